@@ -54,7 +54,7 @@ export interface Operation {
   body: Schema | undefined
   body_required: boolean
   /** By content type. */
-  answers: Record<string, Schema>
+  responses: Record<string, Schema>
   takes_token: boolean
   takes_account: boolean
   takes_key: boolean
@@ -82,7 +82,7 @@ function readOperation(path: string, method: string, found: Description): Operat
     query: parameters.filter(({ in: place }) => place === 'query'),
     body: found.requestBody?.content['application/json']?.schema,
     body_required: found.requestBody?.required === true,
-    answers: Object.fromEntries(
+    responses: Object.fromEntries(
       Object.entries(success[1].content).map(([type, { schema }]) => [type, schema]),
     ),
     takes_token: found.security.some((one) => 'access_token' in one),

@@ -55,7 +55,7 @@ interface Method {
 function printMethods(operation: Operation): string[] {
   const { method } = nameOf(operation.id)
   const shapes = shapesOf(operation)
-  const types = Object.keys(operation.answers)
+  const types = Object.keys(operation.responses)
   return types.map((type) => {
     const found = methodFor(operation, shapes, type)
     return printMethod(operation, shapes, { name: method, ...found })
@@ -74,8 +74,8 @@ function methodFor(operation: Operation, shapes: Shapes, type: string): Found {
     return { name, by: 'text', gives: 'Promise<string>', query_type, accept: 'csv' }
   }
   if (type === 'text/plain') return { by: 'text', gives: 'Promise<string>' }
-  if (shapes.item === undefined) return { by: 'json', gives: `Promise<${shapes.answer}>` }
-  const without = Object.keys(operation.answers).length > 1
+  if (shapes.item === undefined) return { by: 'json', gives: `Promise<${shapes.response}>` }
+  const without = Object.keys(operation.responses).length > 1
   const query_type = without ? { query_type: `Omit<${shapes.query}, 'format'>` } : {}
   if (!isNumbered(operation)) {
     return { by: 'cursorPages', gives: `PageRequest<CursorPage<${shapes.item}>>`, ...query_type }
@@ -176,13 +176,13 @@ function printImports(text: string, operations: Operation[]): string {
     [...new Set(names)].filter((name) => new RegExp(`\\b${name}\\b`).test(text)).sort()
   const shapes = operations.map((operation) => ({ operation, ...shapesOf(operation) }))
   const requests = used(
-    shapes.flatMap(({ operation, body, query, answer, item }) => [
-      ...[body, query, item ? undefined : answer].filter((name) => name !== undefined),
+    shapes.flatMap(({ operation, body, query, response, item }) => [
+      ...[body, query, item ? undefined : response].filter((name) => name !== undefined),
       ...(isNumbered(operation) ? [paginationOf(operation)] : []),
     ]),
-  ).filter((name) => /(Body|Query|Answer|Pagination)$/.test(name))
+  ).filter((name) => /(Body|Query|Response|Pagination)$/.test(name))
   const schemas = used(
-    shapes.flatMap(({ answer, item }) => [item ?? answer].filter((name) => name !== undefined)),
+    shapes.flatMap(({ response, item }) => [item ?? response].filter((name) => name !== undefined)),
   ).filter((name) => !requests.includes(name) && name !== 'FlorinEvent')
   const options = ['AccountCallOptions', 'AccountWriteOptions', 'CallOptions', 'WriteOptions']
   return [

@@ -35,22 +35,22 @@ export function printErrorCodes(api: OpenApi): string {
 export interface Shapes {
   body: string | undefined
   query: string | undefined
-  /** The entries, for what answers a page of them. */
+  /** The entries, for what responses a page of them. */
   item: string | undefined
-  answer: string | undefined
+  response: string | undefined
 }
 
 const stem = (id: string) => id[0]!.toUpperCase() + id.slice(1)
 
 export function shapesOf(operation: Operation): Shapes {
-  const { id, body, query, answers } = operation
-  const answer = answers['application/json']
-  const item = answer && pageItem(answer)
+  const { id, body, query, responses } = operation
+  const response = responses['application/json']
+  const item = response && pageItem(response)
   return {
     body: body && `${stem(id)}Body`,
     query: query.length > 0 ? `${stem(id)}Query` : undefined,
     item: item && printType(item, seen),
-    answer: answer && (answer.$ref ? printType(answer, seen) : `${stem(id)}Answer`),
+    response: response && (response.$ref ? printType(response, seen) : `${stem(id)}Response`),
   }
 }
 
@@ -67,7 +67,7 @@ function pageItem({ properties }: Schema): Schema | undefined {
 }
 
 export function isNumbered(operation: Operation): boolean {
-  return operation.answers['application/json']?.properties?.pagination !== undefined
+  return operation.responses['application/json']?.properties?.pagination !== undefined
 }
 
 export function paginationOf(operation: Operation): string {
@@ -76,8 +76,8 @@ export function paginationOf(operation: Operation): string {
 
 export function printRequests(operations: Operation[], api: OpenApi): string {
   const parts = operations.flatMap((operation) => {
-    const { body, query, answer, item } = shapesOf(operation)
-    const given = operation.answers['application/json']
+    const { body, query, response, item } = shapesOf(operation)
+    const given = operation.responses['application/json']
     const output: Printing = { input: false, rename }
     return [
       ...(body ? [declare(body, operation.body!, { input: true, rename })] : []),
@@ -85,7 +85,7 @@ export function printRequests(operations: Operation[], api: OpenApi): string {
       ...(isNumbered(operation)
         ? [declare(paginationOf(operation), given!.properties!.pagination!, output)]
         : []),
-      ...(answer && !item && !given!.$ref ? [declare(answer, given!, output)] : []),
+      ...(response && !item && !given!.$ref ? [declare(response, given!, output)] : []),
     ]
   })
   return [head, printImports(parts.join('\n'), api), ...parts].join('\n')

@@ -1,6 +1,6 @@
 // One request on the wire: within its time, and ended by the caller's signal.
 
-import type { Answer } from './call.ts'
+import type { RawResponse } from './call.ts'
 import { FlorinError } from './florin-error.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -16,7 +16,7 @@ export async function attempt(
   url: string,
   init: RequestInit,
   limits: Limits,
-): Promise<Answer> {
+): Promise<RawResponse> {
   const deadline = new Deadline(limits)
   try {
     const response = await deadline.guard(fetcher, url, init)

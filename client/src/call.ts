@@ -44,7 +44,7 @@ export interface Call {
 }
 
 /** What came back, read to its end. */
-export interface Answer {
+export interface RawResponse {
   status: number
   headers: Headers
   text: string

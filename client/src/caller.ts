@@ -1,13 +1,13 @@
 // Carries a call to Florin: its attempts, and new tokens where the old ones have ended.
 
 import { attempt, Deadline, type Fetch, type Limits } from './attempt.ts'
-import type { Answer, Call, Options } from './call.ts'
+import type { RawResponse, Call, Options } from './call.ts'
 import { type CredentialOptions, Credentials } from './credentials.ts'
 import { followEvents, type OpenStream } from './event-stream.ts'
 import { errorOf, FlorinError } from './florin-error.ts'
 import type { FlorinEvent } from './florin-event.ts'
-import type { RefreshAnswer, StreamEventsQuery } from './generated/requests.ts'
-import { afterLost, isLost } from './lost.ts'
+import type { RefreshResponse, StreamEventsQuery } from './generated/requests.ts'
+import { withUnknownOutcome, isOutcomeUnknown } from './unknown-outcome.ts'
 import { CursorPage, NumberedPage, PageRequest, type Pagination } from './pages.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { pause, waitBeforeRetry } from './retry.ts'
@@ -30,11 +30,11 @@ export class Caller {
   }
 
   async json<Result>(call: Call, options: Options): Promise<Result> {
-    const answer = await this.#send(call, options)
+    const response = await this.#send(call, options)
     try {
-      return JSON.parse(answer.text)
+      return JSON.parse(response.text)
     } catch {
-      throw errorOf(answer)
+      throw errorOf(response)
     }
   }
 
@@ -77,17 +77,17 @@ export class Caller {
   }
 
   /** Without a retry: the token works once, and nobody knows whether a lost request used it. */
-  #refresh(refresh_token: string): Promise<RefreshAnswer> {
+  #refresh(refresh_token: string): Promise<RefreshResponse> {
     return this.json({ method: 'POST', path: '/v1/auth/refresh', body: { refresh_token } }, {})
   }
 
-  async #send(call: Call, options: Options): Promise<Answer> {
+  async #send(call: Call, options: Options): Promise<RawResponse> {
     const request = this.#prepare(call, options)
     return this.#persist(request, options, async (init) => {
       const limits = this.#limits(options)
-      const answer = await attempt(this.#options.fetch, request.url, init, limits)
-      if (answer.status < 200 || answer.status > 299) throw errorOf(answer)
-      return answer
+      const response = await attempt(this.#options.fetch, request.url, init, limits)
+      if (response.status < 200 || response.status > 299) throw errorOf(response)
+      return response
     })
   }
 
@@ -154,18 +154,18 @@ export class Caller {
       try {
         return await work(init)
       } catch (error) {
-        if (is_change && isLost(error)) lost ??= error
+        if (is_change && isOutcomeUnknown(error)) lost ??= error
         throw error
       }
     }
     try {
       return await this.#tryOften(request, options, workOnce)
     } catch (error) {
-      throw lost === undefined ? error : afterLost(lost, error)
+      throw lost === undefined ? error : withUnknownOutcome(lost, error)
     }
   }
 
-  /** Tries until there is an answer, or nothing left to hope for. */
+  /** Tries until there is an response, or nothing left to hope for. */
   async #tryOften<Result>(
     request: Prepared,
     options: Options,

@@ -1,7 +1,7 @@
 // Who is asking: an API key, or a session whose tokens are renewed when they end.
 
 import { FlorinError } from './florin-error.ts'
-import type { RefreshAnswer } from './generated/requests.ts'
+import type { RefreshResponse } from './generated/requests.ts'
 
 export interface Tokens {
   access_token: string
@@ -21,7 +21,7 @@ export interface CredentialOptions {
   by_cookie?: boolean | undefined
 }
 
-type SendRefresh = (refresh_token: string) => Promise<RefreshAnswer>
+type SendRefresh = (refresh_token: string) => Promise<RefreshResponse>
 
 export class Credentials {
   readonly #api_key: string | undefined
@@ -31,7 +31,7 @@ export class Credentials {
   #tokens: Tokens | null
   /** Counts the sessions that the client was given; tokens need not name theirs. */
   #session = 0
-  #renewal: { session: number; answer: Promise<RefreshAnswer> } | undefined
+  #renewal: { session: number; response: Promise<RefreshResponse> } | undefined
   /** The access token of the session that ended last, and how that was told. */
   #ended: { access_token: string; error: FlorinError } | undefined
 
@@ -92,33 +92,33 @@ export class Credentials {
   whyGone(bearer: string | undefined): FlorinError {
     if (this.#ended !== undefined && this.#ended.access_token === bearer) return this.#ended.error
     const message =
-      'The client has left this session before there was an answer. A change may have happened.'
+      'The client has left this session before there was an response. A change may have happened.'
     return new FlorinError('unauthorized', message)
   }
 
   /** One renewal for all who ask meanwhile: a second use of the token would end the session. */
-  renew(): Promise<RefreshAnswer> {
+  renew(): Promise<RefreshResponse> {
     const session = this.#session
     // Of one session: whoever came meanwhile would be given the tokens of the one before.
     if (this.#renewal?.session !== session) {
-      const answer = this.#renew().finally(() => {
-        if (this.#renewal?.answer === answer) this.#renewal = undefined
+      const response = this.#renew().finally(() => {
+        if (this.#renewal?.response === response) this.#renewal = undefined
       })
-      this.#renewal = { session, answer }
+      this.#renewal = { session, response }
     }
-    return this.#renewal.answer
+    return this.#renewal.response
   }
 
-  async #renew(): Promise<RefreshAnswer> {
+  async #renew(): Promise<RefreshResponse> {
     const before = this.#tokens
     if (before?.refresh_token === undefined) {
       throw new FlorinError('unauthorized', 'There is no refresh token. Log in first.')
     }
     try {
-      const answer = await this.#send(before.refresh_token)
+      const response = await this.#send(before.refresh_token)
       // Whoever logged in meanwhile has newer tokens than these.
-      if (this.#tokens === before) await this.#keep(pickTokens(answer))
-      return answer
+      if (this.#tokens === before) await this.#keep(pickTokens(response))
+      return response
     } catch (error) {
       if (error instanceof FlorinError && error.code === 'invalid_grant') {
         this.#ended = { access_token: before.access_token, error }

@@ -90,7 +90,7 @@ function parseEvent(text: string): FlorinEvent {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new FlorinError('unexpected_answer', 'The stream holds something else than events.', {
+    throw new FlorinError('unexpected_response', 'The stream holds something else than events.', {
       cause,
     })
   }

@@ -1,7 +1,7 @@
 // Everything that goes wrong is one class with a code, so that a program decides by `code` and the
 // compiler knows every code there is.
 
-import type { Answer } from './call.ts'
+import type { RawResponse } from './call.ts'
 import type { ErrorCode } from './generated/error-codes.ts'
 
 /** What goes wrong before or without an answer of Florin. */
@@ -11,7 +11,7 @@ export type ClientErrorCode =
   /** No answer within `timeout_ms`. A change may have happened. */
   | 'timed_out'
   /** Something else answered, such as a proxy. From status 500 on a change may have happened. */
-  | 'unexpected_answer'
+  | 'unexpected_response'
   /** A webhook whose signature or time is not right. */
   | 'webhook_not_genuine'
 
@@ -52,7 +52,7 @@ export class FlorinError extends Error {
 }
 
 /** The error that an answer is. */
-export function errorOf({ status, headers, text }: Answer): FlorinError {
+export function errorOf({ status, headers, text }: RawResponse): FlorinError {
   const told = readBody(text)
   const challenge = readChallenge(headers.get('www-authenticate'))
   const details = {
@@ -66,7 +66,7 @@ export function errorOf({ status, headers, text }: Answer): FlorinError {
   const message =
     `The answer with status ${status} is not Florin's. ` +
     'Look at base_url, and at what stands between here and there.'
-  return new FlorinError('unexpected_answer', message, details)
+  return new FlorinError('unexpected_response', message, details)
 }
 
 function readBody(text: string): { error: string; message: string } | undefined {

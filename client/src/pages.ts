@@ -46,7 +46,7 @@ type ItemOf<Page> = Page extends AsyncIterable<infer Item> ? Item : never
 
 type Load<Page> = (query: object) => Promise<Page>
 
-export interface CursorAnswer<Item> {
+export interface CursorPageResponse<Item> {
   object: 'list'
   data: Item[]
   has_more: boolean
@@ -59,7 +59,7 @@ type Walk = Pick<Call, 'after_field'> & { query: object }
  * A page that a cursor continues. What is added meanwhile neither repeats nor hides an entry, and
  * the entry that a walk has come to may be removed.
  */
-export class CursorPage<Item extends object> implements CursorAnswer<Item>, AsyncIterable<Item> {
+export class CursorPage<Item extends object> implements CursorPageResponse<Item>, AsyncIterable<Item> {
   readonly object = 'list'
   readonly data: Item[]
   /** Whether there are more entries in the direction of walking. */
@@ -67,7 +67,7 @@ export class CursorPage<Item extends object> implements CursorAnswer<Item>, Asyn
   readonly #walk: Walk
   readonly #load: Load<CursorPage<Item>>
 
-  constructor({ data, has_more }: CursorAnswer<Item>, walk: Walk, load: Load<CursorPage<Item>>) {
+  constructor({ data, has_more }: CursorPageResponse<Item>, walk: Walk, load: Load<CursorPage<Item>>) {
     this.data = data
     this.has_more = has_more
     this.#walk = walk
@@ -120,7 +120,7 @@ function cursorOf({ id, sequence }: Entry): unknown {
 /** Users and accounts are counted differently, as their calls always were. */
 export type Pagination = { page: number } & ({ total_pages: number } | { has_next: boolean })
 
-export interface NumberedAnswer<Item, Numbers> {
+export interface NumberedPageResponse<Item, Numbers> {
   data: Item[]
   pagination: Numbers
 }
@@ -131,7 +131,7 @@ export interface NumberedAnswer<Item, Numbers> {
  * you walk over, collect it first.
  */
 export class NumberedPage<Item, Numbers extends Pagination>
-  implements NumberedAnswer<Item, Numbers>, AsyncIterable<Item>
+  implements NumberedPageResponse<Item, Numbers>, AsyncIterable<Item>
 {
   readonly data: Item[]
   readonly pagination: Numbers
@@ -139,7 +139,7 @@ export class NumberedPage<Item, Numbers extends Pagination>
   readonly #load: Load<NumberedPage<Item, Numbers>>
 
   constructor(
-    { data, pagination }: NumberedAnswer<Item, Numbers>,
+    { data, pagination }: NumberedPageResponse<Item, Numbers>,
     query: object,
     load: Load<NumberedPage<Item, Numbers>>,
   ) {

@@ -4,11 +4,11 @@ import type { CallOptions, WriteOptions } from './call.ts'
 import type { Caller } from './caller.ts'
 import { pickTokens } from './credentials.ts'
 import type {
-  EndSessionAnswer,
+  EndSessionResponse,
   EndSessionBody,
-  LogInAnswer,
+  LogInResponse,
   LogInBody,
-  RefreshAnswer,
+  RefreshResponse,
 } from './generated/requests.ts'
 import { SessionsCalls } from './generated/resources.ts'
 
@@ -21,17 +21,17 @@ export class Sessions extends SessionsCalls {
   }
 
   /** Log in: `POST /v1/auth/login`. From here on the client acts as this user. */
-  override async logIn(body: LogInBody, options: CallOptions = {}): Promise<LogInAnswer> {
-    const answer = await super.logIn(body, options)
-    await this.#caller.credentials.set(pickTokens(answer))
-    return answer
+  override async logIn(body: LogInBody, options: CallOptions = {}): Promise<LogInResponse> {
+    const response = await super.logIn(body, options)
+    await this.#caller.credentials.set(pickTokens(response))
+    return response
   }
 
   /**
    * Renew the tokens: `POST /v1/auth/refresh`. The client does so by itself when a request is
    * refused; all who ask at the same time share one renewal.
    */
-  override refresh(): Promise<RefreshAnswer> {
+  override refresh(): Promise<RefreshResponse> {
     return this.#caller.credentials.renew()
   }
 
@@ -39,14 +39,14 @@ export class Sessions extends SessionsCalls {
   override async end(
     body: EndSessionBody = {},
     options: WriteOptions = {},
-  ): Promise<EndSessionAnswer> {
+  ): Promise<EndSessionResponse> {
     const { credentials } = this.#caller
     const { session } = credentials
-    const answer = await super.end(body, options)
+    const response = await super.end(body, options)
     const is_own =
       body.session_id === undefined || credentials.tokens?.session_id === body.session_id
     // Whoever was logged in meanwhile stays.
     if (is_own && credentials.session === session) await credentials.set(null)
-    return answer
+    return response
   }
 }

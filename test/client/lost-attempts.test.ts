@@ -84,7 +84,7 @@ test('nor do refusals that say nothing about the request itself', async () => {
     { canned: refusal(429, 'rate_limited', { 'retry-after': '900' }), retries_max: 3 },
     { canned: refusal(409, 'idempotency_conflict'), retries_max: 1 },
     { canned: refusal(500, 'internal_error'), retries_max: 3 },
-    { canned: { status: 403, body: '<h1>No</h1>' }, retries_max: 3, code: 'unexpected_answer' },
+    { canned: { status: 403, body: '<h1>No</h1>' }, retries_max: 3, code: 'unexpected_response' },
   ]
   for (const { canned, retries_max, code = JSON.parse(canned.body).error } of cases) {
     proxy.refuse = 1
@@ -101,7 +101,7 @@ test('a proxy that answers for Florin does not know whether a payment was made',
     const made = florin.transactions.create(payment, { retries_max: 1 })
     await assert.rejects(made, (error) => {
       assert.ok(error instanceof FlorinError, String(error))
-      assert.deepEqual([error.code, error.status], ['unexpected_answer', status])
+      assert.deepEqual([error.code, error.status], ['unexpected_response', status])
       assert.match(error.message, /is not Florin's.* The change may have happened\.$/)
       return true
     })
@@ -111,7 +111,7 @@ test('a proxy that answers for Florin does not know whether a payment was made',
   proxy.canned.push(page(504), refusal(429, 'rate_limited', { 'retry-after': '900' }))
   await assert.rejects(florin.transactions.create(payment), (error) => {
     assert.ok(error instanceof FlorinError, String(error))
-    assert.deepEqual([error.code, error.status], ['unexpected_answer', 504])
+    assert.deepEqual([error.code, error.status], ['unexpected_response', 504])
     assert.match(error.message, /The change may have happened\. The try after it ended with rate_l/)
     assert.equal((error.cause as FlorinError).code, 'rate_limited')
     return true

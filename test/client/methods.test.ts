@@ -45,7 +45,7 @@ for (const operation of operations) {
     const { florin, seen } = listen()
     const calls = florin[resource as keyof Florin] as unknown as Record<string, Method>
     const given = calls[method]!(...argumentsOf(operation))
-    if (operation.answers['text/event-stream']) await given[Symbol.asyncIterator]().next()
+    if (operation.responses['text/event-stream']) await given[Symbol.asyncIterator]().next()
     else await given
     const [first, ...more] = seen.filter(({ path }) => path !== '/below/v1/events')
     const asked = operation.id === 'listEvents' ? seen[0]! : first!

@@ -153,11 +153,11 @@ test('a signal ends a call on the wire, between tries and before it began', asyn
 
 test('an answer that is not Florin’s says so', async () => {
   proxy.canned.push({ status: 404, body: '<h1>Not here</h1>' })
-  await assert.rejects(florin.account.get(), failsWith('unexpected_answer'))
+  await assert.rejects(florin.account.get(), failsWith('unexpected_response'))
   proxy.canned.push({ status: 200, body: '<h1>Welcome</h1>' })
-  await assert.rejects(florin.account.get(), failsWith('unexpected_answer'))
+  await assert.rejects(florin.account.get(), failsWith('unexpected_response'))
   proxy.canned.push({ status: 302, headers: { location: 'http://127.0.0.1:9/' } })
-  await assert.rejects(florin.account.get(), failsWith('unexpected_answer'))
+  await assert.rejects(florin.account.get(), failsWith('unexpected_response'))
 })
 
 test('waits double up to a limit, differ, and follow Retry-After within reason', () => {

@@ -12,14 +12,14 @@ export function knock(init: RequestInit = {}): RequestInit {
   return { ...init, headers }
 }
 
-export async function request<Answer>(
+export async function request<Result>(
   path: string,
   call: { method?: 'GET' | 'POST' | 'DELETE'; body?: unknown } = {},
-): Promise<Answer> {
+): Promise<Result> {
   const response = await send(path, call)
   const answer = parse(await response.text())
-  if (response.ok) return answer as Answer
-  const { error = 'unexpected_answer', message = `The server answered ${response.status}.` } =
+  if (response.ok) return answer as Result
+  const { error = 'unexpected_response', message = `The server answered ${response.status}.` } =
     answer ?? {}
   throw new FlorinError(error as FlorinError['code'], message, {
     status: response.status,

@@ -68,9 +68,9 @@ export function useFlorin(): Florin {
 }
 
 /** One thing. The key says what it is, such as ['transactions', id]. */
-export function useOne<Answer>(
+export function useOne<Result>(
   key: readonly unknown[],
-  ask: (florin: Florin, signal: AbortSignal) => Promise<Answer>,
+  ask: (florin: Florin, signal: AbortSignal) => Promise<Result>,
   /** `refresh_ms`: asked again and again while somebody looks. */
   options: { enabled?: boolean; refresh_ms?: number } = {},
 ) {

@@ -13,7 +13,7 @@ export interface Numbered<Row> {
 }
 
 /** Users and accounts count their pages differently; here both look the same. */
-interface Answer<Row> {
+interface NumberedResponse<Row> {
   data: Row[]
   pagination: { page: number } & ({ total: number } | { total_records: number })
 }
@@ -22,7 +22,7 @@ type PageCall<Row> = (
   florin: Florin,
   page: { page: number; limit: number },
   signal: AbortSignal,
-) => Promise<Answer<Row>>
+) => Promise<NumberedResponse<Row>>
 
 export function useNumbered<Row>(
   key: readonly unknown[],

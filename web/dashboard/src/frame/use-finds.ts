@@ -2,7 +2,7 @@
 // server says what that is and whose, so an admin is led to the account it belongs to.
 
 import { useQuery } from '@tanstack/react-query'
-import { FlorinError, type SearchAnswer } from '../../../../client/src/florin.ts'
+import { FlorinError, type SearchResponse } from '../../../../client/src/florin.ts'
 import { useAccountId, useFlorin, useUser } from '../api/use-florin.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { capital } from '../parts/status.tsx'
@@ -75,7 +75,7 @@ function useFound(typed: string) {
   return { ...query, error, isAsked }
 }
 
-const pages: Record<SearchAnswer['kind'], string> = {
+const pages: Record<SearchResponse['kind'], string> = {
   transaction: '/transactions/$id',
   payment: '/payments/$id',
   subscription: '/subscriptions/$id',
@@ -87,7 +87,7 @@ const pages: Record<SearchAnswer['kind'], string> = {
   api_key: '/api-keys',
 }
 
-function useLeadTo(): (found: SearchAnswer) => Find | undefined {
+function useLeadTo(): (found: SearchResponse) => Find | undefined {
   const hasPage = useHasPage()
   const user = useUser()
   return ({ kind, id, account_id }) => {

@@ -72,7 +72,7 @@ function DeliveryView({ delivery }: { delivery: WebhookDelivery }) {
             <Facts facts={factsOf(delivery)} />
           </Card>
           <Card title="Response" action={response && <HttpStatus of={response.status} />}>
-            <Answer of={delivery} />
+            <DeliveryResponse of={delivery} />
           </Card>
         </div>
         <div className="grid min-w-0 gap-4">
@@ -107,7 +107,7 @@ function RetryDelivery({ delivery }: { delivery: WebhookDelivery }) {
   )
 }
 
-function Answer({ of: { response, error } }: { of: WebhookDelivery }) {
+function DeliveryResponse({ of: { response, error } }: { of: WebhookDelivery }) {
   if (response === null) return <p className="text-muted">{error ?? 'No response yet.'}</p>
   return (
     <>

@@ -4,7 +4,7 @@
 import { FlorinError } from './florin-error.ts'
 
 /** Whether it was sent, as far as anybody knows, and no answer of Florin came. */
-export function isLost(error: unknown): error is FlorinError {
+export function isOutcomeUnknown(error: unknown): error is FlorinError {
   if (!(error instanceof FlorinError)) return false
   if (error.code === 'timed_out' || isOfProxy(error)) return true
   return error.code === 'connection_failed' && !neverSent.includes(codeOf(error.cause))
@@ -12,7 +12,7 @@ export function isLost(error: unknown): error is FlorinError {
 
 // It may have passed the request on, and then lost the answer or waited for it in vain.
 function isOfProxy({ code, status = 0 }: FlorinError): boolean {
-  return code === 'unexpected_answer' && status >= 500
+  return code === 'unexpected_response' && status >= 500
 }
 
 // Node says so; browsers do not say why, and then it may have been sent.
@@ -25,7 +25,7 @@ function codeOf(cause: unknown): unknown {
 }
 
 /** What to throw where a try was lost and another error ended the call. */
-export function afterLost(lost: FlorinError, error: unknown): unknown {
+export function withUnknownOutcome(lost: FlorinError, error: unknown): unknown {
   // Neither the caller's own signal nor a fault of ours is an answer to anything.
   if (!(error instanceof FlorinError) || isAboutRequest(error)) return error
   if (error.code === 'connection_failed' || error.code === 'timed_out') return error
@@ -47,7 +47,7 @@ function inDoubt(error: FlorinError): FlorinError {
  * from something that is not Florin.
  */
 function isAboutRequest({ code, status = 0 }: FlorinError): boolean {
-  if (code === 'unexpected_answer' || status === 401 || status === 429) return false
+  if (code === 'unexpected_response' || status === 401 || status === 429) return false
   if (code === 'idempotency_conflict' && status === 409) return false
   return status >= 400 && status < 500
 }
