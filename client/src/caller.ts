@@ -159,14 +159,14 @@ export class Caller {
       }
     }
     try {
-      return await this.#tryOften(request, options, workOnce)
+      return await this.#sendWithRetries(request, options, workOnce)
     } catch (error) {
       throw lost === undefined ? error : withUnknownOutcome(lost, error)
     }
   }
 
   /** Tries until there is an response, or nothing left to hope for. */
-  async #tryOften<Result>(
+  async #sendWithRetries<Result>(
     request: Prepared,
     options: Options,
     work: (init: RequestInit) => Promise<Result>,

@@ -11,7 +11,7 @@ const patience_s = 30
 
 /** How long to wait before the next try; undefined when there must be none. */
 export function waitBeforeRetry(error: unknown, attempts: number, random: number): number | undefined {
-  if (!isPassing(error)) return undefined
+  if (!isTransient(error)) return undefined
   const { retry_after_s = 0 } = error
   if (retry_after_s > patience_s) return undefined
   return retry_after_s * 1000 + backoff(attempts, random)
@@ -24,7 +24,7 @@ export function backoff(attempts: number, random: number): number {
 }
 
 /** Whether the same request may well succeed a little later. */
-export function isPassing(error: unknown): error is FlorinError {
+export function isTransient(error: unknown): error is FlorinError {
   if (!(error instanceof FlorinError)) return false
   if (error.code === 'connection_failed' || error.code === 'timed_out') return true
   // 409 says that the first request with this key is under way; 422 that the key was used for

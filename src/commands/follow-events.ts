@@ -48,7 +48,7 @@ export async function* followEvents(
     } catch (error) {
       if (signal.aborted) return
       // What does not work at all is told at once; what worked before is tried again.
-      if (!was_open || !isPassing(error)) throw error
+      if (!was_open || !isTransient(error)) throw error
       onDisconnect((error as Error).message)
     }
     await sleep(retry_ms, undefined, { signal }).catch(() => {})
@@ -74,7 +74,7 @@ export async function newestSequence(api: Api): Promise<number> {
   return data[0]?.sequence ?? 0
 }
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof ApiFailure) {
     const status = error.failure.status ?? 0
     return status === 429 || status >= 500

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Florin, FlorinError } from '../../client/src/florin.ts'
-import { backoff, isPassing, waitBeforeRetry } from '../../client/src/retry.ts'
+import { backoff, isTransient, waitBeforeRetry } from '../../client/src/retry.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { until } from '../support/until.ts'
@@ -170,6 +170,6 @@ test('waits double up to a limit, differ, and follow Retry-After within reason',
     new FlorinError(code, 'Later.', { status: code === 'unavailable' ? 503 : 429, retry_after_s })
   assert.equal(waitBeforeRetry(error('unavailable', 2), 1, 1), 2500)
   assert.equal(waitBeforeRetry(error('rate_limited', 900), 1, 1), undefined)
-  assert.equal(isPassing(new TypeError('a fault of our own')), false)
-  assert.equal(isPassing(new FlorinError('internal_error', 'No.', { status: 500 })), false)
+  assert.equal(isTransient(new TypeError('a fault of our own')), false)
+  assert.equal(isTransient(new FlorinError('internal_error', 'No.', { status: 500 })), false)
 })
