@@ -19,8 +19,8 @@ export async function attempt(
 ): Promise<RawResponse> {
   const deadline = new Deadline(limits)
   try {
-    const response = await deadline.guard(fetcher, url, init)
-    const text = await deadline.judge(() => response.text())
+    const response = await deadline.fetch(fetcher, url, init)
+    const text = await deadline.translateErrors(() => response.text())
     return { status: response.status, headers: response.headers, text }
   } finally {
     deadline.end()
@@ -45,12 +45,12 @@ export class Deadline {
     limits.signal?.throwIfAborted()
     this.#limits = limits
     limits.signal?.addEventListener('abort', this.#abort, { once: true })
-    this.again(limits.timeout_ms)
+    this.restart(limits.timeout_ms)
   }
 
   /** The time begins anew: a stream that was alive a moment ago has its whole time again. */
-  again(timeout_ms: number): void {
-    this.rest()
+  restart(timeout_ms: number): void {
+    this.suspend()
     this.#timer = setTimeout(
       () => {
         this.#timed_out_ms = timeout_ms
@@ -61,18 +61,18 @@ export class Deadline {
   }
 
   /** While nothing is asked of the other side, it cannot be late. */
-  rest(): void {
+  suspend(): void {
     clearTimeout(this.#timer)
   }
 
-  guard(fetcher: Fetch, url: string, init: RequestInit): Promise<Response> {
+  fetch(fetcher: Fetch, url: string, init: RequestInit): Promise<Response> {
     // A redirect would turn a POST into a GET, or carry the request to another host.
     const whole: RequestInit = { ...init, redirect: 'manual', signal: this.#controller.signal }
-    return this.judge(() => fetcher(url, whole))
+    return this.translateErrors(() => fetcher(url, whole))
   }
 
   /** Says in our words why the work failed. */
-  async judge<Result>(work: () => Promise<Result>): Promise<Result> {
+  async translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (cause) {
@@ -90,7 +90,7 @@ export class Deadline {
   }
 
   end(): void {
-    this.rest()
+    this.suspend()
     this.#limits.signal?.removeEventListener('abort', this.#abort)
     // Nobody reads on: this closes the connection of a stream.
     this.#controller.abort()

@@ -104,11 +104,11 @@ export class Caller {
     return this.#persist(request, patience, async (init) => {
       const deadline = new Deadline(this.#limits(options))
       try {
-        const response = await deadline.guard(this.#options.fetch, request.url, init)
+        const response = await deadline.fetch(this.#options.fetch, request.url, init)
         if (response.status === 200 && response.body !== null) {
           return { body: response.body, deadline }
         }
-        const text = await deadline.judge(() => response.text())
+        const text = await deadline.translateErrors(() => response.text())
         if (response.status === 204) {
           deadline.end()
           return undefined

@@ -71,9 +71,9 @@ async function* readEvents(
   const blocks = new BlockReader()
   try {
     for (;;) {
-      deadline.again(silence_max_ms)
-      const { done, value } = await deadline.judge(() => reader.read())
-      deadline.rest()
+      deadline.restart(silence_max_ms)
+      const { done, value } = await deadline.translateErrors(() => reader.read())
+      deadline.suspend()
       if (done) return
       for (const { data } of blocks.push(decoder.decode(value, { stream: true }))) {
         yield parseEvent(data)
