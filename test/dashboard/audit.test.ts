@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import type { AuditEntry } from '../../client/src/florin.ts'
 import {
   auditActionText,
-  furtherDetails,
-  lengthWords,
-  roleWords,
-} from '../../web/dashboard/src/pages/audit/audit-words.ts'
+  remainingDetails,
+  describeDuration,
+  describeActor,
+} from '../../web/dashboard/src/pages/audit/audit-text.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -142,15 +142,15 @@ test('deeds have words, and one without is told by its own', () => {
     const [before, after] = auditActionText(line)
     assert.equal([before, '…', after].filter(Boolean).join(' '), words)
   }
-  assert.equal(lengthWords(1_209_600), '2 weeks')
+  assert.equal(describeDuration(1_209_600), '2 weeks')
   assert.equal(
-    roleWords({ ...entry('x.y'), actor_role: 'operator' }),
+    describeActor({ ...entry('x.y'), actor_role: 'operator' }),
     'Somebody at the command line',
   )
   assert.equal(
-    roleWords({ ...entry('x.y'), actor_role: 'platform', actor_id: 'key_1' }),
+    describeActor({ ...entry('x.y'), actor_role: 'platform', actor_id: 'key_1' }),
     'The platform key',
   )
   const changed = entry('account.updated', { status: 'active', name: 'Kiosk', updated_at: 'then' })
-  assert.deepEqual(furtherDetails(changed), [['name', 'Kiosk']])
+  assert.deepEqual(remainingDetails(changed), [['name', 'Kiosk']])
 })

@@ -2,7 +2,7 @@ import { useAccountSettings } from '../../api/account-settings.ts'
 import type { AuditEntry } from '../../api/shapes.ts'
 import { shortenId } from '../../parts/short-id.tsx'
 import { longTime } from '../../parts/time-text.ts'
-import { auditActionText, furtherDetails, roleWords } from './audit-words.ts'
+import { auditActionText, remainingDetails, describeActor } from './audit-text.ts'
 import { Named } from './named.tsx'
 
 /** "The admin ada@example.com suspended the account Northwind Traders". */
@@ -12,7 +12,7 @@ export function AuditSentence({ entry }: { entry: AuditEntry }) {
   const elsewhere = account_id !== null && account_id !== object_id
   return (
     <p>
-      {roleWords(entry)} {actor_id && <Named id={actor_id} />}{' '}
+      {describeActor(entry)} {actor_id && <Named id={actor_id} />}{' '}
       <span className="font-semibold">{before}</span> {object_id && <Named id={object_id} />}
       {after && <span className="font-semibold"> {after}</span>}
       {elsewhere && (
@@ -26,7 +26,7 @@ export function AuditSentence({ entry }: { entry: AuditEntry }) {
 }
 
 export function AuditDetails({ entry }: { entry: AuditEntry }) {
-  const details = furtherDetails(entry)
+  const details = remainingDetails(entry)
   const place = useAccountSettings()
   const timeText = (at: string) => longTime(at, place)
   return (

@@ -11,7 +11,7 @@ import { TextFilter } from '../../parts/text-filter.tsx'
 import { useDayBounds } from '../../parts/use-day-bounds.tsx'
 import { When } from '../../parts/when.tsx'
 import { AuditDetails, AuditSentence } from './audit-line.tsx'
-import { audit_nouns } from './audit-words.ts'
+import { audit_nouns } from './audit-text.ts'
 
 const route = getRouteApi('/shell/audit')
 

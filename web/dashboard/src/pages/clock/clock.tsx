@@ -9,7 +9,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { exactTime, utc } from '../../parts/time-text.ts'
 import { Timeline } from '../../parts/timeline.tsx'
 import { AuditSentence } from '../audit/audit-line.tsx'
-import { lengthWords } from '../audit/audit-words.ts'
+import { describeDuration } from '../audit/audit-text.ts'
 import { AdvanceClock } from './clock-actions.tsx'
 
 export function ClockPage() {
@@ -90,7 +90,7 @@ function Now({ ahead_s }: { ahead_s: number | undefined }) {
         {exactTime(at, utc)}
       </time>
       <p className="mt-0.5 text-xs text-muted">
-        {ahead_s === 0 ? 'Real time' : `${lengthWords(ahead_s)} ahead of real time`}
+        {ahead_s === 0 ? 'Real time' : `${describeDuration(ahead_s)} ahead of real time`}
       </p>
     </>
   )

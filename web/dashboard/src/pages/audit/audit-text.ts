@@ -27,7 +27,7 @@ const roles: Record<string, string> = {
   anonymous: 'Somebody without a token',
 }
 
-export function roleWords({ actor_role, actor_id }: AuditEntry): string {
+export function describeActor({ actor_role, actor_id }: AuditEntry): string {
   if (actor_id?.startsWith('key_')) {
     return actor_role === 'platform' ? 'The platform key' : 'The API key'
   }
@@ -73,7 +73,7 @@ export function auditActionText({ action, details }: AuditEntry): [before: strin
     return [`settled the ${noun}`, `as ${String(details.outcome)}`]
   }
   if (action === 'webhook_delivery.retried') return ['sent the webhook delivery', 'again']
-  if (action === 'clock.advanced') return [`advanced the clock by ${lengthWords(details.seconds)}`]
+  if (action === 'clock.advanced') return [`advanced the clock by ${describeDuration(details.seconds)}`]
   const [noun = '', verb = ''] = action.split('.')
   return [`${verb.replaceAll('_', ' ')} the ${noun.replaceAll('_', ' ')}`]
 }
@@ -111,7 +111,7 @@ const lengths: [string, number][] = [
 ]
 
 /** 90061 is "1 day, 1 hour, 1 minute and 1 second". */
-export function lengthWords(seconds: unknown): string {
+export function describeDuration(seconds: unknown): string {
   let left = Number(seconds)
   if (!Number.isFinite(left)) return 'some time'
   const parts: string[] = []
@@ -124,7 +124,7 @@ export function lengthWords(seconds: unknown): string {
 }
 
 /** Details that the words have not told yet. */
-export function furtherDetails({ action, details }: AuditEntry): [string, unknown][] {
+export function remainingDetails({ action, details }: AuditEntry): [string, unknown][] {
   const told = new Set(['updated_at', 'seconds', 'outcome'])
   if (action === 'user.updated') for (const name of ['status', 'name', 'password']) told.add(name)
   if (action === 'account.updated') told.add('status')
