@@ -7,12 +7,12 @@ export interface AccountSettings {
   timezone: string
   /** Amounts and shares are written as in this one. */
   language: string
-  /** Of dates, which are words among ours: "vor 4 Std." has no place in an English sentence. */
-  words: string
+  /** Of dates, which are locale among ours: "vor 4 Std." has no place in an English sentence. */
+  locale: string
 }
 
 // Those who look at all accounts at once read one time for all of them.
-const without_account = { currency: undefined, timezone: 'UTC', language: 'en', words: 'en' }
+const without_account = { currency: undefined, timezone: 'UTC', language: 'en', locale: 'en' }
 
 export function useAccount() {
   const id = useAccountId()
@@ -26,5 +26,5 @@ export function useAccountSettings(): AccountSettings {
   if (settings === undefined) return without_account
   const { language } = settings
   // Where no English is spoken, the day goes before the month and no clock has an AM.
-  return { ...settings, words: /^en\b/i.test(language) ? language : 'en-GB' }
+  return { ...settings, locale: /^en\b/i.test(language) ? language : 'en-GB' }
 }

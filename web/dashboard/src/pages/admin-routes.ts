@@ -3,7 +3,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../frame/root-routes.tsx'
 import { day, oneOf, pageNumber, readSearch, text } from '../parts/search-params.ts'
-import { account_statuses, account_types, email_states, user_statuses } from './admin-words.ts'
+import { account_statuses, account_types, email_states, user_statuses } from './admin-labels.ts'
 
 const getParentRoute = () => shellRoute
 

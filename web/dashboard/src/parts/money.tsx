@@ -33,11 +33,11 @@ export function useMoneyText(): (amount: number, currency: string) => string {
   return (amount, currency) => amountText(amount, currency, language)
 }
 
-/** "$4K", for the axis of a chart, where there is no room for digits. K and M are words of ours. */
+/** "$4K", for the axis of a chart, where there is no room for digits. K and M are locale of ours. */
 export function useShortMoney(): (amount: number, currency: string) => string {
-  const { words } = useAccountSettings()
+  const { locale } = useAccountSettings()
   return (amount, currency) =>
-    new Intl.NumberFormat(words, {
+    new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,
       notation: 'compact',

@@ -7,10 +7,10 @@ import { dayAt } from './days.ts'
 /** Where and how an account reads: settings of api/account-settings.ts. */
 export interface TimePlace {
   timezone: string
-  words: string
+  locale: string
 }
 
-export const utc: TimePlace = { timezone: 'UTC', words: 'en' }
+export const utc: TimePlace = { timezone: 'UTC', locale: 'en' }
 
 type Format = Intl.DateTimeFormatOptions
 
@@ -50,8 +50,8 @@ export function dayText(
 }
 
 /** A day of the calendar, such as 2026-11-17. */
-export function dayLabel(calendar_day: string, words: string, with_year = false): string {
-  return dayText(`${calendar_day}T00:00:00Z`, { timezone: 'UTC', words }, { year: with_year })
+export function dayLabel(calendar_day: string, locale: string, with_year = false): string {
+  return dayText(`${calendar_day}T00:00:00Z`, { timezone: 'UTC', locale }, { year: with_year })
 }
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -68,15 +68,15 @@ export function relativeText(age_ms: number): string {
   return relative.format(-Math.round(age_ms / ms), unit)
 }
 
-function written(at: string | number, { timezone, words }: TimePlace, wanted: Format): string {
+function written(at: string | number, { timezone, locale }: TimePlace, wanted: Format): string {
   // "09:26", but "9:26 AM".
   const two_digits: Format = { ...wanted, hour: '2-digit' }
-  const format = wanted.hour && !hasTwelveHours(words) ? two_digits : wanted
-  return new Intl.DateTimeFormat(words, { timeZone: timezone, ...format }).format(new Date(at))
+  const format = wanted.hour && !hasTwelveHours(locale) ? two_digits : wanted
+  return new Intl.DateTimeFormat(locale, { timeZone: timezone, ...format }).format(new Date(at))
 }
 
-function hasTwelveHours(words: string): boolean {
-  const format = new Intl.DateTimeFormat(words, { hour: 'numeric' })
+function hasTwelveHours(locale: string): boolean {
+  const format = new Intl.DateTimeFormat(locale, { hour: 'numeric' })
   return format.resolvedOptions().hour12 === true
 }
 

@@ -31,7 +31,7 @@ export function When(props: WhenProps) {
   )
 }
 
-function textOf(props: WhenProps, now_ms: number, place: { timezone: string; words: string }) {
+function textOf(props: WhenProps, now_ms: number, place: { timezone: string; locale: string }) {
   const { at, absolute = false, short = false, coming = false } = props
   const age_ms = now_ms - Date.parse(at)
   const is_fresh = age_ms > -day_ms && age_ms < day_ms

@@ -2,9 +2,9 @@ import type { Account } from '../../api/shapes.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { say } from '../../parts/toast.tsx'
-import { account_status_means, type GivenAccountStatus, given_statuses } from '../admin-words.ts'
+import { account_status_descriptions, type AssignableAccountStatus, assignable_statuses } from '../admin-labels.ts'
 
-const verbs: Record<GivenAccountStatus, string> = {
+const verbs: Record<AssignableAccountStatus, string> = {
   active: 'Make active',
   suspended: 'Suspend',
   pending: 'Make pending',
@@ -12,12 +12,12 @@ const verbs: Record<GivenAccountStatus, string> = {
 
 /** One button for each status that the account does not have. */
 export function ChangeAccountStatus({ account }: { account: Account }) {
-  return given_statuses
+  return assignable_statuses
     .filter((status) => status !== account.status)
     .map((status) => <ChangeTo key={status} account={account} status={status} />)
 }
 
-function ChangeTo({ account, status }: { account: Account; status: GivenAccountStatus }) {
+function ChangeTo({ account, status }: { account: Account; status: AssignableAccountStatus }) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const good = status === 'active'
@@ -34,7 +34,7 @@ function ChangeTo({ account, status }: { account: Account; status: GivenAccountS
       action_tone={good ? 'primary' : 'danger'}
       onConfirm={change}
     >
-      {account_status_means[status]} You can change it again at any time.
+      {account_status_descriptions[status]} You can change it again at any time.
     </ConfirmDialog>
   )
 }

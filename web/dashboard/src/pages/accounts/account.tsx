@@ -12,7 +12,7 @@ import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
-import { account_status_means, account_statuses } from '../admin-words.ts'
+import { account_status_descriptions, account_statuses } from '../admin-labels.ts'
 import { foldedUser, userColumns } from '../users/users.tsx'
 import { ChangeAccountStatus, CloseAccount } from './account-actions.tsx'
 import { accountFacts } from './account-facts.tsx'
@@ -91,7 +91,7 @@ function Meanings({ status }: { status: Account['status'] }) {
           </dt>
           <dd className={one === status ? 'text-ink' : 'text-muted'}>
             {one === status && <span className="font-semibold">Now. </span>}
-            {account_status_means[one]}
+            {account_status_descriptions[one]}
           </dd>
         </div>
       ))}

@@ -13,7 +13,7 @@ import { ShortId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { When } from '../../parts/when.tsx'
-import { account_statuses, account_types } from '../admin-words.ts'
+import { account_statuses, account_types } from '../admin-labels.ts'
 
 const route = getRouteApi('/shell/accounts')
 

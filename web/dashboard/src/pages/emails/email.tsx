@@ -10,7 +10,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
-import { email_state_descriptions } from '../admin-words.ts'
+import { email_state_descriptions } from '../admin-labels.ts'
 import { Named } from '../audit/named.tsx'
 import { SafeEmail } from './safe-email.tsx'
 

@@ -10,7 +10,7 @@ import { isFiltered } from '../../parts/search-params.ts'
 import { capital, Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { When } from '../../parts/when.tsx'
-import { email_states } from '../admin-words.ts'
+import { email_states } from '../admin-labels.ts'
 import { FirstRequest } from '../payments/first-request.tsx'
 
 const route = getRouteApi('/shell/emails')

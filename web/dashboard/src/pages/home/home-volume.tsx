@@ -6,7 +6,7 @@ import { Card } from '../../parts/card.tsx'
 import { Change } from '../../parts/change.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Money, useMoneyText } from '../../parts/money.tsx'
-import { type Period, periodWords, volumeQuery } from './periods.ts'
+import { type Period, periodLabels, volumeQuery } from './periods.ts'
 import { type VolumePoint, volumePoints } from './volume-points.ts'
 
 const VolumeChart = lazy(() => import('./volume-chart.tsx'))
@@ -47,7 +47,7 @@ function Compared({ period }: { period: Period }) {
       <span aria-hidden="true" className="w-4 border-t border-dashed border-line-strong" />
       <span>
         <span className="max-sm:sr-only">compared with </span>
-        {periodWords[period].before}
+        {periodLabels[period].before}
       </span>
     </span>
   )
@@ -127,9 +127,9 @@ interface DrawingProps {
 
 // As tall while it loads as it is then: nothing below it moves.
 function Drawing({ volume, now, period }: DrawingProps) {
-  const { words } = useAccountSettings()
+  const { locale } = useAccountSettings()
   const waiting = <div className="skeleton size-full opacity-40" />
-  const points = volume === undefined ? undefined : volumePoints(volume, now ?? volume.to, words)
+  const points = volume === undefined ? undefined : volumePoints(volume, now ?? volume.to, locale)
   return (
     <>
       <div aria-hidden="true" className="h-56">
@@ -140,7 +140,7 @@ function Drawing({ volume, now, period }: DrawingProps) {
             <VolumeChart
               points={points}
               currency={volume!.currency}
-              before={periodWords[period].before}
+              before={periodLabels[period].before}
             />
           </Suspense>
         )}

@@ -11,7 +11,7 @@ import { Balances } from './home-balances.tsx'
 import { GetStarted, useMovedMoney } from './home-get-started.tsx'
 import { LatestTransactions } from './home-latest.tsx'
 import { VolumeCard } from './home-volume.tsx'
-import { periods, periodWords, usual_period } from './periods.ts'
+import { periods, periodLabels, usual_period } from './periods.ts'
 
 const route = getRouteApi('/shell/')
 
@@ -59,7 +59,7 @@ function PeriodChoice() {
     <Segments
       label="Period"
       segments={periods.map((one) => ({
-        name: periodWords[one].name,
+        name: periodLabels[one].name,
         chosen: one === period,
         link: {
           to: '/',

@@ -8,7 +8,7 @@ export type Period = (typeof periods)[number]
 
 export const usual_period: Period = '30d'
 
-export const periodWords: Record<Period, { name: string; before: string }> = {
+export const periodLabels: Record<Period, { name: string; before: string }> = {
   today: { name: 'Today', before: 'yesterday' },
   '7d': { name: '7 days', before: 'the 7 days before' },
   '30d': { name: '30 days', before: 'the 30 days before' },

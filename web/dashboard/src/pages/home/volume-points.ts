@@ -14,9 +14,9 @@ export interface VolumePoint {
   before: number | undefined
 }
 
-export function volumePoints(volume: Volume, now: string, words: string): VolumePoint[] {
-  const label = namer(volume, words, false)
-  const title = namer(volume, words, true)
+export function volumePoints(volume: Volume, now: string, locale: string): VolumePoint[] {
+  const label = namer(volume, locale, false)
+  const title = namer(volume, locale, true)
   // A line along the bottom, for a time in which nothing came, would only be in the way.
   const before = volume.previous.in > 0 ? volume.previous.buckets : []
   return volume.buckets.map((bucket, at) => ({
@@ -29,8 +29,8 @@ export function volumePoints(volume: Volume, now: string, words: string): Volume
   }))
 }
 
-function namer({ interval, timezone }: Volume, words: string, whole: boolean) {
-  const place = { timezone, words }
+function namer({ interval, timezone }: Volume, locale: string, whole: boolean) {
+  const place = { timezone, locale }
   return (at: string) =>
     interval === 'hour' ? clockText(at, place) : dayText(at, place, { weekday: whole })
 }

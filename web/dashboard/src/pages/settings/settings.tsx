@@ -7,7 +7,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
 import { accountFacts } from '../accounts/account-facts.tsx'
-import { account_status_means } from '../admin-words.ts'
+import { account_status_descriptions } from '../admin-labels.ts'
 import { RenameUser } from '../users/user-actions.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { ChangeSettings } from './change-settings.tsx'
@@ -70,7 +70,7 @@ function AccountStanding({ account }: { account: Account }) {
     <>
       {status !== 'active' && (
         <p className="mb-3 rounded-lg bg-amber-soft p-3 text-amber">
-          {account_status_means[status]}
+          {account_status_descriptions[status]}
         </p>
       )}
       <Facts

@@ -90,7 +90,7 @@ function PaperLines({ lines, currency }: { lines: ListedLine[]; currency: string
 
 function PaperHead({ period, currency }: { period: StatementPeriod; currency: string }) {
   const { data: account } = useAccount()
-  const { timezone, words } = useAccountSettings()
+  const { timezone, locale } = useAccountSettings()
   const sandbox = useMode() === 'sandbox'
   const now = useNow('business')
   return (
@@ -98,7 +98,7 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
       <div>
         <h1 className="text-[16pt] leading-tight font-bold">Statement of account</h1>
         <p className="mt-1">
-          {dayLabel(period.first, words, true)} to {dayLabel(period.last, words, true)}
+          {dayLabel(period.first, locale, true)} to {dayLabel(period.last, locale, true)}
         </p>
         <p className="mt-3 font-semibold">{account?.name}</p>
         <p>{account?.email}</p>
@@ -111,7 +111,7 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
         </div>
         <p className="mt-2">Amounts in {currency}</p>
         <p>Times in {timezone}</p>
-        <p>Printed {longTime(now, { timezone, words })}</p>
+        <p>Printed {longTime(now, { timezone, locale })}</p>
         {sandbox && <p className="mt-1 font-bold">Sandbox: no real money</p>}
       </div>
     </div>

@@ -9,7 +9,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
 import { say } from '../../parts/toast.tsx'
 import { AmountField, CustomerField, ReferenceField, useAsked } from '../payments/asked-fields.tsx'
-import { everyText } from './subscription-words.ts'
+import { intervalText } from './subscription-text.ts'
 
 const one: Record<Interval, string> = { day: 'day', week: 'week', month: 'month', year: 'year' }
 
@@ -57,7 +57,7 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
       text="Emails with a link are addressed to the customer: one now, and one for each period."
       action={
         ready
-          ? `Request ${money(amount, form.currency)} ${everyText({ interval, interval_count })}`
+          ? `Request ${money(amount, form.currency)} ${intervalText({ interval, interval_count })}`
           : 'Create subscription'
       }
       isReady={() => form.isReady() && interval_count !== undefined}

@@ -22,7 +22,7 @@ import {
 import { NextDates } from './subscription-dates.tsx'
 import { useSubscriptionMoments } from './subscription-moments.ts'
 import { SubscriptionPayments } from './subscription-payments.tsx'
-import { everyText } from './subscription-words.ts'
+import { intervalText } from './subscription-text.ts'
 
 const route = getRouteApi('/shell/subscriptions/$id')
 
@@ -60,7 +60,7 @@ function SubscriptionView({ subscription }: { subscription: Subscription }) {
           <span className="text-[32px] leading-10 max-sm:text-xl">
             <Money amount={amount} currency={currency} code />
           </span>
-          <span className="text-base font-medium text-muted">{everyText(subscription)}</span>
+          <span className="text-base font-medium text-muted">{intervalText(subscription)}</span>
           <Status of={status} />
         </span>
       </PageHeader>

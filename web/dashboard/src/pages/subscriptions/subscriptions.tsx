@@ -14,7 +14,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { CreateSubscription } from './create-subscription.tsx'
-import { everyText } from './subscription-words.ts'
+import { intervalText } from './subscription-text.ts'
 
 const route = getRouteApi('/shell/subscriptions')
 
@@ -104,7 +104,7 @@ function AmountEvery({ of: row }: { of: Subscription }) {
   return (
     <>
       <Money amount={row.amount} currency={row.currency} />{' '}
-      <span className="font-normal whitespace-nowrap text-muted">{everyText(row)}</span>
+      <span className="font-normal whitespace-nowrap text-muted">{intervalText(row)}</span>
     </>
   )
 }

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { say } from '../../parts/toast.tsx'
-import { type UserStatus, user_status_means, user_statuses } from '../admin-words.ts'
+import { type UserStatus, user_status_descriptions, user_statuses } from '../admin-labels.ts'
 
 export function RenameUser({ user }: { user: Pick<User, 'id' | 'name'> }) {
   const florin = useFlorin()
@@ -72,7 +72,7 @@ function ChangeTo({ user, status }: { user: User; status: UserStatus }) {
       action_tone={good ? 'primary' : 'danger'}
       onConfirm={change}
     >
-      A user who is {status} {user_status_means[status]} You can change it again; ended sessions and
+      A user who is {status} {user_status_descriptions[status]} You can change it again; ended sessions and
       revoked keys stay so.
     </ConfirmDialog>
   )

@@ -11,7 +11,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
-import { user_status_means } from '../admin-words.ts'
+import { user_status_descriptions } from '../admin-labels.ts'
 import { Named } from '../audit/named.tsx'
 import { ChangeUserStatus, DeleteUser, RenameUser } from './user-actions.tsx'
 
@@ -110,7 +110,7 @@ function StatusCard({ user, self }: { user: User; self: boolean }) {
   return (
     <Card title="Status">
       <p className="mb-4 text-muted">
-        {capital(user.status)}: {user.email} {user_status_means[user.status]}
+        {capital(user.status)}: {user.email} {user_status_descriptions[user.status]}
       </p>
       {self ? (
         <p className="text-muted">You cannot change your own status. Another admin can.</p>

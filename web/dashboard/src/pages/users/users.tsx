@@ -13,7 +13,7 @@ import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { When } from '../../parts/when.tsx'
-import { user_statuses } from '../admin-words.ts'
+import { user_statuses } from '../admin-labels.ts'
 import { CreateUser } from './create-user.tsx'
 
 const route = getRouteApi('/shell/users')

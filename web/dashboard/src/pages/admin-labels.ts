@@ -4,17 +4,17 @@ import type { Account, Email, User } from '../api/shapes.ts'
 
 export type UserStatus = User['status']
 export type AccountStatus = Account['status']
-export type GivenAccountStatus = Exclude<AccountStatus, 'closed'>
+export type AssignableAccountStatus = Exclude<AccountStatus, 'closed'>
 
 export const user_statuses = ['active', 'suspended', 'pending'] as const satisfies UserStatus[]
 
-export const given_statuses = [
+export const assignable_statuses = [
   'active',
   'suspended',
   'pending',
-] as const satisfies GivenAccountStatus[]
+] as const satisfies AssignableAccountStatus[]
 
-export const account_statuses = [...given_statuses, 'closed'] as const satisfies AccountStatus[]
+export const account_statuses = [...assignable_statuses, 'closed'] as const satisfies AccountStatus[]
 
 export const account_types = ['business', 'individual'] as const satisfies Account['type'][]
 
@@ -26,13 +26,13 @@ export const email_states = [
   'suppressed',
 ] as const satisfies Email['state'][]
 
-export const user_status_means: Record<UserStatus, string> = {
+export const user_status_descriptions: Record<UserStatus, string> = {
   active: 'can sign in and use the API.',
   suspended: 'cannot sign in. Every session has ended and every key of theirs is revoked.',
   pending: 'cannot sign in yet. No session and no key of theirs works.',
 }
 
-export const account_status_means: Record<AccountStatus, string> = {
+export const account_status_descriptions: Record<AccountStatus, string> = {
   active: 'It takes payments, credits and refunds.',
   suspended:
     'It makes nothing new: no payments, credits, refunds or payment requests, and subscriptions ' +

@@ -3,6 +3,6 @@ import type { Subscription } from '../../api/shapes.ts'
 type Every = Pick<Subscription, 'interval' | 'interval_count'>
 
 /** "every month", "every 3 months" */
-export function everyText({ interval, interval_count }: Every): string {
+export function intervalText({ interval, interval_count }: Every): string {
   return interval_count === 1 ? `every ${interval}` : `every ${interval_count} ${interval}s`
 }
