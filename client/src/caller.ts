@@ -67,10 +67,10 @@ export class Caller {
         const page = await this.json<{ data: FlorinEvent[] }>(newest, options)
         return page.data[0]?.sequence ?? 0
       },
-      open: (place) => {
+      open: (start) => {
         const request = this.#prepare({ ...call, query: { type } }, options)
         begun ??= { session: request.session }
-        return this.#open({ ...request, ...begun }, options, place)
+        return this.#open({ ...request, ...begun }, options, start)
       },
       wants_closed: [undefined, 'account.*', 'account.closed'].includes(type),
     })

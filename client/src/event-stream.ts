@@ -15,7 +15,7 @@ export interface EventSource {
   /** The number of the newest event there is. */
   findLast(): Promise<number>
   /** Undefined when the account is closed and has told everything. */
-  open(place: { position: number; is_first: boolean }): Promise<OpenStream | undefined>
+  open(start: { position: number; is_first: boolean }): Promise<OpenStream | undefined>
   /** Florin tells that the account is closed whatever the filter, so that the stream can end. */
   wants_closed: boolean
 }

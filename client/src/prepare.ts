@@ -14,7 +14,7 @@ export interface Prepared {
   is_repeatable: boolean
 }
 
-export interface Place {
+export interface ClientContext {
   base_url: string
   account: string | undefined
   /**
@@ -24,11 +24,11 @@ export interface Place {
   session: number | undefined
 }
 
-export function prepare(call: Call, options: Options, place: Place): Prepared {
-  const keyed = call.takes_key === true && place.session !== undefined
-  const account = call.takes_account ? (options.account ?? place.account) : undefined
+export function prepare(call: Call, options: Options, context: ClientContext): Prepared {
+  const keyed = call.takes_key === true && context.session !== undefined
+  const account = call.takes_account ? (options.account ?? context.account) : undefined
   return {
-    url: `${place.base_url}${call.path}${printQuery(rejectUnknown(call))}`,
+    url: `${context.base_url}${call.path}${printQuery(rejectUnknown(call))}`,
     method: call.method,
     headers: {
       accept: 'application/json',
@@ -38,7 +38,7 @@ export function prepare(call: Call, options: Options, place: Place): Prepared {
     },
     body: call.body === undefined ? null : JSON.stringify(call.body, refuseHiddenNull),
     takes_token: call.takes_token === true,
-    session: place.session,
+    session: context.session,
     is_repeatable: call.retried !== false && (call.method === 'GET' || keyed),
   }
 }

@@ -36,16 +36,16 @@ await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve))
 after(() => new Promise((resolve) => desk.close(resolve)))
 
 test('the tests of the SDK pass on other Nodes', { skip }, async (t) => {
-  const place = mkdtempSync(join(tmpdir(), 'florin-sdk-tests-'))
-  t.after(() => rm(place, { recursive: true, force: true }))
-  await lay(place)
+  const folder = mkdtempSync(join(tmpdir(), 'florin-sdk-tests-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  await lay(folder)
   const { port } = desk.address() as AddressInfo
   const env = { ...bare_env, FLORIN_TEST_DESK: `http://127.0.0.1:${port}` }
   for (const { path, version } of others) {
     for (const name of tests) {
       const file = `test/client/${name}.test.mjs`
       const args = ['--import', './newer.mjs', '--test', '--test-reporter=tap', file]
-      const ran = await run(path, args, { cwd: place, env }).catch((error) => error)
+      const ran = await run(path, args, { cwd: folder, env }).catch((error) => error)
       const of = /^# pass (\d+)$/m.exec(ran.stdout)
       assert.equal(Number(of?.[1]), count(name), `${name} on ${version}:\n${ran.stdout}`)
     }
@@ -53,23 +53,23 @@ test('the tests of the SDK pass on other Nodes', { skip }, async (t) => {
 })
 
 /** The compiled package and the tests, in the places that they have here. */
-async function lay(place: string): Promise<void> {
-  writeFileSync(join(place, 'package.json'), '{"private": true, "type": "module"}')
-  await npm(place, 'install', `./${await packClient(place)}`)
-  cpSync(join(place, 'node_modules/florin-client/dist'), join(place, 'client/dist'), {
+async function lay(folder: string): Promise<void> {
+  writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
+  await npm(folder, 'install', `./${await packClient(folder)}`)
+  cpSync(join(folder, 'node_modules/florin-client/dist'), join(folder, 'client/dist'), {
     recursive: true,
   })
   for (const name of ['standardwebhooks', '@stablelib/base64', 'fast-sha256']) {
-    cpSync(join(root, 'node_modules', name), join(place, 'node_modules', name), { recursive: true })
+    cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true })
   }
-  for (const name of tests) strip(place, `test/client/${name}.test.ts`)
-  strip(place, 'test/client/fault-proxy.ts')
-  strip(place, 'test/support/secrets.ts')
-  strip(place, 'test/support/until.ts')
-  strip(place, 'src/primitives/secrets.ts')
-  strip(place, 'test/client/remote-florin.ts', 'test/support/florin.ts')
-  strip(place, 'test/client/remote-florin.ts', 'test/support/people.ts')
-  writeFileSync(join(place, 'newer.mjs'), newer)
+  for (const name of tests) strip(folder, `test/client/${name}.test.ts`)
+  strip(folder, 'test/client/fault-proxy.ts')
+  strip(folder, 'test/support/secrets.ts')
+  strip(folder, 'test/support/until.ts')
+  strip(folder, 'src/primitives/secrets.ts')
+  strip(folder, 'test/client/remote-florin.ts', 'test/support/florin.ts')
+  strip(folder, 'test/client/remote-florin.ts', 'test/support/people.ts')
+  writeFileSync(join(folder, 'newer.mjs'), newer)
 }
 
 /** What the tests themselves use, and Node 20 does not have. */
@@ -85,11 +85,11 @@ const newer = `
     return parts
   }`
 
-function strip(place: string, from: string, to = from): void {
+function strip(folder: string, from: string, to = from): void {
   const text = stripTypeScriptTypes(readFileSync(join(root, from), 'utf8'))
     .replaceAll(/(from '.*client\/)src(\/.*)\.ts'/g, "$1dist$2.js'")
     .replaceAll(/(from '\..*)\.ts'/g, "$1.mjs'")
-  const file = join(place, to.replace(/\.ts$/, '.mjs'))
+  const file = join(folder, to.replace(/\.ts$/, '.mjs'))
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }

@@ -98,14 +98,14 @@ async function useAll(node: string, args: string[]): Promise<void> {
   const owner = await server.people.owner()
   const proxy = await startFaultProxy(server.url)
   proxy.lose = 2
-  const place = { ...owner, url: server.url, losing_url: proxy.url, webhook: signWebhook() }
-  recordSecretsIn(place)
+  const target = { ...owner, url: server.url, lossy_url: proxy.url, webhook: signWebhook() }
+  recordSecretsIn(target)
   const program = `
     import { useEverything } from './out/use-everything.js'
-    const place = JSON.parse(process.argv[2])
-    console.log(JSON.stringify(await useEverything(place)))`
+    const target = JSON.parse(process.argv[2])
+    console.log(JSON.stringify(await useEverything(target)))`
   await writeFile(join(project, 'program.mjs'), program)
-  const asked = [...args, JSON.stringify(place)]
+  const asked = [...args, JSON.stringify(target)]
   const { stdout } = await run(node, asked, { cwd: project, env: bare_env })
   assert.deepEqual(JSON.parse(stdout), {
     user: owner.email,

@@ -36,5 +36,5 @@ function find(name, from) {
 const program = await load(new URL('./out/use-everything.js', import.meta.url))
 await program.link((name, from) => load(find(name, from.identifier)))
 await program.evaluate()
-const place = JSON.parse(process.argv[2])
-console.log(JSON.stringify(await program.namespace.useEverything(place)))
+const target = JSON.parse(process.argv[2])
+console.log(JSON.stringify(await program.namespace.useEverything(target)))

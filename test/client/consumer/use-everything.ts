@@ -14,26 +14,26 @@ import {
 export interface ConsumerTarget {
   /** Florin itself, and the same through a proxy that loses two answers. */
   url: string
-  losing_url: string
+  lossy_url: string
   email: string
   password: string
   account_id: string
   webhook: { body: string; headers: Record<string, string>; secret: string }
 }
 
-export async function useEverything(place: ConsumerTarget): Promise<Record<string, unknown>> {
+export async function useEverything(target: ConsumerTarget): Promise<Record<string, unknown>> {
   const stored: (Tokens | null)[] = []
   const florin = new Florin({
-    base_url: place.losing_url,
+    base_url: target.lossy_url,
     onTokens: (tokens) => {
       stored.push(tokens)
     },
   })
-  const { email, password } = place
-  const direct = new Florin({ base_url: place.url })
+  const { email, password } = target
+  const direct = new Florin({ base_url: target.url })
   const session = await direct.sessions.logIn({ email, password })
   await florin.useTokens(session)
-  const made = await makeTransactions(florin, place)
+  const made = await makeTransactions(florin, target)
   return {
     user: session.user.email,
     made: made.length,
@@ -41,16 +41,16 @@ export async function useEverything(place: ConsumerTarget): Promise<Record<strin
     followed: await follow(florin),
     renewed: await renewTogether(florin),
     stored: stored.length,
-    refused: await refuse(florin, place),
+    refused: await refuse(florin, target),
     aborted: await abort(florin),
-    ...(await receive(place)),
+    ...(await receive(target)),
   }
 }
 
-async function makeTransactions(florin: Florin, place: ConsumerTarget): Promise<ListedTransaction[]> {
+async function makeTransactions(florin: Florin, target: ConsumerTarget): Promise<ListedTransaction[]> {
   const made: ListedTransaction[] = []
   for (const reference of ['one', 'two', 'three']) {
-    const { account_id } = place
+    const { account_id } = target
     const body = { account_id, amount: 7500, currency: 'USD', type: 'payment', reference } as const
     made.push(await florin.transactions.create(body, { retries_max: 5 }))
   }

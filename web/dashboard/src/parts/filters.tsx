@@ -57,18 +57,18 @@ interface DayProps {
 }
 
 export function DayFilter({ label, value, onChange }: DayProps) {
-  const place = useAccountSettings()
+  const settings = useAccountSettings()
   const is_instant = value !== undefined && isInstant(value)
   return (
     <label className="flex flex-col gap-1 text-xs font-medium text-muted">
       <span>
         {label}
-        {is_instant && <span className="font-normal"> {clockText(value, place)}</span>}
+        {is_instant && <span className="font-normal"> {clockText(value, settings)}</span>}
       </span>
       <input
         type="date"
         className={`${inputClass} w-38`}
-        value={is_instant ? dayAt(value, place.timezone) : (value ?? '')}
+        value={is_instant ? dayAt(value, settings.timezone) : (value ?? '')}
         onChange={(event) => onChange(event.target.value || undefined)}
       />
     </label>

@@ -5,12 +5,12 @@
 import { dayAt } from './days.ts'
 
 /** Where and how an account reads: settings of api/account-settings.ts. */
-export interface TimePlace {
+export interface LocaleSettings {
   timezone: string
   locale: string
 }
 
-export const utc: TimePlace = { timezone: 'UTC', locale: 'en' }
+export const utc: LocaleSettings = { timezone: 'UTC', locale: 'en' }
 
 type Format = Intl.DateTimeFormatOptions
 
@@ -19,34 +19,34 @@ const day: Format = { day: 'numeric', month: 'short' }
 const year: Format = { year: 'numeric' }
 const second: Format = { second: '2-digit' }
 
-export function shortTime(at: string, now_ms: number, place: TimePlace): string {
-  const is_this_year = yearOf(at, place) === yearOf(now_ms, place)
-  return written(at, place, { ...day, ...(is_this_year ? {} : year), ...clock })
+export function shortTime(at: string, now_ms: number, settings: LocaleSettings): string {
+  const is_this_year = yearOf(at, settings) === yearOf(now_ms, settings)
+  return written(at, settings, { ...day, ...(is_this_year ? {} : year), ...clock })
 }
 
-export function longTime(at: string | number, place: TimePlace): string {
-  return written(at, place, { ...day, ...year, ...clock })
+export function longTime(at: string | number, settings: LocaleSettings): string {
+  return written(at, settings, { ...day, ...year, ...clock })
 }
 
 /** To the second, with the zone. */
-export function exactTime(at: string | number, place: TimePlace): string {
-  const text = written(at, place, { ...day, ...year, ...clock, ...second })
-  return `${text} (${place.timezone})`
+export function exactTime(at: string | number, settings: LocaleSettings): string {
+  const text = written(at, settings, { ...day, ...year, ...clock, ...second })
+  return `${text} (${settings.timezone})`
 }
 
 /** The time of day alone, for the axis of a chart. */
-export function clockText(at: string | number, place: TimePlace, with_seconds = false): string {
-  return written(at, place, { ...clock, ...(with_seconds ? second : {}) })
+export function clockText(at: string | number, settings: LocaleSettings, with_seconds = false): string {
+  return written(at, settings, { ...clock, ...(with_seconds ? second : {}) })
 }
 
 /** The day alone: "Nov 17", and with the weekday or the year where they are asked for. */
 export function dayText(
   at: string | number,
-  place: TimePlace,
+  settings: LocaleSettings,
   more: { weekday?: boolean; year?: boolean } = {},
 ): string {
   const weekday: Format = more.weekday ? { weekday: 'short' } : {}
-  return written(at, place, { ...weekday, ...day, ...(more.year ? year : {}) })
+  return written(at, settings, { ...weekday, ...day, ...(more.year ? year : {}) })
 }
 
 /** A day of the calendar, such as 2026-11-17. */
@@ -68,7 +68,7 @@ export function relativeText(age_ms: number): string {
   return relative.format(-Math.round(age_ms / ms), unit)
 }
 
-function written(at: string | number, { timezone, locale }: TimePlace, wanted: Format): string {
+function written(at: string | number, { timezone, locale }: LocaleSettings, wanted: Format): string {
   // "09:26", but "9:26 AM".
   const two_digits: Format = { ...wanted, hour: '2-digit' }
   const format = wanted.hour && !hasTwelveHours(locale) ? two_digits : wanted
@@ -80,6 +80,6 @@ function hasTwelveHours(locale: string): boolean {
   return format.resolvedOptions().hour12 === true
 }
 
-function yearOf(at: string | number, { timezone }: TimePlace): string {
+function yearOf(at: string | number, { timezone }: LocaleSettings): string {
   return dayAt(at, timezone).slice(0, 4)
 }

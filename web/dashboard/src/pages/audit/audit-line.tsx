@@ -27,8 +27,8 @@ export function AuditSentence({ entry }: { entry: AuditEntry }) {
 
 export function AuditDetails({ entry }: { entry: AuditEntry }) {
   const details = remainingDetails(entry)
-  const place = useAccountSettings()
-  const timeText = (at: string) => longTime(at, place)
+  const settings = useAccountSettings()
+  const timeText = (at: string) => longTime(at, settings)
   return (
     <p className="mt-0.5 text-xs wrap-anywhere text-muted">
       <code className="font-mono">{entry.action}</code>

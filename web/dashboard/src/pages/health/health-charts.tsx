@@ -112,7 +112,7 @@ export function HealthCharts({ history }: { history: Point[] }) {
 }
 
 function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
-  const place = useAccountSettings()
+  const settings = useAccountSettings()
   // A young process has a few minutes to show, all of them alike without seconds.
   const with_seconds = history.length < 60
   const rows = history.map((point) => ({
@@ -135,7 +135,7 @@ function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
             rows={rows}
             kind={chart.kind}
             text={chart.text}
-            timeText={(at) => clockText(at, place, with_seconds)}
+            timeText={(at) => clockText(at, settings, with_seconds)}
           />
         </Suspense>
       )}

@@ -30,7 +30,7 @@ export function volumePoints(volume: Volume, now: string, locale: string): Volum
 }
 
 function namer({ interval, timezone }: Volume, locale: string, whole: boolean) {
-  const place = { timezone, locale }
+  const settings = { timezone, locale }
   return (at: string) =>
-    interval === 'hour' ? clockText(at, place) : dayText(at, place, { weekday: whole })
+    interval === 'hour' ? clockText(at, settings) : dayText(at, settings, { weekday: whole })
 }

@@ -95,7 +95,7 @@ const none_yet = {
 
 function PaymentFilters() {
   const { status, date_from, date_to, updated_from } = route.useSearch()
-  const place = useAccountSettings()
+  const settings = useAccountSettings()
   const filters = { status, date_from, date_to, updated_from }
   const navigate = route.useNavigate()
   const set = (changed: Partial<typeof filters>) =>
@@ -114,7 +114,7 @@ function PaymentFilters() {
       <DayFilter label="To" value={date_to} onChange={(date_to) => set({ date_to })} />
       {updated_from && (
         <p className="flex min-h-9 items-center text-muted">
-          Changed since {longTime(updated_from, place)}
+          Changed since {longTime(updated_from, settings)}
         </p>
       )}
     </FilterBar>

@@ -19,7 +19,7 @@ interface BalanceChartProps {
 }
 
 export default function BalanceChart({ points, currency }: BalanceChartProps) {
-  const place = useAccountSettings()
+  const settings = useAccountSettings()
   const short = useShortMoney()
   const money = useMoneyText()
   return (
@@ -39,7 +39,7 @@ export default function BalanceChart({ points, currency }: BalanceChartProps) {
           axisLine={false}
           minTickGap={56}
           tickMargin={8}
-          tickFormatter={(at: number) => dayText(at, place)}
+          tickFormatter={(at: number) => dayText(at, settings)}
         />
         <YAxis
           tick={tick}
@@ -58,7 +58,7 @@ export default function BalanceChart({ points, currency }: BalanceChartProps) {
           content={({ active, payload }) => {
             const point = payload?.[0]?.payload as BalancePoint | undefined
             if (!active || point === undefined) return null
-            const title = longTime(point.at, place)
+            const title = longTime(point.at, settings)
             return <ChartTip title={title} rows={[['Available', money(point.balance, currency)]]} />
           }}
         />

@@ -156,10 +156,10 @@ function Summary({ lines, currency, complete, ...before }: SummaryProps) {
 }
 
 function PaperLine({ line, currency }: { line: ListedLine; currency: string }) {
-  const place = useAccountSettings()
+  const settings = useAccountSettings()
   return (
     <tr className="break-inside-avoid border-b border-line align-top">
-      <td className="figures py-1 pr-3 whitespace-nowrap">{longTime(line.created_at, place)}</td>
+      <td className="figures py-1 pr-3 whitespace-nowrap">{longTime(line.created_at, settings)}</td>
       <td className="py-1 pr-3">{describeLine(line)}</td>
       <td className="py-1 pr-3">
         <span className="wrap-anywhere">

@@ -29,9 +29,9 @@ function why({ status }: Subscription): string {
 }
 
 function Dates({ subscription, next_at }: { subscription: Subscription; next_at: Date }) {
-  const place = useAccountSettings()
+  const settings = useAccountSettings()
   const { created_at, interval, interval_count } = subscription
-  const zone = place.timezone
+  const zone = settings.timezone
   const schedule = { anchor_at: new Date(created_at), interval, interval_count, zone }
   return (
     <ol aria-label="Next requests">
@@ -41,8 +41,8 @@ function Dates({ subscription, next_at }: { subscription: Subscription; next_at:
           className="border-t border-line py-2 first:border-0 first:pt-0 last:pb-0"
         >
           <time dateTime={date.toISOString()} className="figures flex justify-between gap-4">
-            <span>{dayText(date.getTime(), place, { weekday: true, year: true })}</span>
-            <span className="text-muted">{clockText(date.getTime(), place)}</span>
+            <span>{dayText(date.getTime(), settings, { weekday: true, year: true })}</span>
+            <span className="text-muted">{clockText(date.getTime(), settings)}</span>
           </time>
         </li>
       ))}
