@@ -3,19 +3,19 @@
 
 import { Florin } from '../../../../client/src/florin.ts'
 import { noteClock } from './clock.ts'
-import { door, knock } from './request.ts'
+import { door, withDashboardHeader } from './request.ts'
 
 export type { Florin }
 
 /** `account` is sent as Florin-Account: whom an admin or a platform acts for. */
 export function makeFlorin({ account }: { account?: string | undefined }): Florin {
   return new Florin({
-    base_url: `${location.origin}${door}`,
+    base_url: `${location.origin}${api_base_path}`,
     account,
     // Without it a change would carry no key, and be made twice where its answer was lost.
     by_cookie: true,
     // Somebody looks at the page and can try again; a blank one for long seconds tells nothing.
     retries_max: 1,
-    fetch: async (url, init) => noteClock(await fetch(url, knock(init))),
+    fetch: async (url, init) => noteClock(await fetch(url, withDashboardHeader(init))),
   })
 }

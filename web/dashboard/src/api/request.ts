@@ -3,10 +3,10 @@
 
 import { FlorinError } from '../../../../client/src/florin.ts'
 
-export const door = '/dashboard/api'
+export const api_base_path = '/dashboard/api'
 
 /** No other site can send this header, so nobody acts with the cookie but our own pages. */
-export function knock(init: RequestInit = {}): RequestInit {
+export function withDashboardHeader(init: RequestInit = {}): RequestInit {
   const headers = new Headers(init.headers)
   headers.set('Florin-Dashboard', '1')
   return { ...init, headers }
@@ -34,7 +34,7 @@ async function send(path: string, call: { method?: string; body?: unknown }): Pr
       ? { method }
       : { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
   try {
-    return await fetch(`${door}${path}`, knock(sent))
+    return await fetch(`${api_base_path}${path}`, withDashboardHeader(sent))
   } catch (cause) {
     const message = 'The server does not answer. Is it running?'
     throw new FlorinError('connection_failed', message, { cause })
@@ -47,7 +47,7 @@ export type Query = Record<string, string | number | boolean | undefined>
 export function address(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return `${door}${path}${text === '' ? '' : `?${text}`}`
+  return `${api_base_path}${path}${text === '' ? '' : `?${text}`}`
 }
 
 function parse(text: string): { error?: string; message?: string } | undefined {
