@@ -33,7 +33,7 @@ const look = (page: Page, path: string) => checkPage(page, url, path)
 for (const { colorScheme, width, share } of page_variants) {
   test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-    await look(page, '/sign-in')
+    await look(page, '/login')
     await logInToDashboard(page, url, owner)
     for (const path of share(paths)) await look(page, path)
     await page.context().close()

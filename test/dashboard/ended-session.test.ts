@@ -36,7 +36,7 @@ async function logInOnPage(page: Page, who: { email: string; password: string })
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-async function signOutElsewhere(page: Page): Promise<void> {
+async function logOutElsewhere(page: Page): Promise<void> {
   const answer = await page.request.delete(`${url}/dashboard/api/session`, {
     headers: same_origin_headers,
     data: {},
@@ -57,7 +57,7 @@ test('a tab that learns that nobody is signed in leads to the door', options, as
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions?status=pending`)
   await page.getByText('No transaction matches these filters.').waitFor()
-  await signOutElsewhere(page)
+  await logOutElsewhere(page)
   // No other call tells it.
   await page.route('**/dashboard/api/v1/**', (route) => route.abort())
   await comeBack(page)
@@ -86,7 +86,7 @@ test('the next person sees nothing of what the one before was shown', options, a
   await page.goto(`${url}/dashboard/users`)
   const users = page.getByRole('table', { name: 'Users' })
   await users.getByText(admin.email).waitFor()
-  await signOutElsewhere(page)
+  await logOutElsewhere(page)
   await comeBack(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await holdResponses(page)

@@ -6,7 +6,7 @@ import { FlorinError } from '../../../client/src/florin.ts'
 import type { DashboardSession } from './api/session.ts'
 import { queryClient, sessionQuery } from './api/use-florin.ts'
 import { BrokenPage, LoadingPage, LostPage } from './frame/lost-page.tsx'
-import { rootRoute, shellRoute, signInRoute } from './frame/root-routes.tsx'
+import { rootRoute, shellRoute, loginRoute } from './frame/root-routes.tsx'
 import { accountRoutes } from './pages/account-routes.ts'
 import { adminRoutes } from './pages/admin-routes.ts'
 import { developerRoutes } from './pages/developer-routes.ts'
@@ -15,7 +15,7 @@ import { paymentRoutes } from './pages/payment-routes.ts'
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
-    signInRoute,
+    loginRoute,
     shellRoute.addChildren([
       ...moneyRoutes,
       ...paymentRoutes,

@@ -2,7 +2,7 @@
 
 import { request } from './request.ts'
 
-export interface SignedInUser {
+export interface CurrentUser {
   id: string
   email: string
   name: string | null
@@ -14,7 +14,7 @@ export interface SignedInUser {
 }
 
 export interface DashboardSession {
-  user: SignedInUser | null
+  user: CurrentUser | null
   has_admin: boolean
   mode: 'sandbox' | 'live'
   /** Else money comes and goes by transfer: nothing may speak of cards. */

@@ -46,7 +46,7 @@ export function PersonMenu() {
             <Menu.Item className={itemClass} onClick={() => navigate({ to: '/sessions' })}>
               Your sessions
             </Menu.Item>
-            <SignOutItem />
+            <LogOutItem />
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
@@ -77,8 +77,8 @@ function ThemeItems() {
   )
 }
 
-function SignOutItem() {
-  const leave = useLeave()
+function LogOutItem() {
+  const leave = useGoToLogin()
   const logOut = async () => {
     try {
       await session.logOut()
@@ -95,10 +95,10 @@ function SignOutItem() {
 }
 
 /** Forgets everything that was shown, and goes to the door. */
-export function useLeave(): () => Promise<void> {
+export function useGoToLogin(): () => Promise<void> {
   const router = useRouter()
   return async () => {
     queryClient.clear()
-    await router.navigate({ to: '/sign-in', search: {} })
+    await router.navigate({ to: '/login', search: {} })
   }
 }

@@ -23,20 +23,20 @@ export const shellRoute = createRoute({
   search: { middlewares: [retainSearchParams(['account'])] },
   beforeLoad: async ({ location }) => {
     const { user } = await queryClient.ensureQueryData(sessionQuery)
-    if (user === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
+    if (user === null) throw redirect({ to: '/login', search: { next: location.href } })
   },
   component: Shell,
   errorComponent: FailedPage,
 })
 
-export const signInRoute = createRoute({
+export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/sign-in',
+  path: '/login',
   validateSearch: readSearch({ next: text }),
   beforeLoad: async () => {
     const { user } = await queryClient.ensureQueryData(sessionQuery)
     if (user !== null) throw redirect({ to: '/' })
   },
-  component: lazyRouteComponent(() => import('../pages/sessions/sign-in.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('../pages/sessions/login.tsx'), 'LoginPage'),
   errorComponent: FailedPage,
 })

@@ -1,7 +1,7 @@
 import { session } from '../../api/session.ts'
 import type { LoginSession } from '../../api/shapes.ts'
 import { useFlorin, useList, useRefresh } from '../../api/use-florin.ts'
-import { useLeave } from '../../frame/person-menu.tsx'
+import { useGoToLogin } from '../../frame/person-menu.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
@@ -35,7 +35,7 @@ export function SessionsPage() {
   )
   return (
     <>
-      <PageHeader title="Your sessions" actions={<SignOutEverywhere />} />
+      <PageHeader title="Your sessions" actions={<LogOutEverywhere />} />
       <Card>
         <DataList
           label="Your sessions"
@@ -69,8 +69,8 @@ function EndSession({ of: row }: { of: LoginSession }) {
   )
 }
 
-function SignOutEverywhere() {
-  const leave = useLeave()
+function LogOutEverywhere() {
+  const leave = useGoToLogin()
   const logOut = async () => {
     await session.logOut({ everywhere: true })
     await leave()

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { User } from '../../api/shapes.ts'
 import { queryClient, sessionQuery, useFlorin, useRefresh } from '../../api/use-florin.ts'
-import { useLeave } from '../../frame/person-menu.tsx'
+import { useGoToLogin } from '../../frame/person-menu.tsx'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -82,7 +82,7 @@ export function DeleteUser({ user, self }: { user: User; self: boolean }) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const navigate = useNavigate()
-  const leave = useLeave()
+  const leave = useGoToLogin()
   const hasPage = useHasPage()
   const remove = async () => {
     await florin.users.delete(user.id)

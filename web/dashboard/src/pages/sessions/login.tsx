@@ -8,9 +8,9 @@ import { Mark } from '../../frame/mark.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 
-const route = getRouteApi('/sign-in')
+const route = getRouteApi('/login')
 
-export function SignInPage() {
+export function LoginPage() {
   const { data } = useQuery(sessionQuery)
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-12">
@@ -25,7 +25,7 @@ export function SignInPage() {
       >
         <h1 className="text-lg font-semibold">Sign in</h1>
         {data?.has_admin === false && <NoAdminYet />}
-        <SignInForm />
+        <LoginForm />
       </div>
       <p className="text-xs text-muted">
         {data?.mode === 'sandbox' && 'Sandbox: no real money moves. '}
@@ -46,7 +46,7 @@ function NoAdminYet() {
   )
 }
 
-function SignInForm() {
+function LoginForm() {
   const router = useRouter()
   const { next } = route.useSearch()
   const [fault, setFault] = useState<string>()
