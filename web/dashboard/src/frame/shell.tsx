@@ -9,7 +9,7 @@ import { sessionQuery, useMode, useUser } from '../api/use-florin.ts'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
-import { FindAnything } from './find-anything.tsx'
+import { SearchDialog } from './search-dialog.tsx'
 import { LoadingPage, RefusedPage } from './lost-page.tsx'
 import { needOf } from './navigation.ts'
 import { PersonMenu } from './person-menu.tsx'
@@ -107,7 +107,7 @@ function TopBar() {
  max-sm:gap-2 max-sm:px-4"
     >
       <Drawer />
-      <FindAnything />
+      <SearchDialog />
       <div className="ml-auto flex min-w-0 items-center gap-2">
         {user.may.includes('list_accounts') && <AccountSwitcher />}
         <PersonMenu />

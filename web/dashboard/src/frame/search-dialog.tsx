@@ -5,9 +5,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { type Find, useFinds } from './use-finds.ts'
+import { type SearchResult, useSearchResults } from './use-search-results.ts'
 
-export function FindAnything() {
+export function SearchDialog() {
   const [open, setOpen] = useState(false)
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -64,8 +64,8 @@ function Finder({ close }: { close: () => void }) {
   const [at, setAt] = useState(0)
   // Whoever pressed Enter before the server answered is led there when it has.
   const [eager, setEager] = useState(false)
-  const { finds, busy, reason } = useFinds(typed.trim())
-  const go = (find: Find | undefined) => {
+  const { finds, busy, reason } = useSearchResults(typed.trim())
+  const go = (find: SearchResult | undefined) => {
     if (find === undefined) return
     close()
     void navigate({

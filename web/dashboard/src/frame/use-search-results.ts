@@ -8,7 +8,7 @@ import type { IconName } from '../parts/icon.tsx'
 import { capital } from '../parts/status.tsx'
 import { useHasPage, usePageOfId, useSections } from './use-navigation.ts'
 
-export interface Find {
+export interface SearchResult {
   name: string
   note?: string
   icon: IconName
@@ -18,8 +18,8 @@ export interface Find {
   account?: string
 }
 
-export interface Finds {
-  finds: Find[]
+export interface SearchResults {
+  finds: SearchResult[]
   /** While the server is asked. */
   busy: boolean
   /** Why there is nothing. */
@@ -28,7 +28,7 @@ export interface Finds {
 
 const no_page = 'No page has this name, and this is not the id of anything that has a page.'
 
-export function useFinds(typed: string): Finds {
+export function useSearchResults(typed: string): SearchResults {
   const named = useNamedPages(typed)
   const asked = useFound(typed)
   const leadTo = useLeadTo()
@@ -39,7 +39,7 @@ export function useFinds(typed: string): Finds {
   return { finds: [], busy: false, reason: asked.error?.message ?? no_page }
 }
 
-function useNamedPages(typed: string): Find[] {
+function useNamedPages(typed: string): SearchResult[] {
   const pageOfId = usePageOfId()
   const pages = useSections().flatMap((section) =>
     section.entries.map(({ name, icon, to }) => ({ name, icon, to })),
@@ -87,7 +87,7 @@ const pages: Record<SearchResponse['kind'], string> = {
   api_key: '/api-keys',
 }
 
-function useLeadTo(): (found: SearchResponse) => Find | undefined {
+function useLeadTo(): (found: SearchResponse) => SearchResult | undefined {
   const hasPage = useHasPage()
   const user = useUser()
   return ({ kind, id, account_id }) => {
