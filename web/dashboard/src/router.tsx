@@ -5,7 +5,7 @@ import { createRouter } from '@tanstack/react-router'
 import { FlorinError } from '../../../client/src/florin.ts'
 import type { DashboardSession } from './api/session.ts'
 import { queryClient, sessionQuery } from './api/use-florin.ts'
-import { BrokenPage, LoadingPage, LostPage } from './frame/lost-page.tsx'
+import { PageError, LoadingPage, NotFoundPage } from './frame/fallback-pages.tsx'
 import { rootRoute, shellRoute, loginRoute } from './frame/root-routes.tsx'
 import { accountRoutes } from './pages/account-routes.ts'
 import { adminRoutes } from './pages/admin-routes.ts'
@@ -27,8 +27,8 @@ export const router = createRouter({
   basepath: '/dashboard',
   defaultPreload: 'intent',
   scrollRestoration: true,
-  defaultErrorComponent: BrokenPage,
-  defaultNotFoundComponent: LostPage,
+  defaultErrorComponent: PageError,
+  defaultNotFoundComponent: NotFoundPage,
   defaultPendingComponent: LoadingPage,
 })
 

@@ -76,14 +76,14 @@ const needs_of_one: Record<string, string> = {
 }
 
 /** Which of the server's operations a page is for; without one everybody may open it. */
-export function needOf(path: string): string | undefined {
+export function requiredPermission(path: string): string | undefined {
   const list = `/${path.split('/')[1]}`
   const entries = sections.flatMap((section) => section.entries)
   return needs_of_one[path] ?? entries.find(({ to }) => to === list)?.needs
 }
 
 /** Where to go from a page that is not there: to its list, or Home; nowhere from Home itself. */
-export function wayBack(path: string, may: string[]): Entry | undefined {
+export function findFallbackEntry(path: string, may: string[]): Entry | undefined {
   const [first = '', ...rest] = path.split('/').filter(Boolean)
   const entries = sections.flatMap((section) => section.entries)
   const list = entries.find(({ to }) => to === `/${first}`)

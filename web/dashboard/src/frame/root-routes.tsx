@@ -10,10 +10,10 @@ import {
 } from '@tanstack/react-router'
 import { queryClient, sessionQuery } from '../api/use-florin.ts'
 import { readSearch, text } from '../parts/search-params.ts'
-import { FailedPage } from './lost-page.tsx'
+import { RootErrorPage } from './fallback-pages.tsx'
 import { Shell } from './shell.tsx'
 
-export const rootRoute = createRootRoute({ component: Outlet, errorComponent: FailedPage })
+export const rootRoute = createRootRoute({ component: Outlet, errorComponent: RootErrorPage })
 
 /** The parent of every page. `account` is whom an admin acts for, and stays from page to page. */
 export const shellRoute = createRoute({
@@ -26,7 +26,7 @@ export const shellRoute = createRoute({
     if (user === null) throw redirect({ to: '/login', search: { next: location.href } })
   },
   component: Shell,
-  errorComponent: FailedPage,
+  errorComponent: RootErrorPage,
 })
 
 export const loginRoute = createRoute({
@@ -38,5 +38,5 @@ export const loginRoute = createRoute({
     if (user !== null) throw redirect({ to: '/' })
   },
   component: lazyRouteComponent(() => import('../pages/sessions/login.tsx'), 'LoginPage'),
-  errorComponent: FailedPage,
+  errorComponent: RootErrorPage,
 })

@@ -10,8 +10,8 @@ import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { SearchDialog } from './search-dialog.tsx'
-import { LoadingPage, RefusedPage } from './lost-page.tsx'
-import { needOf } from './navigation.ts'
+import { LoadingPage, ForbiddenPage } from './fallback-pages.tsx'
+import { requiredPermission } from './navigation.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { Brand, Navigation } from './sidebar.tsx'
 
@@ -75,8 +75,8 @@ function Frame() {
 function AllowedPage() {
   const { may, role } = useUser()
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
-  const need = needOf(path ?? '/')
-  if (need !== undefined && !may.includes(need)) return <RefusedPage role={role} />
+  const need = requiredPermission(path ?? '/')
+  if (need !== undefined && !may.includes(need)) return <ForbiddenPage role={role} />
   return <Outlet />
 }
 

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useMode, useUser } from '../api/use-florin.ts'
-import { needOf, pageOfId, type Section, visibleSections } from './navigation.ts'
+import { requiredPermission, pageOfId, type Section, visibleSections } from './navigation.ts'
 
 /** The sections that this person sees, of the pages that exist. */
 export function useSections(): Section[] {
@@ -14,7 +14,7 @@ export function useHasPage(): (path: string) => boolean {
   const { routesByPath } = useRouter()
   const { may } = useUser()
   return (path) => {
-    const need = needOf(path)
+    const need = requiredPermission(path)
     return Object.hasOwn(routesByPath, path) && (need === undefined || may.includes(need))
   }
 }

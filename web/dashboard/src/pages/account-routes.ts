@@ -2,7 +2,7 @@
 // nowhere.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { LostPage } from '../frame/lost-page.tsx'
+import { NotFoundPage } from '../frame/fallback-pages.tsx'
 import { shellRoute } from '../frame/root-routes.tsx'
 
 export const accountRoutes = [
@@ -16,5 +16,5 @@ export const accountRoutes = [
     path: '/sessions',
     component: lazyRouteComponent(() => import('./sessions/sessions.tsx'), 'SessionsPage'),
   }),
-  createRoute({ getParentRoute: () => shellRoute, path: '$', component: LostPage }),
+  createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFoundPage }),
 ] as const

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { FlorinError } from '../../../../client/src/florin.ts'
 import { sessionQuery } from '../api/use-florin.ts'
-import { wayBack } from '../frame/navigation.ts'
+import { findFallbackEntry } from '../frame/navigation.ts'
 import { Button } from './button.tsx'
 import { reasonOf } from './reason-of.ts'
 
@@ -26,17 +26,17 @@ export function Failure({ title = 'This could not be loaded.', error, retry }: F
   )
 }
 
-export const wayClass = `inline-flex items-center font-semibold text-brand hover:underline
+export const textLinkClass = `inline-flex items-center font-semibold text-brand hover:underline
  pointer-coarse:min-h-11`
 
 function WayBack() {
   const { pathname } = useLocation()
   // Not useUser: it also stands where nobody has come in yet.
   const may = useQuery({ ...sessionQuery, enabled: false }).data?.user?.may ?? []
-  const way = wayBack(pathname, may)
+  const way = findFallbackEntry(pathname, may)
   if (way === undefined) return null
   return (
-    <Link to={way.to as '/'} className={wayClass}>
+    <Link to={way.to as '/'} className={textLinkClass}>
       {way.to === '/' ? 'Go to Home' : `Back to ${way.name}`}
     </Link>
   )

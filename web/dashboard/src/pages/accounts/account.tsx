@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Account } from '../../api/shapes.ts'
 import { useList, useOne, useUser } from '../../api/use-florin.ts'
-import { LoadingPage } from '../../frame/lost-page.tsx'
+import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { buttonClass } from '../../parts/button.tsx'
 import { Card, Facts, Figure } from '../../parts/card.tsx'

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Email } from '../../api/shapes.ts'
 import { useOne } from '../../api/use-florin.ts'
-import { LoadingPage } from '../../frame/lost-page.tsx'
+import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'

@@ -1,6 +1,6 @@
 import type { Health } from '../../api/shapes.ts'
 import { useOne } from '../../api/use-florin.ts'
-import { LoadingPage } from '../../frame/lost-page.tsx'
+import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { Figure } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { RequestLogEntry } from '../../api/shapes.ts'
 import { useAccountId, useMode, useOne } from '../../api/use-florin.ts'
-import { LoadingPage } from '../../frame/lost-page.tsx'
+import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { BodyView } from '../../parts/body-view.tsx'
 import { Card, Facts } from '../../parts/card.tsx'

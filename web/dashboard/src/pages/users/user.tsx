@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { User } from '../../api/shapes.ts'
 import { useOne, useUser } from '../../api/use-florin.ts'
-import { LoadingPage } from '../../frame/lost-page.tsx'
+import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'

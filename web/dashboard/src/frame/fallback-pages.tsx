@@ -1,8 +1,8 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { FlorinError } from '../../../../client/src/florin.ts'
-import { Failure, wayClass } from '../parts/failure.tsx'
+import { Failure, textLinkClass } from '../parts/failure.tsx'
 
-export function LostPage() {
+export function NotFoundPage() {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-24 text-center">
       <title>Not found · Florin</title>
@@ -14,16 +14,16 @@ export function LostPage() {
 }
 
 /** For what fails before there is a shell. */
-export function FailedPage(props: ErrorComponentProps) {
+export function RootErrorPage(props: ErrorComponentProps) {
   return (
     <main>
-      <BrokenPage {...props} />
+      <PageError {...props} />
     </main>
   )
 }
 
 /** In a page's place, within the shell: what broke is the page, and all others still work. */
-export function BrokenPage({ error, reset }: ErrorComponentProps) {
+export function PageError({ error, reset }: ErrorComponentProps) {
   // An answer of the server, or none, is no fault of the page.
   const title = error instanceof FlorinError ? undefined : 'This page has broken.'
   return (
@@ -36,7 +36,7 @@ export function BrokenPage({ error, reset }: ErrorComponentProps) {
 }
 
 /** In the place of a page that the person's role may not open. */
-export function RefusedPage({ role }: { role: string }) {
+export function ForbiddenPage({ role }: { role: string }) {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-24 text-center">
       <title>Not allowed · Florin</title>
@@ -51,7 +51,7 @@ export function RefusedPage({ role }: { role: string }) {
 
 function WayHome() {
   return (
-    <Link to="/" className={wayClass}>
+    <Link to="/" className={textLinkClass}>
       Go to Home
     </Link>
   )
