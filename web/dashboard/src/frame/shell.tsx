@@ -12,7 +12,7 @@ import { AccountSwitcher } from './account-switcher.tsx'
 import { SearchDialog } from './search-dialog.tsx'
 import { LoadingPage, ForbiddenPage } from './fallback-pages.tsx'
 import { requiredPermission } from './navigation.ts'
-import { PersonMenu } from './person-menu.tsx'
+import { UserMenu } from './user-menu.tsx'
 import { Brand, Navigation } from './sidebar.tsx'
 
 // Loaded after the page, which it updates.
@@ -110,7 +110,7 @@ function TopBar() {
       <SearchDialog />
       <div className="ml-auto flex min-w-0 items-center gap-2">
         {user.may.includes('list_accounts') && <AccountSwitcher />}
-        <PersonMenu />
+        <UserMenu />
       </div>
     </div>
   )

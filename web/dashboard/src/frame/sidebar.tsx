@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../parts/icon.tsx'
-import { Mark } from './mark.tsx'
+import { Logo } from './logo.tsx'
 import { useSections } from './use-navigation.ts'
 
 /** The navigation: beside the page where there is room, in a drawer where there is none. */
@@ -40,7 +40,7 @@ export function Brand() {
       aria-label="Florin, Home"
       className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight"
     >
-      <Mark />
+      <Logo />
       Florin
     </Link>
   )

@@ -4,7 +4,7 @@ import { type SubmitEvent, useState } from 'react'
 import { FlorinError } from '../../../../../client/src/florin.ts'
 import { session } from '../../api/session.ts'
 import { queryClient, sessionQuery } from '../../api/use-florin.ts'
-import { Mark } from '../../frame/mark.tsx'
+import { Logo } from '../../frame/logo.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 
@@ -16,7 +16,7 @@ export function LoginPage() {
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-12">
       <title>Sign in · Florin</title>
       <div className="flex items-center gap-3 text-xl font-bold tracking-tight">
-        <Mark size={36} />
+        <Logo size={36} />
         Florin
       </div>
       <div

@@ -4,7 +4,7 @@
 import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
 import { useNow } from '../../api/clock.ts'
 import { useMode } from '../../api/use-florin.ts'
-import { Mark } from '../../frame/mark.tsx'
+import { Logo } from '../../frame/logo.tsx'
 import { Money } from '../../parts/money.tsx'
 import { dayLabel, longTime } from '../../parts/time-text.ts'
 import { refundedBy } from '../transactions/refunded-by.ts'
@@ -106,7 +106,7 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
       </div>
       <div className="text-right">
         <div className="flex items-center justify-end gap-2 font-bold">
-          <Mark size={22} />
+          <Logo size={22} />
           Florin
         </div>
         <p className="mt-2">Amounts in {currency}</p>

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { User } from '../../api/shapes.ts'
 import { queryClient, sessionQuery, useFlorin, useRefresh } from '../../api/use-florin.ts'
-import { useGoToLogin } from '../../frame/person-menu.tsx'
+import { useGoToLogin } from '../../frame/user-menu.tsx'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'

@@ -13,7 +13,7 @@ const itemClass = `flex h-9 pointer-coarse:h-11 cursor-default items-center just
  rounded-md px-2.5 outline-none data-[highlighted]:bg-canvas`
 
 /** Who is signed in, their theme, their sessions, and the way out. */
-export function PersonMenu() {
+export function UserMenu() {
   const user = useUser()
   const navigate = useNavigate()
   // The menu stands in the bar that opens it, and not at the page's end outside of everything.

@@ -13,7 +13,7 @@ const lily = [
   'M23 26.7c.3 1.6 1.3 2.5 3.2 2.7-.6-.9-.9-1.7-1-2.7Z',
 ].join(' ')
 
-export function Mark({ size = 28 }: { size?: number }) {
+export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true">
       <circle cx="20" cy="20" r="19" fill="none" stroke="var(--gold)" strokeWidth="2" />
