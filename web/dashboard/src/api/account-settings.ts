@@ -1,6 +1,6 @@
 // How an account reads: its time zone, and how it writes amounts and dates.
 
-import { useAccountId, useOne } from './use-florin.ts'
+import { useAccountId, useApiQuery } from './use-florin.ts'
 
 export interface AccountSettings {
   currency: string | undefined
@@ -16,7 +16,7 @@ const without_account = { currency: undefined, timezone: 'UTC', language: 'en', 
 
 export function useAccount() {
   const id = useAccountId()
-  return useOne(['account'], (florin, signal) => florin.account.get({ signal }), {
+  return useApiQuery(['account'], (florin, signal) => florin.account.get({ signal }), {
     enabled: id !== undefined,
   })
 }

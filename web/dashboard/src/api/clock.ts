@@ -11,7 +11,7 @@ const listeners = new Set<() => void>()
 // "2 min. ago" grows older while somebody looks at it.
 const tick_ms = 30_000
 
-export function noteClock(response: Response): Response {
+export function updateClockOffset(response: Response): Response {
   const told = Number(response.headers.get('florin-clock-ahead') ?? 0)
   if (told !== ahead_ms) {
     ahead_ms = told

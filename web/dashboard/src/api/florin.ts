@@ -2,7 +2,7 @@
 // no token is ever here.
 
 import { Florin } from '../../../../client/src/florin.ts'
-import { noteClock } from './clock.ts'
+import { updateClockOffset } from './clock.ts'
 import { door, withDashboardHeader } from './request.ts'
 
 export type { Florin }
@@ -16,6 +16,6 @@ export function makeFlorin({ account }: { account?: string | undefined }): Flori
     by_cookie: true,
     // Somebody looks at the page and can try again; a blank one for long seconds tells nothing.
     retries_max: 1,
-    fetch: async (url, init) => noteClock(await fetch(url, withDashboardHeader(init))),
+    fetch: async (url, init) => updateClockOffset(await fetch(url, withDashboardHeader(init))),
   })
 }

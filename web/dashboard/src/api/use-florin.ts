@@ -14,7 +14,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Florin, makeFlorin } from './florin.ts'
 import { session } from './session.ts'
-import type { CursorList } from './shapes.ts'
+import type { CursorList } from './types.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -68,7 +68,7 @@ export function useFlorin(): Florin {
 }
 
 /** One thing. The key says what it is, such as ['transactions', id]. */
-export function useOne<Result>(
+export function useApiQuery<Result>(
   key: readonly unknown[],
   ask: (florin: Florin, signal: AbortSignal) => Promise<Result>,
   /** `refresh_ms`: asked again and again while somebody looks. */
@@ -177,7 +177,7 @@ export function useCount(
   options: { enabled?: boolean } = {},
 ): ListCount | undefined {
   const is_counted = useAccountId() !== undefined && options.enabled !== false
-  return useOne([...key, 'count'], ask, { enabled: is_counted }).data
+  return useApiQuery([...key, 'count'], ask, { enabled: is_counted }).data
 }
 
 /** After a change: whatever of the account is shown is asked for again. */

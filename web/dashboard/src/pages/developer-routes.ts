@@ -1,7 +1,7 @@
 // Pages for developers: events, webhooks, keys and the request log.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { delivery_statuses, request_methods, status_classes } from '../api/developer-shapes.ts'
+import { delivery_statuses, request_methods, status_classes } from '../api/developer-filters.ts'
 import { event_filters } from '../api/event-types.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
 import { oneOf, readSearch, text } from '../parts/search-params.ts'

@@ -4,7 +4,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Numbered, numbered_size } from '../api/use-numbered.ts'
+import { type NumberedRows, numbered_page_size } from '../api/use-numbered-list.ts'
 import { Button } from './button.tsx'
 import { type Column, Empty, Table } from './data-list.tsx'
 import { Failure } from './failure.tsx'
@@ -12,7 +12,7 @@ import { grouped, rangeText } from './range-text.ts'
 
 interface NumberedListProps<Row> {
   label: string
-  query: UseQueryResult<Numbered<Row>>
+  query: UseQueryResult<NumberedRows<Row>>
   columns: Column<Row>[]
   link?: (row: Row) => LinkProps
   name?: (row: Row) => string | null
@@ -39,14 +39,14 @@ export function NumberedList<Row extends { id: string }>(props: NumberedListProp
 }
 
 interface FootProps {
-  data: Numbered<unknown>
+  data: NumberedRows<unknown>
   busy: boolean
   onPage: (page: number) => void
 }
 
 function Foot({ data: { rows, page, total }, busy, onPage }: FootProps) {
-  const first = (page - 1) * numbered_size + 1
-  const pages = Math.ceil(total / numbered_size)
+  const first = (page - 1) * numbered_page_size + 1
+  const pages = Math.ceil(total / numbered_page_size)
   return (
     <div
       className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t
@@ -73,7 +73,7 @@ function Foot({ data: { rows, page, total }, busy, onPage }: FootProps) {
 }
 
 function PastTheEnd(props: { page: number; total: number; onPage: (page: number) => void }) {
-  const last = Math.ceil(props.total / numbered_size)
+  const last = Math.ceil(props.total / numbered_page_size)
   return (
     <Empty
       title={`There is no page ${grouped(props.page)}.`}

@@ -1,4 +1,4 @@
-import type { Account } from '../../api/shapes.ts'
+import type { Account } from '../../api/types.ts'
 import { ShortId } from '../../parts/short-id.tsx'
 import { capital } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'

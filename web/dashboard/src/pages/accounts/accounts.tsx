@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { ListedAccount } from '../../api/shapes.ts'
-import { useNumbered } from '../../api/use-numbered.ts'
+import type { ListedAccount } from '../../api/types.ts'
+import { useNumberedList } from '../../api/use-numbered-list.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
 import { Cut } from '../../parts/cut.tsx'
@@ -40,7 +40,7 @@ export function AccountsPage() {
   const { search, status, type, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const filters = { search, status, type }
-  const query = useNumbered<ListedAccount>(['accounts', filters], page, (florin, numbers, signal) =>
+  const query = useNumberedList<ListedAccount>(['accounts', filters], page, (florin, numbers, signal) =>
     florin.accounts.list({ ...filters, ...numbers }, { signal }),
   )
   // Another filter begins at its own first page.

@@ -1,5 +1,5 @@
 import { useAccountSettings } from '../../api/account-settings.ts'
-import type { AuditEntry } from '../../api/shapes.ts'
+import type { AuditEntry } from '../../api/types.ts'
 import { shortenId } from '../../parts/short-id.tsx'
 import { longTime } from '../../parts/time-text.ts'
 import { auditActionText, remainingDetails, describeActor } from './audit-text.ts'

@@ -1,13 +1,13 @@
 // What people call a user or an account, for lines that hold ids alone. Asked once for each, and
 // kept: a list names the same few again and again.
 
-import { useOne, useUser } from '../../api/use-florin.ts'
+import { useApiQuery, useUser } from '../../api/use-florin.ts'
 
 export function useNameOf(id: string): string | undefined {
   const { may } = useUser()
   const is_user = id.startsWith('usr_') && may.includes('retrieve_user')
   const is_account = id.startsWith('acct_') && may.includes('retrieve_account_by_id')
-  const { data } = useOne(
+  const { data } = useApiQuery(
     ['name', id],
     async (florin, signal) => {
       // Who was deleted since has no name any more, and that is no fault.

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { Email } from '../../api/shapes.ts'
-import { useOne } from '../../api/use-florin.ts'
+import type { Email } from '../../api/types.ts'
+import { useApiQuery } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -18,7 +18,7 @@ const route = getRouteApi('/shell/emails/$id')
 
 export function EmailPage() {
   const { id } = route.useParams()
-  const email = useOne(['emails', id], (florin, signal) => florin.emails.get(id, { signal }))
+  const email = useApiQuery(['emails', id], (florin, signal) => florin.emails.get(id, { signal }))
   if (email.isPending) return <LoadingPage />
   if (email.isLoadingError) {
     return (

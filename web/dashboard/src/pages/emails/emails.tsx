@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { ListedEmail } from '../../api/shapes.ts'
+import type { ListedEmail } from '../../api/types.ts'
 import { useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { Cut } from '../../parts/cut.tsx'

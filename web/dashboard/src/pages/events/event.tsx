@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { FlorinEvent } from '../../api/shapes.ts'
-import { useAccountId, useOne, useUser } from '../../api/use-florin.ts'
+import type { FlorinEvent } from '../../api/types.ts'
+import { useAccountId, useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -24,7 +24,7 @@ export function EventPage() {
 }
 
 function EventOf({ id }: { id: string }) {
-  const event = useOne(['events', id], (florin, signal) => florin.events.get(id, { signal }))
+  const event = useApiQuery(['events', id], (florin, signal) => florin.events.get(id, { signal }))
   if (event.isPending) return <LoadingPage />
   if (event.isLoadingError) {
     return (

@@ -1,4 +1,4 @@
-import type { Health } from '../../api/shapes.ts'
+import type { Health } from '../../api/types.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { capital } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'

@@ -1,5 +1,5 @@
-import type { Health } from '../../api/shapes.ts'
-import { useOne } from '../../api/use-florin.ts'
+import type { Health } from '../../api/types.ts'
+import { useApiQuery } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { Figure } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -14,7 +14,7 @@ import { dueOf, recent, warningsOf } from './health-warnings.ts'
 const refresh_ms = 10_000
 
 export function HealthPage() {
-  const health = useOne(['health'], (florin, signal) => florin.health.get({ signal }), {
+  const health = useApiQuery(['health'], (florin, signal) => florin.health.get({ signal }), {
     refresh_ms,
   })
   return (

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { ListedAccount } from '../../api/shapes.ts'
-import { useList, useOne } from '../../api/use-florin.ts'
+import type { ListedAccount } from '../../api/types.ts'
+import { useList, useApiQuery } from '../../api/use-florin.ts'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
@@ -40,7 +40,7 @@ export function AllAccounts() {
 
 function ChooseAccount() {
   const hasPage = useHasPage()
-  const total = useOne(['accounts', 'total'], async (florin, signal) => {
+  const total = useApiQuery(['accounts', 'total'], async (florin, signal) => {
     const { pagination } = await florin.accounts.list({ limit: 1 }, { signal })
     return pagination.total
   })

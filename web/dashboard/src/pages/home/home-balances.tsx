@@ -1,11 +1,11 @@
-import type { Balance } from '../../api/shapes.ts'
-import { useOne } from '../../api/use-florin.ts'
+import type { Balance } from '../../api/types.ts'
+import { useApiQuery } from '../../api/use-florin.ts'
 import { Card, Figure, Figures } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Money } from '../../parts/money.tsx'
 
 export function Balances() {
-  const balance = useOne(['balance'], (florin, signal) => florin.account.getBalance({ signal }))
+  const balance = useApiQuery(['balance'], (florin, signal) => florin.account.getBalance({ signal }))
   if (balance.isError) {
     return (
       <Card className="mb-4">

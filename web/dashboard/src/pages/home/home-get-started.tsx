@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useOne, useTakesCards, useUser } from '../../api/use-florin.ts'
+import { useApiQuery, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { Card } from '../../parts/card.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
@@ -21,7 +21,7 @@ interface Step {
 
 /** Whoever has moved money, by a page or by the API, has found the way already. */
 export function useMovedMoney() {
-  return useOne(['transactions', 'any'], async (florin, signal) => {
+  return useApiQuery(['transactions', 'any'], async (florin, signal) => {
     return (await florin.transactions.list({ limit: 1 }, { signal })).data.length > 0
   })
 }
@@ -67,7 +67,7 @@ export function GetStarted() {
 }
 
 function useExists(noun: 'payments' | 'apiKeys' | 'webhookEndpoints', enabled: boolean) {
-  return useOne(
+  return useApiQuery(
     [noun, 'any'],
     async (florin, signal) => (await florin[noun].list({ limit: 1 }, { signal })).data.length > 0,
     { enabled },

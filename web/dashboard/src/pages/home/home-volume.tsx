@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useAccountSettings } from '../../api/account-settings.ts'
-import type { Volume } from '../../api/shapes.ts'
-import { useOne } from '../../api/use-florin.ts'
+import type { Volume } from '../../api/types.ts'
+import { useApiQuery } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { Change } from '../../parts/change.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -21,7 +21,7 @@ interface VolumeCardProps {
 export function VolumeCard({ period, now }: VolumeCardProps) {
   const { timezone } = useAccountSettings()
   const query = now === undefined ? undefined : volumeQuery(period, now, timezone)
-  const volume = useOne(
+  const volume = useApiQuery(
     ['volume', query],
     (florin, signal) => florin.account.getVolume(query, { signal }),
     { enabled: query !== undefined },

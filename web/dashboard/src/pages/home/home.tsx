@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useAccount } from '../../api/account-settings.ts'
-import { useAccountId, useOne, useUser } from '../../api/use-florin.ts'
+import { useAccountId, useApiQuery, useUser } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -30,7 +30,7 @@ export function HomePage() {
 function AccountHome() {
   const { period = usual_period } = route.useSearch()
   const { isLoading } = useAccount()
-  const attention = useOne(['attention'], (florin, signal) =>
+  const attention = useApiQuery(['attention'], (florin, signal) =>
     florin.account.getAttention({ signal }),
   )
   const moved = useMovedMoney()

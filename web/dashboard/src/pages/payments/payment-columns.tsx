@@ -1,4 +1,4 @@
-import type { Payment } from '../../api/shapes.ts'
+import type { Payment } from '../../api/types.ts'
 import { Cut, EmailAddress } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'

@@ -1,8 +1,8 @@
 // What happened to a payment request and what will, the latest first.
 
 import { reminderTime } from '../../../../../src/primitives/payment-dates.ts'
-import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../api/shapes.ts'
-import { useAccountId, useOne, useTakesCards, useUser } from '../../api/use-florin.ts'
+import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../api/types.ts'
+import { useAccountId, useApiQuery, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { IdLink } from '../../parts/id-link.tsx'
 import { capital } from '../../parts/status.tsx'
 import type { Moment } from '../../parts/timeline.tsx'
@@ -13,12 +13,12 @@ import { useItsAccount } from '../transactions/transaction-story.ts'
 export function usePaymentMoments(payment: Payment): Moment[] {
   const account = useAccountId()
   const { may } = useUser()
-  const events = useOne(
+  const events = useApiQuery(
     ['events', payment.id, payment.status],
     (florin, signal) => florin.events.list({ object: payment.id, limit: 100 }, { signal }),
     { enabled: account !== undefined && may.includes('read_events') },
   )
-  const emails = useOne(
+  const emails = useApiQuery(
     ['emails', payment.id],
     (florin, signal) => florin.emails.list({ payment: payment.id, limit: 100 }, { signal }),
     { enabled: may.includes('read_emails') },
@@ -46,7 +46,7 @@ const attempts_ms = 10_000
 function useAttempts({ id, status, account_id }: Payment): PaymentAttempt[] {
   const on = useItsAccount({ account_id })
   const options = status === 'pending' ? { refresh_ms: attempts_ms } : {}
-  const attempts = useOne(
+  const attempts = useApiQuery(
     ['payments', id, 'attempts', status],
     async (florin, signal) => (await florin.payments.listAttempts(id, { signal, ...on })).data,
     options,
@@ -56,7 +56,7 @@ function useAttempts({ id, status, account_id }: Payment): PaymentAttempt[] {
 
 function useRefunds({ transaction_id, account_id, refunded_amount }: Payment): Moment[] {
   const on = useItsAccount({ account_id })
-  const refunds = useOne(
+  const refunds = useApiQuery(
     ['transactions', 'refunds of', transaction_id, refunded_amount],
     async (florin, signal) =>
       (await florin.transactions.listRefunds(transaction_id!, { limit: 100 }, { signal, ...on }))

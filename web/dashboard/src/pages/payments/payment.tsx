@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import type { Payment } from '../../api/shapes.ts'
-import { useOne, useRefresh, useUser } from '../../api/use-florin.ts'
+import type { Payment } from '../../api/types.ts'
+import { useApiQuery, useRefresh, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -24,7 +24,7 @@ const route = getRouteApi('/shell/payments/$id')
 
 export function PaymentPage() {
   const { id } = route.useParams()
-  const payment = useOne(['payments', id], (florin, signal) => florin.payments.get(id, { signal }))
+  const payment = useApiQuery(['payments', id], (florin, signal) => florin.payments.get(id, { signal }))
   if (payment.isPending) return <LoadingPage />
   if (payment.isLoadingError) {
     return (
@@ -98,7 +98,7 @@ const watch_ms = 10_000
 /** While it is pending, whether the customer has paid is asked again and again. */
 function useWatch({ id, status }: Payment): void {
   const refresh = useRefresh()
-  const watched = useOne(
+  const watched = useApiQuery(
     ['payment status', id],
     (florin, signal) => florin.payments.getStatus(id, { signal }),
     { enabled: status === 'pending', refresh_ms: watch_ms },

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { RequestLogEntry } from '../../api/shapes.ts'
-import { useAccountId, useMode, useOne } from '../../api/use-florin.ts'
+import type { RequestLogEntry } from '../../api/types.ts'
+import { useAccountId, useMode, useApiQuery } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { BodyView } from '../../parts/body-view.tsx'
@@ -26,7 +26,7 @@ export function RequestPage() {
 }
 
 function RequestOf({ id }: { id: string }) {
-  const entry = useOne(['requests', id], async (florin, signal) => {
+  const entry = useApiQuery(['requests', id], async (florin, signal) => {
     // Undefined is no answer to the cache.
     return (await findRequest(florin, id, signal)) ?? null
   })

@@ -3,8 +3,8 @@
 // true balance, and each one line of the statement, however many there are in all.
 
 import type { Florin } from '../../api/florin.ts'
-import type { StatementLine } from '../../api/shapes.ts'
-import { useOne } from '../../api/use-florin.ts'
+import type { StatementLine } from '../../api/types.ts'
+import { useApiQuery } from '../../api/use-florin.ts'
 import { addDays, daysBetween, endOfDay } from '../../parts/days.ts'
 import type { StatementPeriod } from './statement-period.ts'
 
@@ -22,7 +22,7 @@ export interface RunningBalance {
 const points_max = 31
 
 export function useRunningBalance(period: StatementPeriod | undefined, zone: string) {
-  return useOne(
+  return useApiQuery(
     ['statement', 'balance', period?.from, period?.to],
     (florin, signal) => readBalance(florin, period!, zone, signal),
     { enabled: period !== undefined },

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { StatementLine } from '../../api/shapes.ts'
+import type { StatementLine } from '../../api/types.ts'
 import { Cut } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'

@@ -2,7 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router'
 import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
-import { useOne } from '../../api/use-florin.ts'
+import { useApiQuery } from '../../api/use-florin.ts'
 import { addDays, dayAt, endOfDay, startOfDay } from '../../parts/days.ts'
 
 const route = getRouteApi('/shell/statement')
@@ -24,7 +24,7 @@ export function useStatementPeriod(): StatementPeriod | undefined {
   const { from, to } = route.useSearch()
   const { timezone } = useAccountSettings()
   const account = useAccount()
-  const now = useOne(['attention'], (florin, signal) => florin.account.getAttention({ signal }))
+  const now = useApiQuery(['attention'], (florin, signal) => florin.account.getAttention({ signal }))
   if (account.data === undefined || now.isLoading) return undefined
   const now_ms = now.data === undefined ? Date.now() : Date.parse(now.data.at)
   const today = dayAt(now_ms, timezone)

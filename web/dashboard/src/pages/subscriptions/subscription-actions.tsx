@@ -1,4 +1,4 @@
-import type { Subscription } from '../../api/shapes.ts'
+import type { Subscription } from '../../api/types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { say } from '../../parts/toast.tsx'

@@ -1,13 +1,13 @@
 // What people did to a subscription, the latest first. What it asked for is a list of its own.
 
-import type { FlorinEvent, Subscription } from '../../api/shapes.ts'
-import { useOne, useUser } from '../../api/use-florin.ts'
+import type { FlorinEvent, Subscription } from '../../api/types.ts'
+import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import type { Moment } from '../../parts/timeline.tsx'
 
 export function useSubscriptionMoments(subscription: Subscription): Moment[] {
   const { may } = useUser()
   const { id, updated_at, created_at, status } = subscription
-  const events = useOne(
+  const events = useApiQuery(
     ['events', id, updated_at],
     (florin, signal) => florin.events.list({ object: id, limit: 100 }, { signal }),
     { enabled: may.includes('read_events') },

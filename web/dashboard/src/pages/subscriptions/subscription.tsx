@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Subscription } from '../../api/shapes.ts'
-import { useAccountId, useOne, useUser } from '../../api/use-florin.ts'
+import type { Subscription } from '../../api/types.ts'
+import { useAccountId, useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -29,7 +29,7 @@ const route = getRouteApi('/shell/subscriptions/$id')
 export function SubscriptionPage() {
   const { id } = route.useParams()
   const account = useAccountId()
-  const subscription = useOne(
+  const subscription = useApiQuery(
     ['subscriptions', id],
     (florin, signal) => florin.subscriptions.get(id, { signal }),
     { enabled: account !== undefined },

@@ -1,5 +1,5 @@
-import type { Posting, Transaction } from '../../api/shapes.ts'
-import { useOne } from '../../api/use-florin.ts'
+import type { Posting, Transaction } from '../../api/types.ts'
+import { useApiQuery } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -18,7 +18,7 @@ const places: Record<Posting['from'], { name: string; look: string }> = {
 export function Postings({ transaction }: { transaction: Transaction }) {
   const { id, status } = transaction
   const on = useItsAccount(transaction)
-  const postings = useOne(['transactions', 'postings', id, status], async (florin, signal) => {
+  const postings = useApiQuery(['transactions', 'postings', id, status], async (florin, signal) => {
     return (await florin.transactions.listPostings(id, { signal, ...on })).data
   })
   return (

@@ -6,8 +6,8 @@ import type {
   ListedWebhookDelivery,
   Transaction,
   TransactionDetails,
-} from '../../api/shapes.ts'
-import { useOne, useUser } from '../../api/use-florin.ts'
+} from '../../api/types.ts'
+import { useApiQuery, useUser } from '../../api/use-florin.ts'
 
 export interface Story {
   refunds: ListedTransaction[] | undefined
@@ -22,24 +22,24 @@ export function useStory(transaction: Transaction): Story {
   const user = useUser()
   const { id, status, type } = transaction
   const on = useItsAccount(transaction)
-  const refunds = useOne(
+  const refunds = useApiQuery(
     ['transactions', 'refunds of', id],
     async (florin, signal) =>
       (await florin.transactions.listRefunds(id, { limit: 100 }, { signal, ...on })).data,
     { enabled: type === 'payment' && status === 'succeeded' },
   )
-  const details = useOne(['transactions', 'details of', id, status], async (florin, signal) => {
+  const details = useApiQuery(['transactions', 'details of', id, status], async (florin, signal) => {
     const query = { transaction_ids: id }
     return (await florin.transactions.listDetails(query, { signal, ...on })).data[0]
   })
-  const events = useOne(
+  const events = useApiQuery(
     ['events', 'of', id, status],
     async (florin, signal) =>
       (await florin.events.list({ object: id, limit: 100 }, { signal, ...on })).data,
     { enabled: user.may.includes('read_events') },
   )
   const event_ids = (events.data ?? []).slice(0, events_asked_max).map((event) => event.id)
-  const deliveries = useOne(
+  const deliveries = useApiQuery(
     ['deliveries', 'of', event_ids],
     async (florin, signal) => {
       const ask = (event_id: string) =>

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Transaction, TransactionDetails } from '../../api/shapes.ts'
-import { useOne, useUser } from '../../api/use-florin.ts'
+import type { Transaction, TransactionDetails } from '../../api/types.ts'
+import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -26,7 +26,7 @@ const route = getRouteApi('/shell/transactions/$id')
 
 export function TransactionPage() {
   const { id } = route.useParams()
-  const transaction = useOne(['transactions', id], (florin, signal) =>
+  const transaction = useApiQuery(['transactions', id], (florin, signal) =>
     florin.transactions.get(id, { signal }),
   )
   if (transaction.isPending) return <LoadingPage />

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { User } from '../../api/shapes.ts'
-import { useOne, useUser } from '../../api/use-florin.ts'
+import type { User } from '../../api/types.ts'
+import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { BackLink } from '../../parts/back-link.tsx'
@@ -19,7 +19,7 @@ const route = getRouteApi('/shell/users/$id')
 
 export function UserPage() {
   const { id } = route.useParams()
-  const user = useOne(['users', id], (florin, signal) => florin.users.get(id, { signal }))
+  const user = useApiQuery(['users', id], (florin, signal) => florin.users.get(id, { signal }))
   if (user.isPending) return <LoadingPage />
   if (user.isLoadingError) {
     return (
@@ -99,7 +99,7 @@ function useFacts(user: User): [string, React.ReactNode][] {
 
 /** A user does not say whose it is; the search for its id does. */
 function useAccountOf(user: User) {
-  return useOne(
+  return useApiQuery(
     ['search', user.id],
     (florin, signal) => florin.search.find({ q: user.id }, { signal }),
     { enabled: useUser().may.includes('search') },
@@ -155,7 +155,7 @@ function useIsOwner(user: User): boolean | undefined {
   const found = useAccountOf(user)
   const id = found.data?.account_id
   const is_asked = typeof id === 'string' && me.may.includes('retrieve_account_by_id')
-  const account = useOne(
+  const account = useApiQuery(
     ['accounts', id],
     (florin, signal) => florin.accounts.get(id!, { signal }),
     { enabled: is_asked },

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { User } from '../../api/shapes.ts'
+import type { User } from '../../api/types.ts'
 import { useUser } from '../../api/use-florin.ts'
-import { useNumbered } from '../../api/use-numbered.ts'
+import { useNumberedList } from '../../api/use-numbered-list.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
 import type { Column } from '../../parts/data-list.tsx'
@@ -50,7 +50,7 @@ export function UsersPage() {
   const navigate = route.useNavigate()
   const may = useUser().may
   const filters = { search, status }
-  const query = useNumbered<User>(['users', filters], page, (florin, numbers, signal) =>
+  const query = useNumberedList<User>(['users', filters], page, (florin, numbers, signal) =>
     florin.users.list({ ...filters, ...numbers }, { signal }),
   )
   // Another filter begins at its own first page.

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type DeliveryStatus, delivery_statuses } from '../../api/developer-shapes.ts'
+import { type DeliveryStatus, delivery_statuses } from '../../api/developer-filters.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { DeliveryList } from './delivery-list.tsx'

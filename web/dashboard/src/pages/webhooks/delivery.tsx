@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { WebhookDelivery } from '../../api/shapes.ts'
-import { useAccountId, useFlorin, useOne, useRefresh } from '../../api/use-florin.ts'
+import type { WebhookDelivery } from '../../api/types.ts'
+import { useAccountId, useFlorin, useApiQuery, useRefresh } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink, backClass } from '../../parts/back-link.tsx'
 import { BodyView } from '../../parts/body-view.tsx'
@@ -29,7 +29,7 @@ export function DeliveryPage() {
 }
 
 function DeliveryOf({ id }: { id: string }) {
-  const delivery = useOne(['webhook deliveries', id], (florin, signal) =>
+  const delivery = useApiQuery(['webhook deliveries', id], (florin, signal) =>
     florin.webhookDeliveries.get(id, { signal }),
   )
   useWatch(delivery.data ? [delivery.data] : [], () => delivery.refetch())

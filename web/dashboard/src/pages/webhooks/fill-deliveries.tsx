@@ -1,12 +1,12 @@
 // The lines that fill an empty list of deliveries.
 
-import type { FlorinEvent } from '../../api/shapes.ts'
-import { useOne } from '../../api/use-florin.ts'
+import type { FlorinEvent } from '../../api/types.ts'
+import { useApiQuery } from '../../api/use-florin.ts'
 import { CurlLine } from '../../parts/curl-line.tsx'
 
 /** An account has twenty at the most, so one page is all. */
 export function useEndpoints() {
-  return useOne(['webhook endpoints', 'all'], (florin, signal) =>
+  return useApiQuery(['webhook endpoints', 'all'], (florin, signal) =>
     florin.webhookEndpoints.list({ limit: 100 }, { signal }),
   )
 }

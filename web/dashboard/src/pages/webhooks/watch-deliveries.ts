@@ -1,4 +1,4 @@
-import type { ListedWebhookDelivery } from '../../api/shapes.ts'
+import type { ListedWebhookDelivery } from '../../api/types.ts'
 import { useRepeat } from '../../parts/use-repeat.ts'
 
 // A try takes a moment, and somebody may wait for it. While one is under way, the delivery says

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import type { WebhookEndpoint } from '../../api/shapes.ts'
-import { useAccountId, useOne, useRefresh } from '../../api/use-florin.ts'
+import type { WebhookEndpoint } from '../../api/types.ts'
+import { useAccountId, useApiQuery, useRefresh } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
@@ -28,7 +28,7 @@ export function WebhookPage() {
 }
 
 function EndpointOf({ id }: { id: string }) {
-  const endpoint = useOne(['webhook endpoints', id], (florin, signal) =>
+  const endpoint = useApiQuery(['webhook endpoints', id], (florin, signal) =>
     florin.webhookEndpoints.get(id, { signal }),
   )
   const refresh = useRefresh()

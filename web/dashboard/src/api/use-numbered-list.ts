@@ -4,9 +4,9 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import type { Florin } from './florin.ts'
 import { useAccountId, useFlorin } from './use-florin.ts'
 
-export const numbered_size = 25
+export const numbered_page_size = 25
 
-export interface Numbered<Row> {
+export interface NumberedRows<Row> {
   rows: Row[]
   page: number
   total: number
@@ -24,17 +24,17 @@ type PageCall<Row> = (
   signal: AbortSignal,
 ) => Promise<NumberedResponse<Row>>
 
-export function useNumbered<Row>(
+export function useNumberedList<Row>(
   key: readonly unknown[],
   page: number,
   ask: PageCall<Row>,
-): UseQueryResult<Numbered<Row>> {
+): UseQueryResult<NumberedRows<Row>> {
   const florin = useFlorin()
   const account = useAccountId() ?? 'all'
   return useQuery({
     queryKey: [account, ...key, page],
     queryFn: async ({ signal }) => {
-      const { data, pagination } = await ask(florin, { page, limit: numbered_size }, signal)
+      const { data, pagination } = await ask(florin, { page, limit: numbered_page_size }, signal)
       const total = 'total' in pagination ? pagination.total : pagination.total_records
       return { rows: data, page: pagination.page, total }
     },
