@@ -6,7 +6,7 @@ import { queryClient, useUser } from '../api/use-florin.ts'
 import { Icon } from '../parts/icon.tsx'
 import { reasonOf } from '../parts/reason-of.ts'
 import { capital } from '../parts/status.tsx'
-import { sayFailure } from '../parts/toast.tsx'
+import { showErrorToast } from '../parts/toast.tsx'
 import { type Theme, useTheme } from './theme.ts'
 
 const itemClass = `flex h-9 pointer-coarse:h-11 cursor-default items-center justify-between gap-6
@@ -84,7 +84,7 @@ function LogOutItem() {
       await session.logOut()
       await leave()
     } catch (error) {
-      sayFailure('You are still signed in.', reasonOf(error))
+      showErrorToast('You are still signed in.', reasonOf(error))
     }
   }
   return (

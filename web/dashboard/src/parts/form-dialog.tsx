@@ -24,7 +24,7 @@ interface FormDialogProps {
   /** The browser itself asks for what is missing. */
   native?: boolean
   /** True where a field tells the refusal itself; then it is not told once more below. */
-  tellAtField?: (error: Error) => boolean
+  showErrorAtField?: (error: Error) => boolean
   /** An element that it gives back is shown in the form's place, such as a secret shown once. */
   onSubmit: (form: FormData) => Promise<unknown>
 }
@@ -53,7 +53,7 @@ export function FormDialog(props: FormDialogProps) {
       if (isValidElement(answer)) setMade(answer)
       else if (props.open === undefined) show(false)
     } catch (error) {
-      if (props.tellAtField?.(error as Error)) focusFirstFault(form)
+      if (props.showErrorAtField?.(error as Error)) focusFirstFault(form)
       else setFault(reasonOf(error))
     } finally {
       setBusy(false)

@@ -4,12 +4,12 @@ import { Icon } from './icon.tsx'
 const manager = Toast.createToastManager()
 
 /** Says what happened, for a few seconds. What needs a decision is no toast. */
-export function say(title: string, description?: string): void {
+export function showToast(title: string, description?: string): void {
   add({ title, description })
 }
 
 /** Says what did not happen, or not all of it. */
-export function sayFailure(title: string, description?: string): void {
+export function showErrorToast(title: string, description?: string): void {
   add({ title, description, type: 'failure' })
 }
 

@@ -1,7 +1,7 @@
 import type { Account } from '../../api/types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { account_status_descriptions, type AssignableAccountStatus, assignable_statuses } from '../admin-labels.ts'
 
 const verbs: Record<AssignableAccountStatus, string> = {
@@ -24,7 +24,7 @@ function ChangeTo({ account, status }: { account: Account; status: AssignableAcc
   const change = async () => {
     await florin.accounts.update(account.id, { status })
     await refresh()
-    say(`${account.name} is ${status}.`)
+    showToast(`${account.name} is ${status}.`)
   }
   return (
     <ConfirmDialog
@@ -45,7 +45,7 @@ export function CloseAccount({ account }: { account: Account }) {
   const close = async () => {
     await florin.account.close({ account: account.id })
     await refresh()
-    say(`${account.name} is closed.`, 'Its books stay, for admins to see.')
+    showToast(`${account.name} is closed.`, 'Its books stay, for admins to see.')
   }
   return (
     <ConfirmDialog

@@ -9,7 +9,7 @@ import { Cut } from '../../parts/cut.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { When } from '../../parts/when.tsx'
 import { CreateApiKey } from './api-key-create.tsx'
 
@@ -101,7 +101,7 @@ function RevokeKey({ of: key }: { of: ApiKey }) {
   const revoke = async () => {
     await florin.apiKeys.revoke(key.id)
     await refresh()
-    say('The key is revoked.', 'Its very next request is refused.')
+    showToast('The key is revoked.', 'Its very next request is refused.')
   }
   return (
     <ConfirmDialog

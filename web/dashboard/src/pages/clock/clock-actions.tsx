@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field, inputClass } from '../../parts/field.tsx'
 import { exactTime, utc } from '../../parts/time-text.ts'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 const steps: [name: string, seconds: number][] = [
   ['1 hour', 3_600],
@@ -79,7 +79,7 @@ function Step({ seconds, name, ahead_s, disabled }: StepProps) {
     // Settling what became due may take the server as long as any request may.
     const { now } = await florin.sandbox.advanceClock({ seconds }, { timeout_ms: 20_000 })
     await queryClient.invalidateQueries()
-    say(`The clock is at ${exactTime(now, utc)}.`, 'Everything due by then has run.')
+    showToast(`The clock is at ${exactTime(now, utc)}.`, 'Everything due by then has run.')
   }
   const target = new Date(Date.now() + (ahead_s + seconds) * 1_000).toISOString()
   const words = name === undefined ? 'Advance' : `Advance by ${name}`

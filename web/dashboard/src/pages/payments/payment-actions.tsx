@@ -5,7 +5,7 @@ import { ChoiceField } from '../../parts/choice-field.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 interface ActionProps {
   payment: Payment
@@ -18,7 +18,7 @@ export function SendPayment({ payment }: ActionProps) {
   const send = async () => {
     await florin.payments.send(id)
     await refresh()
-    say(`Payment link sent again to ${customer_email}.`)
+    showToast(`Payment link sent again to ${customer_email}.`)
   }
   return (
     <ConfirmDialog
@@ -41,7 +41,7 @@ export function CancelPayment({ payment }: ActionProps) {
   const cancel = async () => {
     await florin.payments.cancel(payment.id)
     await refresh()
-    say(`The request for ${money} is canceled.`, 'The link no longer accepts payments.')
+    showToast(`The request for ${money} is canceled.`, 'The link no longer accepts payments.')
   }
   return (
     <ConfirmDialog
@@ -74,7 +74,7 @@ export function SettlePayment({ payment }: ActionProps) {
     const given = reason.trim()
     await florin.payments.settle(payment.id, { outcome, ...(given && { reason: given }) })
     await refresh()
-    say(paid ? `${money} is marked as paid.` : `The request for ${money} is marked as failed.`)
+    showToast(paid ? `${money} is marked as paid.` : `The request for ${money} is marked as failed.`)
   }
   return (
     <ConfirmDialog

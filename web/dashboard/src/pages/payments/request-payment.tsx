@@ -3,7 +3,7 @@ import { useAccountSettings } from '../../api/account-settings.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { AmountField, CustomerField, ReferenceField, useAsked } from './asked-fields.tsx'
 
 interface RequestPaymentProps {
@@ -26,7 +26,7 @@ export function RequestPayment({ account_id, open, onOpenChange }: RequestPaymen
     const body = { account_id, amount, currency, customer_email: email, reference }
     const made = await florin.payments.create(body, { idempotency_key: form.key })
     form.clear()
-    say(`${money(amount, currency)} requested.`, `We’ll email the payment link to ${email}.`)
+    showToast(`${money(amount, currency)} requested.`, `We’ll email the payment link to ${email}.`)
     // Whoever goes back finds the list, and not the form.
     await onOpenChange(false)
     void refresh()

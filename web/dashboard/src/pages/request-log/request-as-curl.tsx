@@ -4,7 +4,7 @@ import type { RequestLogEntry } from '../../api/types.ts'
 import { useAccountId, useMode, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { useCopy } from '../../parts/use-copy.tsx'
 import { body_file, curlOf, isWhole, redacted, redactedFields } from './request-curl.ts'
 
@@ -15,7 +15,7 @@ export function RequestAsCurl({ entry }: { entry: RequestLogEntry }) {
   const account = own ? undefined : account_id
   const text = curlOf(entry, { origin: location.origin, account, idempotency_key })
   const { copy, by_hand } = useCopy(text, () =>
-    say('The command is copied.', 'It reads your key from $FLORIN_API_KEY.'),
+    showToast('The command is copied.', 'It reads your key from $FLORIN_API_KEY.'),
   )
   return (
     <Card

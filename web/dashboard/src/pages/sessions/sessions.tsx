@@ -6,7 +6,7 @@ import { Card } from '../../parts/card.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { When } from '../../parts/when.tsx'
 
 const columns: Column<LoginSession>[] = [
@@ -60,7 +60,7 @@ function EndSession({ of: row }: { of: LoginSession }) {
   const end = async () => {
     await florin.sessions.end({ session_id: row.id })
     await refresh()
-    say('The session has ended.', 'Every token of it is dead.')
+    showToast('The session has ended.', 'Every token of it is dead.')
   }
   return (
     <ConfirmDialog trigger="End" title="End this session?" action="End session" onConfirm={end}>

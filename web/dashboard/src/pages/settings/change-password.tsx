@@ -3,7 +3,7 @@ import { FlorinError } from '../../../../../client/src/florin.ts'
 import { useFlorin, usePasswordMin, useUser } from '../../api/use-florin.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 const empty = { password: '', again: '' }
 
@@ -17,7 +17,7 @@ export function ChangePassword() {
   const save = async () => {
     await florin.users.update(id, { password: typed.password })
     setTyped(empty)
-    say('Your password is changed.', 'Your other sessions have ended.')
+    showToast('Your password is changed.', 'Your other sessions have ended.')
   }
   const fieldOf = (field: keyof typeof empty) => ({
     type: 'password',
@@ -45,7 +45,7 @@ export function ChangePassword() {
         if (!same) setFaults({ again: 'The two are not the same.' })
         return same
       }}
-      tellAtField={(error) => {
+      showErrorAtField={(error) => {
         const told = error instanceof FlorinError && error.code === 'invalid_request'
         if (told) setFaults({ password: error.message })
         return told

@@ -4,7 +4,7 @@ import type { Account } from '../../api/types.ts'
 import { queryClient, sessionQuery, useFlorin, useMode, useRefresh } from '../../api/use-florin.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 type FieldName = 'name' | 'email' | 'timezone' | 'language'
 type Typed = Record<FieldName, string>
@@ -25,7 +25,7 @@ export function ChangeSettings({ account }: { account: Account }) {
     if (changes.email !== undefined && saved.email !== changes.email) {
       return <LinkIsWritten to={changes.email} from={saved.email} />
     }
-    say('The settings are saved.')
+    showToast('The settings are saved.')
     return undefined
   }
   const fieldOf = (field: FieldName) => ({
@@ -47,7 +47,7 @@ export function ChangeSettings({ account }: { account: Account }) {
         setTyped(typedOf(account))
         setFaults({})
       }}
-      tellAtField={(error) => {
+      showErrorAtField={(error) => {
         const told = faultOf(error)
         setFaults(told ?? {})
         return told !== undefined

@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { NewUserFields, readNewUser } from '../users/create-user.tsx'
 import { foldedUser, userColumns } from '../users/users.tsx'
 
@@ -83,7 +83,7 @@ function AddMember({ to }: { to: Account }) {
   const add = async (form: FormData) => {
     const { email } = await florin.users.create(readNewUser(form))
     await refresh()
-    say(`${email} can sign in.`)
+    showToast(`${email} can sign in.`)
   }
   return (
     <FormDialog native trigger="Add member" title="Add a member" action="Add member" onSubmit={add}>
@@ -102,7 +102,7 @@ function RemoveMember({ member }: { member: User }) {
   const remove = async () => {
     await florin.users.delete(member.id)
     await refresh()
-    say(`${member.email} is removed.`, 'The email is free again.')
+    showToast(`${member.email} is removed.`, 'The email is free again.')
   }
   return (
     <ConfirmDialog

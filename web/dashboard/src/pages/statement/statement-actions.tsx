@@ -6,7 +6,7 @@ import { page_size, useFlorin } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
 import { saveFile } from '../../parts/save-file.ts'
-import { sayFailure } from '../../parts/toast.tsx'
+import { showErrorToast } from '../../parts/toast.tsx'
 import type { StatementPeriod } from './statement-period.ts'
 
 // A year of a busy account is a large file, and a slow line takes its time.
@@ -21,7 +21,7 @@ export function DownloadStatement({ period }: { period: StatementPeriod | undefi
       const text = await florin.account.getStatementCsv({ from, to }, { timeout_ms: download_ms })
       saveFile(`statement-${first}-${last}.csv`, text)
     } catch (error) {
-      sayFailure('The file could not be made.', reasonOf(error))
+      showErrorToast('The file could not be made.', reasonOf(error))
     } finally {
       setBusy(false)
     }
@@ -48,9 +48,9 @@ export function PrintStatement({ query }: PrintStatementProps) {
     const { hasNextPage, isError } = await loadAll(query)
     // The button must stand as usual when the page is frozen for the paper.
     flushSync(() => setBusy(false))
-    if (isError) sayFailure('Not all movements could be loaded.', 'Try again, or download the CSV.')
+    if (isError) showErrorToast('Not all movements could be loaded.', 'Try again, or download the CSV.')
     else if (hasNextPage)
-      sayFailure('Too many to print.', 'The latest 2,000 are printed. The CSV has all.')
+      showErrorToast('Too many to print.', 'The latest 2,000 are printed. The CSV has all.')
     requestAnimationFrame(() => window.print())
   }
   return (

@@ -7,7 +7,7 @@ import { ChoiceField } from '../../parts/choice-field.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { AmountField, CustomerField, ReferenceField, useAsked } from '../payments/asked-fields.tsx'
 import { intervalText } from './subscription-text.ts'
 
@@ -42,7 +42,7 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
       { idempotency_key: `${form.key}-${interval}-${interval_count}` },
     )
     form.clear()
-    say('The subscription is active.', `An email with the first link is addressed to ${email}.`)
+    showToast('The subscription is active.', `An email with the first link is addressed to ${email}.`)
     // Whoever goes back finds the list, and not the form.
     await onOpenChange(false)
     void refresh()

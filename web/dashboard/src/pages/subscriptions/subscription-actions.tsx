@@ -1,7 +1,7 @@
 import type { Subscription } from '../../api/types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 interface ActionProps {
   subscription: Subscription
@@ -13,7 +13,7 @@ export function PauseSubscription({ subscription }: ActionProps) {
   const pause = async () => {
     await florin.subscriptions.update(subscription.id, { status: 'paused' })
     await refresh()
-    say('The subscription is paused.', 'It asks for nothing until it is resumed.')
+    showToast('The subscription is paused.', 'It asks for nothing until it is resumed.')
   }
   return (
     <ConfirmDialog
@@ -35,7 +35,7 @@ export function ResumeSubscription({ subscription }: ActionProps) {
   const resume = async () => {
     await florin.subscriptions.update(subscription.id, { status: 'active' })
     await refresh()
-    say('The subscription is active again.', 'Its next period asks for the next payment.')
+    showToast('The subscription is active again.', 'Its next period asks for the next payment.')
   }
   return (
     <ConfirmDialog
@@ -57,7 +57,7 @@ export function CancelSubscription({ subscription }: ActionProps) {
   const cancel = async () => {
     await florin.subscriptions.cancel(subscription.id)
     await refresh()
-    say('The subscription is canceled.', 'It asks for nothing anymore.')
+    showToast('The subscription is canceled.', 'It asks for nothing anymore.')
   }
   return (
     <ConfirmDialog

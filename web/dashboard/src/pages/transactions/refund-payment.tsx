@@ -7,7 +7,7 @@ import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
 import { amountFault, parseAmount, typedText } from '../../parts/parse-amount.ts'
 import { codeOf } from '../../parts/reason-of.ts'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 interface RefundPaymentProps {
   account_id: string
@@ -49,7 +49,7 @@ export function RefundPayment(props: RefundPaymentProps) {
     setKey(newKey())
     setTyped(undefined)
     await refresh()
-    say(`${money(wanted, currency)} is being refunded.`)
+    showToast(`${money(wanted, currency)} is being refunded.`)
   }
   return (
     <ConfirmDialog

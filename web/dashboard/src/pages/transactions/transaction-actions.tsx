@@ -2,7 +2,7 @@ import type { Transaction } from '../../api/types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 interface ActionProps {
   transaction: Transaction
@@ -15,7 +15,7 @@ export function CancelTransaction({ transaction }: ActionProps) {
   const cancel = async () => {
     await florin.transactions.cancel(transaction.id)
     await refresh()
-    say(`The ${transaction.type} of ${money} is canceled.`)
+    showToast(`The ${transaction.type} of ${money} is canceled.`)
   }
   return (
     <ConfirmDialog

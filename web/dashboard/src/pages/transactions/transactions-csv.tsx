@@ -11,7 +11,7 @@ import { useFlorin } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
 import { saveFile } from '../../parts/save-file.ts'
-import { say, sayFailure } from '../../parts/toast.tsx'
+import { showToast, showErrorToast } from '../../parts/toast.tsx'
 import { listWithDetails, type TransactionRow } from './transaction-rows.ts'
 
 const rows_max = 10_000
@@ -32,14 +32,14 @@ export function DownloadTransactions({ filters, disabled }: DownloadProps) {
     setCount(0)
     try {
       const { rows, cut } = await collect(florin, filters, walk.current.signal, setCount)
-      if (rows.length === 0) return sayFailure('No transaction matches, so there is no file.')
+      if (rows.length === 0) return showErrorToast('No transaction matches, so there is no file.')
       saveFile('transactions.csv', [header, ...rows.map((row) => recordOf(row, timezone))].join(''))
       if (cut) {
         const first = rows_max.toLocaleString('en')
-        say(`The newest ${first} are in the file.`, 'Choose fewer days to get the others.')
+        showToast(`The newest ${first} are in the file.`, 'Choose fewer days to get the others.')
       }
     } catch (error) {
-      if (!walk.current.signal.aborted) sayFailure('No file was made.', reasonOf(error))
+      if (!walk.current.signal.aborted) showErrorToast('No file was made.', reasonOf(error))
     } finally {
       setCount(undefined)
     }

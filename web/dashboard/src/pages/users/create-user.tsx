@@ -3,7 +3,7 @@ import { useAccount } from '../../api/account-settings.ts'
 import { useAccountId, useFlorin, usePasswordMin, useRefresh } from '../../api/use-florin.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 
 /** A member of the account that is looked at; without one, somebody who belongs to none. */
 export function CreateUser() {
@@ -15,7 +15,7 @@ export function CreateUser() {
   const create = async (form: FormData) => {
     const user = await florin.users.create(readNewUser(form))
     await refresh()
-    say(`${user.email} can sign in.`)
+    showToast(`${user.email} can sign in.`)
     await navigate({ to: '/users/$id', params: { id: user.id } })
   }
   return (

@@ -6,7 +6,7 @@ import { useHasPage } from '../../frame/use-navigation.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { type UserStatus, user_status_descriptions, user_statuses } from '../admin-labels.ts'
 
 export function RenameUser({ user }: { user: Pick<User, 'id' | 'name'> }) {
@@ -18,7 +18,7 @@ export function RenameUser({ user }: { user: Pick<User, 'id' | 'name'> }) {
     await refresh()
     // The menu at the top calls whoever is signed in by the name.
     await queryClient.invalidateQueries(sessionQuery)
-    say(name === '' ? 'The name is gone.' : `The name is now ${name}.`)
+    showToast(name === '' ? 'The name is gone.' : `The name is now ${name}.`)
   }
   return (
     <FormDialog
@@ -61,7 +61,7 @@ function ChangeTo({ user, status }: { user: User; status: UserStatus }) {
   const change = async () => {
     await florin.users.update(user.id, { status })
     await refresh()
-    say(`${user.email} ${done}`)
+    showToast(`${user.email} ${done}`)
   }
   return (
     <ConfirmDialog
@@ -90,7 +90,7 @@ export function DeleteUser({ user, self }: { user: User; self: boolean }) {
     // An owner deletes members, and may not see the list of all users.
     await navigate({ to: hasPage('/users') ? '/users' : '/settings' })
     await refresh()
-    say(`${user.email} is deleted.`, 'The email is free again.')
+    showToast(`${user.email} is deleted.`, 'The email is free again.')
   }
   return (
     <ConfirmDialog

@@ -13,7 +13,7 @@ import { durationText, HttpStatus } from '../../parts/http-status.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { When } from '../../parts/when.tsx'
 import { ObjectLink } from '../events/object-link.tsx'
 import { DeliveryAttempts } from './delivery-attempts.tsx'
@@ -92,7 +92,7 @@ function RetryDelivery({ delivery }: { delivery: WebhookDelivery }) {
   const retry = async () => {
     await florin.webhookDeliveries.retry(delivery.id)
     await refresh()
-    say('The delivery is being sent again.')
+    showToast('The delivery is being sent again.')
   }
   return (
     <ConfirmDialog

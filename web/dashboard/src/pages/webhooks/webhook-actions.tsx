@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
-import { say, sayFailure } from '../../parts/toast.tsx'
+import { showToast, showErrorToast } from '../../parts/toast.tsx'
 
 interface ActionProps {
   endpoint: WebhookEndpoint
@@ -26,7 +26,7 @@ export function SendTest({ endpoint }: ActionProps) {
       const { id } = await florin.webhookEndpoints.test(endpoint.id)
       await navigate({ to: '/webhooks/deliveries/$id', params: { id } })
     } catch (error) {
-      sayFailure('The test event was not sent.', reasonOf(error))
+      showErrorToast('The test event was not sent.', reasonOf(error))
       setBusy(false)
     }
   }
@@ -50,7 +50,7 @@ export function ReplayEvents({ endpoint }: ActionProps) {
     await refresh()
     // The worker creates the deliveries a moment later, and no event tells of them.
     for (const after_ms of [2_000, 6_000]) setTimeout(() => void refresh(), after_ms)
-    say('The replay has begun.', 'Each event keeps the id that it had.')
+    showToast('The replay has begun.', 'Each event keeps the id that it had.')
     return undefined
   }
   return (
@@ -89,7 +89,7 @@ export function SwitchEndpoint({ endpoint }: ActionProps) {
   const turn = async () => {
     await florin.webhookEndpoints.update(endpoint.id, { status: enabled ? 'disabled' : 'enabled' })
     await refresh()
-    say(enabled ? 'The endpoint is disabled.' : 'The endpoint is enabled.')
+    showToast(enabled ? 'The endpoint is disabled.' : 'The endpoint is enabled.')
   }
   if (!enabled) {
     return (
@@ -124,7 +124,7 @@ export function DeleteEndpoint({ endpoint }: ActionProps) {
     await florin.webhookEndpoints.delete(endpoint.id)
     await navigate({ to: '/webhooks' })
     await refresh()
-    say('The endpoint is deleted.', 'Its deliveries can still be read.')
+    showToast('The endpoint is deleted.', 'Its deliveries can still be read.')
   }
   return (
     <ConfirmDialog

@@ -3,7 +3,7 @@ import type { EventFilter } from '../../../../../client/src/florin.ts'
 import type { WebhookEndpoint } from '../../api/types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { say } from '../../parts/toast.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { EventPicker } from './event-picker.tsx'
 import { UrlField } from './webhook-create.tsx'
 
@@ -18,7 +18,7 @@ export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
       events: events as EventFilter[],
     })
     await refresh()
-    say('The endpoint is changed.', 'It counts from the next event on.')
+    showToast('The endpoint is changed.', 'It counts from the next event on.')
     return undefined
   }
   return (
