@@ -9,7 +9,7 @@ import type { FlorinEvent } from './florin-event.ts'
 import type { RefreshResponse, StreamEventsQuery } from './generated/requests.ts'
 import { withUnknownOutcome, isOutcomeUnknown } from './unknown-outcome.ts'
 import { CursorPage, NumberedPage, PageRequest, type Pagination } from './pages.ts'
-import { type Prepared, prepare } from './prepare.ts'
+import { type PreparedRequest, prepare } from './prepare.ts'
 import { pause, waitBeforeRetry } from './retry.ts'
 
 export interface CallerOptions extends CredentialOptions {
@@ -93,7 +93,7 @@ export class Caller {
 
   /** The head of a stream within the time-out; its body as it comes. */
   async #open(
-    request: Prepared,
+    request: PreparedRequest,
     options: Options,
     { position, is_first }: { position: number; is_first: boolean },
   ): Promise<OpenStream | undefined> {
@@ -121,7 +121,7 @@ export class Caller {
     })
   }
 
-  #prepare(call: Call, options: Options): Prepared {
+  #prepare(call: Call, options: Options): PreparedRequest {
     const { base_url, account } = this.#options
     return prepare(call, options, { base_url, account, session: this.credentials.session })
   }
@@ -134,7 +134,7 @@ export class Caller {
    * Whoever asked as somebody never asks as nobody: then a retry would sign somebody up. Nor as
    * somebody else: then it would do for them what they never asked for.
    */
-  #bearerFor(request: Prepared, before: string | undefined): string | undefined {
+  #bearerFor(request: PreparedRequest, before: string | undefined): string | undefined {
     if (!request.takes_token || request.session === undefined) return undefined
     const { session, bearer } = this.credentials
     if (session !== request.session) throw this.credentials.whyGone(before)
@@ -143,7 +143,7 @@ export class Caller {
 
   /** Tries, and tells of a change that may have happened whatever the attempts after it heard. */
   async #persist<Result>(
-    request: Prepared,
+    request: PreparedRequest,
     options: Options,
     work: (init: RequestInit) => Promise<Result>,
   ): Promise<Result> {
@@ -167,7 +167,7 @@ export class Caller {
 
   /** Tries until there is an response, or nothing left to hope for. */
   async #sendWithRetries<Result>(
-    request: Prepared,
+    request: PreparedRequest,
     options: Options,
     work: (init: RequestInit) => Promise<Result>,
   ): Promise<Result> {
@@ -195,7 +195,7 @@ export class Caller {
   }
 }
 
-function initOf({ method, headers, body }: Prepared, bearer: string | undefined): RequestInit {
+function initOf({ method, headers, body }: PreparedRequest, bearer: string | undefined): RequestInit {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
   return { method, headers: sendable({ ...headers, ...authorization }), body }
 }

@@ -2,7 +2,7 @@
 
 import type { Call, Options } from './call.ts'
 
-export interface Prepared {
+export interface PreparedRequest {
   url: string
   method: string
   headers: Record<string, string>
@@ -24,7 +24,7 @@ export interface ClientContext {
   session: number | undefined
 }
 
-export function prepare(call: Call, options: Options, context: ClientContext): Prepared {
+export function prepare(call: Call, options: Options, context: ClientContext): PreparedRequest {
   const keyed = call.takes_key === true && context.session !== undefined
   const account = call.takes_account ? (options.account ?? context.account) : undefined
   return {

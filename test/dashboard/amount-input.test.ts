@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { amountText } from '../../src/primitives/amount-text.ts'
-import { amountFault, parseAmount, typedText } from '../../web/dashboard/src/parts/parse-amount.ts'
+import { amountFault, parseAmount, formatAmountInput } from '../../web/dashboard/src/parts/parse-amount.ts'
 
 type Line = [text: string, amount: number | undefined]
 
@@ -139,7 +139,7 @@ test('what the dashboard writes in any language can be typed in it', () => {
         const written = amountText(amount, currency, language)
         requireAmounts(language, currency, [
           [written, amount],
-          [typedText(amount, currency, language), amount],
+          [formatAmountInput(amount, currency, language), amount],
         ])
       }
     }
@@ -160,11 +160,11 @@ test('no text is one amount in one language and another in the next', () => {
 })
 
 test('an amount to begin with is written with the decimal sign, and nothing to strip', () => {
-  assert.equal(typedText(1_200, 'EUR', 'de'), '12,00')
-  assert.equal(typedText(123_456, 'EUR', 'de'), '1234,56')
-  assert.equal(typedText(123_456, 'USD', 'en'), '1234.56')
-  assert.equal(typedText(7_500, 'JPY', 'ja'), '7500')
-  assert.equal(typedText(1_234, 'KWD', 'fr'), '1,234')
+  assert.equal(formatAmountInput(1_200, 'EUR', 'de'), '12,00')
+  assert.equal(formatAmountInput(123_456, 'EUR', 'de'), '1234,56')
+  assert.equal(formatAmountInput(123_456, 'USD', 'en'), '1234.56')
+  assert.equal(formatAmountInput(7_500, 'JPY', 'ja'), '7500')
+  assert.equal(formatAmountInput(1_234, 'KWD', 'fr'), '1,234')
 })
 
 function requireFaults(language: string, currency: string, lines: [string, string][]): void {

@@ -35,7 +35,7 @@ export function amountFault(text: string, currency: string, language: string): s
   if (Number(whole + fraction.padEnd(digits, '0')) > amount_max) {
     return `At most ${amountText(amount_max, currency, language)}.`
   }
-  return `Enter an amount, for example ${typedText(7_500, currency, language)}.`
+  return `Enter an amount, for example ${formatAmountInput(7_500, currency, language)}.`
 }
 
 const in_two_ways = /^[1-9]\d{0,2}[.,]\d{3}$/
@@ -46,8 +46,8 @@ const signNames: Record<string, string> = { '.': 'point', ',': 'comma' }
 function inOneWay(plain: string, currency: string, language: string): string {
   const thousands = Number(plain.replace(/[.,]/, ''))
   const digits = minorDigits(currency)
-  const whole = typedText(thousands * 10 ** digits, currency, language)
-  const other = digits === 3 ? typedText(thousands, currency, language) : undefined
+  const whole = formatAmountInput(thousands * 10 ** digits, currency, language)
+  const other = digits === 3 ? formatAmountInput(thousands, currency, language) : undefined
   const short = new Intl.NumberFormat([language, 'en'], counting).format(thousands)
   const ways = other === undefined ? [short, whole] : [whole, other]
   return [...new Set(ways)].join(' or ')
@@ -62,7 +62,7 @@ function readTyped(text: string, currency: string, language: string) {
 }
 
 /** An amount to begin with in a field: with the decimal sign, without signs between thousands. */
-export function typedText(amount: number, currency: string, language: string): string {
+export function formatAmountInput(amount: number, currency: string, language: string): string {
   const kept = ['integer', 'decimal', 'fraction']
   const parts = amountParts(amount, currency, language).filter(({ type }) => kept.includes(type))
   return parts.map(({ value }) => value).join('')

@@ -4,8 +4,8 @@ import { useAccountId, useUser } from '../../api/use-florin.ts'
 import { Cut } from '../../parts/cut.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
-import { useNameOf } from '../audit/name-of.ts'
-import { Named } from '../audit/named.tsx'
+import { useDisplayName } from '../audit/use-display-name.ts'
+import { NamedLink } from '../audit/named-link.tsx'
 
 interface Owned {
   account_id: string
@@ -28,7 +28,7 @@ function nameOf({ account_id }: Owned) {
 
 /** The row around it is a link already, so this is none. */
 function AccountName({ id }: { id: string }) {
-  const name = useNameOf(id)
+  const name = useDisplayName(id)
   return name === undefined ? <ShortId id={id} /> : <Cut text={name} />
 }
 
@@ -38,11 +38,11 @@ export function FoldedAccount({ id }: { id: string }) {
 }
 
 function FoldedName({ id }: { id: string }) {
-  return <div className="font-medium text-ink">{useNameOf(id) ?? shortenId(id)}</div>
+  return <div className="font-medium text-ink">{useDisplayName(id) ?? shortenId(id)}</div>
 }
 
 /** Among the facts of one thing: by name for those who may know it, else the id to copy. */
 export function AccountFact({ id }: { id: string }) {
   const named = useUser().may.includes('retrieve_account_by_id')
-  return named ? <Named id={id} /> : <ShortId id={id} copy />
+  return named ? <NamedLink id={id} /> : <ShortId id={id} copy />
 }

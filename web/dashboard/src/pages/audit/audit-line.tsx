@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../api/types.ts'
 import { shortenId } from '../../parts/short-id.tsx'
 import { longTime } from '../../parts/time-text.ts'
 import { auditActionText, remainingDetails, describeActor } from './audit-text.ts'
-import { Named } from './named.tsx'
+import { NamedLink } from './named-link.tsx'
 
 /** "The admin ada@example.com suspended the account Northwind Traders". */
 export function AuditSentence({ entry }: { entry: AuditEntry }) {
@@ -12,13 +12,13 @@ export function AuditSentence({ entry }: { entry: AuditEntry }) {
   const elsewhere = account_id !== null && account_id !== object_id
   return (
     <p>
-      {describeActor(entry)} {actor_id && <Named id={actor_id} />}{' '}
-      <span className="font-semibold">{before}</span> {object_id && <Named id={object_id} />}
+      {describeActor(entry)} {actor_id && <NamedLink id={actor_id} />}{' '}
+      <span className="font-semibold">{before}</span> {object_id && <NamedLink id={object_id} />}
       {after && <span className="font-semibold"> {after}</span>}
       {elsewhere && (
         <span className="text-muted">
           {' '}
-          on the account <Named id={account_id} />
+          on the account <NamedLink id={account_id} />
         </span>
       )}
     </p>

@@ -11,7 +11,7 @@ import { ShortId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { email_state_descriptions } from '../admin-labels.ts'
-import { Named } from '../audit/named.tsx'
+import { NamedLink } from '../audit/named-link.tsx'
 import { SafeEmail } from './safe-email.tsx'
 
 const route = getRouteApi('/shell/emails/$id')
@@ -79,7 +79,7 @@ function factsOf(email: Email): [string, React.ReactNode][] {
     ...sent,
     ['Attempts', email.attempts],
     ...error,
-    ['Account', <Named key="account" id={email.account_id} />],
+    ['Account', <NamedLink key="account" id={email.account_id} />],
     [
       'Cause',
       <span key="cause" className="font-mono text-xs wrap-anywhere">

@@ -22,7 +22,7 @@ export function NeedsAttention({ attention }: NeedsAttentionProps) {
   return (
     <Card title="Needs attention">
       {attention.isPending ? (
-        <Waiting />
+        <LoadingSkeleton />
       ) : attention.isError ? (
         <Failure error={attention.error} retry={() => attention.refetch()} />
       ) : (
@@ -32,7 +32,7 @@ export function NeedsAttention({ attention }: NeedsAttentionProps) {
   )
 }
 
-function Waiting() {
+function LoadingSkeleton() {
   return (
     <div aria-busy="true" className="flex flex-col">
       {['a', 'b', 'c'].map((key) => (

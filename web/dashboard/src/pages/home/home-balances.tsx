@@ -15,7 +15,7 @@ export function Balances() {
   }
   const show = (field: 'available' | 'incoming' | 'held', code = false) =>
     balance.data === undefined ? (
-      <Waiting />
+      <LoadingSkeleton />
     ) : (
       <Amount of={balance.data} field={field} code={code} />
     )
@@ -28,7 +28,7 @@ export function Balances() {
   )
 }
 
-function Waiting() {
+function LoadingSkeleton() {
   return <span className="skeleton inline-block h-6 w-32 align-middle" />
 }
 

@@ -4,7 +4,7 @@ import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
 import { showToast } from '../../parts/toast.tsx'
-import { AmountField, CustomerField, ReferenceField, useAsked } from './asked-fields.tsx'
+import { AmountField, CustomerField, ReferenceField, usePaymentRequestForm } from './payment-request-fields.tsx'
 
 interface RequestPaymentProps {
   account_id: string
@@ -19,8 +19,8 @@ export function RequestPayment({ account_id, open, onOpenChange }: RequestPaymen
   const refresh = useRefresh()
   const navigate = useNavigate()
   const money = useMoneyText()
-  const form = useAsked(currency ?? 'USD')
-  const { email, amount, reference } = form.asked
+  const form = usePaymentRequestForm(currency ?? 'USD')
+  const { email, amount, reference } = form.values
   const request = async () => {
     if (amount === undefined || currency === undefined) return
     const body = { account_id, amount, currency, customer_email: email, reference }

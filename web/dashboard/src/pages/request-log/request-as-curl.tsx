@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useCopy } from '../../parts/use-copy.tsx'
-import { body_file, curlOf, isWhole, redacted, redactedFields } from './request-curl.ts'
+import { body_file, curlOf, isCompleteJson, redacted, redactedFields } from './request-curl.ts'
 
 export function RequestAsCurl({ entry }: { entry: RequestLogEntry }) {
   const account_id = useAccountId()
@@ -57,7 +57,7 @@ function Notes({ entry }: { entry: RequestLogEntry }) {
   const live = useMode() === 'live'
   const fields = redactedFields(entry)
   const changes = entry.method === 'POST' || entry.method === 'PATCH'
-  const cut = entry.request_body !== null && !isWhole(entry.request_body)
+  const cut = entry.request_body !== null && !isCompleteJson(entry.request_body)
   return (
     <div className="mt-3 flex flex-col gap-1.5 text-muted">
       {fields.length > 0 && (

@@ -38,11 +38,11 @@ function header(name: string, value: string): string {
 
 function bodyOf({ request_body }: RequestLogEntry): string | undefined {
   if (request_body === null) return undefined
-  return isWhole(request_body) ? request_body : `@${body_file}`
+  return isCompleteJson(request_body) ? request_body : `@${body_file}`
 }
 
 /** The log cuts a long body in the middle of its JSON. */
-export function isWhole(body: string): boolean {
+export function isCompleteJson(body: string): boolean {
   try {
     JSON.parse(body)
     return true
@@ -59,7 +59,7 @@ function quoted(text: string): string {
 /** The names of what was taken out, such as card.number, and "the address". */
 export function redactedFields({ path, request_body }: RequestLogEntry): string[] {
   const in_path = path.includes(redacted) ? ['the address'] : []
-  if (request_body === null || !isWhole(request_body)) return in_path
+  if (request_body === null || !isCompleteJson(request_body)) return in_path
   return [...in_path, ...fieldsIn(JSON.parse(request_body), '')]
 }
 

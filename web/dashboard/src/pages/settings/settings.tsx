@@ -29,7 +29,7 @@ export function SettingsPage() {
         <Failure error={error} retry={() => refetch()} />
       ) : (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          <Card title="Account">{data ? <AccountStanding account={data} /> : <Waiting />}</Card>
+          <Card title="Account">{data ? <AccountStanding account={data} /> : <LoadingSkeleton />}</Card>
           <You />
           {data && <Members key={id} of={data} />}
         </div>
@@ -55,7 +55,7 @@ function OwnSettings() {
   )
 }
 
-function Waiting() {
+function LoadingSkeleton() {
   return (
     <div aria-busy="true" role="status">
       <span className="sr-only">Loading</span>

@@ -8,7 +8,7 @@ import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
 import { showToast } from '../../parts/toast.tsx'
-import { AmountField, CustomerField, ReferenceField, useAsked } from '../payments/asked-fields.tsx'
+import { AmountField, CustomerField, ReferenceField, usePaymentRequestForm } from '../payments/payment-request-fields.tsx'
 import { intervalText } from './subscription-text.ts'
 
 const one: Record<Interval, string> = { day: 'day', week: 'week', month: 'month', year: 'year' }
@@ -31,9 +31,9 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
   const refresh = useRefresh()
   const navigate = useNavigate()
   const money = useMoneyText()
-  const form = useAsked(currency ?? 'USD')
+  const form = usePaymentRequestForm(currency ?? 'USD')
   const period = usePeriod()
-  const { email, amount, reference } = form.asked
+  const { email, amount, reference } = form.values
   const { interval, interval_count } = period
   const create = async () => {
     if (amount === undefined || interval_count === undefined || currency === undefined) return

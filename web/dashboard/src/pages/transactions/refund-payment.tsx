@@ -5,7 +5,7 @@ import { useFlorin, useRefresh, useTakesCards } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { amountFault, parseAmount, typedText } from '../../parts/parse-amount.ts'
+import { amountFault, parseAmount, formatAmountInput } from '../../parts/parse-amount.ts'
 import { codeOf } from '../../parts/reason-of.ts'
 import { showToast } from '../../parts/toast.tsx'
 
@@ -34,7 +34,7 @@ export function RefundPayment(props: RefundPaymentProps) {
   const { language } = useAccountSettings()
   // All that is left, until something is typed: the language may arrive later.
   const [typed, setTyped] = useState<string>()
-  const text = typed ?? typedText(left, currency, language)
+  const text = typed ?? formatAmountInput(left, currency, language)
   // One key for one intention: pressed twice, or sent again after a lost response, it refunds once.
   const [key, setKey] = useState(newKey)
   const wanted = parseAmount(text, currency, language)

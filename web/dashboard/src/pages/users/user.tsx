@@ -12,7 +12,7 @@ import { ShortId } from '../../parts/short-id.tsx'
 import { capital, Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { user_status_descriptions } from '../admin-labels.ts'
-import { Named } from '../audit/named.tsx'
+import { NamedLink } from '../audit/named-link.tsx'
 import { ChangeUserStatus, DeleteUser, RenameUser } from './user-actions.tsx'
 
 const route = getRouteApi('/shell/users/$id')
@@ -87,7 +87,7 @@ function useFacts(user: User): [string, React.ReactNode][] {
       found.isPending ? (
         <span key="wait" className="skeleton inline-block h-3.5 w-24" />
       ) : account_id ? (
-        <Named key="account" id={account_id} />
+        <NamedLink key="account" id={account_id} />
       ) : (
         'None'
       ),

@@ -3,7 +3,7 @@
 
 import { useApiQuery, useUser } from '../../api/use-florin.ts'
 
-export function useNameOf(id: string): string | undefined {
+export function useDisplayName(id: string): string | undefined {
   const { may } = useUser()
   const is_user = id.startsWith('usr_') && may.includes('retrieve_user')
   const is_account = id.startsWith('acct_') && may.includes('retrieve_account_by_id')

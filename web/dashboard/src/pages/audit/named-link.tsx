@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { usePageOfId } from '../../frame/use-navigation.ts'
 import { ShortId } from '../../parts/short-id.tsx'
-import { useNameOf } from './name-of.ts'
+import { useDisplayName } from './use-display-name.ts'
 
 /** By the name or email where it has one, else by its short id; a link where it has a page. */
-export function Named({ id }: { id: string }) {
-  const name = useNameOf(id)
+export function NamedLink({ id }: { id: string }) {
+  const name = useDisplayName(id)
   const page = usePageOfId()(id)
   const shown =
     name === undefined ? (

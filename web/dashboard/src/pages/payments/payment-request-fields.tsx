@@ -5,14 +5,14 @@ import { newKey } from '../../../../../client/src/prepare.ts'
 import { isEmail } from '../../../../../src/primitives/email-address.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { Field } from '../../parts/field.tsx'
-import { amountFault, parseAmount, typedText } from '../../parts/parse-amount.ts'
+import { amountFault, parseAmount, formatAmountInput } from '../../parts/parse-amount.ts'
 
 const blank = { email: '', amount: '', reference: '' }
 
-/** What is typed, what it means, and whether its faults are told yet: only once it was sent. */
-export function useAsked(currency: string) {
+/** What is typed, what it means, and whether its faults are show_errors yet: only once it was sent. */
+export function usePaymentRequestForm(currency: string) {
   const [typed, setTyped] = useState(blank)
-  const [told, setTold] = useState(false)
+  const [show_errors, setShowErrors] = useState(false)
   // One key for one intention: pressed twice, or sent again after a lost answer, it asks once.
   const [key, setKey] = useState(newKey)
   const email = typed.email.trim()
@@ -23,21 +23,21 @@ export function useAsked(currency: string) {
     setKey(newKey())
   }
   const isReady = () => {
-    setTold(true)
+    setShowErrors(true)
     return isEmail(email) && amount !== undefined && reference.length <= 255
   }
   const clear = () => {
     change(blank)
-    setTold(false)
+    setShowErrors(false)
   }
-  const asked = { email, amount, reference: reference === '' ? null : reference }
-  return { typed, told, change, asked, key, isReady, clear, currency }
+  const values = { email, amount, reference: reference === '' ? null : reference }
+  return { typed, show_errors, change, values, key, isReady, clear, currency }
 }
 
-export type Asked = ReturnType<typeof useAsked>
+export type PaymentRequestForm = ReturnType<typeof usePaymentRequestForm>
 
-export function CustomerField({ of: { typed, told, asked, change } }: { of: Asked }) {
-  const wrong = told && !isEmail(asked.email)
+export function CustomerField({ of: { typed, show_errors, values, change } }: { of: PaymentRequestForm }) {
+  const wrong = show_errors && !isEmail(values.email)
   return (
     <Field
       label="Customer’s email"
@@ -51,22 +51,22 @@ export function CustomerField({ of: { typed, told, asked, change } }: { of: Aske
   )
 }
 
-export function AmountField({ of: { typed, told, change, currency } }: { of: Asked }) {
+export function AmountField({ of: { typed, show_errors, change, currency } }: { of: PaymentRequestForm }) {
   const { language } = useAccountSettings()
   return (
     <Field
       label={`Amount in ${currency}`}
       inputMode="decimal"
       autoComplete="off"
-      placeholder={typedText(7500, currency, language)}
+      placeholder={formatAmountInput(7500, currency, language)}
       value={typed.amount}
       onChange={(event) => change({ amount: event.target.value })}
-      fault={told ? amountFault(typed.amount, currency, language) : undefined}
+      fault={show_errors ? amountFault(typed.amount, currency, language) : undefined}
     />
   )
 }
 
-export function ReferenceField(props: { of: Asked; example: string }) {
+export function ReferenceField(props: { of: PaymentRequestForm; example: string }) {
   const { typed, change } = props.of
   return (
     <Field
