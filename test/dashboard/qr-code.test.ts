@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mendingBytes } from '../../web/dashboard/src/parts/qr-codewords.ts'
+import { errorCorrectionBytes } from '../../web/dashboard/src/parts/qr-codewords.ts'
 import { type Matrix, qrMatrix } from '../../web/dashboard/src/parts/qr-matrix.ts'
 import { readQrCode } from '../support/read-qr-code.ts'
 
@@ -24,7 +24,7 @@ test('a text known to other encoders is drawn as they draw it, module by module'
 test('the bytes that mend a block are those of the textbook', () => {
   const block = [32, 91, 11, 120, 209, 114, 220, 77, 67, 64, 236, 17, 236, 17, 236, 17]
   const mending = [196, 35, 39, 119, 235, 215, 231, 226, 93, 23]
-  assert.deepEqual(mendingBytes(block, 10), mending)
+  assert.deepEqual(errorCorrectionBytes(block, 10), mending)
 })
 
 test('every version is chosen when the one before it is full, and is read back', () => {

@@ -13,7 +13,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const dist = join(here, 'dist')
 
 const common_parts = new RegExp(
-  'src/parts/(button|card|copy-button|curl-line|cut|data-list|days|failure|icon|money|' +
+  'src/parts/(button|card|copy-button|curl-line|data-list|truncated-text|days|failure|icon|money|' +
     'page-header|segments|short-id|status|use-copy|when)\\.tsx?$',
 )
 

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useAccountId, useFlorin } from '../api/use-florin.ts'
-import { capital } from '../parts/status.tsx'
+import { humanize } from '../parts/status.tsx'
 
 interface Choice {
   /** Undefined for all accounts. */
@@ -158,7 +158,7 @@ function useChoices(typed: string): Found {
   const choices = rows.map(({ id, name, email, status }) => ({
     id,
     name,
-    note: status === 'active' ? email : `${email} · ${capital(status)}`,
+    note: status === 'active' ? email : `${email} · ${humanize(status)}`,
   }))
   return {
     choices: typed === '' ? [all, ...choices] : choices,

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FlorinError, type SearchResponse } from '../../../../client/src/florin.ts'
 import { useAccountId, useFlorin, useUser } from '../api/use-florin.ts'
 import type { IconName } from '../parts/icon.tsx'
-import { capital } from '../parts/status.tsx'
+import { humanize } from '../parts/status.tsx'
 import { useHasPage, usePageOfId, useSections } from './use-navigation.ts'
 
 export interface SearchResult {
@@ -93,7 +93,7 @@ function useLeadTo(): (found: SearchResponse) => SearchResult | undefined {
   return ({ kind, id, account_id }) => {
     const acts_on_many = user.account_id === null
     const account = acts_on_many && account_id !== null ? { account: account_id } : {}
-    const find = { name: id, note: capital(kind), icon: 'arrow' as const, id, ...account }
+    const find = { name: id, note: humanize(kind), icon: 'arrow' as const, id, ...account }
     if (hasPage(pages[kind])) return { ...find, to: pages[kind] }
     // Whoever may not open the page of an account finds the own one under Settings.
     return kind === 'account' ? { ...find, to: '/settings' } : undefined

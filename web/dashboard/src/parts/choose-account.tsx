@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useUser } from '../api/use-florin.ts'
 import { account_switch } from './account-switch.ts'
 import { buttonClass } from './button.tsx'
-import { Empty } from './data-list.tsx'
+import { EmptyState } from './data-list.tsx'
 import { PageHeader } from './page-header.tsx'
 
 /** For those who look at all accounts, on a page that is about one. */
@@ -12,7 +12,7 @@ export function ChooseAccount({ title, what }: { title: string; what: string }) 
     <>
       <PageHeader title={title} />
       <div className="rounded-xl border border-line bg-card">
-        <Empty
+        <EmptyState
           title="Choose an account."
           text={`You see all accounts. ${what} belong to one.`}
           action={

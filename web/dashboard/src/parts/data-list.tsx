@@ -53,7 +53,7 @@ export function DataList<Row extends { id: string }>(props: DataListProps<Row>) 
     return <Failure error={query.error} retry={() => query.refetch()} />
   }
   const rows = query.data?.pages.flatMap((page) => page.data) ?? []
-  if (rows.length === 0) return <Empty {...empty} />
+  if (rows.length === 0) return <EmptyState {...empty} />
   return (
     <>
       <Unseen query={query} />
@@ -205,7 +205,7 @@ function placeOf<Row>({ align, from }: Column<Row>): string {
   return `${align === 'right' ? 'text-right' : 'text-left'} ${from ? widths[from] : ''}`
 }
 
-export function Empty({
+export function EmptyState({
   title,
   text,
   action,

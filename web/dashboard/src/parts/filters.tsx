@@ -5,7 +5,7 @@ import { useAccountSettings } from '../api/account-settings.ts'
 import { Button } from './button.tsx'
 import { dayAt, isInstant } from './days.ts'
 import { inputClass } from './field.tsx'
-import { capital } from './status.tsx'
+import { humanize } from './status.tsx'
 import { clockText } from './time-text.ts'
 
 export function FilterBar(props: { clear?: (() => void) | undefined; children: ReactNode }) {
@@ -41,7 +41,7 @@ export function ChoiceFilter<Value extends string>(props: ChoiceProps<Value>) {
         <option value="">All</option>
         {values.map((one) => (
           <option key={one} value={one}>
-            {capital(one)}
+            {humanize(one)}
           </option>
         ))}
       </select>

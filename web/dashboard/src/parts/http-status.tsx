@@ -5,7 +5,7 @@ const looks: Record<string, string> = {
   5: 'bg-red-soft text-red',
 }
 
-/** The status of an HTTP answer, in the colour of its class. */
+/** The status of an HTTP answer, in the color of its class. */
 export function HttpStatus({ of }: { of: number }) {
   const look = looks[String(of)[0]!] ?? looks[5]
   return (

@@ -12,14 +12,14 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
       </div>
       <section aria-label={label} className="rounded-lg bg-canvas">
         <pre className="p-3.5 pr-12 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
-          {colour(text)}
+          {color(text)}
         </pre>
       </section>
     </div>
   )
 }
 
-function colour(text: string) {
+function color(text: string) {
   const pieces: (string | React.JSX.Element)[] = []
   let at = 0
   for (const match of text.matchAll(parts)) {

@@ -6,7 +6,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type NumberedRows, numbered_page_size } from '../api/use-numbered-list.ts'
 import { Button } from './button.tsx'
-import { type Column, Empty, Table } from './data-list.tsx'
+import { type Column, EmptyState, Table } from './data-list.tsx'
 import { Failure } from './failure.tsx'
 import { grouped, rangeText } from './range-text.ts'
 
@@ -26,7 +26,7 @@ export function NumberedList<Row extends { id: string }>(props: NumberedListProp
   if (query.isPending) return <Table {...table} rows={undefined} />
   if (query.isLoadingError) return <Failure error={query.error} retry={() => query.refetch()} />
   const { rows, page, total } = query.data
-  if (total === 0) return <Empty {...empty} />
+  if (total === 0) return <EmptyState {...empty} />
   if (rows.length === 0) return <PastTheEnd page={page} total={total} onPage={onPage} />
   return (
     <>
@@ -75,7 +75,7 @@ function Foot({ data: { rows, page, total }, busy, onPage }: FootProps) {
 function PastTheEnd(props: { page: number; total: number; onPage: (page: number) => void }) {
   const last = Math.ceil(props.total / numbered_page_size)
   return (
-    <Empty
+    <EmptyState
       title={`There is no page ${grouped(props.page)}.`}
       text={`The last one is page ${grouped(last)}.`}
       action={<Button onClick={() => props.onPage(last)}>Go to page {grouped(last)}</Button>}

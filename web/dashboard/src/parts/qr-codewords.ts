@@ -39,7 +39,7 @@ export function codewordsOf(text: string): Codewords | undefined {
     const start = sum(data.slice(0, at))
     return whole.slice(start, start + size)
   })
-  const mends = blocks.map((block) => mendingBytes(block, mending))
+  const mends = blocks.map((block) => errorCorrectionBytes(block, mending))
   return { version, bytes: [...interleave(blocks), ...interleave(mends)] }
 }
 
@@ -82,7 +82,7 @@ function interleave(blocks: number[][]): number[] {
 }
 
 /** Reed–Solomon: what is left of the block, as a polynomial, after division by the generator. */
-export function mendingBytes(block: number[], count: number): number[] {
+export function errorCorrectionBytes(block: number[], count: number): number[] {
   const generator = generatorOf(count)
   let rest = new Array<number>(count).fill(0)
   for (const byte of block) {

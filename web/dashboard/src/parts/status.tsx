@@ -1,4 +1,4 @@
-// A status in its colour, and always in its word.
+// A status in its color, and always in its word.
 
 const looks: Record<string, string> = {
   succeeded: 'bg-brand-soft text-brand',
@@ -24,7 +24,7 @@ export function Status({ of, word }: { of: string; word?: string | undefined }) 
       className={`inline-flex rounded-xl px-2.5 py-0.5 text-xs font-semibold tracking-normal
  md:whitespace-nowrap ${look}`}
     >
-      {word ?? capital(of)}
+      {word ?? humanize(of)}
     </span>
   )
 }
@@ -42,6 +42,6 @@ export function PaidStatus({ of: { status, amount, refunded_amount = 0 } }: { of
 }
 
 /** "bounced_twice" is "Bounced twice". */
-export function capital(word: string): string {
+export function humanize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 }

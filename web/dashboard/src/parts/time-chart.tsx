@@ -14,8 +14,8 @@ import {
 export interface Series {
   name: string
   /** A token, such as var(--brand). */
-  colour: string
-  /** Told apart without colour too. */
+  color: string
+  /** Told apart without color too. */
   dashed?: boolean
 }
 
@@ -81,7 +81,7 @@ export function TimeChart(props: TimeChartProps) {
               key: one.name,
               name: one.name,
               dataKey: (row: TimeChartProps['rows'][number]) => row.values[at],
-              stroke: one.colour,
+              stroke: one.color,
               // Stacked ones are told apart by their fill: the line of a nought would hide another.
               strokeWidth: kind === 'stacked' && series.length > 1 ? 0 : 1.75,
               dot: false,
@@ -94,7 +94,7 @@ export function TimeChart(props: TimeChartProps) {
                 key={key}
                 {...rest}
                 stackId="all"
-                fill={one.colour}
+                fill={one.color}
                 fillOpacity={series.length > 1 ? 0.7 : 0.15}
               />
             ) : (

@@ -1,6 +1,6 @@
 import type { Account } from '../../api/types.ts'
 import { ShortId } from '../../parts/short-id.tsx'
-import { capital } from '../../parts/status.tsx'
+import { humanize } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 
 export function accountFacts(account: Account): [string, React.ReactNode][] {
@@ -12,7 +12,7 @@ export function accountFacts(account: Account): [string, React.ReactNode][] {
         {account.email}
       </span>,
     ],
-    ['Type', capital(account.type)],
+    ['Type', humanize(account.type)],
     ['ID', <ShortId key="id" id={account.id} copy />],
     ['Currency', settings.currency],
     ['Time zone', settings.timezone],

@@ -1,7 +1,7 @@
 // Whose it is, for those who see the money of all accounts.
 
 import { useAccountId, useUser } from '../../api/use-florin.ts'
-import { Cut } from '../../parts/cut.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { useDisplayName } from '../audit/use-display-name.ts'
@@ -29,7 +29,7 @@ function nameOf({ account_id }: Owned) {
 /** The row around it is a link already, so this is none. */
 function AccountName({ id }: { id: string }) {
   const name = useDisplayName(id)
-  return name === undefined ? <ShortId id={id} /> : <Cut text={name} />
+  return name === undefined ? <ShortId id={id} /> : <TruncatedText text={name} />
 }
 
 export function FoldedAccount({ id }: { id: string }) {

@@ -3,14 +3,14 @@ import type { ListedAccount } from '../../api/types.ts'
 import { useNumberedList } from '../../api/use-numbered-list.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
-import { Cut } from '../../parts/cut.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { NumberedList } from '../../parts/numbered-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
 import { ShortId } from '../../parts/short-id.tsx'
-import { capital, Status } from '../../parts/status.tsx'
+import { humanize, Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { When } from '../../parts/when.tsx'
 import { account_statuses, account_types } from '../admin-labels.ts'
@@ -19,9 +19,9 @@ const route = getRouteApi('/shell/accounts')
 
 const columns: Column<ListedAccount>[] = [
   { name: 'Name', cell: (row) => <span className="wrap-anywhere">{row.name}</span> },
-  { name: 'Email', from: 'md', cell: (row) => <Cut text={row.email} look="text-muted" /> },
+  { name: 'Email', from: 'md', cell: (row) => <TruncatedText text={row.email} look="text-muted" /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
-  { name: 'Type', from: 'lg', cell: (row) => capital(row.type) },
+  { name: 'Type', from: 'lg', cell: (row) => humanize(row.type) },
   { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
     name: 'Opened',

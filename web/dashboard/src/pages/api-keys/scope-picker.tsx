@@ -1,7 +1,7 @@
 // What a key may do: read and write, noun by noun.
 
 import { type KeyKind, key_scopes, type ScopeNoun } from '../../api/key-scopes.ts'
-import { Tick } from '../../parts/tick.tsx'
+import { Checkbox } from '../../parts/checkbox.tsx'
 
 interface ScopePickerProps {
   kind: KeyKind
@@ -17,9 +17,9 @@ export function ScopePicker({ kind, value, onChange }: ScopePickerProps) {
     <fieldset>
       <legend className="mb-1.5 font-medium">Scopes</legend>
       <div className="rounded-lg border border-line-strong px-3 py-1.5">
-        <Tick checked={all} onChange={(on) => onChange(on ? ['*'] : [])}>
+        <Checkbox checked={all} onChange={(on) => onChange(on ? ['*'] : [])}>
           Everything that a key may do
-        </Tick>
+        </Checkbox>
         {key_scopes[kind].map((row) => (
           <NounScopes key={row.noun} row={row} value={value} all={all} set={set} />
         ))}
@@ -47,7 +47,7 @@ function NounScopes({ row: { noun, name, may }, value, all, set }: NounProps) {
         {may.map((deed) => {
           const scope = `${noun}:${deed}`
           return (
-            <Tick
+            <Checkbox
               key={scope}
               checked={all || value.includes(scope)}
               disabled={all}
@@ -55,7 +55,7 @@ function NounScopes({ row: { noun, name, may }, value, all, set }: NounProps) {
               label={scope}
             >
               {deed === 'read' ? 'Read' : 'Write'}
-            </Tick>
+            </Checkbox>
           )
         })}
       </span>

@@ -8,7 +8,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
-import { capital, Status } from '../../parts/status.tsx'
+import { humanize, Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { email_state_descriptions } from '../admin-labels.ts'
 import { NamedLink } from '../audit/named-link.tsx'
@@ -73,7 +73,7 @@ function factsOf(email: Email): [string, React.ReactNode][] {
         {email.to}
       </span>,
     ],
-    ['About', capital(email.kind)],
+    ['About', humanize(email.kind)],
     ['State', <span key="state">{email_state_descriptions[email.state]}</span>],
     ['Written', <When key="created" at={email.created_at} absolute />],
     ...sent,

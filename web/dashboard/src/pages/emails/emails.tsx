@@ -2,12 +2,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ListedEmail } from '../../api/types.ts'
 import { useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
-import { Cut } from '../../parts/cut.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
-import { capital, Status } from '../../parts/status.tsx'
+import { humanize, Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { When } from '../../parts/when.tsx'
 import { email_states } from '../admin-labels.ts'
@@ -21,8 +21,8 @@ const columns: Column<ListedEmail>[] = [
     // Wide enough for its words; only the longest of names breaks inside.
     cell: (row) => <span className="block wrap-anywhere md:min-w-56">{row.subject}</span>,
   },
-  { name: 'To', from: 'md', cell: (row) => <Cut text={row.to} look="text-muted" /> },
-  { name: 'About', from: 'lg', cell: (row) => capital(row.kind) },
+  { name: 'To', from: 'md', cell: (row) => <TruncatedText text={row.to} look="text-muted" /> },
+  { name: 'About', from: 'lg', cell: (row) => humanize(row.kind) },
   { name: 'State', cell: (row) => <Status of={row.state} /> },
   {
     name: 'Written',

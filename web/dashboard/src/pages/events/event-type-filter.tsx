@@ -1,6 +1,6 @@
 import { event_nouns, typesOf } from '../../api/event-types.ts'
 import { inputClass } from '../../parts/field.tsx'
-import { capital } from '../../parts/status.tsx'
+import { humanize } from '../../parts/status.tsx'
 
 interface EventTypeFilterProps {
   value: string | undefined
@@ -18,7 +18,7 @@ export function EventTypeFilter({ value, onChange }: EventTypeFilterProps) {
       >
         <option value="">All</option>
         {event_nouns.map((noun) => (
-          <optgroup key={noun} label={capital(noun)}>
+          <optgroup key={noun} label={humanize(noun)}>
             {[`${noun}.*`, ...typesOf(noun)].map((one) => (
               <option key={one}>{one}</option>
             ))}

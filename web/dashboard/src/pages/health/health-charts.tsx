@@ -26,10 +26,10 @@ const charts: ChartOf[] = [
     kind: 'stacked',
     text: perSecondText,
     series: [
-      { name: '2xx', colour: 'var(--brand)', value: (point) => point.requests_per_s['2xx'] },
-      { name: '3xx', colour: 'var(--blue)', value: (point) => point.requests_per_s['3xx'] },
-      { name: '4xx', colour: 'var(--amber)', value: (point) => point.requests_per_s['4xx'] },
-      { name: '5xx', colour: 'var(--red)', value: (point) => point.requests_per_s['5xx'] },
+      { name: '2xx', color: 'var(--brand)', value: (point) => point.requests_per_s['2xx'] },
+      { name: '3xx', color: 'var(--blue)', value: (point) => point.requests_per_s['3xx'] },
+      { name: '4xx', color: 'var(--amber)', value: (point) => point.requests_per_s['4xx'] },
+      { name: '5xx', color: 'var(--red)', value: (point) => point.requests_per_s['5xx'] },
     ],
   },
   {
@@ -38,8 +38,8 @@ const charts: ChartOf[] = [
     kind: 'lines',
     text: msText,
     series: [
-      { name: 'p50', colour: 'var(--brand)', value: (point) => point.latency_ms.p50 },
-      { name: 'p99', colour: 'var(--amber)', dashed: true, value: (point) => point.latency_ms.p99 },
+      { name: 'p50', color: 'var(--brand)', value: (point) => point.latency_ms.p50 },
+      { name: 'p99', color: 'var(--amber)', dashed: true, value: (point) => point.latency_ms.p99 },
     ],
   },
   {
@@ -50,18 +50,18 @@ const charts: ChartOf[] = [
     series: [
       {
         name: 'Transactions',
-        colour: 'var(--brand)',
+        color: 'var(--brand)',
         value: (point) => point.lanes.transactions.waiting,
       },
-      { name: 'Payments', colour: 'var(--blue)', value: (point) => point.lanes.payments.waiting },
+      { name: 'Payments', color: 'var(--blue)', value: (point) => point.lanes.payments.waiting },
       {
         name: 'Subscriptions',
-        colour: 'var(--gold)',
+        color: 'var(--gold)',
         value: (point) => point.lanes.subscriptions.waiting,
       },
       {
         name: 'Connection',
-        colour: 'var(--red)',
+        color: 'var(--red)',
         dashed: true,
         value: (point) => point.pool.waiting,
       },
@@ -73,8 +73,8 @@ const charts: ChartOf[] = [
     kind: 'stacked',
     text: countText,
     series: [
-      { name: 'Busy', colour: 'var(--brand)', value: (point) => point.pool.busy },
-      { name: 'At rest', colour: 'var(--line-strong)', value: (point) => point.pool.idle },
+      { name: 'Busy', color: 'var(--brand)', value: (point) => point.pool.busy },
+      { name: 'At rest', color: 'var(--line-strong)', value: (point) => point.pool.idle },
     ],
   },
   {
@@ -83,10 +83,10 @@ const charts: ChartOf[] = [
     kind: 'lines',
     text: msText,
     series: [
-      { name: 'p50', colour: 'var(--brand)', value: (point) => point.event_loop_delay_ms.p50 },
+      { name: 'p50', color: 'var(--brand)', value: (point) => point.event_loop_delay_ms.p50 },
       {
         name: 'p99',
-        colour: 'var(--amber)',
+        color: 'var(--amber)',
         dashed: true,
         value: (point) => point.event_loop_delay_ms.p99,
       },
@@ -97,7 +97,7 @@ const charts: ChartOf[] = [
     means: 'What the process holds of the memory. It should level off, not climb for ever.',
     kind: 'stacked',
     text: bytesText,
-    series: [{ name: 'Resident', colour: 'var(--blue)', value: (point) => point.rss_bytes }],
+    series: [{ name: 'Resident', color: 'var(--blue)', value: (point) => point.rss_bytes }],
   },
 ]
 
@@ -156,7 +156,7 @@ function Legend({ chart, last }: { chart: ChartOf; last: Point | undefined }) {
                 x2="14"
                 y1="2"
                 y2="2"
-                stroke={one.colour}
+                stroke={one.color}
                 strokeWidth="3"
                 {...(one.dashed ? { strokeDasharray: '4 3' } : {})}
               />

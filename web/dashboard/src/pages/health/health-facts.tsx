@@ -1,6 +1,6 @@
 import type { Health } from '../../api/types.ts'
 import { Card, Facts } from '../../parts/card.tsx'
-import { capital } from '../../parts/status.tsx'
+import { humanize } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { bytesText, countText, spanText } from './health-text.ts'
 
@@ -100,7 +100,7 @@ function Jobs({ jobs }: { jobs: Health['worker']['jobs'] }) {
             key={job.name}
             className="flex min-h-9 items-center justify-between gap-4 border-b border-line"
           >
-            <span className="min-w-0 wrap-anywhere text-muted">{capital(job.name)}</span>
+            <span className="min-w-0 wrap-anywhere text-muted">{humanize(job.name)}</span>
             <span className={`figures ${job.slots_held === 0 ? 'font-semibold text-red' : ''}`}>
               {job.slots_held === 0 ? 'Not held' : `${job.slots_held} held`}
             </span>

@@ -1,5 +1,5 @@
 import type { Payment } from '../../api/types.ts'
-import { Cut, EmailAddress } from '../../parts/cut.tsx'
+import { TruncatedText, EmailAddress } from '../../parts/truncated-text.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
@@ -30,7 +30,7 @@ export const paymentColumns: Column<Payment>[] = [
   amount,
   status,
   { name: 'Customer', from: 'md', cell: (row) => <EmailAddress of={row.customer_email} /> },
-  { name: 'Reference', from: 'md', cell: (row) => <Cut text={row.reference} /> },
+  { name: 'Reference', from: 'md', cell: (row) => <TruncatedText text={row.reference} /> },
   { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} brief copy /> },
   created,
 ]

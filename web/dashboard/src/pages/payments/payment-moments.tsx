@@ -4,7 +4,7 @@ import { reminderTime } from '../../../../../src/primitives/payment-dates.ts'
 import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../api/types.ts'
 import { useAccountId, useApiQuery, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { IdLink } from '../../parts/id-link.tsx'
-import { capital } from '../../parts/status.tsx'
+import { humanize } from '../../parts/status.tsx'
 import type { Moment } from '../../parts/timeline.tsx'
 import { momentOfRefund } from '../transactions/transaction-moments.tsx'
 import { useItsAccount } from '../transactions/transaction-story.ts'
@@ -93,7 +93,7 @@ const decline_words: Record<string, string> = {
 }
 
 function declineText(code: string | null): string {
-  return decline_words[code ?? 'card_declined'] ?? capital(code!).toLowerCase()
+  return decline_words[code ?? 'card_declined'] ?? humanize(code!).toLowerCase()
 }
 
 /** What is told of an event of this type. */
@@ -144,7 +144,7 @@ function wordsFor(type: string, payment: Payment, failed_text: string): ReturnTy
           }
         : { title: 'Canceled', text: 'The link no longer accepts payments.' }
     default:
-      return { title: capital(type.replace('payment.', '')) }
+      return { title: humanize(type.replace('payment.', '')) }
   }
 }
 
@@ -180,7 +180,7 @@ function momentOfEmail(email: ListedEmail): Moment {
   return {
     key: `${kind} ${id}`,
     at: created_at,
-    title: email_titles[kind] ?? capital(kind),
+    title: email_titles[kind] ?? humanize(kind),
     text: state === 'suppressed' ? (error ?? state_words.suppressed) : state_words[state],
     tone: state === 'failed' || state === 'suppressed' ? 'bad' : 'quiet',
   }

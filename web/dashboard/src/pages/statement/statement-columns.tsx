@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { StatementLine } from '../../api/types.ts'
-import { Cut } from '../../parts/cut.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
-import { capital } from '../../parts/status.tsx'
+import { humanize } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { refundedBy } from '../transactions/refunded-by.ts'
 
@@ -55,7 +55,7 @@ export function statementColumns(currency: string): Column<ListedLine>[] {
 /** What moved, in words: a refund takes its money at once, and gives it back when it fails. */
 export function describeLine({ type, amount, status }: StatementLine): string {
   if (type === 'refund' && amount > 0) return `Refund ${status}, returned`
-  return capital(type)
+  return humanize(type)
 }
 
 function Reference({ of: line }: { of: StatementLine }) {
@@ -67,7 +67,7 @@ function Reference({ of: line }: { of: StatementLine }) {
       </Link>
     )
   }
-  return <Cut text={line.reference} />
+  return <TruncatedText text={line.reference} />
 }
 
 export function FoldedLine({ line }: { line: StatementLine }) {

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
-import { Cut, EmailAddress } from '../../parts/cut.tsx'
+import { TruncatedText, EmailAddress } from '../../parts/truncated-text.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -22,7 +22,7 @@ const columns: Column<Subscription>[] = [
   { name: 'Amount', cell: (row) => <AmountEvery of={row} /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Customer', from: 'md', cell: (row) => <EmailAddress of={row.customer_email} /> },
-  { name: 'Reference', from: 'md', cell: (row) => <Cut text={row.reference} /> },
+  { name: 'Reference', from: 'md', cell: (row) => <TruncatedText text={row.reference} /> },
   {
     name: 'Next request',
     time: true,

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Cut, EmailAddress } from '../../parts/cut.tsx'
+import { TruncatedText, EmailAddress } from '../../parts/truncated-text.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
-import { capital, PaidStatus } from '../../parts/status.tsx'
+import { humanize, PaidStatus } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { FoldedAccount } from '../accounts/account-name.tsx'
 import { refundedBy } from './refunded-by.ts'
@@ -12,11 +12,11 @@ import type { TransactionRow } from './transaction-rows.ts'
 export const transactionColumns: Column<TransactionRow>[] = [
   { name: 'Amount', cell: (row) => <TransactionAmount transaction={row} /> },
   { name: 'Status', cell: (row) => <PaidStatus of={row} /> },
-  { name: 'Type', from: 'xl', cell: (row) => capital(row.type) },
+  { name: 'Type', from: 'xl', cell: (row) => humanize(row.type) },
   {
     name: 'Customer',
     from: 'md',
-    cell: (row) => (row.customer_email ? <EmailAddress of={row.customer_email} /> : <Cut text={null} />),
+    cell: (row) => (row.customer_email ? <EmailAddress of={row.customer_email} /> : <TruncatedText text={null} />),
   },
   { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
   { name: 'ID', from: '2xl', cell: (row) => <ShortId id={row.id} brief copy /> },
@@ -44,7 +44,7 @@ export function TransactionAmount({ transaction }: { transaction: TransactionRow
 
 function Reference({ of: row }: { of: TransactionRow }) {
   const refunded = refundedBy(row)
-  return refunded === undefined ? <Cut text={row.reference} /> : <ShortId id={refunded} />
+  return refunded === undefined ? <TruncatedText text={row.reference} /> : <ShortId id={refunded} />
 }
 
 /** The time first: it is never broken, and what follows breaks between words. */
@@ -56,7 +56,7 @@ export function foldedTransaction(row: TransactionRow): ReactNode {
       <FoldedAccount id={row.account_id} />
       {row.customer_email && <div>{row.customer_email}</div>}
       <When at={row.created_at} />
-      {` · ${[capital(row.type), reference].filter(Boolean).join(' · ')}`}
+      {` · ${[humanize(row.type), reference].filter(Boolean).join(' · ')}`}
     </>
   )
 }

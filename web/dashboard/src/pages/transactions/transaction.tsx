@@ -11,7 +11,7 @@ import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
-import { capital, PaidStatus } from '../../parts/status.tsx'
+import { humanize, PaidStatus } from '../../parts/status.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
 import { AccountFact } from '../accounts/account-name.tsx'
@@ -48,7 +48,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
     <>
       <BackLink to="/transactions">Transactions</BackLink>
       <PageHeader
-        title={`${capital(type)} ${transaction.id}`}
+        title={`${humanize(type)} ${transaction.id}`}
         actions={<Actions transaction={transaction} story={story} />}
       >
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -103,7 +103,7 @@ function factsOf(
   const refunded = refundedBy(transaction)
   return [
     ['ID', <ShortId key="id" id={id} copy />],
-    ['Type', capital(type)],
+    ['Type', humanize(type)],
     [
       refunded ? 'Refund for' : 'Reference',
       refunded ? (

@@ -9,7 +9,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
-import { capital, Status } from '../../parts/status.tsx'
+import { humanize, Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { user_status_descriptions } from '../admin-labels.ts'
 import { NamedLink } from '../audit/named-link.tsx'
@@ -110,7 +110,7 @@ function StatusCard({ user, self }: { user: User; self: boolean }) {
   return (
     <Card title="Status">
       <p className="mb-4 text-muted">
-        {capital(user.status)}: {user.email} {user_status_descriptions[user.status]}
+        {humanize(user.status)}: {user.email} {user_status_descriptions[user.status]}
       </p>
       {self ? (
         <p className="text-muted">You cannot change your own status. Another admin can.</p>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type DeliveryStatus, statusQuery } from '../../api/developer-filters.ts'
 import type { ListedWebhookDelivery } from '../../api/types.ts'
 import { useCount, useList } from '../../api/use-florin.ts'
-import { Cut } from '../../parts/cut.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { EventName } from '../../parts/event-name.tsx'
 import { durationText, HttpStatus } from '../../parts/http-status.tsx'
@@ -117,7 +117,7 @@ function EndpointUrl({ id }: { id: string }) {
 }
 
 function LastResponse({ of: row }: { of: ListedWebhookDelivery }) {
-  if (row.response_status === null) return <Cut text={row.error} look="text-muted" />
+  if (row.response_status === null) return <TruncatedText text={row.error} look="text-muted" />
   return (
     <span className="inline-flex items-center gap-2 whitespace-nowrap">
       <HttpStatus of={row.response_status} />

@@ -1,8 +1,8 @@
 // Which events an endpoint is sent: all, all of a noun, or some by name.
 
 import { event_nouns, typesOf } from '../../api/event-types.ts'
-import { capital } from '../../parts/status.tsx'
-import { Tick } from '../../parts/tick.tsx'
+import { humanize } from '../../parts/status.tsx'
+import { Checkbox } from '../../parts/checkbox.tsx'
 
 interface EventPickerProps {
   value: string[]
@@ -16,9 +16,9 @@ export function EventPicker({ value, onChange }: EventPickerProps) {
     <fieldset>
       <legend className="mb-1.5 font-medium">Events</legend>
       <div className="max-h-72 overflow-y-auto rounded-lg border border-line-strong px-3 py-1.5">
-        <Tick checked={all} onChange={(on) => set('*', on)}>
+        <Checkbox checked={all} onChange={(on) => set('*', on)}>
           All events, also those to come
-        </Tick>
+        </Checkbox>
         {event_nouns.map((noun) => (
           <NounEvents key={noun} noun={noun} value={value} all={all} set={set} />
         ))}
@@ -40,12 +40,12 @@ function NounEvents({ noun, value, all, set }: NounProps) {
   const has_noun = all || value.includes(every)
   return (
     <div className="border-t border-line py-1">
-      <Tick checked={has_noun} disabled={all} onChange={(on) => set(every, on)} label={every}>
-        <span className="font-medium">{capital(noun)}</span>
-      </Tick>
+      <Checkbox checked={has_noun} disabled={all} onChange={(on) => set(every, on)} label={every}>
+        <span className="font-medium">{humanize(noun)}</span>
+      </Checkbox>
       <div className="grid gap-x-4 pl-6.5 sm:grid-cols-2">
         {typesOf(noun).map((type) => (
-          <Tick
+          <Checkbox
             key={type}
             checked={has_noun || value.includes(type)}
             disabled={has_noun}
@@ -54,7 +54,7 @@ function NounEvents({ noun, value, all, set }: NounProps) {
           >
             {/* Its noun stands above it, and beside it there is no room for both. */}
             <span className="font-mono text-xs">{type.slice(noun.length + 1)}</span>
-          </Tick>
+          </Checkbox>
         ))}
       </div>
     </div>
@@ -72,6 +72,6 @@ function changed(value: string[], filter: string, on: boolean): string[] {
 }
 
 function told(value: string[]): string {
-  if (value.length === 0) return 'Tick one at least.'
+  if (value.length === 0) return 'Checkbox one at least.'
   return value.includes('*') ? 'Everything that happens is sent.' : `Sent: ${value.join(', ')}`
 }

@@ -1,5 +1,5 @@
 import type { ListedWebhookDelivery } from '../../api/types.ts'
-import { useRepeat } from '../../parts/use-repeat.ts'
+import { useInterval } from '../../parts/use-interval.ts'
 
 // A try takes a moment, and somebody may wait for it. While one is under way, the delivery says
 // when it would be tried again if the sender died: in a minute, not in hours.
@@ -11,7 +11,7 @@ const pace_ms = 20_000
 export function useWatch(deliveries: ListedWebhookDelivery[], refetch: () => unknown): void {
   const pending = deliveries.filter(({ status }) => status === 'pending' || status === 'retrying')
   const soon = pending.some(({ next_attempt_at: at }) => at === null || isSoon(at))
-  useRepeat(refetch, soon ? soon_pace_ms : pace_ms, pending.length > 0)
+  useInterval(refetch, soon ? soon_pace_ms : pace_ms, pending.length > 0)
 }
 
 function isSoon(at: string): boolean {

@@ -9,7 +9,7 @@ import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
-import { useRepeat } from '../../parts/use-repeat.ts'
+import { useInterval } from '../../parts/use-interval.ts'
 import { When } from '../../parts/when.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
 import { SendTestLine } from './fill-deliveries.tsx'
@@ -34,7 +34,7 @@ function EndpointOf({ id }: { id: string }) {
   const refresh = useRefresh()
   const replaying = endpoint.data?.replay != null
   // A replay goes on by itself; the page shows how far it is, and at its end what it brought.
-  useRepeat(refresh, 2_000, replaying)
+  useInterval(refresh, 2_000, replaying)
   const refreshOnce = useEffectEvent(() => void refresh())
   useEffect(() => (replaying ? () => refreshOnce() : undefined), [replaying])
   if (endpoint.isPending) return <LoadingPage />

@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from '../../api/types.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
-import { Cut } from '../../parts/cut.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -28,7 +28,7 @@ const columns: Column<WebhookEndpoint>[] = [
     name: 'Events',
     from: 'md',
     cell: (row) => (
-      <Cut text={eventsText(row.events)} title={row.events.join(', ')} look="text-muted" />
+      <TruncatedText text={eventsText(row.events)} title={row.events.join(', ')} look="text-muted" />
     ),
   },
   {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-interface TickProps {
+interface CheckboxProps {
   checked: boolean
   disabled?: boolean
   onChange: (checked: boolean) => void
@@ -10,7 +10,7 @@ interface TickProps {
 }
 
 /** One box to tick. The whole line is its target. */
-export function Tick({ checked, disabled = false, onChange, label, children }: TickProps) {
+export function Checkbox({ checked, disabled = false, onChange, label, children }: CheckboxProps) {
   return (
     <label
       className={`flex min-h-8 items-center gap-2.5 pointer-coarse:min-h-11

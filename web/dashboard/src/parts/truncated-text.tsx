@@ -19,7 +19,7 @@ export function EmailAddress({ of }: { of: string }) {
  * anywhere, so a table can make its column as narrow as it must; what is merely truncated asks for
  * its whole width, and pushes the table out of its card.
  */
-export function Cut({ text, title, look = '' }: CutProps) {
+export function TruncatedText({ text, title, look = '' }: CutProps) {
   if (text === null) return <span className="text-muted">—</span>
   return (
     <span className={`line-clamp-1 max-w-96 min-w-16 break-all ${look}`} title={title ?? text}>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 
 /** Does something again and again while `going` and while somebody looks at the page. */
-export function useRepeat(work: () => unknown, every_ms: number, going: boolean): void {
+export function useInterval(work: () => unknown, every_ms: number, going: boolean): void {
   const again = useEffectEvent(() => document.visibilityState === 'visible' && work())
   useEffect(() => {
     if (!going) return
