@@ -11,7 +11,7 @@ import { humanize, Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { When } from '../../parts/when.tsx'
 import { email_states } from '../admin-labels.ts'
-import { FirstRequest } from '../payments/first-request.tsx'
+import { FirstPaymentRequest } from '../payments/first-payment-request.tsx'
 
 const route = getRouteApi('/shell/emails')
 
@@ -96,5 +96,5 @@ const nothing_matches = {
 const none_yet = {
   title: 'No emails yet.',
   text: 'A payment request writes one to whoever shall pay. This makes the first:',
-  action: <FirstRequest />,
+  action: <FirstPaymentRequest />,
 }

@@ -11,7 +11,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { When } from '../../parts/when.tsx'
 import { DeliveryList } from '../webhooks/delivery-list.tsx'
-import { SendEventLine } from '../webhooks/fill-deliveries.tsx'
+import { SendEventCommand } from '../webhooks/delivery-commands.tsx'
 import { ObjectLink } from './object-link.tsx'
 
 const route = getRouteApi('/shell/events/$id')
@@ -61,7 +61,7 @@ function EventView({ event }: { event: FlorinEvent }) {
               empty={{
                 title: 'Not sent anywhere.',
                 text: 'No webhook endpoint listened to this event when it happened.',
-                action: <SendEventLine event={event} />,
+                action: <SendEventCommand event={event} />,
               }}
             />
           </Card>

@@ -11,7 +11,7 @@ import { isFiltered } from '../../parts/search-params.ts'
 import { longTime } from '../../parts/time-text.ts'
 import { useDayBounds } from '../../parts/use-day-bounds.tsx'
 import { useColumnsWithAccount } from '../accounts/account-name.tsx'
-import { FirstRequest } from './first-request.tsx'
+import { FirstPaymentRequest } from './first-payment-request.tsx'
 import { foldedPayment, nameOfPayment, paymentColumns } from './payment-columns.tsx'
 import { RequestPayment } from './request-payment.tsx'
 
@@ -90,7 +90,7 @@ const nothing_matches = {
 const none_yet = {
   title: 'No payment requests yet.',
   text: 'Ask a customer to pay, and follow it here until the money has come. The same by API:',
-  action: <FirstRequest />,
+  action: <FirstPaymentRequest />,
 }
 
 function PaymentFilters() {

@@ -9,8 +9,8 @@ import { durationText, HttpStatus } from '../../parts/http-status.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
-import { useEndpoints } from './fill-deliveries.tsx'
-import { useWatch } from './watch-deliveries.ts'
+import { useEndpoints } from './delivery-commands.tsx'
+import { usePollDeliveries } from './poll-deliveries.ts'
 
 interface DeliveryListProps {
   endpoint_id?: string
@@ -30,7 +30,7 @@ export function DeliveryList({ empty, status, ...of }: DeliveryListProps) {
   )
   const rows = query.data?.pages.flatMap((page) => page.data) ?? []
   // With more pages open, asking for all of them again and again would be dear.
-  useWatch(query.data?.pages.length === 1 ? rows : [], () => query.refetch())
+  usePollDeliveries(query.data?.pages.length === 1 ? rows : [], () => query.refetch())
   return (
     <DataList
       label="Deliveries"

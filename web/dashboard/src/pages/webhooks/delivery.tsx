@@ -17,7 +17,7 @@ import { showToast } from '../../parts/toast.tsx'
 import { When } from '../../parts/when.tsx'
 import { ObjectLink } from '../events/object-link.tsx'
 import { DeliveryAttempts } from './delivery-attempts.tsx'
-import { useWatch } from './watch-deliveries.ts'
+import { usePollDeliveries } from './poll-deliveries.ts'
 
 const route = getRouteApi('/shell/webhooks/deliveries/$id')
 
@@ -32,7 +32,7 @@ function DeliveryOf({ id }: { id: string }) {
   const delivery = useApiQuery(['webhook deliveries', id], (florin, signal) =>
     florin.webhookDeliveries.get(id, { signal }),
   )
-  useWatch(delivery.data ? [delivery.data] : [], () => delivery.refetch())
+  usePollDeliveries(delivery.data ? [delivery.data] : [], () => delivery.refetch())
   if (delivery.isPending) return <LoadingPage />
   if (delivery.isLoadingError) {
     return (

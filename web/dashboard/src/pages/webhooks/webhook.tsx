@@ -12,7 +12,7 @@ import { ShortId } from '../../parts/short-id.tsx'
 import { useInterval } from '../../parts/use-interval.ts'
 import { When } from '../../parts/when.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
-import { SendTestLine } from './fill-deliveries.tsx'
+import { SendTestCommand } from './delivery-commands.tsx'
 import { DeleteEndpoint, ReplayEvents, SendTest, SwitchEndpoint } from './webhook-actions.tsx'
 import { EditEndpoint } from './webhook-edit.tsx'
 import { RotateSecret } from './webhook-rotate.tsx'
@@ -98,7 +98,7 @@ function EndpointView({ endpoint }: { endpoint: WebhookEndpoint }) {
         empty={{
           title: 'Nothing was sent yet.',
           text: 'What happens from now on is sent here. A test event shows whether it arrives:',
-          action: <SendTestLine endpoint_id={endpoint.id} />,
+          action: <SendTestCommand endpoint_id={endpoint.id} />,
         }}
       />
       <div className="mt-4 flex flex-wrap justify-end gap-2">

@@ -9,7 +9,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
-import { AddEndpointLine, SendTestLine } from './fill-deliveries.tsx'
+import { AddEndpointCommand, SendTestCommand } from './delivery-commands.tsx'
 import { CreateEndpoint } from './webhook-create.tsx'
 
 const route = getRouteApi('/shell/webhooks')
@@ -79,7 +79,7 @@ function Webhooks() {
           empty={{
             title: 'No deliveries yet.',
             text: 'New events are sent from now on. Send a test event to check the endpoint:',
-            action: <SendTestLine endpoint_id={first.id} />,
+            action: <SendTestCommand endpoint_id={first.id} />,
           }}
         />
       )}
@@ -123,5 +123,5 @@ const none_yet = {
   text:
     'Florin sends events to your server. Add an endpoint above, or with the access token of a ' +
     'login (API keys cannot):',
-  action: <AddEndpointLine />,
+  action: <AddEndpointCommand />,
 }

@@ -11,7 +11,7 @@ export function useEndpoints() {
   )
 }
 
-export function AddEndpointLine() {
+export function AddEndpointCommand() {
   return (
     <CurlLine
       path="/v1/webhook_endpoints"
@@ -21,12 +21,12 @@ export function AddEndpointLine() {
   )
 }
 
-export function SendTestLine({ endpoint_id }: { endpoint_id: string }) {
+export function SendTestCommand({ endpoint_id }: { endpoint_id: string }) {
   return <CurlLine path={`/v1/webhook_endpoints/${endpoint_id}/test`} token="FLORIN_TOKEN" />
 }
 
 /** An endpoint that listens now gets it by a replay, with all that came after it. */
-export function SendEventLine({ event }: { event: FlorinEvent }) {
+export function SendEventCommand({ event }: { event: FlorinEvent }) {
   const endpoints = useEndpoints()
   if (endpoints.data === undefined) return null
   const listening = endpoints.data.data.find(({ status }) => status === 'enabled')
@@ -34,7 +34,7 @@ export function SendEventLine({ event }: { event: FlorinEvent }) {
     return (
       <>
         <p className="max-w-md text-muted">Add one, then replay what it missed:</p>
-        <AddEndpointLine />
+        <AddEndpointCommand />
       </>
     )
   }
