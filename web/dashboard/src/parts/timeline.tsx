@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { When } from './when.tsx'
 
-export interface Moment {
+export interface TimelineEntry {
   key: string
   at: string
   title: ReactNode
@@ -19,10 +19,10 @@ const dots = {
 }
 
 /** What happened, the latest first. */
-export function Timeline({ moments }: { moments: Moment[] }) {
+export function Timeline({ entries }: { entries: TimelineEntry[] }) {
   return (
     <ol className="relative">
-      {moments.map(({ key, at, title, text, tone = 'quiet' }) => (
+      {entries.map(({ key, at, title, text, tone = 'quiet' }) => (
         <li key={key} className="group relative flex gap-3 pb-5 last:pb-0">
           <span
             aria-hidden="true"

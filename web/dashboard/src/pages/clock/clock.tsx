@@ -61,7 +61,7 @@ function TestClock() {
           <p className="text-muted">None. The clock shows real time.</p>
         )}
         <Timeline
-          moments={(steps.data?.data ?? []).map((step) => ({
+          entries={(steps.data?.data ?? []).map((step) => ({
             key: step.id,
             at: String(step.details.now ?? step.created_at),
             title: <AuditSentence entry={step} />,

@@ -18,7 +18,7 @@ import { AccountFact } from '../accounts/account-name.tsx'
 import { RefundPayment } from '../transactions/refund-payment.tsx'
 import { CancelPayment, SendPayment, SettlePayment } from './payment-actions.tsx'
 import { PaymentLink } from './payment-link.tsx'
-import { usePaymentMoments } from './payment-moments.tsx'
+import { usePaymentTimeline } from './payment-timeline.tsx'
 
 const route = getRouteApi('/shell/payments/$id')
 
@@ -57,7 +57,7 @@ function PaymentView({ payment }: { payment: Payment }) {
       >
         {status === 'pending' && <PaymentLink payment={payment} />}
         <Card title="Timeline">
-          <Timeline moments={usePaymentMoments(payment)} />
+          <Timeline entries={usePaymentTimeline(payment)} />
         </Card>
         <Card title="Details">
           <Facts facts={factsOf(payment)} />

@@ -20,7 +20,7 @@ import {
   ResumeSubscription,
 } from './subscription-actions.tsx'
 import { NextDates } from './subscription-dates.tsx'
-import { useSubscriptionMoments } from './subscription-moments.ts'
+import { useSubscriptionTimeline } from './subscription-timeline.ts'
 import { SubscriptionPayments } from './subscription-payments.tsx'
 import { intervalText } from './subscription-text.ts'
 
@@ -68,7 +68,7 @@ function SubscriptionView({ subscription }: { subscription: Subscription }) {
         <div className="flex min-w-0 flex-col gap-4">
           <NextDates subscription={subscription} />
           <Card title="Timeline" className="flex-1">
-            <Timeline moments={useSubscriptionMoments(subscription)} />
+            <Timeline entries={useSubscriptionTimeline(subscription)} />
           </Card>
         </div>
         <Card title="Details">

@@ -5,7 +5,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Money } from '../../parts/money.tsx'
 import { When } from '../../parts/when.tsx'
-import { useItsAccount } from './transaction-story.ts'
+import { useAccountOption } from './transaction-related.ts'
 
 const places: Record<Posting['from'], { name: string; look: string }> = {
   external: { name: 'Outside', look: 'border border-line text-muted' },
@@ -17,7 +17,7 @@ const places: Record<Posting['from'], { name: string; look: string }> = {
 /** How its money moved between the places that an account keeps it in. */
 export function Postings({ transaction }: { transaction: Transaction }) {
   const { id, status } = transaction
-  const on = useItsAccount(transaction)
+  const on = useAccountOption(transaction)
   const postings = useApiQuery(['transactions', 'postings', id, status], async (florin, signal) => {
     return (await florin.transactions.listPostings(id, { signal, ...on })).data
   })

@@ -18,9 +18,9 @@ import { AccountFact } from '../accounts/account-name.tsx'
 import { RefundPayment } from './refund-payment.tsx'
 import { refundedBy } from './refunded-by.ts'
 import { CancelTransaction } from './transaction-actions.tsx'
-import { momentsOf } from './transaction-moments.tsx'
+import { timelineOf } from './transaction-timeline.tsx'
 import { Postings } from './transaction-postings.tsx'
-import { type Story, useStory } from './transaction-story.ts'
+import { type RelatedRecords, useRelatedRecords } from './transaction-related.ts'
 
 const route = getRouteApi('/shell/transactions/$id')
 
@@ -43,19 +43,19 @@ export function TransactionPage() {
 
 function TransactionView({ transaction }: { transaction: Transaction }) {
   const { amount, currency, type } = transaction
-  const story = useStory(transaction)
+  const related = useRelatedRecords(transaction)
   return (
     <>
       <BackLink to="/transactions">Transactions</BackLink>
       <PageHeader
         title={`${humanize(type)} ${transaction.id}`}
-        actions={<Actions transaction={transaction} story={story} />}
+        actions={<Actions transaction={transaction} related={related} />}
       >
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-[32px] leading-10 max-sm:text-xl">
             <Money amount={amount} currency={currency} out={type === 'refund'} code />
           </span>
-          <PaidStatus of={{ ...transaction, ...story.details }} />
+          <PaidStatus of={{ ...transaction, ...related.details }} />
         </span>
       </PageHeader>
       <div
@@ -64,13 +64,13 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
       >
         <div className="flex min-w-0 flex-col gap-4">
           <Card title="Timeline">
-            <Timeline moments={momentsOf(transaction, story)} />
-            {story.failure && <Failure {...story.failure} />}
+            <Timeline entries={timelineOf(transaction, related)} />
+            {related.failure && <Failure {...related.failure} />}
           </Card>
           <Postings transaction={transaction} />
         </div>
         <Card title="Details">
-          <Facts facts={factsOf(transaction, story.details)} />
+          <Facts facts={factsOf(transaction, related.details)} />
         </Card>
         <Card title="JSON" className="lg:col-span-2">
           <JsonView value={transaction} label="The transaction as the API gives it" />
@@ -80,11 +80,11 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
   )
 }
 
-function Actions({ transaction, story }: { transaction: Transaction; story: Story }) {
+function Actions({ transaction, related }: { transaction: Transaction; related: RelatedRecords }) {
   const { status } = transaction
   const may_refund = useUser().may.includes('create_transaction')
   // The dialog proposes what is left, so it waits until that is known.
-  const left = story.details?.refundable_amount ?? 0
+  const left = related.details?.refundable_amount ?? 0
   return (
     <>
       {left > 0 && may_refund && (

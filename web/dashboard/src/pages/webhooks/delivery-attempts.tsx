@@ -1,28 +1,28 @@
 import type { WebhookDelivery } from '../../api/types.ts'
 import { BodyView } from '../../parts/body-view.tsx'
 import { durationText } from '../../parts/http-status.tsx'
-import { type Moment, Timeline } from '../../parts/timeline.tsx'
+import { type TimelineEntry, Timeline } from '../../parts/timeline.tsx'
 
 /** Every attempt, the latest first, and above them the one to come. */
 export function DeliveryAttempts({ delivery }: { delivery: WebhookDelivery }) {
   const { history, next_attempt_at } = delivery
   const past = history.map((attempt, at) => momentOf(attempt, history.length - at))
   if (next_attempt_at !== null) {
-    const next: Moment = {
+    const next: TimelineEntry = {
       key: 'next',
       at: next_attempt_at,
       title: past.length === 0 ? 'About to be sent' : 'Next attempt',
       tone: 'waiting',
     }
-    return <Timeline moments={[next, ...past]} />
+    return <Timeline entries={[next, ...past]} />
   }
   if (past.length === 0) return <p className="text-muted">Not attempted.</p>
-  return <Timeline moments={past} />
+  return <Timeline entries={past} />
 }
 
 type Attempt = WebhookDelivery['history'][number]
 
-function momentOf(attempt: Attempt, number: number): Moment {
+function momentOf(attempt: Attempt, number: number): TimelineEntry {
   const { at, response, error, duration_ms } = attempt
   const good = error === null
   return {

@@ -12,10 +12,10 @@ import { useHasPage } from '../../frame/use-navigation.ts'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
-import type { Moment } from '../../parts/timeline.tsx'
-import type { Story } from './transaction-story.ts'
+import type { TimelineEntry } from '../../parts/timeline.tsx'
+import type { RelatedRecords } from './transaction-related.ts'
 
-const words: Record<string, Pick<Moment, 'title' | 'text' | 'tone'>> = {
+const words: Record<string, Pick<TimelineEntry, 'title' | 'text' | 'tone'>> = {
   'transaction.created': { title: 'Created', text: 'Waiting to settle.', tone: 'waiting' },
   'transaction.updated': { title: 'Updated', tone: 'quiet' },
   'transaction.succeeded': { title: 'Succeeded', text: 'The money has moved.', tone: 'good' },
@@ -23,12 +23,12 @@ const words: Record<string, Pick<Moment, 'title' | 'text' | 'tone'>> = {
   'transaction.canceled': { title: 'Canceled', text: 'No money will move.', tone: 'quiet' },
 }
 
-export function momentsOf(transaction: Transaction, story: Story): Moment[] {
-  const told = story.events.map((event) => momentOfEvent(event, story.deliveries))
-  const have = new Set(story.events.map(({ type }) => type as string))
+export function timelineOf(transaction: Transaction, related: RelatedRecords): TimelineEntry[] {
+  const told = related.events.map((event) => momentOfEvent(event, related.deliveries))
+  const have = new Set(related.events.map(({ type }) => type as string))
   // Events are kept for a while; what is older the transaction itself tells.
   const own = ownMoments(transaction).filter(({ key }) => !have.has(key))
-  const refunds = (story.refunds ?? []).map(momentOfRefund)
+  const refunds = (related.refunds ?? []).map(refundEntry)
   // Of one instant the later stands first in its list, and stays there.
   return [...refunds, ...told, ...own].sort((one, other) => compare(other.at, one.at))
 }
@@ -37,14 +37,14 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-function ownMoments({ status, created_at, updated_at }: Transaction): Moment[] {
+function ownMoments({ status, created_at, updated_at }: Transaction): TimelineEntry[] {
   const created = { key: 'transaction.created', at: created_at }
   const ended = { key: `transaction.${status}`, at: updated_at }
   const moments = status === 'pending' ? [created] : [ended, created]
   return moments.map((moment) => ({ ...moment, ...words[moment.key]! }))
 }
 
-export function momentOfRefund(refund: ListedTransaction): Moment {
+export function refundEntry(refund: ListedTransaction): TimelineEntry {
   const { id, amount, currency, status, created_at } = refund
   return {
     key: id,
@@ -61,7 +61,7 @@ export function momentOfRefund(refund: ListedTransaction): Moment {
   }
 }
 
-function momentOfEvent(event: FlorinEvent, all: ListedWebhookDelivery[]): Moment {
+function momentOfEvent(event: FlorinEvent, all: ListedWebhookDelivery[]): TimelineEntry {
   const { title, text, tone = 'quiet' } = words[event.type] ?? { title: event.type }
   const deliveries = all.filter(({ event_id }) => event_id === event.id)
   return {

@@ -9,7 +9,7 @@ import type {
 } from '../../api/types.ts'
 import { useApiQuery, useUser } from '../../api/use-florin.ts'
 
-export interface Story {
+export interface RelatedRecords {
   refunds: ListedTransaction[] | undefined
   details: TransactionDetails | undefined
   events: FlorinEvent[]
@@ -18,10 +18,10 @@ export interface Story {
   failure: { error: Error; retry: () => void } | undefined
 }
 
-export function useStory(transaction: Transaction): Story {
+export function useRelatedRecords(transaction: Transaction): RelatedRecords {
   const user = useUser()
   const { id, status, type } = transaction
-  const on = useItsAccount(transaction)
+  const on = useAccountOption(transaction)
   const refunds = useApiQuery(
     ['transactions', 'refunds of', id],
     async (florin, signal) =>
@@ -62,6 +62,6 @@ export function useStory(transaction: Transaction): Story {
 const events_asked_max = 10
 
 /** Those who look at all accounts name the transaction's own. */
-export function useItsAccount({ account_id }: { account_id: string }): { account?: string } {
+export function useAccountOption({ account_id }: { account_id: string }): { account?: string } {
   return useUser().account_id === null ? { account: account_id } : {}
 }

@@ -5,12 +5,12 @@ import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../ap
 import { useAccountId, useApiQuery, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { IdLink } from '../../parts/id-link.tsx'
 import { humanize } from '../../parts/status.tsx'
-import type { Moment } from '../../parts/timeline.tsx'
-import { momentOfRefund } from '../transactions/transaction-moments.tsx'
-import { useItsAccount } from '../transactions/transaction-story.ts'
+import type { TimelineEntry } from '../../parts/timeline.tsx'
+import { refundEntry } from '../transactions/transaction-timeline.tsx'
+import { useAccountOption } from '../transactions/transaction-related.ts'
 
 /** By its events, and for those who may read mail by its emails; else by what it tells itself. */
-export function usePaymentMoments(payment: Payment): Moment[] {
+export function usePaymentTimeline(payment: Payment): TimelineEntry[] {
   const account = useAccountId()
   const { may } = useUser()
   const events = useApiQuery(
@@ -36,7 +36,7 @@ export function usePaymentMoments(payment: Payment): Moment[] {
   return [...comingMoments(payment, mailed), ...past]
 }
 
-function latestFirst(one: Moment, other: Moment): number {
+function latestFirst(one: TimelineEntry, other: TimelineEntry): number {
   return one.at === other.at ? 0 : one.at < other.at ? 1 : -1
 }
 
@@ -44,7 +44,7 @@ function latestFirst(one: Moment, other: Moment): number {
 const attempts_ms = 10_000
 
 function useAttempts({ id, status, account_id }: Payment): PaymentAttempt[] {
-  const on = useItsAccount({ account_id })
+  const on = useAccountOption({ account_id })
   const options = status === 'pending' ? { refresh_ms: attempts_ms } : {}
   const attempts = useApiQuery(
     ['payments', id, 'attempts', status],
@@ -54,8 +54,8 @@ function useAttempts({ id, status, account_id }: Payment): PaymentAttempt[] {
   return attempts.data ?? []
 }
 
-function useRefunds({ transaction_id, account_id, refunded_amount }: Payment): Moment[] {
-  const on = useItsAccount({ account_id })
+function useRefunds({ transaction_id, account_id, refunded_amount }: Payment): TimelineEntry[] {
+  const on = useAccountOption({ account_id })
   const refunds = useApiQuery(
     ['transactions', 'refunds of', transaction_id, refunded_amount],
     async (florin, signal) =>
@@ -63,7 +63,7 @@ function useRefunds({ transaction_id, account_id, refunded_amount }: Payment): M
         .data,
     { enabled: transaction_id !== null },
   )
-  return (refunds.data ?? []).map(momentOfRefund)
+  return (refunds.data ?? []).map(refundEntry)
 }
 
 function momentOfAttempt({ number, created_at, outcome, decline_code, card }: PaymentAttempt) {
@@ -97,15 +97,15 @@ function declineText(code: string | null): string {
 }
 
 /** What is told of an event of this type. */
-type WordsFor = (type: string) => Omit<Moment, 'key' | 'at'>
+type WordsFor = (type: string) => Omit<TimelineEntry, 'key' | 'at'>
 
-function ownMoments({ status, created_at, updated_at }: Payment, words: WordsFor): Moment[] {
+function ownMoments({ status, created_at, updated_at }: Payment, words: WordsFor): TimelineEntry[] {
   const momentOf = (type: string, at: string) => ({ key: type, at, ...words(type) })
   const created = momentOf('payment.created', created_at)
   return status === 'pending' ? [created] : [momentOf(`payment.${status}`, updated_at), created]
 }
 
-function momentOfEvent({ id, type, created_at }: FlorinEvent, words: WordsFor): Moment {
+function momentOfEvent({ id, type, created_at }: FlorinEvent, words: WordsFor): TimelineEntry {
   return { key: `${type} ${id}`, at: created_at, ...words(type) }
 }
 
@@ -175,7 +175,7 @@ const state_words: Record<ListedEmail['state'], string> = {
   stored: 'Not sent: no mail server is configured.',
 }
 
-function momentOfEmail(email: ListedEmail): Moment {
+function momentOfEmail(email: ListedEmail): TimelineEntry {
   const { id, kind, state, error, created_at } = email
   return {
     key: `${kind} ${id}`,
@@ -187,9 +187,9 @@ function momentOfEmail(email: ListedEmail): Moment {
 }
 
 /** Whether these days are past is not said: the sandbox's clock may be ahead of the reader's. */
-function comingMoments(payment: Payment, mailed: Moment[]): Moment[] {
+function comingMoments(payment: Payment, mailed: TimelineEntry[]): TimelineEntry[] {
   if (payment.status !== 'pending') return []
-  const expires: Moment = {
+  const expires: TimelineEntry = {
     tone: 'coming',
     key: 'expires',
     at: payment.expires_at,
@@ -197,7 +197,7 @@ function comingMoments(payment: Payment, mailed: Moment[]): Moment[] {
     text: 'Canceled if it is not paid by then.',
   }
   if (mailed.some(({ key }) => key.startsWith('payment_reminder'))) return [expires]
-  const reminder: Moment = {
+  const reminder: TimelineEntry = {
     tone: 'coming',
     key: 'reminder',
     at: reminderTime(new Date(payment.expires_at)).toISOString(),

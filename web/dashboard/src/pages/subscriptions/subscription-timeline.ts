@@ -2,9 +2,9 @@
 
 import type { FlorinEvent, Subscription } from '../../api/types.ts'
 import { useApiQuery, useUser } from '../../api/use-florin.ts'
-import type { Moment } from '../../parts/timeline.tsx'
+import type { TimelineEntry } from '../../parts/timeline.tsx'
 
-export function useSubscriptionMoments(subscription: Subscription): Moment[] {
+export function useSubscriptionTimeline(subscription: Subscription): TimelineEntry[] {
   const { may } = useUser()
   const { id, updated_at, created_at, status } = subscription
   const events = useApiQuery(
@@ -14,13 +14,13 @@ export function useSubscriptionMoments(subscription: Subscription): Moment[] {
   )
   const told = momentsOfEvents(events.data?.data ?? [])
   if (told.length > 0) return told
-  const created: Moment = { key: 'created', at: created_at, title: 'Created', tone: 'good' }
-  const ended: Moment = { key: 'canceled', at: updated_at, title: 'Canceled' }
+  const created: TimelineEntry = { key: 'created', at: created_at, title: 'Created', tone: 'good' }
+  const ended: TimelineEntry = { key: 'canceled', at: updated_at, title: 'Canceled' }
   return status === 'canceled' ? [ended, created] : [created]
 }
 
 /** Oldest first in, latest first out: a change is told by what it changed. */
-function momentsOfEvents(events: FlorinEvent[]): Moment[] {
+function momentsOfEvents(events: FlorinEvent[]): TimelineEntry[] {
   const oldest_first = [...events].sort((one, other) =>
     one.created_at < other.created_at ? -1 : 1,
   )
@@ -34,7 +34,7 @@ function momentsOfEvents(events: FlorinEvent[]): Moment[] {
   return moments.reverse()
 }
 
-function momentOf({ id, type, created_at }: FlorinEvent, turned_to: string | undefined): Moment {
+function momentOf({ id, type, created_at }: FlorinEvent, turned_to: string | undefined): TimelineEntry {
   const moment = { key: id, at: created_at }
   if (type === 'subscription.created') {
     return { ...moment, title: 'Created', text: 'The first period began.', tone: 'good' }
