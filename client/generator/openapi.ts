@@ -57,7 +57,7 @@ export interface Operation {
   responses: Record<string, Schema>
   takes_token: boolean
   takes_account: boolean
-  takes_key: boolean
+  takes_idempotency_key: boolean
   is_health: boolean
 }
 
@@ -87,7 +87,7 @@ function readOperation(path: string, method: string, found: Description): Operat
     ),
     takes_token: found.security.some((one) => 'access_token' in one),
     takes_account: names('FlorinAccount'),
-    takes_key: names('IdempotencyKey'),
+    takes_idempotency_key: names('IdempotencyKey'),
     is_health: found.tags.includes('Health'),
   }
 }

@@ -18,10 +18,10 @@ function printClass(resource: string, operations: Operation[]): string {
   const methods = operations.flatMap((operation) => printMethods(operation))
   return [
     `export class ${className(resource)} {`,
-    '  readonly #caller: Caller',
+    '  readonly #transport: Transport',
     '',
-    '  constructor(caller: Caller) {',
-    '    this.#caller = caller',
+    '  constructor(transport: Transport) {',
+    '    this.#transport = transport',
     '  }',
     ...methods.map((method) => `\n${method}`),
     '}',
@@ -35,8 +35,8 @@ function printAll(resources: string[]): string {
     'export class AllCalls {',
     ...resources.map((name) => `  readonly ${name}: ${className(name)}`),
     '',
-    '  constructor(caller: Caller) {',
-    ...resources.map((name) => `    this.${name} = new ${className(name)}(caller)`),
+    '  constructor(transport: Transport) {',
+    ...resources.map((name) => `    this.${name} = new ${className(name)}(transport)`),
     '  }',
     '}',
     '',
@@ -45,7 +45,7 @@ function printAll(resources: string[]): string {
 
 interface Method {
   name: string
-  /** Which function of the caller does it. */
+  /** Which function of the transport does it. */
   by: string
   gives: string
   query_type?: string
@@ -93,7 +93,7 @@ function printMethod(operation: Operation, shapes: Shapes, method: Method): stri
     `  ${method.name}(`,
     ...parameters.map((parameter) => `    ${parameter},`),
     `  ): ${method.gives} {`,
-    `    return this.#caller.${method.by}(`,
+    `    return this.#transport.${method.by}(`,
     '      {',
     ...call.map((line) => `        ${line},`),
     '      },',
@@ -126,8 +126,8 @@ function printParameters(operation: Operation, shapes: Shapes, method: Method): 
   ]
 }
 
-function optionsOf({ takes_account, takes_key }: Operation): string {
-  if (takes_key) return takes_account ? 'AccountWriteOptions' : 'WriteOptions'
+function optionsOf({ takes_account, takes_idempotency_key }: Operation): string {
+  if (takes_idempotency_key) return takes_account ? 'AccountWriteOptions' : 'WriteOptions'
   return takes_account ? 'AccountCallOptions' : 'CallOptions'
 }
 
@@ -146,10 +146,10 @@ function printCall(operation: Operation, shapes: Shapes, method: Method): string
     ...(ignores_unknown.has(operation.id) ? [printQueryNames(operation)] : []),
     ...(operation.takes_token ? ['takes_token: true'] : []),
     ...(operation.takes_account ? ['takes_account: true'] : []),
-    ...(operation.takes_key ? ['takes_key: true'] : []),
+    ...(operation.takes_idempotency_key ? ['takes_idempotency_key: true'] : []),
     ...(method.by === 'cursorPages' ? printAfter(operation) : []),
     // Whoever asks whether Florin is well wants to hear that it is not.
-    ...(operation.is_health ? ['retried: false'] : []),
+    ...(operation.is_health ? ['retryable: false'] : []),
   ]
 }
 
@@ -187,7 +187,7 @@ function printImports(text: string, operations: Operation[]): string {
   const options = ['AccountCallOptions', 'AccountWriteOptions', 'CallOptions', 'WriteOptions']
   return [
     printImport(used(options), '../call.ts'),
-    printImport(['Caller'], '../caller.ts'),
+    printImport(['Transport'], '../transport.ts'),
     printImport(['FlorinEvent'], '../florin-event.ts'),
     printImport(['CursorPage', 'NumberedPage', 'PageRequest'], '../pages.ts'),
     "import { segment } from '../segment.ts'\n",

@@ -18,14 +18,14 @@ export interface CredentialOptions {
   tokens?: Tokens | undefined
   onTokens?: OnTokens | undefined
   /** The runtime sends a cookie that says who asks: known to Florin, though no token is here. */
-  by_cookie?: boolean | undefined
+  uses_cookie_auth?: boolean | undefined
 }
 
 type SendRefresh = (refresh_token: string) => Promise<RefreshResponse>
 
 export class Credentials {
   readonly #api_key: string | undefined
-  readonly #by_cookie: boolean
+  readonly #uses_cookie_auth: boolean
   readonly #onTokens: OnTokens
   readonly #send: SendRefresh
   #tokens: Tokens | null
@@ -44,7 +44,7 @@ export class Credentials {
       throw new TypeError('Give api_key or tokens, not both: a request has one caller.')
     }
     this.#api_key = api_key
-    this.#by_cookie = options.by_cookie ?? false
+    this.#uses_cookie_auth = options.uses_cookie_auth ?? false
     this.#tokens = tokens ?? null
     this.#onTokens = onTokens ?? (() => {})
     this.#send = send
@@ -60,7 +60,7 @@ export class Credentials {
 
   /** Stays the same for as long as its tokens are renewed; undefined for nobody. */
   get session(): number | undefined {
-    return this.bearer === undefined && !this.#by_cookie ? undefined : this.#session
+    return this.bearer === undefined && !this.#uses_cookie_auth ? undefined : this.#session
   }
 
   async set(tokens: Tokens | null): Promise<void> {
@@ -89,7 +89,7 @@ export class Credentials {
   }
 
   /** What to tell a request that went out with this bearer, of a session that is left. */
-  whyGone(bearer: string | undefined): FlorinError {
+  sessionEndedError(bearer: string | undefined): FlorinError {
     if (this.#ended !== undefined && this.#ended.access_token === bearer) return this.#ended.error
     const message =
       'The client has left this session before there was an response. A change may have happened.'

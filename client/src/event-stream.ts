@@ -11,13 +11,13 @@ export interface OpenStream {
   deadline: Deadline
 }
 
-export interface EventSource {
+export interface EventStreamSource {
   /** The number of the newest event there is. */
-  findLast(): Promise<number>
+  findLastSequence(): Promise<number>
   /** Undefined when the account is closed and has told everything. */
   open(start: { position: number; is_first: boolean }): Promise<OpenStream | undefined>
   /** Florin tells that the account is closed whatever the filter, so that the stream can end. */
-  wants_closed: boolean
+  includes_account_closed: boolean
 }
 
 // Florin's heart beats every 15 seconds. Whoever misses it three times is talking to nobody.
@@ -26,11 +26,11 @@ const silence_max_ms = 45_000
 export async function* followEvents(
   after: number | undefined,
   signal: AbortSignal | undefined,
-  source: EventSource,
+  source: EventStreamSource,
 ): AsyncGenerator<FlorinEvent, void, undefined> {
   // Without a number to begin with, a connection that is lost before its first event would lose
   // what happened until the next one: so there is always a number.
-  let position = after ?? (await source.findLast())
+  let position = after ?? (await source.findLastSequence())
   let failures = 0
   let is_first = true
   for (;;) {
@@ -39,16 +39,16 @@ export async function* followEvents(
       const opened = await source.open({ position, is_first })
       if (opened === undefined) return
       is_first = false
-      const passedBy = (sequence: number) => {
+      const onSkipped = (sequence: number) => {
         // A stream begins with the number that it was asked to follow: nothing is won by that.
         if (sequence !== position) failures = 0
         position = sequence
       }
-      for await (const event of readEvents(opened, passedBy)) {
+      for await (const event of readEvents(opened, onSkipped)) {
         failures = 0
         position = event.sequence
         const is_last = event.type === 'account.closed'
-        if (!is_last || source.wants_closed) yield event
+        if (!is_last || source.includes_account_closed) yield event
         if (is_last) return
       }
       failures += 1
@@ -64,7 +64,7 @@ export async function* followEvents(
 
 async function* readEvents(
   { body, deadline }: OpenStream,
-  passedBy: (sequence: number) => void,
+  onSkipped: (sequence: number) => void,
 ): AsyncGenerator<FlorinEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -79,7 +79,7 @@ async function* readEvents(
         yield parseEvent(data)
       }
       // Told at the beginning, and with the heartbeat where a filter leaves events out.
-      if (/^\d+$/.test(blocks.last_id ?? '')) passedBy(Number(blocks.last_id))
+      if (/^\d+$/.test(blocks.last_id ?? '')) onSkipped(Number(blocks.last_id))
     }
   } finally {
     deadline.end()

@@ -13,7 +13,7 @@ export type ClientErrorCode =
   /** Something else answered, such as a proxy. From status 500 on a change may have happened. */
   | 'unexpected_response'
   /** A webhook whose signature or time is not right. */
-  | 'webhook_not_genuine'
+  | 'webhook_verification_failed'
 
 export type FlorinErrorCode = ErrorCode | ClientErrorCode
 
@@ -25,7 +25,7 @@ export interface ErrorDetails {
   /** When Florin says that trying again makes sense. */
   retry_after_s?: number | undefined
   /** Florin knew the token and refused for another reason: renewing it would not help. */
-  token_is_good?: boolean | undefined
+  token_is_valid?: boolean | undefined
   /** The token is good and lacks permission. */
   lacks_permission?: boolean | undefined
   cause?: unknown
@@ -37,7 +37,7 @@ export class FlorinError extends Error {
   readonly status: number | undefined
   readonly request_id: string | undefined
   readonly retry_after_s: number | undefined
-  readonly token_is_good: boolean
+  readonly token_is_valid: boolean
   readonly lacks_permission: boolean
 
   constructor(code: FlorinErrorCode, message: string, details: ErrorDetails = {}) {
@@ -46,7 +46,7 @@ export class FlorinError extends Error {
     this.status = details.status
     this.request_id = details.request_id
     this.retry_after_s = details.retry_after_s
-    this.token_is_good = details.token_is_good ?? false
+    this.token_is_valid = details.token_is_valid ?? false
     this.lacks_permission = details.lacks_permission ?? false
   }
 }
@@ -59,7 +59,7 @@ export function errorOf({ status, headers, text }: RawResponse): FlorinError {
     status,
     request_id: headers.get('request-id') ?? undefined,
     retry_after_s: readRetryAfter(headers.get('retry-after')),
-    token_is_good: challenge !== undefined && challenge !== 'invalid_token',
+    token_is_valid: challenge !== undefined && challenge !== 'invalid_token',
     lacks_permission: challenge === 'insufficient_scope',
   }
   if (told !== undefined) return new FlorinError(told.error as ErrorCode, told.message, details)

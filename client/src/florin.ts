@@ -1,7 +1,7 @@
 // The client. Everything that a program needs is exported here.
 
 import type { Fetch } from './attempt.ts'
-import { Caller } from './caller.ts'
+import { Transport } from './transport.ts'
 import { type CredentialOptions, requireTokens, type Tokens } from './credentials.ts'
 import { AllCalls } from './generated/resources.ts'
 import { Sessions } from './sessions.ts'
@@ -21,10 +21,10 @@ export interface FlorinOptions extends CredentialOptions {
 
 export class Florin extends AllCalls {
   override readonly sessions: Sessions
-  readonly #caller: Caller
+  readonly #transport: Transport
 
   constructor(options: FlorinOptions) {
-    const caller = new Caller({
+    const transport = new Transport({
       ...options,
       base_url: readBaseUrl(options.base_url),
       // Called as a plain function: browsers refuse it as a method of another object.
@@ -33,20 +33,20 @@ export class Florin extends AllCalls {
       retries_max: options.retries_max ?? 3,
       account: options.account,
     })
-    super(caller)
-    this.#caller = caller
-    this.sessions = new Sessions(caller)
+    super(transport)
+    this.#transport = transport
+    this.sessions = new Sessions(transport)
   }
 
   /** The tokens that the client has now; null without a session. */
   get tokens(): Tokens | null {
-    return this.#caller.credentials.tokens
+    return this.#transport.credentials.tokens
   }
 
   /** Takes tokens from elsewhere, such as another window that renewed them, or null to forget. */
   async useTokens(tokens: Tokens | null): Promise<void> {
     requireTokens(tokens)
-    return this.#caller.credentials.set(tokens)
+    return this.#transport.credentials.set(tokens)
   }
 }
 

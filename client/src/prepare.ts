@@ -25,7 +25,7 @@ export interface ClientContext {
 }
 
 export function prepare(call: Call, options: Options, context: ClientContext): PreparedRequest {
-  const keyed = call.takes_key === true && context.session !== undefined
+  const keyed = call.takes_idempotency_key === true && context.session !== undefined
   const account = call.takes_account ? (options.account ?? context.account) : undefined
   return {
     url: `${context.base_url}${call.path}${printQuery(rejectUnknown(call))}`,
@@ -39,7 +39,7 @@ export function prepare(call: Call, options: Options, context: ClientContext): P
     body: call.body === undefined ? null : JSON.stringify(call.body, refuseHiddenNull),
     takes_token: call.takes_token === true,
     session: context.session,
-    is_repeatable: call.retried !== false && (call.method === 'GET' || keyed),
+    is_repeatable: call.retryable !== false && (call.method === 'GET' || keyed),
   }
 }
 

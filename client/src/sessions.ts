@@ -1,7 +1,7 @@
 // Sessions change what the client is: logging in gives it tokens, ending takes them away.
 
 import type { CallOptions, WriteOptions } from './call.ts'
-import type { Caller } from './caller.ts'
+import type { Transport } from './transport.ts'
 import { pickTokens } from './credentials.ts'
 import type {
   EndSessionResponse,
@@ -13,17 +13,17 @@ import type {
 import { SessionsCalls } from './generated/resources.ts'
 
 export class Sessions extends SessionsCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    super(caller)
-    this.#caller = caller
+  constructor(transport: Transport) {
+    super(transport)
+    this.#transport = transport
   }
 
   /** Log in: `POST /v1/auth/login`. From here on the client acts as this user. */
   override async logIn(body: LogInBody, options: CallOptions = {}): Promise<LogInResponse> {
     const response = await super.logIn(body, options)
-    await this.#caller.credentials.set(pickTokens(response))
+    await this.#transport.credentials.set(pickTokens(response))
     return response
   }
 
@@ -32,7 +32,7 @@ export class Sessions extends SessionsCalls {
    * refused; all who ask at the same time share one renewal.
    */
   override refresh(): Promise<RefreshResponse> {
-    return this.#caller.credentials.renew()
+    return this.#transport.credentials.renew()
   }
 
   /** End a session: `DELETE /v1/auth/session`, the client's own unless another is named. */
@@ -40,7 +40,7 @@ export class Sessions extends SessionsCalls {
     body: EndSessionBody = {},
     options: WriteOptions = {},
   ): Promise<EndSessionResponse> {
-    const { credentials } = this.#caller
+    const { credentials } = this.#transport
     const { session } = credentials
     const response = await super.end(body, options)
     const is_own =

@@ -16,7 +16,7 @@ const usual_tolerance_s = 300
 
 /**
  * The event, when `body` was signed with the secret, or with one of several, within the last five
- * minutes; otherwise a FlorinError `webhook_not_genuine`. The body must be the very bytes that
+ * minutes; otherwise a FlorinError `webhook_verification_failed`. The body must be the very bytes that
  * came: JSON that was parsed and written again signs differently.
  */
 export async function verifyWebhook(
@@ -44,7 +44,7 @@ export async function verifyWebhook(
 }
 
 function notGenuine(message: string): FlorinError {
-  return new FlorinError('webhook_not_genuine', message)
+  return new FlorinError('webhook_verification_failed', message)
 }
 
 async function importKey(secret: string): Promise<CryptoKey> {

@@ -28,7 +28,7 @@ export interface RequestOptions {
   /** As the session that is kept, although FLORIN_API_KEY stands above it. */
   by_session?: boolean
   /** The command takes --idempotency-key, so a key that is told can be given again. */
-  takes_key?: boolean
+  takes_idempotency_key?: boolean
   /** For streams: ends when somebody says so, and not by itself. */
   signal?: AbortSignal
 }
@@ -82,7 +82,7 @@ export class Api {
     const headers = this.#headers(method, sent)
     const token = sent.token ?? (sent.anonymous ? undefined : await this.#token(sent))
     const key = token === undefined ? undefined : headers['idempotency-key']
-    const change = { key, takes_key: sent.takes_key === true }
+    const change = { key, takes_idempotency_key: sent.takes_idempotency_key === true }
     const is_change = method !== 'GET' && !sent.anonymous
     return { method, path, sent, headers, token, change: is_change ? change : undefined }
   }

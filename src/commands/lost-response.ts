@@ -10,7 +10,7 @@ export interface RequestedChange {
   /** Undefined where it protects from nothing: Florin keeps no answers for nobody. */
   key: string | undefined
   /** Whether the command takes --idempotency-key. */
-  takes_key: boolean
+  takes_idempotency_key: boolean
 }
 
 export function unreachable(url: string, error: unknown, change?: RequestedChange): ServerUnreachable {
@@ -47,8 +47,8 @@ export function withUnknownOutcome(failure: Failure, change: RequestedChange): F
   }
 }
 
-function nextAfter({ key, takes_key }: RequestedChange): string | undefined {
-  if (!takes_key) return undefined
+function nextAfter({ key, takes_idempotency_key }: RequestedChange): string | undefined {
+  if (!takes_idempotency_key) return undefined
   return key === undefined
     ? 'look whether it did, before you run it again'
     : `run it again with --idempotency-key ${quoteIfNeeded(key)}: it then happens once`

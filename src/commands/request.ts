@@ -32,7 +32,7 @@ export async function request(
   const text =
     method === 'GET'
       ? await api.text(method, known(withQuery(path, toQuery(body))), { headers })
-      : await api.text(method, path, { body, headers, takes_key: true })
+      : await api.text(method, path, { body, headers, takes_idempotency_key: true })
   showJson(text.trimEnd(), isForMachines(options))
 }
 

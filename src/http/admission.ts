@@ -199,9 +199,9 @@ export function isChange({ method }: FastifyRequest): boolean {
  * caller judged: where that is done, in idempotency.ts, and not here.
  */
 export function defersPermissionCheck(request: FastifyRequest, access: AuthenticatedAccess): boolean {
-  const takes_key = isChange(request) && access.lane === undefined
+  const takes_idempotency_key = isChange(request) && access.lane === undefined
   const has_idempotency_key = request.headers['idempotency-key'] !== undefined
-  return access.changes_caller === true && takes_key && has_idempotency_key
+  return access.changes_caller === true && takes_idempotency_key && has_idempotency_key
 }
 
 // Requests without a valid credential count against their address. One that brings a token gets it

@@ -124,9 +124,9 @@ export function handleIdempotencyKeys(app: FastifyInstance, db: Db): void {
   app.addHook('preHandler', (request, reply, done) => {
     const { caller } = request
     const access = request.routeOptions.config.access
-    const takes_key = caller !== undefined && isChange(request)
+    const takes_idempotency_key = caller !== undefined && isChange(request)
     // Without a promise for those that bring no key, which are nearly all.
-    if (!takes_key || request.headers['idempotency-key'] === undefined) return done()
+    if (!takes_idempotency_key || request.headers['idempotency-key'] === undefined) return done()
     if (access !== undefined && 'lane' in access && access.lane) return done()
     prepareIdempotency(db, caller, request, reply).then(() => done(), done)
   })

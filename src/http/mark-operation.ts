@@ -11,7 +11,7 @@ export interface OperationMarks {
   takes_account: boolean
   counted: boolean
   /** A change with a token: an Idempotency-Key makes it happen once. */
-  takes_key: boolean
+  takes_idempotency_key: boolean
   /** What an API key needs for it; undefined where no key may. */
   scope: string | undefined
   /** The key of an account never may, whatever its scopes. */
@@ -28,7 +28,7 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
     body_optional: route.preValidation === emptyBody,
     takes_account: access !== undefined && 'operation' in access && takesAccount(access.operation),
     counted: access?.token !== 'uncounted',
-    takes_key: access !== undefined && 'operation' in access && route.method !== 'GET',
+    takes_idempotency_key: access !== undefined && 'operation' in access && route.method !== 'GET',
     scope: scopeOf(access),
     for_platforms: access !== undefined && 'operation' in access && isForPlatforms(access),
   }

@@ -47,9 +47,9 @@ test('the SDK sends a wrong password once, and keeps its tokens', async () => {
   assert.equal(await countFailures(), 1)
   assert.equal(await isSpent(), false)
   assert.deepEqual(florin.tokens, tokens)
-  const { status, code, token_is_good, lacks_permission } = refused as FlorinError
+  const { status, code, token_is_valid, lacks_permission } = refused as FlorinError
   assert.deepEqual([status, code], [401, 'unauthorized'])
-  assert.deepEqual([token_is_good, lacks_permission], [true, false])
+  assert.deepEqual([token_is_valid, lacks_permission], [true, false])
 })
 
 test('the SDK renews an ended token before the right password opens the account', async () => {

@@ -31,7 +31,7 @@ test('it works in a browser, from logging in to following events', {
     followed: 'transaction.created',
     renewed: [owner.account_id, owner.account_id],
     refused: 'currency_mismatch',
-    forged: 'webhook_not_genuine',
+    forged: 'webhook_verification_failed',
   })
   await page.context().close()
 })

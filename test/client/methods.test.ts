@@ -60,7 +60,7 @@ function assertHeaders(headers: Headers, operation: Operation): void {
   assert.equal(headers.get('authorization'), operation.takes_token ? 'Bearer fat_a' : null)
   assert.equal(headers.get('florin-account'), operation.takes_account ? 'acct_default' : null)
   const key = headers.get('idempotency-key')
-  if (operation.takes_key) assert.match(key!, /^[0-9a-f]{32}$/)
+  if (operation.takes_idempotency_key) assert.match(key!, /^[0-9a-f]{32}$/)
   else assert.equal(key, null)
   const has_body = operation.body !== undefined
   assert.equal(headers.get('content-type'), has_body ? 'application/json' : null)

@@ -117,7 +117,7 @@ async function useAll(node: string, args: string[]): Promise<void> {
     refused: [402, 'string'],
     aborted: 'AbortError',
     received: 'transaction.succeeded',
-    forged: 'webhook_not_genuine',
+    forged: 'webhook_verification_failed',
   })
   assert.equal(proxy.lose, 0, 'two answers were lost')
 }

@@ -28,7 +28,7 @@ function sign(text: string, at = new Date(), by = secret): Record<string, string
 const seconds = (count: number) => new Date(Date.now() + count * 1000)
 
 const isForged = (error: unknown) =>
-  error instanceof FlorinError && error.code === 'webhook_not_genuine'
+  error instanceof FlorinError && error.code === 'webhook_verification_failed'
 
 test('what standardwebhooks signs is genuine, as text and as bytes', async () => {
   const headers = sign(body)

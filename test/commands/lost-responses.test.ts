@@ -90,7 +90,7 @@ test('no answer in time is told so', async (t) => {
   const api = new Api(proxy.url, logins, { key: api_key, response_timeout_ms: 300 })
   proxy.hang = 1
   const body = { name: 'New name' }
-  const error = await api.text('PATCH', '/v1/account', { body, takes_key: true }).catch((e) => e)
+  const error = await api.text('PATCH', '/v1/account', { body, takes_idempotency_key: true }).catch((e) => e)
   const { message, next } = describeFailure(error, { opens_database: false })
   assert.equal(
     message,

@@ -7,7 +7,7 @@ export interface WriteOperation {
   method: string
   /** With its parameters in braces. */
   path: string
-  takes_key: boolean
+  takes_idempotency_key: boolean
 }
 
 interface Described {
@@ -18,9 +18,9 @@ interface Described {
 const file = new URL('../../../docs/reference/openapi.json', import.meta.url)
 
 export const page_writes: WriteOperation[] = [
-  { id: 'payByCard', method: 'POST', path: '/pay/{token}', takes_key: false },
-  { id: 'dashboardLogIn', method: 'POST', path: '/dashboard/api/session', takes_key: false },
-  { id: 'dashboardLogOut', method: 'DELETE', path: '/dashboard/api/session', takes_key: false },
+  { id: 'payByCard', method: 'POST', path: '/pay/{token}', takes_idempotency_key: false },
+  { id: 'dashboardLogIn', method: 'POST', path: '/dashboard/api/session', takes_idempotency_key: false },
+  { id: 'dashboardLogOut', method: 'DELETE', path: '/dashboard/api/session', takes_idempotency_key: false },
 ]
 
 /** Pages that write and have no recipe. */
@@ -44,7 +44,7 @@ function apiWrites(): WriteOperation[] {
         id,
         method: method.toUpperCase(),
         path,
-        takes_key: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
+        takes_idempotency_key: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
       })),
   )
 }

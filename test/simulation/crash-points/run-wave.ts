@@ -114,7 +114,7 @@ export class WaveRunner {
       ...own,
       ...(token && { authorization: `Bearer ${token}` }),
       ...(account_id && { 'florin-account': account_id }),
-      ...(operation.takes_key && { 'idempotency-key': randomUUID() }),
+      ...(operation.takes_idempotency_key && { 'idempotency-key': randomUUID() }),
     }
     return (held) =>
       sendOnce({

@@ -13,7 +13,7 @@ export function makeFlorin({ account }: { account?: string | undefined }): Flori
     base_url: `${location.origin}${api_base_path}`,
     account,
     // Without it a change would carry no key, and be made twice where its answer was lost.
-    by_cookie: true,
+    uses_cookie_auth: true,
     // Somebody looks at the page and can try again; a blank one for long seconds tells nothing.
     retries_max: 1,
     fetch: async (url, init) => updateClockOffset(await fetch(url, withDashboardHeader(init))),

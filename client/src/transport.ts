@@ -12,7 +12,7 @@ import { CursorPage, NumberedPage, PageRequest, type Pagination } from './pages.
 import { type PreparedRequest, prepare } from './prepare.ts'
 import { pause, waitBeforeRetry } from './retry.ts'
 
-export interface CallerOptions extends CredentialOptions {
+export interface TransportOptions extends CredentialOptions {
   base_url: string
   fetch: Fetch
   timeout_ms: number
@@ -20,11 +20,11 @@ export interface CallerOptions extends CredentialOptions {
   account: string | undefined
 }
 
-export class Caller {
+export class Transport {
   readonly credentials: Credentials
-  readonly #options: CallerOptions
+  readonly #options: TransportOptions
 
-  constructor(options: CallerOptions) {
+  constructor(options: TransportOptions) {
     this.#options = options
     this.credentials = new Credentials(options, (refresh_token) => this.#refresh(refresh_token))
   }
@@ -63,7 +63,7 @@ export class Caller {
     // Of the first connection: the next ones go on for whoever began, and for nobody else.
     let begun: { session: number | undefined } | undefined
     return followEvents(after, options.signal, {
-      findLast: async () => {
+      findLastSequence: async () => {
         const page = await this.json<{ data: FlorinEvent[] }>(newest, options)
         return page.data[0]?.sequence ?? 0
       },
@@ -72,7 +72,7 @@ export class Caller {
         begun ??= { session: request.session }
         return this.#open({ ...request, ...begun }, options, start)
       },
-      wants_closed: [undefined, 'account.*', 'account.closed'].includes(type),
+      includes_account_closed: [undefined, 'account.*', 'account.closed'].includes(type),
     })
   }
 
@@ -137,7 +137,7 @@ export class Caller {
   #bearerFor(request: PreparedRequest, before: string | undefined): string | undefined {
     if (!request.takes_token || request.session === undefined) return undefined
     const { session, bearer } = this.credentials
-    if (session !== request.session) throw this.credentials.whyGone(before)
+    if (session !== request.session) throw this.credentials.sessionEndedError(before)
     return bearer
   }
 
@@ -215,5 +215,5 @@ function sendable(given: Record<string, string>): Headers {
 
 /** 401 also says that a good token lacks permission, or that a password sent with it is wrong. */
 function hasEnded(error: unknown): boolean {
-  return error instanceof FlorinError && error.status === 401 && !error.token_is_good
+  return error instanceof FlorinError && error.status === 401 && !error.token_is_valid
 }
