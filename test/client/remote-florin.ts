@@ -3,10 +3,10 @@
 
 import { recordSecretsIn } from '../support/secrets.ts'
 
-const desk = process.env.FLORIN_TEST_DESK!
+const fixture_url = process.env.FLORIN_TEST_FIXTURE_URL!
 
 async function ask(what: string, body: object = {}) {
-  const answer = await fetch(`${desk}/${what}`, { method: 'POST', body: JSON.stringify(body) })
+  const answer = await fetch(`${fixture_url}/${what}`, { method: 'POST', body: JSON.stringify(body) })
   const made = JSON.parse(await answer.text())
   recordSecretsIn(made)
   return made

@@ -20,7 +20,7 @@ const skip = others.length === 0 && 'no other Node from 20 on is on this machine
 
 const { url, people } = await startFlorin()
 
-const desk = createServer(async (request, response) => {
+const fixture_server = createServer(async (request, response) => {
   const chunks = await Array.fromAsync(request)
   const body = JSON.parse(Buffer.concat(chunks).toString())
   const make: Record<string, () => unknown> = {
@@ -32,15 +32,15 @@ const desk = createServer(async (request, response) => {
   }
   response.end(JSON.stringify(await make[request.url!]!()))
 })
-await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve))
-after(() => new Promise((resolve) => desk.close(resolve)))
+await new Promise<void>((resolve) => fixture_server.listen(0, '127.0.0.1', resolve))
+after(() => new Promise((resolve) => fixture_server.close(resolve)))
 
 test('the tests of the SDK pass on other Nodes', { skip }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin-sdk-tests-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await lay(folder)
-  const { port } = desk.address() as AddressInfo
-  const env = { ...bare_env, FLORIN_TEST_DESK: `http://127.0.0.1:${port}` }
+  const { port } = fixture_server.address() as AddressInfo
+  const env = { ...bare_env, FLORIN_TEST_FIXTURE_URL: `http://127.0.0.1:${port}` }
   for (const { path, version } of others) {
     for (const name of tests) {
       const file = `test/client/${name}.test.mjs`
