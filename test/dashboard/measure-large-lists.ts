@@ -1,5 +1,5 @@
 // Every page of the dashboard over a million rows of each list, beside the same pages over a few:
-// `node test/dashboard/million.ts [COUNT]`. It takes minutes, so it is no part of the suite. No
+// `node test/dashboard/measure-large-lists.ts [COUNT]`. It takes minutes, so it is no part of the suite. No
 // page may ask more often of many than of few, none may show a failure, and its slowest call may
 // take at most three times as long; Home's, which adds up all that moved meanwhile, eight times.
 
