@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 for (const [page, least] of [
   ['SECURITY.md', 25],
-  ['docs/concepts/faults-of-the-host.md', 5],
+  ['docs/concepts/host-failures.md', 5],
   ['docs/concepts/reliability.md', 20],
 ] as const) {
   test(`every test that ${page} names is there`, () => {
