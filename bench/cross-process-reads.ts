@@ -87,18 +87,18 @@ class Readers {
   async #create(server: number, shop: Shop): Promise<Watched | undefined> {
     const body = { account_id: shop.account, amount: 100, currency: 'USD', type: 'payment' }
     const path = '/v1/transactions'
-    const answer = await this.#sender.send(server, {
+    const response = await this.#sender.send(server, {
       method: 'POST',
       path,
       token: shop.token,
       body,
     })
-    if (answer.status !== 201) {
-      this.strange.push(`create: ${answer.status} ${answer.error}`)
+    if (response.status !== 201) {
+      this.strange.push(`create: ${response.status} ${response.error}`)
       return undefined
     }
     this.writes += 1
-    const made = { id: JSON.parse(answer.text).id, shop, ended: undefined }
+    const made = { id: JSON.parse(response.text).id, shop, ended: undefined }
     this.#watched.push(made)
     if (this.#watched.length > watched_max) this.#watched.shift()
     return made
@@ -116,14 +116,14 @@ class Readers {
             token: this.#world.admin_token,
             body: { outcome: 'succeeded' },
           } as const)
-    const answer = await this.#sender.send(server, request)
-    if (answer.status === 409) return undefined
-    if (answer.status !== 200) {
-      this.strange.push(`end: ${answer.status} ${answer.error}`)
+    const response = await this.#sender.send(server, request)
+    if (response.status === 409) return undefined
+    if (response.status !== 200) {
+      this.strange.push(`end: ${response.status} ${response.error}`)
       return undefined
     }
     this.writes += 1
-    made.ended = JSON.parse(answer.text).status
+    made.ended = JSON.parse(response.text).status
     return made.ended
   }
 
@@ -144,14 +144,14 @@ class Readers {
   async #read(server: number, made: Watched): Promise<string | undefined> {
     const known = made.ended
     const path = `/v1/transactions/${made.id}`
-    const answer = await this.#sender.send(server, { method: 'GET', path, token: made.shop.token })
+    const response = await this.#sender.send(server, { method: 'GET', path, token: made.shop.token })
     this.reads += 1
-    if (answer.status === 404) return undefined
-    if (answer.status !== 200) {
-      this.strange.push(`read: ${answer.status} ${answer.error}`)
+    if (response.status === 404) return undefined
+    if (response.status !== 200) {
+      this.strange.push(`read: ${response.status} ${response.error}`)
       return known ?? 'pending'
     }
-    const { status } = JSON.parse(answer.text) as { status: string }
+    const { status } = JSON.parse(response.text) as { status: string }
     if (known !== undefined && status !== known) this.backwards += 1
     if (status !== 'pending') made.ended ??= status
     return status

@@ -15,14 +15,14 @@ export class EventStreamReaders {
     const headers = { authorization: `Bearer ${token}` }
     return new Promise((resolve, reject) => {
       const path = '/v1/events/stream'
-      get({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
-        if (answer.statusCode !== 200) reject(new Error(`a stream answered ${answer.statusCode}`))
-        answer.setEncoding('latin1')
-        answer.on('data', (text: string) => {
+      get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`a stream answered ${response.statusCode}`))
+        response.setEncoding('latin1')
+        response.on('data', (text: string) => {
           this.#heard += text.split('\nevent: ').length - 1
         })
-        answer.on('error', () => {})
-        resolve(answer)
+        response.on('error', () => {})
+        resolve(response)
       }).on('error', reject)
     })
   }
@@ -30,7 +30,7 @@ export class EventStreamReaders {
   /** How many events were heard, a moment after the last payment. */
   async close(): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 500))
-    for (const answer of this.#responses) answer.destroy()
+    for (const response of this.#responses) response.destroy()
     return this.#heard
   }
 }

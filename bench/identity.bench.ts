@@ -28,8 +28,8 @@ async function accountAgainstEcho(port: number, url: string, options: Options): 
   await fetch(`${url}/v1/accounts`, { method: 'POST', headers: json, body })
   const token = await logIn(url, owner)
   const headers = [`authorization: Bearer ${token}`]
-  const answer = await fetch(`${url}/v1/account`, { headers: { authorization: `Bearer ${token}` } })
-  const echo = await startEcho(await answer.text())
+  const response = await fetch(`${url}/v1/account`, { headers: { authorization: `Bearer ${token}` } })
+  const echo = await startEcho(await response.text())
   const requests = [httpRequest('GET', '/v1/account', headers)]
   const florin = { name: 'florin', port, requests, status: 200 }
   const mark = { name: 'GET /v1/account ÷ bare echo', least: 0.4, aim: 0.6 }
@@ -39,12 +39,12 @@ async function accountAgainstEcho(port: number, url: string, options: Options): 
 }
 
 async function logIn(url: string, who: { email: string; password: string }): Promise<string> {
-  const answer = await fetch(`${url}/v1/auth/login`, {
+  const response = await fetch(`${url}/v1/auth/login`, {
     method: 'POST',
     headers: json,
     body: JSON.stringify(who),
   })
-  return ((await answer.json()) as { access_token: string }).access_token
+  return ((await response.json()) as { access_token: string }).access_token
 }
 
 /** On a server of its own. */
@@ -85,11 +85,11 @@ async function loginTimes(url: string, options: Options): Promise<Figure> {
 
 async function post(url: string, path: string, body: object): Promise<number> {
   const started = performance.now()
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method: 'POST',
     headers: json,
     body: JSON.stringify(body),
   })
-  await answer.text()
+  await response.text()
   return performance.now() - started
 }

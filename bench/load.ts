@@ -129,11 +129,11 @@ class OrdinaryConnection {
     const { body, ...head } = this.#requests[next++ % this.#requests.length]!
     const started = performance.now()
     const { port } = this.#options
-    const sent = request({ ...head, host: '127.0.0.1', port, agent: this.#agent }, (answer) => {
+    const sent = request({ ...head, host: '127.0.0.1', port, agent: this.#agent }, (response) => {
       const chunks: string[] = []
-      answer.setEncoding('utf8')
-      answer.on('data', (chunk) => chunks.push(chunk))
-      answer.on('end', () => this.#count(answer.statusCode, performance.now() - started))
+      response.setEncoding('utf8')
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('end', () => this.#count(response.statusCode, performance.now() - started))
     })
     sent.on('error', () => {
       if (!this.#stopped) this.wrong += 1

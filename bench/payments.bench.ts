@@ -59,12 +59,12 @@ function createPayment(session: AccountSession): string {
 async function pageRequests(port: number, sessions: AccountSession[]): Promise<string[]> {
   return Promise.all(
     sessions.map(async (session) => {
-      const answer = await fetch(`http://127.0.0.1:${port}/v1/payments`, {
+      const response = await fetch(`http://127.0.0.1:${port}/v1/payments`, {
         method: 'POST',
         headers: { authorization: `Bearer ${session.token}`, 'content-type': 'application/json' },
         body: bodyOf(session),
       })
-      const { payment_url } = (await answer.json()) as { payment_url: string }
+      const { payment_url } = (await response.json()) as { payment_url: string }
       return httpRequest('GET', new URL(payment_url).pathname, [])
     }),
   )

@@ -19,8 +19,8 @@ export interface RunningProcess {
   stop(): Promise<void>
 }
 
-export function startEcho(answer: string): Promise<RunningProcess> {
-  return start(['bench/echo.ts', answer], {})
+export function startEcho(response: string): Promise<RunningProcess> {
+  return start(['bench/echo.ts', response], {})
 }
 
 /** The baseline, on the database of a running Florin. */

@@ -179,8 +179,8 @@ async function createMany(on: Db, row: MiddleRow, count: number): Promise<unknow
     const id = toTypeId('account', account_id)
     const command = createCommand(caller, { ...input, account_id: id }, processor)
     const entry = { command, account_id, background: false, isWanted: () => true }
-    const answer = { token: undefined, key: undefined, status: 201, render: listedJson }
-    return lanes.submit({ ...entry, ...answer })
+    const response = { token: undefined, key: undefined, status: 201, render: listedJson }
+    return lanes.submit({ ...entry, ...response })
   })
   return Promise.all(created)
 }

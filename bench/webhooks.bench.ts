@@ -126,7 +126,7 @@ async function removeEndpoints(port: number, made: Made[]): Promise<void> {
 }
 
 async function ask(port: number, method: string, path: string, session: AccountSession, body?: object) {
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/webhook_endpoints${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/webhook_endpoints${path}`, {
     method,
     headers: {
       authorization: `Bearer ${session.token}`,
@@ -134,6 +134,6 @@ async function ask(port: number, method: string, path: string, session: AccountS
     },
     ...(body && { body: JSON.stringify(body) }),
   })
-  if (!answer.ok) throw new Error(await answer.text())
-  return answer.json()
+  if (!response.ok) throw new Error(await response.text())
+  return response.json()
 }

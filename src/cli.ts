@@ -136,7 +136,7 @@ function command(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)
     .description(description)
-    .option('--json', 'answer in JSON, one object a line')
+    .option('--json', 'response in JSON, one object a line')
 }
 
 function settings(): string {

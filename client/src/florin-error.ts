@@ -64,7 +64,7 @@ export function errorOf({ status, headers, text }: RawResponse): FlorinError {
   }
   if (told !== undefined) return new FlorinError(told.error as ErrorCode, told.message, details)
   const message =
-    `The answer with status ${status} is not Florin's. ` +
+    `The response with status ${status} is not Florin's. ` +
     'Look at base_url, and at what stands between here and there.'
   return new FlorinError('unexpected_response', message, details)
 }

@@ -37,10 +37,10 @@ export async function* followEvents(
     if (signal.aborted) return
     try {
       const path = `/v1/events/stream?after=${last}`
-      const answer = await api.send('GET', path, { signal })
-      if (answer.status === 204) return onClosed()
+      const response = await api.send('GET', path, { signal })
+      if (response.status === 204) return onClosed()
       was_open = true
-      for await (const event of readEvents(answer)) {
+      for await (const event of readEvents(response)) {
         last = event.sequence
         yield event
         if (event.type === 'account.closed') return onClosed()
@@ -85,10 +85,10 @@ function isTransient(error: unknown): boolean {
 
 const data_field = 'data: '
 
-async function* readEvents(answer: Response): AsyncGenerator<ShownEvent> {
+async function* readEvents(response: Response): AsyncGenerator<ShownEvent> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of answer.body!) {
+  for await (const chunk of response.body!) {
     text += decoder.decode(chunk, { stream: true })
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       // No pattern with dots: to those U+2028 ends a line, and JSON may hold it.

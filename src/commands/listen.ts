@@ -108,9 +108,9 @@ async function deliver(
   try {
     const within = AbortSignal.any([signal, AbortSignal.timeout(answer_within_ms)])
     const request = { method: 'POST', headers, body, redirect: 'manual', signal: within } as const
-    const answer = await fetch(target, request)
-    await answer.body?.cancel()
-    return told(answer.status, null)
+    const response = await fetch(target, request)
+    await response.body?.cancel()
+    return told(response.status, null)
   } catch (error) {
     return told(null, reasonOf(error))
   }
@@ -122,7 +122,7 @@ function toMessage({ id, type, ...rest }: ShownEvent): string {
 }
 
 function reasonOf(error: unknown): string {
-  if ((error as Error).name === 'TimeoutError') return 'no answer within 15 s'
+  if ((error as Error).name === 'TimeoutError') return 'no response within 15 s'
   const cause = (error as { cause?: { code?: string; message?: string } }).cause
   return cause?.code ?? cause?.message ?? (error as Error).message
 }
@@ -130,8 +130,8 @@ function reasonOf(error: unknown): string {
 function toLine({ type, event_id, status, duration_ms, error }: ForwardedDelivery): string {
   const good = status !== null && status >= 200 && status < 300
   const mark = good ? accent(symbols.ok) : strong(symbols.fail)
-  const answer = status === null ? error : String(status)
+  const response = status === null ? error : String(status)
   const took = faint(`${duration_ms} ms`)
   const at = faint(timeOfDay(new Date()))
-  return `${at} ${mark} ${type.padEnd(24)} ${event_id} ${answer} ${took}\n`
+  return `${at} ${mark} ${type.padEnd(24)} ${event_id} ${response} ${took}\n`
 }

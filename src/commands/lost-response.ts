@@ -16,21 +16,21 @@ export interface RequestedChange {
 export function unreachable(url: string, error: unknown, change?: RequestedChange): ServerUnreachable {
   const timed_out = (error as Error).name === 'TimeoutError'
   if (change === undefined || wasNeverSent(error)) {
-    const reason = timed_out ? 'no answer came in time' : reasonOf(error)
+    const reason = timed_out ? 'no response came in time' : reasonOf(error)
     return new ServerUnreachable(
       `No Florin answers at ${url} (${reason}). Start one with florin start, ` +
         'or name another with --server or FLORIN_SERVER.',
     )
   }
   const message = timed_out
-    ? `No answer came from ${url} in time, and the change may have happened.`
+    ? `No response came from ${url} in time, and the change may have happened.`
     : `The connection to ${url} was lost (${reasonOf(error)}), and the change may have happened.`
   return new ServerUnreachable(message, nextAfter(change))
 }
 
 export function responseCutOff(url: string, error: unknown, change?: RequestedChange): ServerUnreachable {
   return new ServerUnreachable(
-    `The connection to ${url} broke before the whole answer had come (${reasonOf(error)}). ` +
+    `The connection to ${url} broke before the whole response had come (${reasonOf(error)}). ` +
       'The server may have done what was asked.',
     change && nextAfter(change),
   )

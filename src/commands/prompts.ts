@@ -36,7 +36,7 @@ export async function askSecret(message: string): Promise<string> {
 // No lines at the left: Florin draws no boxes.
 const plain = { withGuide: false, output: process.stderr }
 
-function answerOf(answer: string | symbol): string {
-  if (typeof answer === 'string') return answer
+function answerOf(response: string | symbol): string {
+  if (typeof response === 'string') return response
   throw new Interrupted('Stopped. Nothing was changed.')
 }

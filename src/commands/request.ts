@@ -54,7 +54,7 @@ function refuseStream(path: string, { url }: Api): void {
   const base = new URL(`${url}/`).pathname
   if (new URL(url + path).pathname !== `${base}v1/events/stream`) return
   throw new UsageError(
-    'The stream of events never ends, and this command prints whole answers. ' +
+    'The stream of events never ends, and this command prints whole responses. ' +
       'Run: florin events tail --json',
   )
 }

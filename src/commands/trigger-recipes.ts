@@ -32,9 +32,9 @@ export class TriggerContext {
 
   async do(method: string, path: string, body?: unknown, more: RequestOptions = {}): Promise<ApiResponse> {
     const sent = body === undefined ? more : { ...more, body }
-    const answer = await this.api.request(method, path, sent)
-    this.note({ method, path, id: answer?.id ?? null })
-    return answer
+    const response = await this.api.request(method, path, sent)
+    this.note({ method, path, id: response?.id ?? null })
+    return response
   }
 
   note(step: TriggerStep): void {

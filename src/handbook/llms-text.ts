@@ -14,7 +14,7 @@ const advice = `
 Amounts are integers in the currency's minor unit: 7500 is 75.00 USD. Times are UTC. Every error is
 \`{"error": "code", "message": "what to do"}\`. Authenticate with \`Authorization: Bearer\` and an
 API key (\`sk_sandbox_…\`, \`sk_live_…\`) or a person's access token. Send an
-\`Idempotency-Key\` with every change: the same key and body give the same answer and one effect.
+\`Idempotency-Key\` with every change: the same key and body give the same response and one effect.
 `.trim()
 
 export function llmsText(pages: Page[], api: ApiDescription, url: string): string {

@@ -78,12 +78,12 @@ export const developerComponents = {
   ),
   RequestLogEntry: Type.Object(
     {
-      id: idOf('req', 'The Request-Id of the answer.'),
+      id: idOf('req', 'The Request-Id of the response.'),
       account_id: idOf('acct', 'The account it was asked for.'),
       created_at: timeOf('When the request came, in real time.'),
       method: Type.String({ description: 'Of the request.', examples: ['POST'] }),
       path: Type.String({ description: 'With its query.', examples: ['/v1/transactions'] }),
-      status: Type.Integer({ description: 'Of the answer.', examples: [201] }),
+      status: Type.Integer({ description: 'Of the response.', examples: [201] }),
       duration_ms: Type.Integer({ description: 'Until it was answered.', examples: [7] }),
       caller: Type.Object(
         {
@@ -111,7 +111,7 @@ export const developerComponents = {
       }),
       response_body: nullable({
         description:
-          'In sandbox: the answer as JSON text, without secrets, 4 KiB at the most. Null where ' +
+          'In sandbox: the response as JSON text, without secrets, 4 KiB at the most. Null where ' +
           'not everybody who reads the log may make the call.',
         examples: ['{"status":"pending"}'],
       }),

@@ -22,9 +22,9 @@ export interface ErrorResponse {
 
 export function errorResponseFor(error: unknown): ErrorResponse {
   if (error instanceof Refusal) return refusalResponse(error)
-  if (error instanceof ValidationFault) return answer(400, 'invalid_request', error.message)
+  if (error instanceof ValidationFault) return response(400, 'invalid_request', error.message)
   if (error instanceof HttpFault) {
-    return answer(error.status, error.code, error.message, error.headers)
+    return response(error.status, error.code, error.message, error.headers)
   }
   return frameworkErrorResponse(error as FastifyError)
 }
@@ -35,7 +35,7 @@ function refusalResponse(refusal: Refusal): ErrorResponse {
   if (status === 401) headers['www-authenticate'] = challengeFor(refusal.details)
   const retry_after_s = refusal.details.retry_after_s
   if (status === 429 || status === 503) headers['retry-after'] = String(retry_after_s ?? 1)
-  return answer(status, refusal.code, refusal.message, headers)
+  return response(status, refusal.code, refusal.message, headers)
 }
 
 // With an error it says that the token is good, so that a client does not renew it and send the
@@ -59,15 +59,15 @@ const frameworkErrors: Record<string, [number, string]> = {
 
 function frameworkErrorResponse(error: FastifyError): ErrorResponse {
   const known = frameworkErrors[error.code]
-  if (known) return answer(known[0], known[0] === 404 ? 'not_found' : 'invalid_request', known[1])
-  return answer(
+  if (known) return response(known[0], known[0] === 404 ? 'not_found' : 'invalid_request', known[1])
+  return response(
     500,
     'internal_error',
-    'Something went wrong inside Florin. Tell its operator the Request-Id of this answer.',
+    'Something went wrong inside Florin. Tell its operator the Request-Id of this response.',
   )
 }
 
-function answer(
+function response(
   status: number,
   error: string,
   message: string,

@@ -16,11 +16,11 @@ Florin takes and tracks payments: sessions, users, accounts, transactions, payme
 subscriptions.
 
 Amounts are integers in the currency's minor unit: 7500 is 75.00 USD. Times are UTC, ISO 8601 with
-milliseconds. Every error is \`{"error": "code", "message": "what to do"}\`, and every answer
+milliseconds. Every error is \`{"error": "code", "message": "what to do"}\`, and every response
 carries a \`Request-Id\`. Admins and platform users name the account they act on in
 \`Florin-Account\`.
 
-Besides what each call lists, any path may answer 400 to malformed HTTP, 404 where nothing is, 405
+Besides what each call lists, any path may response 400 to malformed HTTP, 404 where nothing is, 405
 with \`Allow\`, 408, 414, 421 to a foreign \`Host\`, and 431, in the same shape.
 `.trim()
 

@@ -4,11 +4,11 @@ import type { FastifyReply } from 'fastify'
 
 export function sendText(
   reply: FastifyReply,
-  answer: { status: number; body: string | Buffer; replayed: boolean },
+  response: { status: number; body: string | Buffer; replayed: boolean },
 ): FastifyReply {
-  if (answer.replayed) reply.header('idempotent-replayed', 'true')
-  reply.code(answer.status).type('application/json; charset=utf-8')
-  return reply.serializer(asItIs).send(answer.body)
+  if (response.replayed) reply.header('idempotent-replayed', 'true')
+  reply.code(response.status).type('application/json; charset=utf-8')
+  return reply.serializer(asItIs).send(response.body)
 }
 
 function asItIs(body: unknown): string {

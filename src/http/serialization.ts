@@ -19,11 +19,11 @@ export const buildSerializer: BuildSerializer = (schemas, options) => (route) =>
   if (isRefusal(route.httpStatus)) return JSON.stringify
   // Made when it is first needed, for the same reason.
   let made: ReturnType<ReturnType<BuildSerializer>> | undefined
-  return (answer) => {
+  return (response) => {
     // It would look through every shared schema that it is given, and that took as long as the
     // rest: so it is given those that this answer is made of.
     made ??= buildUsual(partsOf(route.schema, schemas as Named), options)(route)
-    return made(answer)
+    return made(response)
   }
 }
 

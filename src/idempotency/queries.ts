@@ -16,12 +16,12 @@ export async function selectStoredResponses(
 
 // In one order, as accounts are locked: keys of one person may lie in batches of several lanes.
 export function sendStoredResponses(tx: Tx, responses: StoredResponse[], retain_until: string): void {
-  const rows = responses.map((answer) => ({
-    scope_id: answer.scope_id,
-    key_hash: answer.key_hash.toString('hex'),
-    fingerprint: answer.fingerprint.toString('hex'),
-    status: answer.status,
-    body: answer.body.toString('utf8'),
+  const rows = responses.map((response) => ({
+    scope_id: response.scope_id,
+    key_hash: response.key_hash.toString('hex'),
+    fingerprint: response.fingerprint.toString('hex'),
+    status: response.status,
+    body: response.body.toString('utf8'),
   }))
   tx.send(sql`
     insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)

@@ -13,7 +13,7 @@ export interface SealContext {
 
 /** Salted by what the row is kept under, so that one key gives every caller another seal. */
 export function deriveSealingKey(idempotency_key: string, seal_context: SealContext): Buffer {
-  const info = 'florin sealed answer 1'
+  const info = 'florin sealed response 1'
   return Buffer.from(hkdfSync('sha256', idempotency_key, seal_context.key_hash, info, 32))
 }
 

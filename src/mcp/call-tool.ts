@@ -23,12 +23,12 @@ export async function callTool(
   const request = prepare(tool, given, target)
   if (typeof request === 'string') return refusal(request)
   const request_attempts = new RetryingRequest(request, target, signal)
-  const refuse = (words: string, answer?: ApiResponse) =>
-    refusal(tool.is_read || !request_attempts.mayHaveBeenApplied(answer) ? words : `${words} ${unknown}`)
+  const refuse = (words: string, response?: ApiResponse) =>
+    refusal(tool.is_read || !request_attempts.mayHaveBeenApplied(response) ? words : `${words} ${unknown}`)
   try {
-    const answer = await request_attempts.send()
-    if (answer.is_ok) return resultOf(answer.text)
-    return refuse(describeRefusal(answer, target.url), answer)
+    const response = await request_attempts.send()
+    if (response.is_ok) return resultOf(response.text)
+    return refuse(describeRefusal(response, target.url), response)
   } catch (error) {
     if (signal.aborted) throw error
     return refuse(explain(error, request_attempts))
@@ -112,15 +112,15 @@ function describeRefusal({ status, request_id, text }: ApiResponse, url: string)
   }
   const value = parse(text)
   const told = isObject(value) && typeof value.message === 'string' ? value : undefined
-  const words = told ? `${told.error}: ${told.message}` : 'The answer was not one of Florin.'
+  const words = told ? `${told.error}: ${told.message}` : 'The response was not one of Florin.'
   return `${status} ${words}${request_id ? ` (${request_id})` : ''}`
 }
 
 function explain(error: unknown, { url, response_timeout_ms }: RetryingRequest): string {
-  if (error instanceof ResponseTooLong) return 'The answer is too long. Ask for fewer with limit.'
+  if (error instanceof ResponseTooLong) return 'The response is too long. Ask for fewer with limit.'
   if ((error as Error).name === 'TimeoutError') {
-    return `${url} gave no answer within ${response_timeout_ms / 1_000} s.`
+    return `${url} gave no response within ${response_timeout_ms / 1_000} s.`
   }
   const why = causeCode(error) ?? (error as Error).name
-  return `Florin does not answer at ${url} (${why}). Start it with npm start, or give its --url.`
+  return `Florin does not response at ${url} (${why}). Start it with npm start, or give its --url.`
 }

@@ -65,26 +65,26 @@ export class RetryingRequest {
    * A refusal of the request itself says that nothing was done: under its key, what was done would
    * have been answered again. Who may not ask now, or must wait, hears nothing about it.
    */
-  mayHaveBeenApplied(answer?: ApiResponse): boolean {
-    if (answer === undefined) return this.#was_lost
-    if (answer.status >= 500) return true
-    const is_about_request = answer.status >= 400 && ![401, 409, 429].includes(answer.status)
+  mayHaveBeenApplied(response?: ApiResponse): boolean {
+    if (response === undefined) return this.#was_lost
+    if (response.status >= 500) return true
+    const is_about_request = response.status >= 400 && ![401, 409, 429].includes(response.status)
     return this.#was_lost && !is_about_request
   }
 
   async #sendOnce(): Promise<ApiResponse> {
     const { url, init } = this.#request
-    const answer = await fetch(url, { ...init, signal: this.#limit })
-    const text = withoutSecret(await readBounded(answer), this.#credential)
-    const request_id = answer.headers.get('request-id')
-    return { status: answer.status, is_ok: answer.ok, request_id, text }
+    const response = await fetch(url, { ...init, signal: this.#limit })
+    const text = withoutSecret(await readBounded(response), this.#credential)
+    const request_id = response.headers.get('request-id')
+    return { status: response.status, is_ok: response.ok, request_id, text }
   }
 }
 
-async function readBounded(answer: Response): Promise<string> {
+async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     bytes += chunk.length
     if (bytes > response_bytes_max) throw new ResponseTooLong()
     chunks.push(chunk)

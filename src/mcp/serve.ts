@@ -71,7 +71,7 @@ class Session {
       const message = readMessage(line)
       if (message === undefined) return
       if (message.id === undefined) this.#hear(message)
-      else void this.#answer(message)
+      else void this.#response(message)
     } catch (error) {
       if (!(error instanceof RpcFault)) throw error
       this.#parts.write(faultLine(error, error.id))
@@ -94,7 +94,7 @@ class Session {
     this.#under_way.delete(id)
   }
 
-  async #answer(request: Request): Promise<void> {
+  async #response(request: Request): Promise<void> {
     const { id } = request
     const control = new AbortController()
     try {

@@ -18,7 +18,7 @@ const words: Record<number, [heading: string, sentence?: string]> = {
     'Something went wrong',
     'This is a fault of Florin. Tell its operator the Request-Id below.',
   ],
-  503: ['Florin cannot answer right now'],
+  503: ['Florin cannot response right now'],
 }
 
 export function errorPage({ status, message, request_id }: ErrorPage): Markup {

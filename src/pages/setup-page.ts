@@ -109,7 +109,7 @@ ${modeFact(sandbox)}
 <p>Run this, with your password in it.</p>
 <pre tabindex="0"><code>${logInCommand(public_url, email)}</code></pre></li>
 <li><p><b>Call the API</b></p>
-<p>The answer holds an <code>access_token</code>. The <a href="/docs">API reference</a> says what
+<p>The response holds an <code>access_token</code>. The <a href="/docs">API reference</a> says what
 it opens.</p></li>
 <li><p><b>If the password does not work</b></p>
 <p>Make another admin in Florin’s folder.</p>

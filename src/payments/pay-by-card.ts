@@ -28,12 +28,12 @@ export async function payByCard(
   if (processor.chargeCard === undefined) return 'refused'
   // Asked before the card is charged, and not after.
   if (payment_lanes.mayBeLate(row.account_id)) throw tooBusy()
-  const answer = await processor.chargeCard(card)
-  if (answer === 'refused') return answer
+  const response = await processor.chargeCard(card)
+  if (response === 'refused') return response
   await payment_lanes.submit({
     command: attemptCommand(row, {
       card: summarizeCard(card),
-      decline_code: declineCodes[answer],
+      decline_code: declineCodes[response],
     }),
     account_id: row.account_id,
     background: false,
@@ -46,7 +46,7 @@ export async function payByCard(
     status: 200,
     render: statusJson,
   })
-  return answer
+  return response
 }
 
 const declineCodes: Record<CardOutcome, DeclineCode | null> = {

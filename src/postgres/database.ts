@@ -117,9 +117,9 @@ class PoolDb implements Db {
       const watch = watchWarnings(client)
       let failure: unknown
       try {
-        const answer = await runStatement(client, statement, settingsFor(client))
+        const response = await runStatement(client, statement, settingsFor(client))
         if (watch.warned) throw new OutcomeUnknown()
-        return answer
+        return response
       } catch (error) {
         failure = error
         throw error

@@ -20,7 +20,7 @@ export interface StatementResult {
 
 export interface PendingStatement {
   statement: Sql
-  resolve: (answer: StatementResult) => void
+  resolve: (response: StatementResult) => void
   reject: (error: unknown) => void
 }
 
@@ -227,7 +227,7 @@ class Flush extends pg.Query {
       return
     }
     this.#forgetUnprepared()
-    const reason = this.#fault ?? error ?? new Error('the database left out an answer')
+    const reason = this.#fault ?? error ?? new Error('the database left out an response')
     for (const { reject } of left) reject(reason)
   }
 

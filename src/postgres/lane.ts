@@ -148,21 +148,21 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 
   async #drain(): Promise<void> {
-    let answer = () => {}
+    let response = () => {}
     while (this.#queue.length + this.#background.length > 0) {
       const batch = this.#take()
       if (batch.length === 0) continue
       const running = this.#start(batch)
       // Not before this batch has left: the database works on it while the last one is answered.
-      setImmediate(answer)
-      answer = await running
+      setImmediate(response)
+      response = await running
       if (this.#rest_ms > 0) {
-        answer()
-        answer = () => {}
+        response()
+        response = () => {}
         await this.#pause()
       }
     }
-    answer()
+    response()
     this.#busy = false
     this.#end?.()
   }

@@ -9,7 +9,7 @@ import { findActingAccount, lockOpenAccount, unknownActingAccount } from '../ses
 import { actorOf } from '../sessions/actor.ts'
 import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 
-export type AuditEntryFor<Result> = (answer: Result) => Omit<NewAuditEntry, 'account_id'>
+export type AuditEntryFor<Result> = (response: Result) => Omit<NewAuditEntry, 'account_id'>
 
 export async function changeAccount<Result>(
   db: Db,
@@ -21,10 +21,10 @@ export async function changeAccount<Result>(
   if (account_id === undefined) throw unknownActingAccount(caller)
   return changeOnce(db, caller.idempotency, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, account_id)
-    const answer = await change(tx, lock)
+    const response = await change(tx, lock)
     if (isAdminOrPlatform(caller)) {
-      await recordAuditEntry(tx, actorOf(caller), { ...auditEntryFor(answer), account_id })
+      await recordAuditEntry(tx, actorOf(caller), { ...auditEntryFor(response), account_id })
     }
-    return answer
+    return response
   })
 }

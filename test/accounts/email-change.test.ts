@@ -38,9 +38,9 @@ async function linkTo(owner: Owner, email: string): Promise<string> {
 }
 
 async function ask(owner: Owner, email: string): Promise<string> {
-  const answer = await live.call('PATCH', '/v1/account', { token: owner.token, body: { email } })
-  assert.equal(answer.status, 200, answer.text)
-  assert.equal(answer.body.email, owner.email)
+  const response = await live.call('PATCH', '/v1/account', { token: owner.token, body: { email } })
+  assert.equal(response.status, 200, response.text)
+  assert.equal(response.body.email, owner.email)
   return linkTo(owner, email)
 }
 
@@ -58,8 +58,8 @@ test('in sandbox a new email is taken over at once, and no message is written', 
   const owner = await florin.people.owner()
   const email = newEmail()
   const body = { email }
-  const answer = await florin.call('PATCH', '/v1/account', { token: owner.token, body })
-  assert.equal(answer.body.email, email)
+  const response = await florin.call('PATCH', '/v1/account', { token: owner.token, body })
+  assert.equal(response.body.email, email)
   assert.deepEqual(await emailsOf(owner), [])
 })
 
@@ -68,9 +68,9 @@ test('in live the old email stays until the new address confirms', async () => {
   const email = newEmail()
   const token = owner.token
   const body = { email, name: 'Acme & Sons' }
-  const answer = await live.call('PATCH', '/v1/account', { token, body })
-  assert.deepEqual([answer.status, answer.body.email], [200, owner.email])
-  assert.equal(answer.body.name, 'Acme & Sons')
+  const response = await live.call('PATCH', '/v1/account', { token, body })
+  assert.deepEqual([response.status, response.body.email], [200, owner.email])
+  assert.equal(response.body.name, 'Acme & Sons')
   const asked = await emailsOf(owner)
   assert.deepEqual(
     asked.map(({ kind, recipient }) => [kind, recipient]),
@@ -127,8 +127,8 @@ test('the change is an event of user and account, and a line in the audit log', 
 test('fifty who confirm at once change it once', async () => {
   const owner = await florin.people.owner()
   const link = await ask(owner, newEmail())
-  const answers = await Promise.all(Array.from({ length: 50 }, () => live.call('POST', link)))
-  const statuses = answers.map(({ status }) => status)
+  const responses = await Promise.all(Array.from({ length: 50 }, () => live.call('POST', link)))
+  const statuses = responses.map(({ status }) => status)
   assert.equal(statuses.filter((status) => status === 200).length, 1)
   assert.equal(statuses.filter((status) => status === 404).length, 49)
   const done = (await emailsOf(owner)).filter((message) => message.facts.confirmed)
@@ -203,8 +203,8 @@ test('a link works for a day, and not for a closed account', async () => {
 test('another spelling of the same address needs no proof', async () => {
   const owner = await florin.people.owner()
   const body = { email: owner.email.toUpperCase() }
-  const answer = await live.call('PATCH', '/v1/account', { token: owner.token, body })
-  assert.equal(answer.body.email, owner.email.toUpperCase())
+  const response = await live.call('PATCH', '/v1/account', { token: owner.token, body })
+  assert.equal(response.body.email, owner.email.toUpperCase())
   assert.deepEqual(await emailsOf(owner), [])
 })
 
@@ -213,9 +213,9 @@ test('a sixth wish within an hour is refused, and writes to nobody', async () =>
   for (let n = 0; n < 5; n++) await ask(owner, newEmail())
   const before = (await emailsOf(owner)).length
   const body = { email: newEmail() }
-  const answer = await live.call('PATCH', '/v1/account', { token: owner.token, body })
-  assert.deepEqual([answer.status, answer.body.error], [429, 'rate_limited'])
-  assert.equal(answer.headers.get('retry-after'), '3600')
+  const response = await live.call('PATCH', '/v1/account', { token: owner.token, body })
+  assert.deepEqual([response.status, response.body.error], [429, 'rate_limited'])
+  assert.equal(response.headers.get('retry-after'), '3600')
   assert.equal((await emailsOf(owner)).length, before)
 })
 
@@ -225,8 +225,8 @@ test('an admin who asks for an account is held to the same proof', async () => {
   const email = newEmail()
   const headers = { 'florin-account': owner.account_id }
   const body = { email }
-  const answer = await live.call('PATCH', '/v1/account', { token: admin.token, headers, body })
-  assert.deepEqual([answer.status, answer.body.email], [200, owner.email])
+  const response = await live.call('PATCH', '/v1/account', { token: admin.token, headers, body })
+  assert.deepEqual([response.status, response.body.email], [200, owner.email])
   const { rows } = await florin.db.pool.query(
     `select details from audit_log where action = 'account.email_change_requested' and account_id = $1`,
     [findUuid('account', owner.account_id)],
@@ -254,8 +254,8 @@ test('in live a new password that is the email is refused, as on create', async 
   )
   for (const password of [lone.email.toUpperCase(), wide]) {
     const body = { password }
-    const answer = await live.call('PATCH', `/v1/users/${lone.id}`, { token: lone.token, body })
-    assert.equal(answer.status, 400)
-    assert.match(answer.body.message, /^password must not be one that is easy to guess/)
+    const response = await live.call('PATCH', `/v1/users/${lone.id}`, { token: lone.token, body })
+    assert.equal(response.status, 400)
+    assert.match(response.body.message, /^password must not be one that is easy to guess/)
   }
 })

@@ -12,9 +12,9 @@ interface Listed {
 }
 
 async function list(query = '') {
-  const answer = await florin.call('GET', `/v1/accounts${query}`, { token })
-  assert.equal(answer.status, 200, answer.text)
-  const { data, pagination } = answer.body
+  const response = await florin.call('GET', `/v1/accounts${query}`, { token })
+  assert.equal(response.status, 200, response.text)
+  const { data, pagination } = response.body
   return { ids: data.map(({ id }: Listed) => id) as string[], data, pagination }
 }
 
@@ -23,11 +23,11 @@ async function openAt(time: string, type = 'business'): Promise<string> {
   const { now } = Date
   Date.now = () => Date.parse(time)
   const body = { ...credentials('then'), name: 'Then Ltd', type }
-  const answer = await florin.call('POST', '/v1/accounts', { body })
+  const response = await florin.call('POST', '/v1/accounts', { body })
   Date.now = now
-  assert.equal(answer.status, 201)
-  assert.equal(answer.body.created_at, time)
-  return answer.body.id
+  assert.equal(response.status, 201)
+  assert.equal(response.body.created_at, time)
+  return response.body.id
 }
 
 const first = await openAt('2024-02-28T12:00:00.000Z')

@@ -21,10 +21,10 @@ function application(more: object = {}) {
 }
 
 async function refused(body: unknown, status: number, error: string, token?: string) {
-  const answer = await assertNoChanges(florin.db.pool, () => open(body, token))
-  assert.equal(answer.status, status, answer.text)
-  assert.equal(answer.body.error, error)
-  return answer.body.message as string
+  const response = await assertNoChanges(florin.db.pool, () => open(body, token))
+  assert.equal(response.status, status, response.text)
+  assert.equal(response.body.error, error)
+  return response.body.message as string
 }
 
 async function logIn({ email, password }: { email: string; password: string }): Promise<ApiResponse> {

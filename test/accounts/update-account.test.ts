@@ -58,11 +58,11 @@ test('only the fields that were sent change, and settings are merged', async () 
     ],
   ]
   for (const [body, change] of changes) {
-    const answer = await update(owner, body)
-    assert.equal(answer.status, 200, answer.text)
-    assert.ok(answer.body.updated_at >= expected.updated_at)
-    expected = { ...expected, ...change(expected), updated_at: answer.body.updated_at }
-    assert.deepEqual(answer.body, expected)
+    const response = await update(owner, body)
+    assert.equal(response.status, 200, response.text)
+    assert.ok(response.body.updated_at >= expected.updated_at)
+    expected = { ...expected, ...change(expected), updated_at: response.body.updated_at }
+    assert.deepEqual(response.body, expected)
     assert.deepEqual(await retrieve(owner), expected)
   }
 })
@@ -79,11 +79,11 @@ test('a change that changes nothing writes nothing', async () => {
     { name, settings },
   ]) {
     for (const change of [update, updateAsAdmin]) {
-      const answer = await assertNoChanges(florin.db.pool, () =>
+      const response = await assertNoChanges(florin.db.pool, () =>
         change === update ? update(owner, body) : updateAsAdmin(owner, body),
       )
-      assert.equal(answer.status, 200)
-      assert.deepEqual(answer.body, shown)
+      assert.equal(response.status, 200)
+      assert.deepEqual(response.body, shown)
     }
   }
   const { token } = admin
@@ -112,10 +112,10 @@ test('a bad value changes nothing, not even the good ones beside it', async () =
     [undefined, /body/i],
   ]
   for (const [body, message] of bodies) {
-    const answer = await assertNoChanges(florin.db.pool, () => update(owner, body))
-    assert.equal(answer.status, 400, answer.text)
-    assert.equal(answer.body.error, 'invalid_request')
-    assert.match(answer.body.message, message)
+    const response = await assertNoChanges(florin.db.pool, () => update(owner, body))
+    assert.equal(response.status, 400, response.text)
+    assert.equal(response.body.error, 'invalid_request')
+    assert.match(response.body.message, message)
   }
 })
 
@@ -126,11 +126,11 @@ test('the currency is fixed once there has been money; everything else is not', 
   assert.equal(made.status, 201)
   for (const change of [update, updateAsAdmin]) {
     const body = { name: 'New', settings: { currency: 'EUR', language: 'de' } }
-    const answer = await assertNoChanges(florin.db.pool, () =>
+    const response = await assertNoChanges(florin.db.pool, () =>
       change === update ? update(paid, body) : updateAsAdmin(paid, body),
     )
-    assert.equal(answer.status, 400)
-    assert.match(answer.body.message, /^settings\.currency /)
+    assert.equal(response.status, 400)
+    assert.match(response.body.message, /^settings\.currency /)
   }
   const same = await update(paid, { settings: { currency: 'USD', language: 'de' } })
   assert.equal(same.status, 200)
@@ -141,9 +141,9 @@ test("a new email is the owner's new log-in, and the session goes on", async () 
   const moving = await florin.people.owner()
   const { email } = credentials('moved')
   const before = (await eventsOf(florin, moving.account_id)).length
-  const answer = await update(moving, { email })
-  assert.equal(answer.status, 200)
-  assert.equal(answer.body.email, email)
+  const response = await update(moving, { email })
+  assert.equal(response.status, 200)
+  assert.equal(response.body.email, email)
   assert.equal(await logIn(moving.email, moving.password), 401)
   assert.equal(await logIn(email, moving.password), 200)
   const user = await florin.call('GET', `/v1/users/${moving.id}`, { token: moving.token })
@@ -153,7 +153,7 @@ test("a new email is the owner's new log-in, and the session goes on", async () 
     events.map(({ type, data }) => [type, data]),
     [
       ['user.updated', user.body],
-      ['account.updated', answer.body],
+      ['account.updated', response.body],
     ],
   )
 })
@@ -161,9 +161,9 @@ test("a new email is the owner's new log-in, and the session goes on", async () 
 test('the own email in another case is no conflict', async () => {
   const moving = await florin.people.owner()
   const email = moving.email.toUpperCase()
-  const answer = await update(moving, { email })
-  assert.equal(answer.status, 200)
-  assert.equal(answer.body.email, email)
+  const response = await update(moving, { email })
+  assert.equal(response.status, 200)
+  assert.equal(response.body.email, email)
   assert.equal(await logIn(moving.email, moving.password), 200)
 })
 
@@ -176,9 +176,9 @@ test('an email that any user or account has is 409', async () => {
   for (const { email } of [other, lone, member, closed, admin]) {
     for (const taken of [email, email.toUpperCase()]) {
       const body = { name: 'New', email: taken }
-      const answer = await assertNoChanges(florin.db.pool, () => update(owner, body))
-      assert.equal(answer.status, 409)
-      assert.equal(answer.body.error, 'email_exists')
+      const response = await assertNoChanges(florin.db.pool, () => update(owner, body))
+      assert.equal(response.status, 409)
+      assert.equal(response.body.error, 'email_exists')
     }
   }
 })
@@ -186,19 +186,19 @@ test('an email that any user or account has is 409', async () => {
 test('of many accounts that want one email at once exactly one gets it', async () => {
   const owners = await Promise.all(Array.from({ length: 8 }, () => florin.people.owner()))
   const { email } = credentials('wanted')
-  const answers = await Promise.all(owners.map((one) => update(one, { email })))
-  const statuses = answers.map(({ status }) => status).sort()
+  const responses = await Promise.all(owners.map((one) => update(one, { email })))
+  const statuses = responses.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [200, ...Array(7).fill(409)])
 })
 
 test('two accounts cannot swap their emails, and neither is lost', async () => {
   const [one, two] = [await florin.people.owner(), await florin.people.owner()]
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     update(one, { email: two.email }),
     update(two, { email: one.email }),
   ])
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [409, 409],
   )
   for (const { email, password } of [one, two]) assert.equal(await logIn(email, password), 200)
@@ -230,16 +230,16 @@ test('an admin moves an account between active, suspended and pending', async ()
   const path = `/v1/accounts/${moved.account_id}`
   const { token } = admin
   for (const status of ['suspended', 'pending', 'active']) {
-    const answer = await florin.call('PATCH', path, { token, body: { status } })
-    assert.equal(answer.status, 200)
-    assert.equal(answer.body.status, status)
-    assert.deepEqual(await retrieve(moved), answer.body)
+    const response = await florin.call('PATCH', path, { token, body: { status } })
+    assert.equal(response.status, 200)
+    assert.equal(response.body.status, status)
+    assert.deepEqual(await retrieve(moved), response.body)
   }
   for (const body of [{}, { status: 'closed' }, { status: null }, { name: 'x' }]) {
-    const answer = await assertNoChanges(florin.db.pool, () =>
+    const response = await assertNoChanges(florin.db.pool, () =>
       florin.call('PATCH', path, { token, body }),
     )
-    assert.equal(answer.status, 400)
+    assert.equal(response.status, 400)
   }
   const types = (await eventsOf(florin, moved.account_id)).map(({ type }) => type)
   assert.deepEqual(types.slice(2), Array(3).fill('account.updated'))

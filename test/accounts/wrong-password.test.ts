@@ -34,9 +34,9 @@ async function mistype() {
 
 test('the challenge says that the token is good and the password beside it is not', async () => {
   const { body, lone } = await mistype()
-  const answer = await server.call('POST', '/v1/accounts', { token: lone.token, body })
-  assert.deepEqual([answer.status, answer.body.error], [401, 'unauthorized'])
-  const challenge = answer.headers.get('www-authenticate')
+  const response = await server.call('POST', '/v1/accounts', { token: lone.token, body })
+  assert.deepEqual([response.status, response.body.error], [401, 'unauthorized'])
+  const challenge = response.headers.get('www-authenticate')
   assert.equal(challenge, 'Bearer error="insufficient_user_authentication"')
 })
 

@@ -91,12 +91,12 @@ test('making and revoking are events of the account, and stand in the audit log'
 test('scopes are judged: unknown ones, none, and those a key of an account never has', async () => {
   const { token } = await people.owner()
   for (const scopes of [[], ['users:read'], ['transactions'], ['transactions:*'], [''], 'x']) {
-    const answer = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })
-    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], String(scopes))
+    const response = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })
+    assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], String(scopes))
   }
   const told = async (scopes: string[]) => {
-    const answer = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })
-    return answer.body.message
+    const response = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })
+    return response.body.message
   }
   const rule = /^scopes must be some of .*, \*; "transactions" came\.$/
   assert.match(await told(['transactions']), rule)
@@ -167,9 +167,9 @@ test('only an active account gets new keys, and any may revoke what it has', asy
   for (const status of ['suspended', 'pending']) {
     assert.equal((await change(status)).status, 200)
     for (const by of [{ token: owner.token }, { token: admin.token, headers }]) {
-      const answer = await call('POST', '/v1/api_keys', { ...by, body })
-      assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'])
-      assert.match(answer.body.message, new RegExp(`account is ${status}`))
+      const response = await call('POST', '/v1/api_keys', { ...by, body })
+      assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'])
+      assert.match(response.body.message, new RegExp(`account is ${status}`))
     }
     assert.equal((await call('GET', '/v1/api_keys', { token: owner.token })).status, 200)
   }
@@ -180,7 +180,7 @@ test('only an active account gets new keys, and any may revoke what it has', asy
   await makeKey(florin, owner, ['*'])
 })
 
-test('the answer with a key is kept sealed, and replayed to the byte', async () => {
+test('the response with a key is kept sealed, and replayed to the byte', async () => {
   const owner = await people.owner()
   const headers = { 'idempotency-key': `key-${newUuid(Date.now())}` }
   const body = { name: 'Once', scopes: ['*'] }
@@ -223,9 +223,9 @@ test('platform keys share theirs, whoever made them, and no person has a part in
   for (const { token } of admins) {
     const wish = { name: 'Server', scopes: ['transactions:write'], role: 'platform' }
     const made = await call('POST', '/v1/api_keys', { token, body: wish })
-    const answer = await call('POST', '/v1/transactions', { token: made.body.key, body, headers })
-    assert.equal(answer.status, 201, answer.text)
-    ids.add(answer.body.id)
+    const response = await call('POST', '/v1/transactions', { token: made.body.key, body, headers })
+    assert.equal(response.status, 201, response.text)
+    ids.add(response.body.id)
   }
   assert.equal(ids.size, 1, 'a retry with the next key replays')
   const person = await call('POST', '/v1/transactions', { token: admins[0]!.token, body, headers })
@@ -237,9 +237,9 @@ test('unknown, foreign and malformed ids are one 404', async () => {
   const foreign = await makeKey(florin, await people.owner(), ['*'])
   const texts = new Set<string>()
   for (const id of [foreign.id, 'key_x', toTypeId('api_key', newUuid(Date.now()))]) {
-    const answer = await call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
-    assert.equal(answer.status, 404)
-    texts.add(answer.text)
+    const response = await call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
+    assert.equal(response.status, 404)
+    texts.add(response.text)
   }
   assert.equal(texts.size, 1)
 })

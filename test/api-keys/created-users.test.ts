@@ -27,18 +27,18 @@ function newKey(scopes = all_scopes, creator: Person = admin) {
 function create(key: string, owner?: Owner) {
   const headers: Record<string, string> = owner ? { 'florin-account': owner.account_id } : {}
   const body = credentials('made')
-  return florin.call('POST', '/v1/users', { token: key, body, headers }).then((answer) => ({
-    answer,
+  return florin.call('POST', '/v1/users', { token: key, body, headers }).then((response) => ({
+    response,
     ...body,
   }))
 }
 
 async function createAndLogIn(key: string, owner?: Owner): Promise<Created> {
-  const { answer, email, password } = await create(key, owner)
-  assert.equal(answer.status, 201, answer.text)
+  const { response, email, password } = await create(key, owner)
+  assert.equal(response.status, 201, response.text)
   const { body } = await logIn({ email, password })
   const { access_token: token, refresh_token } = body
-  return { id: answer.body.id, email, password, token, refresh_token }
+  return { id: response.body.id, email, password, token, refresh_token }
 }
 
 function logIn({ email, password }: { email: string; password: string }) {
@@ -67,11 +67,11 @@ test('a member is created with members:write, and not with users:write', async (
   const owner = await florin.people.owner()
   const plain = await newKey(['users:write'])
   const denied = await create(plain.key, owner)
-  assert.equal(denied.answer.status, 401, denied.answer.text)
-  assert.match(denied.answer.body.message, /members:write/)
-  assert.equal((await create(plain.key)).answer.status, 201)
+  assert.equal(denied.response.status, 401, denied.response.text)
+  assert.match(denied.response.body.message, /members:write/)
+  assert.equal((await create(plain.key)).response.status, 201)
   const able = await newKey(['members:write'])
-  assert.equal((await create(able.key, owner)).answer.status, 201)
+  assert.equal((await create(able.key, owner)).response.status, 201)
 })
 
 test('revoking the key shuts its users out at once, and the worker suspends them', async () => {

@@ -16,9 +16,9 @@ export async function makeKey(
 ): Promise<MadeKey> {
   const { headers = {}, role } = options
   const body = { name: 'A key', scopes, ...(role && { role }) }
-  const answer = await florin.call('POST', '/v1/api_keys', { token: who.token, headers, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  const response = await florin.call('POST', '/v1/api_keys', { token: who.token, headers, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
 
 export async function status(florin: Florin, token: string, method: string, path: string) {

@@ -106,9 +106,9 @@ test('a key that is made while its creator is suspended is dead or was never mad
       token: boss.token,
       body: { status: 'suspended' },
     })
-    const answers = await Promise.all([make(), make(), make()])
+    const responses = await Promise.all([make(), make(), make()])
     assert.equal((await suspend).status, 200)
-    for (const { status: code, body } of answers) {
+    for (const { status: code, body } of responses) {
       if (code === 201) assert.equal(await works(body.key), false)
       else assert.equal(code, 401)
     }

@@ -22,9 +22,9 @@ const own_session = ['post /v1/auth/login', 'post /v1/auth/refresh', 'delete /v1
 type Made = { path: string; body?: object; headers?: Record<string, string> }
 
 async function make(path: string, body: object, who = shop.token): Promise<string> {
-  const answer = await florin.call('POST', path, { token: who, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.id
+  const response = await florin.call('POST', path, { token: who, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body.id
 }
 
 const newEmail = () => credentials('deed').email
@@ -213,12 +213,12 @@ async function doIt(name: string, { path, body, headers = {} }: Made) {
 for (const [name, [action, request]] of Object.entries(deeds)) {
   test(`${name} by an admin leaves its line`, async () => {
     await clearEndpoints()
-    const answer = await doIt(name, await request())
-    assert.ok(answer.status === 200 || answer.status === 201, `${answer.status} ${answer.text}`)
+    const response = await doIt(name, await request())
+    assert.ok(response.status === 200 || response.status === 201, `${response.status} ${response.text}`)
     const log = await florin.call('GET', `/v1/audit_log?action=${action}&actor=${admin.id}`, {
       token: admin.token,
     })
-    const request_id = answer.headers.get('request-id')
+    const request_id = response.headers.get('request-id')
     const [line] = log.body.data.filter((entry: Line) => entry.request_id === request_id)
     assert.ok(line, `${name}: nothing begins with ${action}: ${log.text}`)
     assert.deepEqual([line.actor_role, line.actor_id], ['admin', admin.id])
@@ -242,9 +242,9 @@ test('a deed whose line cannot be written is not done', async (t) => {
     await pool.query(`create trigger no_line before insert on audit_log
       for each row execute function no_line()`)
     try {
-      const answer = await assertNoChanges(pool, () => doIt(name, made))
-      assert.equal(answer.status, 500, `${name}: ${answer.text}`)
-      assert.equal(answer.body.error, 'internal_error')
+      const response = await assertNoChanges(pool, () => doIt(name, made))
+      assert.equal(response.status, 500, `${name}: ${response.text}`)
+      assert.equal(response.body.error, 'internal_error')
     } finally {
       await pool.query('drop trigger no_line on audit_log')
     }
@@ -255,9 +255,9 @@ type Line = { request_id: string; object_id: string | null }
 
 test('a refused change leaves none', async () => {
   const path = '/v1/transactions/txn_01h455vb4pex5vsknk084sn02q/settle'
-  const answer = await florin.call('POST', path, { token: admin.token, body: settle })
-  assert.equal(answer.status, 404)
+  const response = await florin.call('POST', path, { token: admin.token, body: settle })
+  assert.equal(response.status, 404)
   const log = await florin.call('GET', '/v1/audit_log', { token: admin.token })
-  const request_id = answer.headers.get('request-id')
+  const request_id = response.headers.get('request-id')
   assert.ok(!log.body.data.some((entry: Line) => entry.request_id === request_id))
 })

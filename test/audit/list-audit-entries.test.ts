@@ -74,9 +74,9 @@ test('malformed filters are refused with the field and the rule', async () => {
     ['action=%00', 'action'],
     ['limit=0', 'limit'],
   ] as const) {
-    const answer = await read(`?${query}`)
-    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query)
-    assert.ok(answer.body.message.includes(field), answer.text)
+    const response = await read(`?${query}`)
+    assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], query)
+    assert.ok(response.body.message.includes(field), response.text)
   }
 })
 

@@ -72,7 +72,7 @@ export class FaultProxy {
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
     client.on('data', (data) => this.#ask(data as Buffer, client, upstream))
-    upstream.on('data', (data) => this.#answer(data as Buffer, client))
+    upstream.on('data', (data) => this.#response(data as Buffer, client))
   }
 
   #ask(data: Buffer, client: Socket, upstream: Socket): void {
@@ -86,7 +86,7 @@ export class FaultProxy {
     else upstream.write(data)
   }
 
-  #answer(data: Buffer, client: Socket): void {
+  #response(data: Buffer, client: Socket): void {
     if (this.lose === 0) client.write(data)
     else {
       this.lose -= 1

@@ -25,7 +25,7 @@ test('schemas become the types that mean the same', () => {
   assert.throws(() => print({ type: 'tuple' }), /does not know the type tuple/)
 })
 
-test('what may be left out of a request may be undefined, and what an answer lacks may not', () => {
+test('what may be left out of a request may be undefined, and what an response lacks may not', () => {
   const schema = { type: 'object', required: ['a'], properties: { a: {}, b: { type: 'string' } } }
   assert.equal(print(schema, true), '{\n  a: unknown\n  b?: string | undefined\n}')
   assert.equal(print(schema, false), '{\n  a: unknown\n  b?: string\n}')

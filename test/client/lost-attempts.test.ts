@@ -125,7 +125,7 @@ test('a proxy that answers for Florin does not know whether a payment was made',
   assert.doesNotMatch(String(await read), /may have happened/)
 })
 
-test('an answer to the request itself stands: what was done would be answered again', async () => {
+test('an response to the request itself stands: what was done would be answered again', async () => {
   proxy.refuse = 1
   const wrong = florin.transactions.create({ ...payment, currency: 'EUR' })
   await assert.rejects(wrong, failsWith('currency_mismatch'))

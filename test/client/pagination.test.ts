@@ -27,13 +27,13 @@ function makeList(after_field: 'id' | 'sequence'): FakeList {
     fetch: async (url) => {
       const query = new URL(url).searchParams
       asked.push(query.toString())
-      return Response.json(answer(query, after_field))
+      return Response.json(response(query, after_field))
     },
   })
   return { florin, asked }
 }
 
-function answer(query: URLSearchParams, after_field: 'id' | 'sequence'): object {
+function response(query: URLSearchParams, after_field: 'id' | 'sequence'): object {
   const limit = Number(query.get('limit'))
   const [after, ending_before] = [query.get('after'), query.get('ending_before')]
   if (after !== null) return toPage(from(oldest_first, after_field, after), limit)

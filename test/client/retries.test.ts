@@ -37,7 +37,7 @@ const failsWith = (code: string) => (error: unknown) => {
   return true
 }
 
-test('a change whose answer was lost is sent again under its key, and happens once', async () => {
+test('a change whose response was lost is sent again under its key, and happens once', async () => {
   proxy.lose = 2
   const made = await florin.transactions.create({ ...payment, reference: 'lost-twice' })
   assert.equal(made.reference, 'lost-twice')
@@ -118,13 +118,13 @@ test('tries end where the caller says, with the last error', async () => {
   assert.equal(proxy.canned.splice(0).length, 2)
 })
 
-test('whoever asks whether Florin is ready hears the first answer', async () => {
+test('whoever asks whether Florin is ready hears the first response', async () => {
   proxy.canned.push(unavailable)
   await assert.rejects(florin.health.isReady(), failsWith('unavailable'))
   assert.deepEqual(await florin.health.isReady(), { status: 'ok' })
 })
 
-test('no answer in time is an error that says so, or another try', async () => {
+test('no response in time is an error that says so, or another try', async () => {
   proxy.hang = 1
   const once = florin.account.get({ timeout_ms: 100, retries_max: 0 })
   await assert.rejects(once, failsWith('timed_out'))
@@ -151,7 +151,7 @@ test('a signal ends a call on the wire, between tries and before it began', asyn
   assert.equal(proxy.requests.length, count)
 })
 
-test('an answer that is not Florin’s says so', async () => {
+test('an response that is not Florin’s says so', async () => {
   proxy.canned.push({ status: 404, body: '<h1>Not here</h1>' })
   await assert.rejects(florin.account.get(), failsWith('unexpected_response'))
   proxy.canned.push({ status: 200, body: '<h1>Welcome</h1>' })

@@ -120,9 +120,9 @@ test('who is refused after the renewal failed hears the same as the others', asy
   const { token: access_token, refresh_token, session_id } = await server.people.session(owner)
   const over = Promise.withResolvers<void>()
   const late: typeof fetch = async (...asked) => {
-    const answer = await fetch(...asked)
+    const response = await fetch(...asked)
     if (String(asked[0]).endsWith('/balance')) await over.promise
-    return answer
+    return response
   }
   const tokens = { access_token, refresh_token, session_id }
   const florin = new Florin({ base_url: server.url, fetch: late, tokens })

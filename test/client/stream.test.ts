@@ -16,9 +16,9 @@ const florin = new Florin({
   base_url: proxy.url,
   tokens: { access_token: owner.token },
   fetch: async (url, init) => {
-    const answer = await fetch(url, init)
+    const response = await fetch(url, init)
     if (url.includes('/v1/events/stream')) opened += 1
-    return answer
+    return response
   },
 })
 

@@ -211,7 +211,7 @@ test('what is left takes no change, and falls due for nobody', async () => {
   const { shop, member, pending, request, paused, due } = busy
   const change = async () => {
     const headers = { 'florin-account': shop.account_id }
-    const answers = [
+    const responses = [
       await plans.cancel(admin, pending),
       await plans.settle(pending),
       await plans.patch(admin, pending, { reference: 'x' }),
@@ -222,7 +222,7 @@ test('what is left takes no change, and falls due for nobody', async () => {
       await florin.call('DELETE', `/v1/users/${member.id}`, asAdmin()),
       await florin.call('PATCH', `/v1/users/${shop.id}`, asAdmin({ body: { name: 'New' } })),
     ]
-    const told = answers.map(({ status, body }) => `${status} ${body.error} ${body.message}`)
+    const told = responses.map(({ status, body }) => `${status} ${body.error} ${body.message}`)
     return [...told, await payers.try(shop, request)]
   }
   const between = await change()
@@ -275,12 +275,12 @@ test('a stream of the account ends with account.closed, its last event', async (
     'select event_sequence from balances where account_id = $1',
     [shop.uuid],
   )
-  const answer = await fetch(`${florin.url}/v1/events/stream?after=${rows[0].event_sequence}`, {
+  const response = await fetch(`${florin.url}/v1/events/stream?after=${rows[0].event_sequence}`, {
     headers: { authorization: `Bearer ${admin.token}`, 'florin-account': shop.account_id },
   })
-  assert.equal(answer.status, 200)
+  assert.equal(response.status, 200)
   await cleanUp(florin, shop.uuid)
-  const types = [...(await answer.text()).matchAll(/^event: (.*)$/gm)].map(([, type]) => type)
+  const types = [...(await response.text()).matchAll(/^event: (.*)$/gm)].map(([, type]) => type)
   assert.equal(types.filter((type) => type === 'user.deleted').length, 2)
   assert.equal(types.at(-1), 'account.closed')
   assert.equal(types.filter((type) => type === 'account.closed').length, 1)

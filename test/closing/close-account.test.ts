@@ -74,7 +74,7 @@ test('each user is told of before the account, numbered without gaps', async () 
   const owner = await florin.people.owner()
   const members = [await florin.people.member(owner), await florin.people.member(owner)]
   const before = await eventsOf(florin, owner.account_id)
-  const answer = await close(owner)
+  const response = await close(owner)
   const events = await eventsOf(florin, owner.account_id, before.length)
   assert.deepEqual(
     events.map(({ type, object_id }) => [type, object_id]),
@@ -89,15 +89,15 @@ test('each user is told of before the account, numbered without gaps', async () 
   )
   const { data } = events.at(-1)!
   assert.equal(data.status, 'closed')
-  assert.equal(data.updated_at, answer.body.closed_at)
+  assert.equal(data.updated_at, response.body.closed_at)
 })
 
 test("an admin's closing stands in the audit log with every user it removed", async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
-  const answer = await closeAsAdmin(owner)
-  assert.equal(answer.status, 200)
-  const request_id = answer.headers.get('request-id')
+  const response = await closeAsAdmin(owner)
+  assert.equal(response.status, 200)
+  const request_id = response.headers.get('request-id')
   for (const [id, action] of [
     [owner.id, 'user.deleted'],
     [member.id, 'user.deleted'],
@@ -114,10 +114,10 @@ test("an admin's closing stands in the audit log with every user it removed", as
 test('an empty body is no body, and any other one is refused', async () => {
   const { token } = await florin.people.owner()
   for (const body of [{ confirm: true }, [], '{']) {
-    const answer = await assertNoChanges(florin.db.pool, () =>
+    const response = await assertNoChanges(florin.db.pool, () =>
       florin.call('DELETE', '/v1/account', { token, body }),
     )
-    assert.equal(answer.status, 400)
+    assert.equal(response.status, 400)
   }
   const headers = { 'content-type': 'application/json' }
   assert.equal((await florin.call('DELETE', '/v1/account', { token, headers })).status, 200)
@@ -146,7 +146,7 @@ test('closing while members come and go leaves nobody behind', async () => {
       await florin.people.member(owner),
       await florin.people.member(owner),
     ]
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       florin.call('PATCH', `/v1/users/${staying.id}`, {
         token: staying.token,
         body: { name: 'Still here' },
@@ -155,8 +155,8 @@ test('closing while members come and go leaves nobody behind', async () => {
       close(owner),
       florin.call('POST', '/v1/auth/refresh', { token: staying.refresh_token }),
     ])
-    assert.equal(answers[2]!.status, 200)
-    for (const { status, text } of answers) assert.ok([200, 401, 403, 404].includes(status), text)
+    assert.equal(responses[2]!.status, 200)
+    for (const { status, text } of responses) assert.ok([200, 401, 403, 404].includes(status), text)
     const text = 'select 1 from users where account_id = $1'
     const left = await florin.db.pool.query(text, [findUuid('account', owner.account_id)])
     assert.equal(left.rowCount, 0)

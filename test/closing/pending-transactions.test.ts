@@ -16,9 +16,9 @@ async function create(owner: { token: string; account_id: string }, more: object
     type: 'payment',
     ...more,
   }
-  const answer = await florin.call('POST', '/v1/transactions', { token: owner.token, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  const response = await florin.call('POST', '/v1/transactions', { token: owner.token, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
 
 async function settle(id: string) {
@@ -37,9 +37,9 @@ test('closing cancels what is pending, and what is available stays on the books'
 
   const by_admin = { token: admin.token, headers: { 'florin-account': owner.account_id } }
   for (const { id } of [refund, payment]) {
-    const answer = await florin.call('GET', `/v1/transactions/${id}`, by_admin)
-    assert.equal(answer.body.status, 'canceled')
-    assert.ok(answer.body.updated_at <= closed.body.closed_at)
+    const response = await florin.call('GET', `/v1/transactions/${id}`, by_admin)
+    assert.equal(response.body.status, 'canceled')
+    assert.ok(response.body.updated_at <= closed.body.closed_at)
   }
   const balance = await florin.call('GET', '/v1/account/balance', by_admin)
   assert.deepEqual(

@@ -22,8 +22,8 @@ const close = ({ token }: Shop, call = florin.call) => call('DELETE', '/v1/accou
 test('closing with 3 000 members never removes more than a slice at once', async () => {
   const shop = await plans.shop()
   await addMembers(florin, shop.uuid, 3_000, 'crew')
-  const answer = await close(shop)
-  assert.equal(answer.status, 200, answer.text)
+  const response = await close(shop)
+  assert.equal(response.status, 200, response.text)
   const { users } = await countLeft(florin, shop.uuid)
   assert.ok(users > 1_500, `${users} are left`)
   await cleanUp(florin, shop.uuid)
@@ -73,7 +73,7 @@ test('an active subscription forbids closing, however many are paused', async ()
 test('what a crash left is done by the next worker, and account.closed is last', async () => {
   const shop = await plans.shop()
   await addMembers(florin, shop.uuid, 1_100, 'late')
-  const answer = await close(shop)
+  const response = await close(shop)
   const before = await countLeft(florin, shop.uuid)
   assert.equal(before.closings, 1)
   assert.equal((await plans.eventTypes(shop)).includes('account.closed'), false)
@@ -92,7 +92,7 @@ test('what a crash left is done by the next worker, and account.closed is last',
   )
   assert.deepEqual(
     [rows[0].type, rows[0].at.toISOString()],
-    ['account.closed', answer.body.closed_at],
+    ['account.closed', response.body.closed_at],
   )
 })
 
@@ -117,8 +117,8 @@ test('closing with 50 000 paused subscriptions reads and writes them by the slic
   const shop = await plans.shop()
   await addPaused(plans, shop, 50_000)
   await canceled()
-  const answer = await close(shop)
-  assert.equal(answer.status, 200, answer.text)
+  const response = await close(shop)
+  assert.equal(response.status, 200, response.text)
   const parts = { db: florin.db, public_url: florin.config.public_url }
   assert.equal(await cleanUpSlice(parts, shop.uuid), true)
   const slices = await canceled()

@@ -85,15 +85,15 @@ test('subscribing and resuming that race a close leave nothing active behind', a
     ]
     // Sometimes first, sometimes in the middle of it.
     const closing = round % 2 === 0 ? close(shop, other.call) : close(shop)
-    const [closed, ...answers] = await Promise.all([closing, ...racing])
+    const [closed, ...responses] = await Promise.all([closing, ...racing])
     assert.ok([200, 409].includes(closed!.status), closed!.text)
-    for (const { status } of answers) assert.ok([200, 201, 401, 404, 409].includes(status))
+    for (const { status } of responses) assert.ok([200, 201, 401, 404, 409].includes(status))
     const text =
       'select count(*)::int as n from subscriptions where account_id = $1 and status = $2'
     const active = (await florin.db.pool.query(text, [shop.uuid, 'active'])).rows[0].n
     if (closed!.status === 200) {
       assert.equal(active, 0)
-      assert.ok(answers.every(({ status }) => status >= 400))
+      assert.ok(responses.every(({ status }) => status >= 400))
     } else assert.ok(active > 0)
   }
 })

@@ -34,9 +34,9 @@ test('admin create works with the server down and with the server up', async (t)
     assert.match(made.stdout, /POST http:\/\/127\.0\.0\.1:\d+\/v1\/auth\/login$/m)
 
     const login = async (email: string) => {
-      const answer = await call(url, 'POST', '/v1/auth/login', { body: { email, password } })
-      assert.equal(answer.status, 200)
-      return answer.body.access_token
+      const response = await call(url, 'POST', '/v1/auth/login', { body: { email, password } })
+      assert.equal(response.status, 200)
+      return response.body.access_token
     }
     const [admin, server] = [await login('ann@example.com'), await login('p@example.com')]
     // Both may list users; only an admin may change one.

@@ -16,8 +16,8 @@ import { makeUsedInstallation } from './used-data-folder.ts'
 // What a shell says of a program that was ended by SIGPIPE.
 const ended_by_pipe = 141
 
-test('an answer larger than a pipe whose reader goes ends without a word', async (t) => {
-  const server = createServer((_, answer) => answer.end('x'.repeat(5_000_000))).listen(0)
+test('an response larger than a pipe whose reader goes ends without a word', async (t) => {
+  const server = createServer((_, response) => response.end('x'.repeat(5_000_000))).listen(0)
   t.after(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -36,7 +36,7 @@ test('help that nobody reads ends without a word', async () => {
   assert.deepEqual([code, stderr], [ended_by_pipe, ''])
 })
 
-test('tools for a model are served to the end, whatever becomes of an answer', async (t) => {
+test('tools for a model are served to the end, whatever becomes of an response', async (t) => {
   if (!existsSync('/dev/full')) return t.skip('only Linux has /dev/full')
   const stdin = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
   const under = ['sh', '-c', 'exec "$@" >/dev/full', 'sh']

@@ -23,9 +23,9 @@ test('no secret stands in the files of the embedded database', async (t) => {
     return secret
   }
   const ask = async (path: string, body: object, token?: string) => {
-    const answer = await call(url, 'POST', path, { token, body })
-    assert.ok(answer.status < 300, answer.text)
-    return answer.body
+    const response = await call(url, 'POST', path, { token, body })
+    assert.ok(response.status < 300, response.text)
+    return response.body
   }
   const who = credentials('owner')
   keep(who.password)

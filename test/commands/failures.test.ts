@@ -14,8 +14,8 @@ import { StoredLogins } from '../../src/commands/stored-logins.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
 import { Cli } from './cli.ts'
 
-async function serve(t: TestContext, answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0)
+async function serve(t: TestContext, response: RequestListener): Promise<string> {
+  const server = createServer(response).listen(0)
   t.after(() => {
     server.closeAllConnections()
     server.close()
@@ -59,7 +59,7 @@ test('only a command that opens a database speaks of one', () => {
 })
 
 test('a log-in that cannot be kept names the folder', async (t) => {
-  const url = await serve(t, (_, answer) => answer.end('{"id":"acct_1"}'))
+  const url = await serve(t, (_, response) => response.end('{"id":"acct_1"}'))
   const cli = new Cli(url)
   // Root may write everywhere, but not beneath what is not there.
   mkdirSync(join(cli.config_home, 'home'))
@@ -72,10 +72,10 @@ test('a log-in that cannot be kept names the folder', async (t) => {
   assert.doesNotMatch(stderr, /database/)
 })
 
-test('an answer that breaks off is told as the connection to the server', async (t) => {
-  const url = await serve(t, (_, answer) => {
-    answer.writeHead(200, { 'content-length': '100' })
-    answer.write('half', () => answer.destroy())
+test('an response that breaks off is told as the connection to the server', async (t) => {
+  const url = await serve(t, (_, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('half', () => response.destroy())
   })
   const cli = new Cli(url)
   const env = { FLORIN_API_KEY: 'sk_sandbox_of_nobody_at_all' }
@@ -83,16 +83,16 @@ test('an answer that breaks off is told as the connection to the server', async 
   assert.deepEqual([code, stdout], [1, ''])
   const { error, message } = JSON.parse(stderr)
   assert.equal(error, 'server_unreachable')
-  assert.ok(message.startsWith(`The connection to ${url} broke before the whole answer had come`))
+  assert.ok(message.startsWith(`The connection to ${url} broke before the whole response had come`))
 })
 
-test('only the beginning of an answer must come in time', async (t) => {
+test('only the beginning of an response must come in time', async (t) => {
   const response_timeout_ms = 6_000
-  const url = await serve(t, async ({ url: path }, answer) => {
+  const url = await serve(t, async ({ url: path }, response) => {
     if (path === '/never') return
-    answer.writeHead(200).write('a long ')
+    response.writeHead(200).write('a long ')
     await sleep(response_timeout_ms + 200)
-    answer.end('statement')
+    response.end('statement')
   })
   const api = new Api(url, new StoredLogins('/nowhere'), {
     key: 'sk_sandbox_of_nobody_at_all',
@@ -100,5 +100,5 @@ test('only the beginning of an answer must come in time', async (t) => {
   })
   const text = await api.text('GET', '/v1/account/statement?format=csv')
   assert.equal(text, 'a long statement')
-  await assert.rejects(api.send('GET', '/never'), /no answer came in time/)
+  await assert.rejects(api.send('GET', '/never'), /no response came in time/)
 })

@@ -37,7 +37,7 @@ async function countOf(reference: string): Promise<number> {
 
 const again = /^run it again with --idempotency-key ([0-9a-f-]{36}): it then happens once$/
 
-test('a change whose answer was lost is told with its key, and done once with it', async () => {
+test('a change whose response was lost is told with its key, and done once with it', async () => {
   proxy.lose = 1
   const lost = await cli.run(payment('lost'), { env })
   assert.deepEqual([lost.code, lost.stdout], [1, ''])
@@ -83,7 +83,7 @@ test('so is one that was answered with a fault of the server, or broke off', asy
   assert.match(stderr.trimEnd().split('\nNext: ')[1]!, again)
 })
 
-test('no answer in time is told so', async (t) => {
+test('no response in time is told so', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin logins '))
   t.after(() => rmSync(folder, { recursive: true }))
   const logins = new StoredLogins(folder)
@@ -94,7 +94,7 @@ test('no answer in time is told so', async (t) => {
   const { message, next } = describeFailure(error, { opens_database: false })
   assert.equal(
     message,
-    `No answer came from ${proxy.url} in time, and the change may have happened.`,
+    `No response came from ${proxy.url} in time, and the change may have happened.`,
   )
   assert.match(next!, again)
 })

@@ -30,7 +30,7 @@ async function openSlow(
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  let answer = ''
+  let response = ''
   socket.setEncoding('utf8').on('error', () => {})
   const closed = once(socket, 'close')
   const body = JSON.stringify(content)
@@ -43,14 +43,14 @@ async function openSlow(
   const [asked] = await once(socket, 'data')
   if (asked !== 'HTTP/1.1 100 Continue\r\n\r\n') throw new Error(`not asked to go on: ${asked}`)
   socket.on('data', (text) => {
-    answer += text
+    response += text
   })
   return {
     socket,
     async finish() {
       socket.write(body.slice(10))
       await closed
-      return answer
+      return response
     },
   }
 }

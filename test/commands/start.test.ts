@@ -91,16 +91,16 @@ test('a taken port is told, and the database is stopped again', async (t) => {
   assert.equal(await databasePid(place.data_path), undefined)
 
   await t.test('an address that the machine has not is told as well', async () => {
-    const answer = await place.run(['start'], { env: { HOST: '203.0.113.7' } }).ended
-    assert.equal(answer.code, 1)
-    assert.equal(answer.stderr, 'This machine has no address 203.0.113.7. Correct HOST.\n')
+    const response = await place.run(['start'], { env: { HOST: '203.0.113.7' } }).ended
+    assert.equal(response.code, 1)
+    assert.equal(response.stderr, 'This machine has no address 203.0.113.7. Correct HOST.\n')
   })
 
   await t.test('and so is a certificate that is none', async () => {
     const env = { FLORIN_TLS_CERT: launcher, FLORIN_TLS_KEY: launcher }
-    const answer = await place.run(['start'], { env }).ended
-    assert.equal(answer.code, 1)
-    assert.match(answer.stderr, /^FLORIN_TLS_CERT and FLORIN_TLS_KEY cannot be used: .*\n$/)
+    const response = await place.run(['start'], { env }).ended
+    assert.equal(response.code, 1)
+    assert.match(response.stderr, /^FLORIN_TLS_CERT and FLORIN_TLS_KEY cannot be used: .*\n$/)
   })
 
   await t.test('a name that means nothing is warned about, with the nearest', async () => {

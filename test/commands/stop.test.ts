@@ -53,8 +53,8 @@ test('on SIGTERM sixty payments under way are all answered', async (t) => {
   const under_way = await Promise.all(sixty)
   const ended = florin.stop('SIGTERM')
   await untilRefused(url)
-  const answers = await Promise.all(under_way.map((payment) => payment.finish()))
-  const statuses = answers.map((answer) => answer.split(' ')[1])
+  const responses = await Promise.all(under_way.map((payment) => payment.finish()))
+  const statuses = responses.map((response) => response.split(' ')[1])
   assert.deepEqual(Map.groupBy(statuses, (it) => it).get('201')?.length, 60, `${statuses}`)
   assert.equal((await ended).code, 0)
 })
@@ -64,15 +64,15 @@ test('on SIGTERM ten sign-ups that wait for their turn are all answered', async 
   const { env } = await makeDatabase(t)
   const { florin, url } = await place.start({ env: { ...env, FLORIN_RATE_LIMIT: 'off' } })
   let answered = 0
-  const answers = Array.from({ length: 10 }, async (_, n) => {
+  const responses = Array.from({ length: 10 }, async (_, n) => {
     const body = { email: `n${n}@example.com`, password: newPassword() }
-    const answer = await call(url, 'POST', '/v1/users', { body })
+    const response = await call(url, 'POST', '/v1/users', { body })
     answered += 1
-    return answer.status
+    return response.status
   })
   while (answered < 3) await sleep(10)
   const ended = florin.stop('SIGTERM')
-  assert.deepEqual(new Set(await Promise.all(answers)), new Set([201]))
+  assert.deepEqual(new Set(await Promise.all(responses)), new Set([201]))
   assert.equal((await ended).code, 0)
 })
 

@@ -32,10 +32,10 @@ const commands = [
 ]
 
 test('every command explains itself and its --json', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     commands.map((name) => runToEnd([...name.split(' '), '--help'])),
   )
-  for (const [at, { code, stdout, stderr }] of answers.entries()) {
+  for (const [at, { code, stdout, stderr }] of responses.entries()) {
     assert.equal(code, 0)
     assert.equal(stderr, '')
     assert.match(stdout, new RegExp(`^Usage: florin ${commands[at]} `))

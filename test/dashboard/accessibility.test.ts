@@ -69,7 +69,7 @@ test('an empty account is shown the line that fills it', options, async () => {
   await page.context().close()
 })
 
-test('a server that does not answer is told, with another try', options, async () => {
+test('a server that does not response is told, with another try', options, async () => {
   const page = await openPage()
   await logInThroughPage(page, url, owner)
   let broken = true
@@ -77,7 +77,7 @@ test('a server that does not answer is told, with another try', options, async (
     broken ? route.abort() : route.continue(),
   )
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
-  await page.getByText('The server does not answer.').waitFor({ timeout: 20_000 })
+  await page.getByText('The server does not response.').waitFor({ timeout: 20_000 })
   await assertAccessible(page, 'the failure')
   broken = false
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -15,9 +15,9 @@ const admin = await people.admin()
 
 async function openAccount(name: string, type = 'business'): Promise<string> {
   const body = { ...credentials('shop'), name, type }
-  const answer = await call('POST', '/v1/accounts', { token: admin.token, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.id
+  const response = await call('POST', '/v1/accounts', { token: admin.token, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body.id
 }
 
 async function statusOf(id: string): Promise<string> {

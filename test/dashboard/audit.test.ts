@@ -20,8 +20,8 @@ const [admin, other] = [await people.admin(), await people.admin()]
 const [owner, second] = [await people.owner(), await people.owner()]
 
 async function change(token: string, account_id: string, status: string): Promise<void> {
-  const answer = await call('PATCH', `/v1/accounts/${account_id}`, { token, body: { status } })
-  assert.equal(answer.status, 200)
+  const response = await call('PATCH', `/v1/accounts/${account_id}`, { token, body: { status } })
+  assert.equal(response.status, 200)
 }
 
 await change(admin.token, owner.account_id, 'suspended')

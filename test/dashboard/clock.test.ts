@@ -62,8 +62,8 @@ test('a step that is none, or too far, is not offered', options, async () => {
 test('times are counted from the clock, also when somebody else advances it', options, async () => {
   const advance = async (seconds: number) => {
     const path = '/v1/sandbox/clock/advance'
-    const answer = await call('POST', path, { token: admin.token, body: { seconds } })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await call('POST', path, { token: admin.token, body: { seconds } })
+    assert.equal(response.status, 200, response.text)
   }
   await advance(3_600)
   const other = await people.owner()

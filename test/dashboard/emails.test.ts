@@ -20,8 +20,8 @@ async function ask(customer_email: string, reference: string): Promise<void> {
     customer_email,
     reference,
   }
-  const answer = await call('POST', '/v1/payments', { token: owner.token, body })
-  assert.equal(answer.status, 201, answer.text)
+  const response = await call('POST', '/v1/payments', { token: owner.token, body })
+  assert.equal(response.status, 201, response.text)
 }
 
 const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script><b style="position:fixed">'

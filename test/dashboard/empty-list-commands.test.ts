@@ -27,10 +27,10 @@ async function obey(page: Page, about: string, token: string, typed: object = {}
   const { origin, pathname } = new URL(words.find((word) => word.startsWith('http'))!)
   assert.equal(origin, url)
   const body = given('-d').map((json) => ({ ...JSON.parse(json), ...typed }))[0]
-  const answer = await call(given('-X')[0]!, pathname, { headers, body })
-  assert.ok(answer.status < 300, `${text} ${answer.text}`)
-  if (answer.body.secret) recordSecret(answer.body.secret)
-  return answer.body
+  const response = await call(given('-X')[0]!, pathname, { headers, body })
+  assert.ok(response.status < 300, `${text} ${response.text}`)
+  if (response.body.secret) recordSecret(response.body.secret)
+  return response.body
 }
 
 /** What a shell makes of the line: its quotes are read by no rule of ours. */

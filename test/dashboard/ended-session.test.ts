@@ -37,11 +37,11 @@ async function logInOnPage(page: Page, who: { email: string; password: string })
 }
 
 async function logOutElsewhere(page: Page): Promise<void> {
-  const answer = await page.request.delete(`${url}/dashboard/api/session`, {
+  const response = await page.request.delete(`${url}/dashboard/api/session`, {
     headers: same_origin_headers,
     data: {},
   })
-  assert.equal(answer.status(), 200)
+  assert.equal(response.status(), 200)
 }
 
 /** From now on only what the page has kept can be shown. */

@@ -39,7 +39,7 @@ test('new events appear in the open list, once', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInToDashboard(page, url, owner)
-  const opened = page.waitForResponse((answer) => answer.url().includes('/v1/events/stream'))
+  const opened = page.waitForResponse((response) => response.url().includes('/v1/events/stream'))
   await page.goto(`${url}/dashboard/events`)
   const rows = page.getByRole('table', { name: 'Events' }).getByRole('link')
   await rows.first().waitFor()

@@ -12,7 +12,7 @@ import { makeEndpoint } from '../webhooks/run-dispatcher.ts'
 const florin = await startFlorin()
 const { people, url } = florin
 const options = { skip: no_browser }
-const away = 'The server does not answer. Is it running?'
+const away = 'The server does not response. Is it running?'
 
 async function openEndpoint() {
   const owner = await people.owner()
@@ -52,8 +52,8 @@ test('a new secret is shown though the page cannot be loaded again', options, as
 
 test('a dialog stays open while it works', options, async () => {
   const { page } = await openEndpoint()
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
+  let response = () => {}
+  const answered = new Promise<void>((resolve) => (response = resolve))
   await page.route('**/rotate', async (route) => {
     await answered
     await route.continue()
@@ -64,7 +64,7 @@ test('a dialog stays open while it works', options, async () => {
   await dialog.getByText('Working…').waitFor()
   await eventually(() => dialog.getByRole('button', { name: 'Cancel', exact: true }).isDisabled(), true)
   await page.keyboard.press('Escape')
-  answer()
+  response()
   const secret = dialog.locator('code', { hasText: 'whsec_' })
   await secret.waitFor()
   recordSecret((await secret.textContent())!)
@@ -78,7 +78,7 @@ test('a dialog stays open while it works', options, async () => {
   await page.context().close()
 })
 
-test('a form and a question say that the server does not answer', options, async () => {
+test('a form and a question say that the server does not response', options, async () => {
   const { page, reads } = await openEndpoint()
   await page.route('**/rotate', (route) => route.abort())
   await page.route(reads, (route) =>
@@ -107,8 +107,8 @@ test('a form and a question say that the server does not answer', options, async
 
 test('a question stays open while its deed is done, and tells a refusal', options, async () => {
   const { page, reads } = await openEndpoint()
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
+  let response = () => {}
+  const answered = new Promise<void>((resolve) => (response = resolve))
   await page.route(reads, async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue()
     await answered
@@ -121,14 +121,14 @@ test('a question stays open while its deed is done, and tells a refusal', option
   await dialog.getByText('Working…').waitFor()
   await eventually(() => dialog.getByRole('button', { name: /^(Cancel|Don’t)/ }).isDisabled(), true)
   await page.keyboard.press('Escape')
-  answer()
+  response()
   await dialog.getByRole('alert').getByText('Not now.').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await page.context().close()
 })
 
-test('a refund whose answer was lost is made once, pressed twice', options, async () => {
+test('a refund whose response was lost is made once, pressed twice', options, async () => {
   const owner = await people.owner()
   const admin = await people.admin()
   const { account_id, token } = owner

@@ -22,15 +22,15 @@ const hook = { url: 'https://example.com/hook', events: ['*'] }
 
 async function move(owner: Owner, type: string, amount: number, reference?: string) {
   const body = { account_id: owner.account_id, amount, currency: 'USD', type, reference }
-  const answer = await call('POST', '/v1/transactions', { token: owner.token, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.id as string
+  const response = await call('POST', '/v1/transactions', { token: owner.token, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body.id as string
 }
 
 async function settle(id: string, outcome: 'succeeded' | 'failed' = 'succeeded'): Promise<void> {
   const path = `/v1/transactions/${id}/settle`
-  const answer = await call('POST', path, { token: admin.token, body: { outcome } })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await call('POST', path, { token: admin.token, body: { outcome } })
+  assert.equal(response.status, 200, response.text)
 }
 
 test('volume, success rate and balances are those of the books', options, async () => {

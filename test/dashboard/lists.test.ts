@@ -32,7 +32,7 @@ async function pay(owner: Owner, reference: string): Promise<string> {
 async function open(owner: Owner, path: string): Promise<Page> {
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   await logInToDashboard(page, url, owner)
-  const streaming = page.waitForResponse((answer) => answer.url().includes('/v1/events/stream'))
+  const streaming = page.waitForResponse((response) => response.url().includes('/v1/events/stream'))
   await page.goto(`${url}/dashboard${path}`)
   await streaming
   return page

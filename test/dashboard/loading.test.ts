@@ -42,7 +42,7 @@ for (const [role, person] of Object.entries({ owner, admin })) {
     for (const path of pages_of[role as keyof typeof pages_of]) {
       broken = true
       await page.goto(`${url}/dashboard${path}`)
-      await page.getByText('The server does not answer. Is it running?').first().waitFor()
+      await page.getByText('The server does not response. Is it running?').first().waitFor()
       await assertAccessible(page, `${path} that failed`)
       broken = false
       await tryAgain(page, path)

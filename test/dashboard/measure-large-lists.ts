@@ -83,23 +83,23 @@ async function lookAtAll(count: number): Promise<Looks> {
 
 function asker(url: string): PostOrGet {
   return async (token, path, body) => {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    assert.ok(answer.ok, `${path} ${answer.status} ${await answer.clone().text()}`)
-    return (await answer.json()) as { id: string }
+    assert.ok(response.ok, `${path} ${response.status} ${await response.clone().text()}`)
+    return (await response.json()) as { id: string }
   }
 }
 
 async function logIn(url: string, email: string) {
-  const answer = await fetch(`${url}/v1/auth/login`, {
+  const response = await fetch(`${url}/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
-  const { access_token } = (await answer.json()) as { access_token: string }
+  const { access_token } = (await response.json()) as { access_token: string }
   const account = await fetch(`${url}/v1/account`, {
     headers: { authorization: `Bearer ${access_token}` },
   })

@@ -15,9 +15,9 @@ const bare = await people.owner()
 const admin = await people.admin()
 
 async function ask(path: string, body: object): Promise<string> {
-  const answer = await call('POST', path, { token: owner.token, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.id
+  const response = await call('POST', path, { token: owner.token, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body.id
 }
 
 const asked = {
@@ -104,7 +104,7 @@ test('lists that cannot be loaded say so, with another try', options, async () =
   for (const name of ['Payment requests', 'Subscriptions']) {
     broken = true
     await page.getByRole('link', { name }).click()
-    await page.getByText('The server does not answer.').waitFor({ timeout: 20_000 })
+    await page.getByText('The server does not response.').waitFor({ timeout: 20_000 })
     await assertAccessible(page, `${name} that failed`)
     broken = false
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -22,9 +22,9 @@ async function ask(owner: Owner, amount: number, reference: string) {
     customer_email: 'ann@example.com',
     reference,
   }
-  const answer = await call('POST', '/v1/payments', { token: owner.token, body })
-  assert.equal(answer.status, 201)
-  return answer.body as { id: string; payment_url: string }
+  const response = await call('POST', '/v1/payments', { token: owner.token, body })
+  assert.equal(response.status, 201)
+  return response.body as { id: string; payment_url: string }
 }
 
 async function emailsAbout(id: string): Promise<string[]> {
@@ -258,8 +258,8 @@ test('why an email was suppressed is told in the words of what suppressed it', o
   await logInToDashboard(page, url, await people.admin())
   const suppressed = { state: 'suppressed', error: 'Suppressed: it had been paid.' }
   await page.route('**/v1/emails?*', async (route) => {
-    const answer = await route.fetch()
-    const { data, ...rest } = await answer.json()
+    const response = await route.fetch()
+    const { data, ...rest } = await response.json()
     await route.fulfill({ json: { ...rest, data: [{ ...data[0], ...suppressed }] } })
   })
   await page.goto(`${url}/dashboard/payments/${id}`)

@@ -110,8 +110,8 @@ test('a request is found, shown whole, and done again by its curl line', options
   await page.waitForURL(`${url}/dashboard/requests/${paid.headers.get('request-id')}`)
   const details = page.getByRole('region', { name: 'Details' })
   await details.filter({ hasText: /API key.*Came along/ }).waitFor()
-  const answer = page.getByRole('region', { name: 'The body of the answer' })
-  await answer.filter({ hasText: paid.body.id }).waitFor()
+  const response = page.getByRole('region', { name: 'The body of the response' })
+  await response.filter({ hasText: paid.body.id }).waitFor()
 
   const command = await clickAndReadClipboard(page, page.getByRole('button', { name: 'Copy as curl' }))
   assert.doesNotMatch(command, new RegExp(token))
@@ -135,8 +135,8 @@ test('every entry has its page: the newest, the oldest and one that is gone', op
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
   }
   for (let count = 1; count <= 3; count++) {
-    const answer = await call('GET', '/v1/account', { token: owner.token })
-    ids.push(answer.headers.get('request-id')!)
+    const response = await call('GET', '/v1/account', { token: owner.token })
+    ids.push(response.headers.get('request-id')!)
     await waitFor('it is written down', async () => (await log()).body.data.length >= count)
     await open(ids.at(-1)!)
   }

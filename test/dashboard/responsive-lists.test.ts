@@ -18,9 +18,9 @@ const owner = await people.owner()
 const { token, account_id } = owner
 
 async function make(path: string, body: object, by = token): Promise<Record<string, string>> {
-  const answer = await call('POST', path, { token: by, body })
-  assert.ok(answer.status < 300, answer.text)
-  return answer.body
+  const response = await call('POST', path, { token: by, body })
+  assert.ok(response.status < 300, response.text)
+  return response.body
 }
 
 const reference = 'a-reference-as-long-as-people-make-them-'.repeat(3)

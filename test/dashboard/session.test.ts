@@ -11,27 +11,27 @@ const { call, people, db } = florin
 
 test('signing in answers a cookie that no script reads, and no token', async () => {
   const { email, password } = await people.owner()
-  const answer = await call('POST', '/dashboard/api/session', {
+  const response = await call('POST', '/dashboard/api/session', {
     headers: same_origin_headers,
     body: { email, password },
   })
-  assert.equal(answer.status, 200)
+  assert.equal(response.status, 200)
   assert.match(
-    answer.headers.get('set-cookie')!,
+    response.headers.get('set-cookie')!,
     /^florin_dashboard=fds_[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Strict$/,
   )
-  assert.doesNotMatch(answer.text, /f[ar]t_/)
+  assert.doesNotMatch(response.text, /f[ar]t_/)
 })
 
 test('behind https the cookie is bound to its host', async () => {
   const proxied = await florin.startSecondServer({ FLORIN_TRUST_PROXY: '1' })
   const { email, password } = await people.owner()
   const headers = { ...same_origin_headers, 'x-forwarded-proto': 'https' }
-  const answer = await proxied.call('POST', '/dashboard/api/session', {
+  const response = await proxied.call('POST', '/dashboard/api/session', {
     headers,
     body: { email, password },
   })
-  const set = answer.headers.get('set-cookie')!
+  const set = response.headers.get('set-cookie')!
   assert.match(set, /^__Host-florin_dashboard=.*; Secure$/)
   const cookie = set.split(';', 1)[0]!
   const list = await proxied.call('GET', '/dashboard/api/v1/transactions', {
@@ -45,8 +45,8 @@ test('where the public URL is https the cookie is secure, whatever the proxy say
   const named = await florin.startSecondServer({ FLORIN_PUBLIC_URL: public_url })
   const { email, password } = await people.owner()
   const sent = { headers: same_origin_headers, body: { email, password } }
-  const answer = await named.call('POST', '/dashboard/api/session', sent)
-  const set = answer.headers.get('set-cookie')!
+  const response = await named.call('POST', '/dashboard/api/session', sent)
+  const set = response.headers.get('set-cookie')!
   assert.match(set, /^__Host-florin_dashboard=.*; Secure$/)
   const headers = { ...same_origin_headers, cookie: set.split(';', 1)[0]! }
   assert.equal((await named.call('GET', '/dashboard/api/v1/account', { headers })).status, 200)
@@ -115,8 +115,8 @@ test('no call through the page answers a token', async () => {
   const cookie = await logInForCookie(call, owner)
   const headers = { ...same_origin_headers, cookie }
   for (const path of ['/v1/auth/login', '/v1/auth/log%69n', '/v1/auth/refresh']) {
-    const answer = await call('POST', `/dashboard/api${path}`, { headers, body: {} })
-    assert.equal(answer.status, 404, path)
+    const response = await call('POST', `/dashboard/api${path}`, { headers, body: {} })
+    assert.equal(response.status, 404, path)
   }
   const me = await call('GET', '/dashboard/api/session', { headers: { cookie } })
   assert.equal(me.body.user.email, owner.email)
@@ -142,9 +142,9 @@ test('a change that another site caused is refused, with the cookie too', async 
     { 'florin-dashboard': '1', origin: 'not an origin' },
   ]
   for (const headers of refused) {
-    const answer = await pay(headers)
-    assert.equal(answer.status, 403, JSON.stringify(headers))
-    assert.match(answer.body.message, /Open \/dashboard itself/)
+    const response = await pay(headers)
+    assert.equal(response.status, 403, JSON.stringify(headers))
+    assert.match(response.body.message, /Open \/dashboard itself/)
   }
   assert.equal((await pay({ ...same_origin_headers, origin: florin.url })).status, 201)
   assert.equal((await pay({ 'florin-dashboard': '1' })).status, 201)

@@ -14,7 +14,7 @@ const { call, people, url } = florin
 const options = { skip: no_browser }
 
 async function subscribe(owner: Owner, body: object = {}): Promise<string> {
-  const answer = await call('POST', '/v1/subscriptions', {
+  const response = await call('POST', '/v1/subscriptions', {
     token: owner.token,
     body: {
       customer_email: 'ann@example.com',
@@ -25,8 +25,8 @@ async function subscribe(owner: Owner, body: object = {}): Promise<string> {
       ...body,
     },
   })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.id
+  assert.equal(response.status, 201, response.text)
+  return response.body.id
 }
 
 const datesOn = (page: Page): Promise<string[]> =>
@@ -149,11 +149,11 @@ test('the dates that are shown are the dates on which the server asks', options,
   const shown = await datesOn(page)
   assert.equal(shown.length, 5)
   const { token } = await people.admin()
-  const answer = await call('POST', '/v1/sandbox/clock/advance', {
+  const response = await call('POST', '/v1/sandbox/clock/advance', {
     token,
     body: { seconds: 160 * 86_400 },
   })
-  assert.equal(answer.status, 200, answer.text)
+  assert.equal(response.status, 200, response.text)
   await page.reload()
   await page
     .getByRole('table', { name: /of this subscription/ })

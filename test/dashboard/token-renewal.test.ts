@@ -47,8 +47,8 @@ test('forty parallel requests in two processes renew the tokens once', async () 
   await makeStale(secret)
   const ask = (at: number) =>
     (at % 2 ? call : second.call)('GET', '/dashboard/api/v1/account', { headers: { cookie } })
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => ask(at)))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const responses = await Promise.all(Array.from({ length: 40 }, (_, at) => ask(at)))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
   const after = await tokensOf(secret)
   assert.notEqual(after.access_token, before.access_token)
   const spent = await call('POST', '/v1/auth/refresh', {
@@ -66,8 +66,8 @@ test('when the session is gone, renewing forgets the cookie', async () => {
     .user
   await makeStale(secret)
   await call('DELETE', '/v1/auth/session', { token: owner.token, body: { session_id } })
-  const answer = await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })
-  assert.equal(answer.status, 401)
+  const response = await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })
+  assert.equal(response.status, 401)
   assert.equal(await rowOf(secret), undefined)
 })
 
@@ -78,8 +78,8 @@ test('what has run out is refused, and swept away', async () => {
   await db.count(sql`
     update dashboard_sessions set expires_at = ${new Date(Date.now() - 1_000)}
     where cookie_hash = ${sha256(secret)}`)
-  const answer = await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })
-  assert.equal(answer.status, 401)
+  const response = await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })
+  assert.equal(response.status, 401)
   assert.equal(await sweepDashboardSessions(db), 1)
   assert.equal(await rowOf(secret), undefined)
 })

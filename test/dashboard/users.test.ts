@@ -14,9 +14,9 @@ const admin = await people.admin()
 
 async function signUp(name: string, email = credentials('user').email): Promise<string> {
   const body = { email, name, password: credentials('user').password }
-  const answer = await call('POST', '/v1/users', { token: admin.token, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.id
+  const response = await call('POST', '/v1/users', { token: admin.token, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body.id
 }
 
 async function open(path: string) {

@@ -48,7 +48,7 @@ test('the list of decisions names each of them, under its number and its title',
   assert.deepEqual(listed, lines)
 })
 
-test('every threat has an answer and a test', () => {
+test('every threat has an response and a test', () => {
   const [, table] = readFileSync(`${root}/SECURITY.md`, 'utf8').split('## Threat model')
   const rows = table!
     .split('\n')

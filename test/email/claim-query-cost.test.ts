@@ -49,8 +49,8 @@ async function planOf(mode: string, run: (db: Queryable) => Promise<unknown>): P
     const asked = `deallocate all; set plan_cache_mode = ${mode}; begin;
       prepare it as ${text};
       explain (analyze, buffers, format json) execute it (${given.join(', ')}); rollback`
-    const answers = [await client.query(asked)].flat()
-    plan = answers.find(({ command }) => command === 'EXPLAIN')!.rows[0]['QUERY PLAN'][0].Plan
+    const responses = [await client.query(asked)].flat()
+    plan = responses.find(({ command }) => command === 'EXPLAIN')!.rows[0]['QUERY PLAN'][0].Plan
     return []
   }
   await run({ rows: rows as Queryable['rows'] } as Queryable)

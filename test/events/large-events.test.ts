@@ -25,8 +25,8 @@ async function ownerOfLarge(): Promise<Owner> {
   const sale = { account_id, amount: 100, currency: 'USD', type: 'payment' }
   const body = { ...sale, metadata: large }
   for (let n = 0; n < payments; n++) {
-    const answer = await florin.call('POST', '/v1/transactions', { token, body })
-    assert.equal(answer.status, 201, answer.text)
+    const response = await florin.call('POST', '/v1/transactions', { token, body })
+    assert.equal(response.status, 201, response.text)
   }
   return owner
 }
@@ -77,8 +77,8 @@ test('the last event of a closed account comes, however much is before it', asyn
   const closed = await ownerOfLarge()
   const admin = await florin.people.admin()
   const headers = { 'florin-account': closed.account_id }
-  const answer = await florin.call('DELETE', '/v1/account', { token: closed.token })
-  assert.ok(answer.status < 300, answer.text)
+  const response = await florin.call('DELETE', '/v1/account', { token: closed.token })
+  assert.ok(response.status < 300, response.text)
   const path = '/v1/events/stream?after=0'
   const reader = await StreamReader.open(florin.url, path, { token: admin.token, headers })
   await reader.until(() => reader.ended === 'ended')

@@ -26,9 +26,9 @@ async function get(who: { token: string }, query = '', headers: Record<string, s
 async function pay(owner: Owner, amount = 7_500): Promise<Record<string, unknown>> {
   const { account_id, token } = owner
   const body = { account_id, amount, currency: 'USD', type: 'payment' }
-  const answer = await florin.call('POST', '/v1/transactions', { token, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  const response = await florin.call('POST', '/v1/transactions', { token, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
 
 async function all(owner: Owner): Promise<Event[]> {
@@ -113,12 +113,12 @@ test('bad parameters and cursors that are unknown or foreign are refused', async
     `starting_after=${toTypeId('event', newUuid(Date.now()))}`,
     `after=1&starting_after=${(await all(owner))[0]!.id}`,
   ]) {
-    const answer = await get(owner, `?${query}`)
-    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query)
+    const response = await get(owner, `?${query}`)
+    assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], query)
   }
   for (const id of [foreign!.id, 'evt_x', 'txn_01h455vb4pex5vsknk084sn02q']) {
-    const answer = await florin.call('GET', `/v1/events/${id}`, { token: owner.token })
-    assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'], id)
+    const response = await florin.call('GET', `/v1/events/${id}`, { token: owner.token })
+    assert.deepEqual([response.status, response.body.error], [404, 'not_found'], id)
   }
 })
 

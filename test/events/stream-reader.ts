@@ -15,25 +15,25 @@ export interface StreamOptions {
 }
 
 export class StreamReader {
-  readonly answer: IncomingMessage
+  readonly response: IncomingMessage
   readonly blocks: Block[] = []
   text = ''
   ended: 'no' | 'ended' | 'cut' = 'no'
   #waiting = ''
   #waiters: (() => void)[] = []
 
-  constructor(answer: IncomingMessage) {
-    this.answer = answer
-    answer.setEncoding('utf8')
-    answer.on('data', (chunk) => this.#take(chunk))
-    answer.on('end', () => this.#end('ended'))
-    answer.on('error', () => this.#end('cut'))
+  constructor(response: IncomingMessage) {
+    this.response = response
+    response.setEncoding('utf8')
+    response.on('data', (chunk) => this.#take(chunk))
+    response.on('end', () => this.#end('ended'))
+    response.on('error', () => this.#end('cut'))
   }
 
   static open(url: string, path: string, options: StreamOptions): Promise<StreamReader> {
     const headers = { ...options.headers, authorization: `Bearer ${options.token}` }
     return new Promise((resolve, reject) => {
-      get(url + path, { headers, agent: false }, (answer) => resolve(new StreamReader(answer))).on(
+      get(url + path, { headers, agent: false }, (response) => resolve(new StreamReader(response))).on(
         'error',
         reject,
       )
@@ -41,7 +41,7 @@ export class StreamReader {
   }
 
   get status(): number {
-    return this.answer.statusCode!
+    return this.response.statusCode!
   }
 
   get ids(): number[] {
@@ -61,7 +61,7 @@ export class StreamReader {
   }
 
   close(): void {
-    this.answer.destroy()
+    this.response.destroy()
   }
 
   #take(chunk: string): void {

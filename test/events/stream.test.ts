@@ -20,9 +20,9 @@ function follow(who: Person, query = '', headers: Record<string, string> = {}) {
 async function pay(owner: Owner): Promise<string> {
   const { account_id, token } = owner
   const body = { account_id, amount: 7_500, currency: 'USD', type: 'payment' }
-  const answer = await florin.call('POST', '/v1/transactions', { token, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.id
+  const response = await florin.call('POST', '/v1/transactions', { token, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body.id
 }
 
 const upTo = (first: number, last: number) =>
@@ -32,8 +32,8 @@ test('what happens next comes as it happens, as the list shows it', async () => 
   const owner = await florin.people.owner()
   const stream = await follow(owner)
   assert.equal(stream.status, 200)
-  assert.equal(stream.answer.headers['content-type'], 'text/event-stream; charset=utf-8')
-  assert.equal(stream.answer.headers['cache-control'], 'no-store')
+  assert.equal(stream.response.headers['content-type'], 'text/event-stream; charset=utf-8')
+  assert.equal(stream.response.headers['cache-control'], 'no-store')
   await pay(owner)
   await stream.until(() => stream.blocks.length === 1)
   const listed = await florin.call('GET', '/v1/events?limit=1', { token: owner.token })
@@ -45,9 +45,9 @@ test('what happens next comes as it happens, as the list shows it', async () => 
 
 test('a HEAD of it ends, with the head that a GET would have', async () => {
   const { token } = await florin.people.owner()
-  const answer = await florin.call('HEAD', '/v1/events/stream', { token })
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+  const response = await florin.call('HEAD', '/v1/events/stream', { token })
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   const bad = await florin.call('HEAD', '/v1/events/stream?after=x', { token })
   assert.equal(bad.status, 400)
 })
@@ -184,11 +184,11 @@ test('numbers that cannot be are refused before anything is sent', async () => {
     ['?type=lost.*', undefined],
   ] as const) {
     const headers: Record<string, string> = header === undefined ? {} : { 'last-event-id': header }
-    const answer = await florin.call('GET', `/v1/events/stream${query}`, {
+    const response = await florin.call('GET', `/v1/events/stream${query}`, {
       token: owner.token,
       headers,
     })
-    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query + header)
+    assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], query + header)
   }
 })
 
@@ -245,7 +245,7 @@ test('a credential follows ten streams at the most, and one more when one has en
   const owner = await florin.people.owner()
   const streams = await Promise.all(upTo(1, 10).map(() => follow(owner)))
   const refused = await follow(owner)
-  assert.deepEqual([refused.status, refused.answer.headers['retry-after']], [429, '10'])
+  assert.deepEqual([refused.status, refused.response.headers['retry-after']], [429, '10'])
   streams[0]!.close()
   let again = await follow(owner)
   while (again.status === 429) again = await follow(owner)

@@ -108,7 +108,7 @@ test(
     const port = await findFreePort()
     const florin = place.run(['start'], { ...onFullDisk, env: { ...env, PORT: String(port) } })
     const url = `http://127.0.0.1:${port}`
-    const answers = () => call(url, 'GET', '/readyz').then(({ status }) => status === 200)
+    const responses = () => call(url, 'GET', '/readyz').then(({ status }) => status === 200)
     await until(() => answers().catch(() => false), 'the server')
     await isServing(url)
     await isSettling(url)

@@ -21,11 +21,11 @@ test('with a heap of 96 MB nobody is failed by large bodies and long lists', asy
   const wrong = new Set<string>()
   for (let round = 0; round < 3; round++) {
     const asked = Array.from({ length: 100 }, async (_, at) => {
-      const answer =
+      const response =
         at % 2 === 0
           ? await call(url, 'POST', '/v1/transactions', { token, body: large_body })
           : await call(url, 'GET', '/v1/transactions?limit=100', { token })
-      if (![200, 400, 413, 503].includes(answer.status)) wrong.add(`${answer.status}`)
+      if (![200, 400, 413, 503].includes(response.status)) wrong.add(`${response.status}`)
     })
     await Promise.all(asked)
   }

@@ -19,10 +19,10 @@ test('two Authorization headers are 401, even when both are good', async () => {
   const good = `Authorization: Bearer ${owner.token}\r\n`
   const pairs = [good + good, `${good}Authorization: Basic eA==\r\n`, `Authorization:\r\n${good}`]
   for (const pair of pairs) {
-    const [answer] = await sendRaw(florin.url, get('/v1/account', host + pair))
-    assert.equal(answer?.status, 401)
-    assertErrorShape(answer, 'two Authorization headers')
-    assert.equal(answer.headers['www-authenticate'], 'Bearer')
+    const [response] = await sendRaw(florin.url, get('/v1/account', host + pair))
+    assert.equal(response?.status, 401)
+    assertErrorShape(response, 'two Authorization headers')
+    assert.equal(response.headers['www-authenticate'], 'Bearer')
   }
   const [anonymous] = await sendRaw(florin.url, `${post}${good}${good}Content-Length: 2\r\n\r\n{}`)
   assert.equal(anonymous?.status, 401, 'two tokens are not none')
@@ -32,11 +32,11 @@ test('the scheme Bearer ignores case, and spaces around the token', async () => 
   const { token } = owner
   const forms = [`Bearer ${token}`, `bearer ${token}`, `BEARER ${token}`, `bEaReR    ${token}  `]
   for (const form of forms) {
-    const [answer] = await sendRaw(
+    const [response] = await sendRaw(
       florin.url,
       get('/v1/account', `${host}Authorization: ${form}\r\n`),
     )
-    assert.equal(answer?.status, 200, form.replace(token, '…'))
+    assert.equal(response?.status, 200, form.replace(token, '…'))
   }
 })
 
@@ -61,9 +61,9 @@ test('a bad API key is told as a key, a bad access token as a token', async () =
 test('where a refresh token is meant, a bad header is not called a bad access token', async () => {
   const headers = { authorization: 'Token x' }
   const body = { refresh_token: owner.refresh_token }
-  const answer = await florin.call('POST', '/v1/auth/refresh', { headers, body })
-  assert.equal(answer.status, 401)
-  assert.match(answer.body.message, /^The Authorization header is malformed\. Send it once/)
+  const response = await florin.call('POST', '/v1/auth/refresh', { headers, body })
+  assert.equal(response.status, 401)
+  assert.match(response.body.message, /^The Authorization header is malformed\. Send it once/)
 })
 
 test('anything else in Authorization is 401, also where a token is optional', async () => {

@@ -49,7 +49,7 @@ function statement(shop: Shop, query = ''): Promise<ApiResponse> {
   return florin.call('GET', `/v1/account/statement${query}`, { token: shop.token })
 }
 
-const sequences = (answer: ApiResponse) => answer.body.data.map((line: StatementLine) => line.sequence)
+const sequences = (response: ApiResponse) => response.body.data.map((line: StatementLine) => line.sequence)
 
 /** A payment settled, a refund failed, one paid out, one canceled, and what is not available. */
 async function busyShop(): Promise<Shop> {
@@ -69,9 +69,9 @@ async function busyShop(): Promise<Shop> {
 
 test('a new account has nothing, since it was opened', async () => {
   const shop = await till.shop()
-  const answer = await balance(shop)
+  const response = await balance(shop)
   const account = await florin.call('GET', '/v1/account', { token: shop.token })
-  assert.deepEqual(answer.body, {
+  assert.deepEqual(response.body, {
     account_id: shop.account_id,
     currency: 'USD',
     available: 0,
@@ -153,10 +153,10 @@ test('pages walk to older and to newer lines, and say whether there is more', as
     ['?limit=1000', [8, 7, 5, 4, 3, 2], false],
   ]
   for (const [query, found, has_more] of pages) {
-    const answer = await statement(shop, query)
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(sequences(answer), found, query)
-    assert.equal(answer.body.has_more, has_more, query)
+    const response = await statement(shop, query)
+    assert.equal(response.status, 200, response.text)
+    assert.deepEqual(sequences(response), found, query)
+    assert.equal(response.body.has_more, has_more, query)
   }
 })
 
@@ -181,10 +181,10 @@ test('a cursor that is no line of this account is refused, and so are two', asyn
   ]
   for (const name of ['starting_after', 'ending_before']) {
     for (const cursor of cursors) {
-      const answer = await statement(shop, `?${name}=${encodeURIComponent(cursor)}`)
-      assert.equal(answer.status, 400, `${name}=${cursor}: ${answer.text}`)
-      assert.equal(answer.body.error, 'invalid_request')
-      assert.match(answer.body.message, new RegExp(`^${name} must be the sequence of an entry`))
+      const response = await statement(shop, `?${name}=${encodeURIComponent(cursor)}`)
+      assert.equal(response.status, 400, `${name}=${cursor}: ${response.text}`)
+      assert.equal(response.body.error, 'invalid_request')
+      assert.match(response.body.message, new RegExp(`^${name} must be the sequence of an entry`))
     }
     assert.equal((await statement(large, `?${name}=8`)).status, 400, 'a line of another account')
     assert.equal((await statement(large, `?${name}=2`)).status, 200)
@@ -221,12 +221,12 @@ test('from and to are inclusive to the millisecond, and a day alone is all of it
 
 test('CSV holds all lines of the range as one file, whatever the limit', async () => {
   const shop = await busyShop()
-  const answer = await statement(shop, '?format=csv&limit=1')
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8')
-  const disposition = answer.headers.get('content-disposition')
+  const response = await statement(shop, '?format=csv&limit=1')
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8')
+  const disposition = response.headers.get('content-disposition')
   assert.equal(disposition, 'attachment; filename="statement.csv"')
-  const [header, ...records] = parseCsv(answer.text)
+  const [header, ...records] = parseCsv(response.text)
   assert.deepEqual(header, csvColumns)
   const lines = (await statement(shop)).body.data
   assert.deepEqual(

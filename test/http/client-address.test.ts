@@ -89,7 +89,7 @@ test('the limit of an address cannot be shaken off by a made-up header', async (
     const asks = Array.from({ length: 40 }, (_, n) =>
       at.call('GET', '/v1/account', { headers: { 'x-forwarded-for': header(n) } }),
     )
-    return (await Promise.all(asks)).filter((answer) => answer.status === 429).length
+    return (await Promise.all(asks)).filter((response) => response.status === 429).length
   }
   assert.ok((await flood(bare, (n) => `203.0.113.${n}`)) > 0, 'no proxy is trusted')
   assert.ok((await flood(behind, (n) => `198.51.100.${n}, 203.0.113.7`)) > 0, 'one is trusted')
@@ -106,9 +106,9 @@ test('metrics are open to this machine, but not to what comes through a proxy on
   assert.match(open.text, /florin_http_request_duration_seconds_bucket/)
   for (const header of ['x-forwarded-for', 'forwarded']) {
     for (const value of ['', '127.0.0.1', 'for=127.0.0.1']) {
-      const answer = await metrics({ [header]: value })
-      assert.equal(answer.status, 401, `${header}: ${value}`)
-      assert.equal(answer.body.error, 'unauthorized')
+      const response = await metrics({ [header]: value })
+      assert.equal(response.status, 401, `${header}: ${value}`)
+      assert.equal(response.body.error, 'unauthorized')
     }
   }
 })
@@ -127,9 +127,9 @@ test('from elsewhere metrics take the token of an admin', async () => {
   assert.equal((await elsewhere()).statusCode, 401)
   assert.equal((await elsewhere(`fat_${'a'.repeat(43)}`)).statusCode, 401)
   for (const who of [await people.platform(), owner, await people.lone()]) {
-    const answer = await elsewhere(who.token)
-    assert.equal(answer.statusCode, 401)
-    assert.equal(answer.headers['www-authenticate'], 'Bearer error="insufficient_scope"')
+    const response = await elsewhere(who.token)
+    assert.equal(response.statusCode, 401)
+    assert.equal(response.headers['www-authenticate'], 'Bearer error="insufficient_scope"')
   }
 })
 

@@ -52,10 +52,10 @@ test('it settles everything that is due, however much, while workers hold the le
 test('steps taken at the same time add up', async () => {
   const before = await offsetOf()
   const other = await florin.startSecondServer()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, n) => advance(n + 1, n % 2 ? other.call : florin.call)),
   )
-  for (const { status } of answers) assert.equal(status, 200)
+  for (const { status } of responses) assert.equal(status, 200)
   assert.equal((await offsetOf()) - before, 210_000)
 })
 
@@ -129,13 +129,13 @@ test('all that is made or changed carries business time', async () => {
 test('sessions, requests and kept answers live in real time', async () => {
   await advance(400 * 86_400)
   const owner = await florin.people.owner()
-  const answer = await florin.call('GET', '/v1/auth/sessions', { token: owner.token })
-  assert.equal(answer.status, 200)
-  const [session] = answer.body.data
+  const response = await florin.call('GET', '/v1/auth/sessions', { token: owner.token })
+  assert.equal(response.status, 200)
+  const [session] = response.body.data
   for (const time of [session.created_at, session.refreshed_at]) {
     assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000, time)
   }
-  const request_id = findUuid('request', answer.headers.get('request-id')!)!
+  const request_id = findUuid('request', response.headers.get('request-id')!)!
   assert.ok(Math.abs(timeOfUuid(request_id).getTime() - Date.now()) < 60_000)
   const old = await florin.call('GET', '/v1/auth/sessions', { token: till.admin.token })
   assert.equal(old.status, 200, 'nobody is logged out by it')
@@ -210,22 +210,22 @@ test('what is not a sane number of seconds is 400 and moves nothing', async () =
     { days: 3 },
   ]
   for (const body of bodies) {
-    const answer = await assertNoChanges(florin.db.pool, () =>
+    const response = await assertNoChanges(florin.db.pool, () =>
       florin.call('POST', path, { token, body }),
     )
-    assert.equal(answer.status, 400, `${JSON.stringify(body)}: ${answer.text}`)
-    assert.equal(answer.body.error, 'invalid_request')
+    assert.equal(response.status, 400, `${JSON.stringify(body)}: ${response.text}`)
+    assert.equal(response.body.error, 'invalid_request')
   }
 })
 
 test('the step is in the audit log, with who took it', async () => {
-  const answer = await advance(42)
+  const response = await advance(42)
   const text = `select * from audit_log where action = 'clock.advanced' order by id desc limit 1`
   const [row] = (await florin.db.pool.query(text)).rows
   assert.equal(row.actor_role, 'admin')
   assert.equal(row.actor_id, findUuid('user', till.admin.id))
-  assert.equal(row.request_id, answer.headers.get('request-id'))
-  assert.deepEqual(JSON.parse(row.details), { seconds: 42, now: answer.body.now })
+  assert.equal(row.request_id, response.headers.get('request-id'))
+  assert.deepEqual(JSON.parse(row.details), { seconds: 42, now: response.body.now })
 })
 
 test('what cannot be settled in time is 503, and says that the clock has moved', async () => {
@@ -236,12 +236,12 @@ test('what cannot be settled in time is 503, and says that the clock has moved',
   await holder.query('begin')
   await holder.query(`set local idle_in_transaction_session_timeout = 0`)
   await holder.query('select 1 from balances where account_id = $1 for update', [shop.uuid])
-  const answer = await advance(60)
+  const response = await advance(60)
   await holder.query('rollback')
   holder.release()
-  assert.equal(answer.status, 503)
-  assert.match(answer.body.message, /^The clock was advanced, but not all/)
-  assert.ok(answer.headers.get('retry-after'))
+  assert.equal(response.status, 503)
+  assert.match(response.body.message, /^The clock was advanced, but not all/)
+  assert.ok(response.headers.get('retry-after'))
   assert.ok((await readTime(florin.db)).getTime() - before.getTime() >= 60_000)
   await advance(1)
   assert.equal(await countStatus(florin, 'pending'), 0)
@@ -250,9 +250,9 @@ test('what cannot be settled in time is 503, and says that the clock has moved',
 test('in live mode there is no such route', async () => {
   const live = await florin.startSecondServer(live_env)
   for (const token of [till.admin.token, undefined]) {
-    const answer = await live.call('POST', path, { token, body: { seconds: 60 } })
-    assert.equal(answer.status, 404)
-    assert.equal(answer.body.error, 'not_found')
+    const response = await live.call('POST', path, { token, body: { seconds: 60 } })
+    assert.equal(response.status, 404)
+    assert.equal(response.body.error, 'not_found')
   }
   const described = await live.call('GET', '/openapi.json')
   assert.equal(described.body.paths[path], undefined)

@@ -32,16 +32,16 @@ interface Asked {
 }
 
 /** The database answers nobody before all of them have come. */
-async function askAtOnce(asked: Asked[]): Promise<{ answers: ApiResponse[]; statements: string[] }> {
+async function askAtOnce(asked: Asked[]): Promise<{ responses: ApiResponse[]; statements: string[] }> {
   // Whoever comes first opens connections, and that is not what is counted.
   await Promise.all(asked.map(({ path, token }) => behind.call('GET', path, { token })))
   arrived = 0
   passed.length = 0
   proxy.hold()
-  const answers = asked.map(({ path, token }) => behind.call('GET', path, { token }))
+  const responses = asked.map(({ path, token }) => behind.call('GET', path, { token }))
   await until(() => arrived === asked.length)
   proxy.release()
-  return { answers: await Promise.all(answers), statements: [...passed] }
+  return { responses: await Promise.all(responses), statements: [...passed] }
 }
 
 function assertShared(statements: string[], table: string): void {
@@ -54,10 +54,10 @@ function assertShared(statements: string[], table: string): void {
 test('forty callers of one moment and their accounts are found in few statements', async () => {
   const shops = await Promise.all(Array.from({ length: 8 }, () => till.shop()))
   const asked = Array.from({ length: count }, (_, at) => shops[at % shops.length]!)
-  const { answers, statements } = await askAtOnce(
+  const { responses, statements } = await askAtOnce(
     asked.map(({ token }) => ({ token, path: '/v1/account' })),
   )
-  for (const [at, { status, body, text }] of answers.entries()) {
+  for (const [at, { status, body, text }] of responses.entries()) {
     assert.deepEqual([status, body.id], [200, asked[at]!.account_id], text)
   }
   assertShared(statements, 'tokens')
@@ -68,10 +68,10 @@ test('forty transactions that are asked for by id are read in few statements', a
   const shop = await till.shop()
   const ids = await Promise.all(Array.from({ length: count }, () => till.pending(shop)))
   const { token } = shop
-  const { answers, statements } = await askAtOnce(
+  const { responses, statements } = await askAtOnce(
     ids.map((id) => ({ token, path: `/v1/transactions/${id}` })),
   )
-  for (const [at, { status, body, text }] of answers.entries()) {
+  for (const [at, { status, body, text }] of responses.entries()) {
     assert.deepEqual([status, body.id], [200, ids[at]], text)
   }
   assertShared(statements, 'tokens')
@@ -81,8 +81,8 @@ test('forty transactions that are asked for by id are read in few statements', a
 test('whoever comes to the dashboard without a session asks the database nothing', async () => {
   passed.length = 0
   for (const headers of [{}, { cookie: 'florin_dashboard=nothing' }]) {
-    const answer = await behind.call('GET', '/dashboard/api/v1/account', { headers })
-    assert.equal(answer.status, 401)
+    const response = await behind.call('GET', '/dashboard/api/v1/account', { headers })
+    assert.equal(response.status, 401)
   }
   // The requests of the tests before this one are written down when it is time.
   const asked = passed.filter((text) => !/\brequest_logs\b/.test(text))

@@ -21,7 +21,7 @@ const answered_within_ms = 20_000
 
 interface Told {
   what: string
-  answer: ApiResponse
+  response: ApiResponse
   ms: number
 }
 
@@ -34,8 +34,8 @@ async function startPlace() {
 
   async function tell(method: string, path: string, options: CallOptions = {}): Promise<Told> {
     const started = performance.now()
-    const answer = await behind.call(method, path, options)
-    return { what: `${method} ${path}`, answer, ms: performance.now() - started }
+    const response = await behind.call(method, path, options)
+    return { what: `${method} ${path}`, response, ms: performance.now() - started }
   }
 
   const change = (who = owner) =>
@@ -54,30 +54,30 @@ async function startPlace() {
   ]
 
   async function assertWorking(): Promise<void> {
-    const found = (await Promise.all(everyKind())).map((told) => told.answer.status)
+    const found = (await Promise.all(everyKind())).map((told) => told.response.status)
     assert.deepEqual(found, [200, 200, 200, 200, 200, 401, 201, 200])
   }
 
   async function assertAlive(): Promise<void> {
-    assert.equal((await tell('GET', '/livez')).answer.status, 200)
+    assert.equal((await tell('GET', '/livez')).response.status, 200)
   }
 
   return { proxy, pool: behind.db.pool, owner, tell, change, everyKind, assertWorking, assertAlive }
 }
 
-function assertUnavailable({ what, answer, ms }: Told): void {
-  assert.equal(answer.status, 503, `${what}: ${answer.text}`)
-  assertErrorShape(answer, what)
-  assert.equal(answer.body.error, 'unavailable', what)
-  assert.ok(Number(answer.headers.get('retry-after')) >= 1, what)
+function assertUnavailable({ what, response, ms }: Told): void {
+  assert.equal(response.status, 503, `${what}: ${response.text}`)
+  assertErrorShape(response, what)
+  assert.equal(response.body.error, 'unavailable', what)
+  assert.ok(Number(response.headers.get('retry-after')) >= 1, what)
   assert.ok(ms < answered_within_ms, `${what} took ${ms} ms`)
 }
 
 /** In the middle of trouble a request may still succeed; it may not fail in another way. */
 function assertServedOrUnavailable(told: Told): void {
-  if (told.answer.status === 503) assertUnavailable(told)
+  if (told.response.status === 503) assertUnavailable(told)
   assert.ok(told.ms < answered_within_ms, `${told.what} took ${told.ms} ms`)
-  assert.notEqual(told.answer.status, 500, `${told.what}: ${told.answer.text}`)
+  assert.notEqual(told.response.status, 500, `${told.what}: ${told.response.text}`)
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -103,7 +103,7 @@ test('connections that are cut under way are 503 at the most', async () => {
     proxy.cut()
     for (const one of await Promise.all(told)) {
       assertServedOrUnavailable(one)
-      if (one.answer.status === 503) unavailable += 1
+      if (one.response.status === 503) unavailable += 1
     }
   }
   assert.ok(unavailable >= 5, `only ${unavailable} requests met a cut: nothing was tested`)
@@ -124,7 +124,7 @@ test('backends that an operator ends are 503 at the most', async () => {
     )
     for (const one of await Promise.all(told)) {
       assertServedOrUnavailable(one)
-      if (one.answer.status === 503) unavailable += 1
+      if (one.response.status === 503) unavailable += 1
     }
   }
   assert.ok(unavailable >= 3, `only ${unavailable} requests met an end: nothing was tested`)
@@ -157,7 +157,7 @@ describe('trouble that takes long', { concurrency: true }, () => {
     await proxy.heal()
     // A caller searches one thing at a time, and an earlier search may still be waiting.
     const search = () => tell('GET', '/v1/users?search=abc', { token: admin.token })
-    await until(async () => (await search()).answer.status === 200)
+    await until(async () => (await search()).response.status === 200)
     await assertWorking()
   })
 
@@ -170,7 +170,7 @@ describe('trouble that takes long', { concurrency: true }, () => {
     const told = await Promise.all(waves.flat())
     for (const one of told) assertServedOrUnavailable(one)
     // A log-in asks too often to be done in time, so the deadline was met at least once.
-    assert.ok(told.some((one) => one.answer.status === 503))
+    assert.ok(told.some((one) => one.response.status === 503))
     await proxy.heal()
     await assertWorking()
   })
@@ -180,9 +180,9 @@ describe('trouble that takes long', { concurrency: true }, () => {
     const other = await florin.people.owner()
     await whileHeld('balances', 'account_id', findUuid('account', owner.account_id)!, async () => {
       const waiting = [change(), change()]
-      assert.equal((await change(other)).answer.status, 200)
+      assert.equal((await change(other)).response.status, 200)
       const read = await tell('GET', '/v1/account', { token: owner.token })
-      assert.equal(read.answer.status, 200, 'reading takes no lock')
+      assert.equal(read.response.status, 200, 'reading takes no lock')
       for (const told of await Promise.all(waiting)) assertUnavailable(told)
     })
     let patient: Promise<Told> | undefined
@@ -190,7 +190,7 @@ describe('trouble that takes long', { concurrency: true }, () => {
       patient = change()
       await pause(500)
     })
-    assert.equal((await patient)?.answer.status, 200, 'who waits long enough is served')
+    assert.equal((await patient)?.response.status, 200, 'who waits long enough is served')
   })
 
   test('a user whose row is held cannot log in until it is free', async () => {
@@ -200,7 +200,7 @@ describe('trouble that takes long', { concurrency: true }, () => {
     await whileHeld('users', 'id', findUuid('user', owner.id)!, async () => {
       assertUnavailable(await logIn())
     })
-    assert.equal((await logIn()).answer.status, 200)
+    assert.equal((await logIn()).response.status, 200)
   })
 })
 

@@ -49,8 +49,8 @@ test('what a handler says after that goes nowhere, and no address into the log',
   app.get('/led/:token', (_, reply) => late(() => reply.redirect('/elsewhere', 303)))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   for (const way of ['returned', 'sent', 'led']) {
-    const answer = await fetch(`${url}/${way}/secret-of-a-link`, { redirect: 'manual' })
-    assert.equal(answer.status, 503)
+    const response = await fetch(`${url}/${way}/secret-of-a-link`, { redirect: 'manual' })
+    assert.equal(response.status, 503)
   }
   await ended.promise
   await sleep(400)

@@ -10,14 +10,14 @@ const florin = await startFlorin()
 
 test('the reference may ask this server and nobody else', async () => {
   for (const path of ['/docs', '/docs/']) {
-    const answer = await florin.call('GET', path)
-    const policy = answer.headers.get('content-security-policy') ?? ''
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+    const response = await florin.call('GET', path)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
     assert.match(policy, /^default-src 'none'; script-src 'nonce-[\w+/]+=*'; /)
     assert.match(policy, /connect-src 'self'; /)
     assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/)
-    assert.doesNotMatch(answer.text, /https?:\/\//)
+    assert.doesNotMatch(response.text, /https?:\/\//)
   }
 })
 

@@ -119,8 +119,8 @@ test('bad parameters and unknown cursors are refused', async () => {
     `starting_after=${toTypeId('email', newUuid(Date.now()))}`,
     `starting_after=${other}&ending_before=${other}`,
   ]) {
-    const answer = await get(`/v1/emails?${query}`)
-    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query)
+    const response = await get(`/v1/emails?${query}`)
+    assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], query)
   }
   assert.equal((await get(`/v1/emails?starting_after=${other}`, header)).status, 400)
   const nobody = { 'florin-account': toTypeId('account', newUuid(Date.now())) }

@@ -17,20 +17,20 @@ const read = (path: string, headers: Record<string, string> = {}) =>
   florin.call('GET', path, { headers })
 
 test('/llms.txt has the form of llmstxt.org, and links every guide and concept', async () => {
-  const answer = await read('/llms.txt')
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
-  const [title, blank, quote] = answer.text.split('\n')
+  const response = await read('/llms.txt')
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
+  const [title, blank, quote] = response.text.split('\n')
   assert.deepEqual([title, blank], ['# Florin', ''])
   assert.match(quote!, /^> Florin is a payments back end/)
-  const headings = [...answer.text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)
+  const headings = [...response.text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)
   assert.deepEqual(headings, ['Guides', 'Concepts', 'API', 'Optional'])
-  for (const line of answer.text.slice(answer.text.indexOf('## ')).split('\n')) {
+  for (const line of response.text.slice(response.text.indexOf('## ')).split('\n')) {
     assert.match(line, /^$|^## \w+$|^- \[[^\]]+\]\(http[^)]+\): .+\.$/)
   }
   for (const folder of ['guides', 'concepts']) {
     for (const name of namesIn(folder)) {
-      assert.ok(answer.text.includes(`${florin.config.public_url}/docs/${folder}/${name})`), name)
+      assert.ok(response.text.includes(`${florin.config.public_url}/docs/${folder}/${name})`), name)
     }
   }
 })
@@ -39,12 +39,12 @@ test('every page has its twin, and every link in it leads somewhere', async () =
   for (const folder of ['guides', 'concepts', 'decisions']) {
     for (const name of namesIn(folder)) {
       const path = `/docs/${folder}/${name}`
-      const answer = await read(path)
-      assert.equal(answer.status, 200, path)
-      assert.equal(answer.headers.get('content-type'), 'text/markdown; charset=utf-8')
+      const response = await read(path)
+      assert.equal(response.status, 200, path)
+      assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8')
       const kept = readFileSync(new URL(`${folder}/${name}`, docs), 'utf8')
-      assert.equal(answer.text, kept.replaceAll('../reference/openapi.json', '../../openapi.json'))
-      for (const [, target] of answer.text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+      assert.equal(response.text, kept.replaceAll('../reference/openapi.json', '../../openapi.json'))
+      for (const [, target] of response.text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
         if (/^https?:/.test(target!)) continue
         const linked = new URL(target!, `${florin.url}${path}`)
         assert.equal((await read(linked.pathname)).status, 200, `${path} links ${target}`)
@@ -116,9 +116,9 @@ test('a name that is not in the list reaches no file', async () => {
     'move-money.md/',
     'MOVE-MONEY.md',
   ]) {
-    const answer = await fetch(`${florin.url}/docs/guides/${name}`)
-    const text = await answer.text()
-    assert.equal(answer.status, 404, name)
+    const response = await fetch(`${florin.url}/docs/guides/${name}`)
+    const text = await response.text()
+    assert.equal(response.status, 404, name)
     assert.doesNotMatch(text, /"dependencies"|# Move money/)
   }
   const missing = await read('/docs/guides/nothing.md')

@@ -74,9 +74,9 @@ test('a key that was used for another request is 422', async () => {
   const first = { token: owner.token, headers, body: { name: 'One' } }
   assert.equal((await florin.call('PATCH', '/v1/account', first)).status, 200)
   const other = { token: owner.token, headers, body: { name: 'Two' } }
-  const answer = await florin.call('PATCH', '/v1/account', other)
-  assert.equal(answer.status, 422)
-  assert.equal(answer.body.error, 'idempotency_conflict')
+  const response = await florin.call('PATCH', '/v1/account', other)
+  assert.equal(response.status, 422)
+  assert.equal(response.body.error, 'idempotency_conflict')
   const account = await florin.call('GET', '/v1/account', { token: owner.token })
   assert.equal(account.body.name, 'One')
 })
@@ -88,11 +88,11 @@ test('twenty parallel sends of one key have one effect', async () => {
     body: { ...credentials('parallel'), name: 'Parallel' },
   }
   const sends = Array.from({ length: 20 }, () => florin.call('POST', '/v1/users', request))
-  const answers = await Promise.all(sends)
-  for (const answer of answers) assert.ok([201, 409].includes(answer.status), answer.text)
-  const made = answers.filter((answer) => answer.status === 201)
-  assert.equal(new Set(made.map((answer) => answer.text)).size, 1)
-  const replayed = made.filter((answer) => answer.headers.get('idempotent-replayed') === 'true')
+  const responses = await Promise.all(sends)
+  for (const response of responses) assert.ok([201, 409].includes(response.status), response.text)
+  const made = responses.filter((response) => response.status === 201)
+  assert.equal(new Set(made.map((response) => response.text)).size, 1)
+  const replayed = made.filter((response) => response.headers.get('idempotent-replayed') === 'true')
   assert.equal(made.length - replayed.length, 1)
 })
 
@@ -111,19 +111,19 @@ test('one key of two callers, or for two accounts, is two keys', async () => {
   const [one, other] = [await florin.people.owner(), await florin.people.owner()]
   const headers = withKey(newKey())
   for (const { token } of [one, other]) {
-    const answer = await florin.call('PATCH', '/v1/account', {
+    const response = await florin.call('PATCH', '/v1/account', {
       token,
       headers,
       body: { name: 'Us' },
     })
-    assert.equal(answer.headers.get('idempotent-replayed'), null)
-    assert.equal(answer.status, 200)
+    assert.equal(response.headers.get('idempotent-replayed'), null)
+    assert.equal(response.status, 200)
   }
   for (const { account_id } of [one, other]) {
     const named = { ...headers, 'florin-account': account_id }
     const request = { token: admin.token, headers: named, body: { name: 'Them' } }
-    const answer = await florin.call('PATCH', '/v1/account', request)
-    assert.equal(answer.body.id, account_id)
+    const response = await florin.call('PATCH', '/v1/account', request)
+    assert.equal(response.body.id, account_id)
   }
   for (const { account_id } of [one, other]) {
     const request = {
@@ -131,8 +131,8 @@ test('one key of two callers, or for two accounts, is two keys', async () => {
       headers: withKey('in-path'),
       body: { status: 'suspended' },
     }
-    const answer = await florin.call('PATCH', `/v1/accounts/${account_id}`, request)
-    assert.deepEqual([answer.status, answer.body.id], [200, account_id], answer.text)
+    const response = await florin.call('PATCH', `/v1/accounts/${account_id}`, request)
+    assert.deepEqual([response.status, response.body.id], [200, account_id], response.text)
   }
 })
 
@@ -144,7 +144,7 @@ test('after the session has ended a replay is 401', async () => {
   assert.equal((await florin.call('PATCH', '/v1/account', request)).status, 401)
 })
 
-test('whoever became an owner by the request itself is given its answer again', async () => {
+test('whoever became an owner by the request itself is given its response again', async () => {
   const { email, password, token } = await florin.people.lone()
   const body = { email, password, name: 'Own Ltd', type: 'business' }
   const request = { token, body, headers: withKey(newKey()) }
@@ -160,7 +160,7 @@ test('whoever became an owner by the request itself is given its answer again', 
   assert.equal(await countKept(), kept)
 })
 
-test('an answer is kept for thirty days', async () => {
+test('an response is kept for thirty days', async () => {
   const { token, account_id } = await florin.people.owner()
   const request = { token, headers: withKey(newKey()), body: { name: 'Kept' } }
   assert.equal((await florin.call('PATCH', '/v1/account', request)).status, 200)
@@ -175,9 +175,9 @@ test('a malformed key is 400 and names the rule', async () => {
   const owner = await florin.people.owner()
   for (const key of ['x'.repeat(256), 'ümlaut', '']) {
     const request = { token: owner.token, headers: withKey(key), body: { name: 'Bad' } }
-    const answer = await florin.call('PATCH', '/v1/account', request)
-    assert.equal(answer.status, 400, key)
-    assert.match(answer.body.message, /Idempotency-Key must have 1 to 255 printable ASCII/)
+    const response = await florin.call('PATCH', '/v1/account', request)
+    assert.equal(response.status, 400, key)
+    assert.match(response.body.message, /Idempotency-Key must have 1 to 255 printable ASCII/)
   }
 })
 
@@ -195,9 +195,9 @@ test('two keys on one request are 400, not a third key', async () => {
     `Idempotency-Key: ${key}`,
     `idempotency-key: ${key}`,
   ]
-  const [answer] = await sendRaw(florin.url, `${head.join('\r\n')}\r\n\r\n${body}`)
-  assert.equal(answer?.status, 400)
-  assert.match(answer.body.message, /^Send exactly one Idempotency-Key header/)
+  const [response] = await sendRaw(florin.url, `${head.join('\r\n')}\r\n\r\n${body}`)
+  assert.equal(response?.status, 400)
+  assert.match(response.body.message, /^Send exactly one Idempotency-Key header/)
   assert.equal(await countKept(), kept)
 })
 
@@ -208,8 +208,8 @@ test('what only reads takes no key, a HEAD as little as its GET', async () => {
   assert.equal((await florin.call('PATCH', '/v1/account', change)).status, 200)
   for (const key of [used, 'x'.repeat(300), '']) {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await florin.call(method, '/v1/account', { token, headers: withKey(key) })
-      assert.equal(answer.status, 200, `${method} with ${key}`)
+      const response = await florin.call(method, '/v1/account', { token, headers: withKey(key) })
+      assert.equal(response.status, 200, `${method} with ${key}`)
     }
   }
 })

@@ -72,9 +72,9 @@ for (const { kind, table, made_at, listed_at, body } of kinds) {
     }
     const made = [await make(), await make()]
     const path = `${listed_at}?ending_before=${toTypeId(kind, ahead)}`
-    const answer = await florin.call('GET', path, { token })
-    assert.equal(answer.status, 200, answer.text)
-    const seen = answer.body.data.map(({ id }: { id: string }) => id)
+    const response = await florin.call('GET', path, { token })
+    assert.equal(response.status, 200, response.text)
+    const seen = response.body.data.map(({ id }: { id: string }) => id)
     assert.deepEqual(seen, made.toReversed())
   })
 }

@@ -20,7 +20,7 @@ const florin = await startFlorin(settings)
 const { people } = florin
 
 interface Burst {
-  answers: ApiResponse[]
+  responses: ApiResponse[]
   passed: ApiResponse[]
   refused: ApiResponse[]
   seconds: number
@@ -39,11 +39,11 @@ async function burst(count: number, ask: Ask): Promise<Burst> {
 
 async function sendBurst(count: number, ask: Ask): Promise<Burst> {
   const started = performance.now()
-  const answers = await Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
+  const responses = await Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
   const seconds = (performance.now() - started) / 1_000
-  const refused = answers.filter((answer) => answer.status === 429)
-  const passed = answers.filter((answer) => answer.status !== 429)
-  return { answers, passed, refused, seconds }
+  const refused = responses.filter((response) => response.status === 429)
+  const passed = responses.filter((response) => response.status !== 429)
+  return { responses, passed, refused, seconds }
 }
 
 /** A whole second's allowance passes at once, then as many as that time allows again. */
@@ -56,10 +56,10 @@ function assertLimited(of: Burst, allowance: number, about: string): void {
     refused.length > 0,
     `${about}: the burst was too slow to be limited, so nothing was tested`,
   )
-  for (const answer of refused) {
-    assertErrorShape(answer, about)
-    assert.equal(answer.body.error, 'rate_limited')
-    assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  for (const response of refused) {
+    assertErrorShape(response, about)
+    assert.equal(response.body.error, 'rate_limited')
+    assert.ok(Number(response.headers.get('retry-after')) >= 1)
   }
 }
 
@@ -116,9 +116,9 @@ test('a credential has its own allowance, and another one of the same user its o
   const session = await people.session(owner)
   const result = await burst(60, () => client.get('/v1/account', { token: owner.token }))
   assertLimited(result, per_second, 'owner')
-  assert.ok(result.passed.every((answer) => answer.status === 200))
+  assert.ok(result.passed.every((response) => response.status === 200))
   const other = await burst(8, () => client.get('/v1/account', { token: session.token }))
-  assert.ok(other.answers.every((answer) => answer.status === 200))
+  assert.ok(other.responses.every((response) => response.status === 200))
 })
 
 test('a credential has one allowance from all its addresses', async () => {
@@ -133,7 +133,7 @@ test('what a credential may not do counts too', async () => {
   const lone = await people.lone()
   const result = await burst(60, () => client.get('/v1/users', { token: lone.token }))
   assertLimited(result, per_second, 'forbidden')
-  assert.ok(result.passed.every((answer) => answer.status === 403))
+  assert.ok(result.passed.every((response) => response.status === 403))
 })
 
 test('a platform user has ten times as much', async () => {
@@ -149,7 +149,7 @@ test('a valid credential passes while its address is used up', async () => {
   const bad = [{}, { token: dead }, basic]
   const flood = burst(200, (n) => client.get('/v1/account', bad[n % bad.length]))
   const calls = await burst(8, () => client.get('/v1/account', { token }))
-  assert.ok(calls.answers.every((answer) => answer.status === 200))
+  assert.ok(calls.responses.every((response) => response.status === 200))
   assertLimited(await flood, per_second, 'the flood')
 })
 
@@ -158,9 +158,9 @@ test('requests with a valid credential do not count against the address', async 
   const owners = [await people.owner(), await people.owner(), await people.owner()]
   const token = (n: number) => owners[n % owners.length]!.token
   const served = await burst(24, (n) => client.get('/v1/account', { token: token(n) }))
-  assert.ok(served.answers.every((answer) => answer.status === 200))
+  assert.ok(served.responses.every((response) => response.status === 200))
   const anonymous = await burst(8, () => client.get('/v1/account'))
-  assert.ok(anonymous.answers.every((answer) => answer.status === 401))
+  assert.ok(anonymous.responses.every((response) => response.status === 401))
 })
 
 test('unknown paths, wrong methods and documents count against the address', async () => {
@@ -215,9 +215,9 @@ test('a valid cookie counts against its session and not against the address', as
   assert.equal(entered.status, 200, entered.text)
   const own = { headers: { cookie: entered.headers.get('set-cookie')!.split(';', 1)[0]! } }
   const calls = await burst(8, () => client.get('/dashboard/api/v1/account', own))
-  assert.ok(calls.answers.every(({ status }) => status === 200))
+  assert.ok(calls.responses.every(({ status }) => status === 200))
   const anonymous = await burst(8, () => client.get('/v1/account'))
-  assert.ok(anonymous.answers.every(({ status }) => status === 401))
+  assert.ok(anonymous.responses.every(({ status }) => status === 401))
 })
 
 test('health checks never count and are never refused', async () => {
@@ -226,8 +226,8 @@ test('health checks never count and are never refused', async () => {
   // Not that each is 200: a database that is asked by thirty at once may be late on a busy machine.
   const health = async () => {
     const { answers } = await burst(90, (n) => client.get(paths[n % paths.length]!))
-    assert.ok(answers.some(({ status }) => status === 200))
-    return answers.filter(({ status }) => status === 429).length
+    assert.ok(responses.some(({ status }) => status === 200))
+    return responses.filter(({ status }) => status === 429).length
   }
   assert.equal(await health(), 0)
   assert.equal((await burst(8, () => client.get('/v1/account'))).refused.length, 0)
@@ -244,7 +244,7 @@ test('off means off', async () => {
 test('a client that waits as long as Retry-After says is let in again', async () => {
   const client = newClient()
   const { refused } = await burst(60, () => client.get('/v1/account'))
-  const waits = refused.map((answer) => Number(answer.headers.get('retry-after')))
+  const waits = refused.map((response) => Number(response.headers.get('retry-after')))
   const wait_s = Math.max(...waits)
   assert.ok(wait_s <= 2, `Retry-After of ${wait_s} s for a limit per second`)
   await new Promise((resolve) => setTimeout(resolve, wait_s * 1_000))

@@ -69,7 +69,7 @@ test('with the lanes full a change is 503 in the one shape, and all else goes on
   assert.equal(held.length, 2, 'nothing was done for those that were refused')
   for (const reply of held.splice(0)) reply.send('done')
   assert.deepEqual(
-    (await Promise.all(inside)).map((answer) => answer.status),
+    (await Promise.all(inside)).map((response) => response.status),
     [200, 200],
   )
 })
@@ -131,5 +131,5 @@ test('those that wait for accounts that others have make nothing full', async ()
   assert.equal((await call('POST', '/v1/transactions')).status, 503)
   shedding.countBlocked = () => 0
   for (const reply of held.splice(0)) reply.send('done')
-  for (const answer of await Promise.all(inside)) assert.equal(answer.status, 200)
+  for (const response of await Promise.all(inside)) assert.equal(response.status, 200)
 })

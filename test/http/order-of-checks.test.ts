@@ -76,8 +76,8 @@ function of(who: { token: string }): CallOptions {
 
 for (const [why, status, method, path, options] of cases) {
   test(`${why}: ${method} ${path.slice(0, 40)}`, async () => {
-    const answer = await florin.call(method, path, options)
-    assert.equal(answer.status, status, answer.text)
+    const response = await florin.call(method, path, options)
+    assert.equal(response.status, status, response.text)
   })
 }
 
@@ -90,8 +90,8 @@ test('a token that lacks permission is told so, and a dead one is not', async ()
 
 test('closed sign-up is told before the body is read, and taken emails after it', async () => {
   for (const path of ['/v1/users', '/v1/accounts']) {
-    const answer = await closed.call('POST', path, { body: notJson })
-    assert.equal(answer.status, 401, path)
+    const response = await closed.call('POST', path, { body: notJson })
+    assert.equal(response.status, 401, path)
   }
   const taken = { email: owner.email, password: credentials('taken').password }
   const faulty = await florin.call('POST', '/v1/users', { body: { ...taken, nmae: 'A' } })
@@ -104,8 +104,8 @@ test('the rate limit comes after the route and before authentication', async () 
   // All at once: one request a second is allowed, and a busy machine may take longer than that.
   const ask = (path: string, options: CallOptions = {}) => limited.call('PATCH', path, options)
   const statusesOf = async (path: string) => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => ask(path)))
-    return answers.map((answer) => answer.status)
+    const responses = await Promise.all([1, 2, 3, 4].map(() => ask(path)))
+    return responses.map((response) => response.status)
   }
   const known = await statusesOf('/v1/account')
   assert.ok(known.includes(401) && known.includes(429), `${known}`)

@@ -17,9 +17,9 @@ async function ask(method: string, path: string, who?: Person, body?: string): P
   const length = Buffer.byteLength(body ?? '')
   const carried = body ? `Content-Type: application/json\r\nContent-Length: ${length}\r\n` : ''
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${token}${carried}\r\n`
-  const [answer] = await sendRaw(florin.url, Buffer.from(head + (body ?? '')))
-  assert.ok(answer, `${method} ${path} was not answered`)
-  return answer
+  const [response] = await sendRaw(florin.url, Buffer.from(head + (body ?? '')))
+  assert.ok(response, `${method} ${path} was not answered`)
+  return response
 }
 
 /** Everything that cannot name the thing that `id` names. */
@@ -131,9 +131,9 @@ test('a strange id is refused by every method, whatever the body says', async ()
 
 test('an escape that decodes to the id itself names it', async () => {
   const escaped = [...owner.id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
-  const answer = await ask('GET', `/v1/users/${escaped}`, admin)
-  assert.equal(answer.status, 200)
-  assert.equal(answer.body.id, owner.id)
+  const response = await ask('GET', `/v1/users/${escaped}`, admin)
+  assert.equal(response.status, 200)
+  assert.equal(response.body.id, owner.id)
 })
 
 test('paths are exact: no other case, no slash too many, no dots', async () => {
@@ -171,10 +171,10 @@ test('paths are exact: no other case, no slash too many, no dots', async () => {
   const first = await ask('GET', '/nowhere')
   for (const path of elsewhere) {
     for (const who of [undefined, admin]) {
-      const answer = await ask('GET', path, who)
-      assert.equal(answer.status, 404, path)
-      assertErrorShape(answer, path)
-      assert.equal(answer.text, first.text, path)
+      const response = await ask('GET', path, who)
+      assert.equal(response.status, 404, path)
+      assertErrorShape(response, path)
+      assert.equal(response.text, first.text, path)
     }
   }
 })
@@ -183,9 +183,9 @@ test('a trailing slash leads nowhere', async () => {
   const paths = ['/v1/users/', '/v1/accounts/', '/v1/auth/login/', '/v1/auth/session/']
   for (const path of paths) {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await ask(method, path, admin)
-      assert.equal(answer.status, 404, `${method} ${path}`)
-      assertErrorShape(answer, `${method} ${path}`)
+      const response = await ask(method, path, admin)
+      assert.equal(response.status, 404, `${method} ${path}`)
+      assertErrorShape(response, `${method} ${path}`)
     }
   }
 })
@@ -220,11 +220,11 @@ test('a wrong method is 405, and Allow lists the right ones', async () => {
     const wrong = methods.filter((method) => !allow.split(', ').includes(method))
     for (const method of wrong) {
       for (const who of [undefined, admin]) {
-        const answer = await ask(method, `${path}?limit=abc`, who)
-        assert.equal(answer.status, 405, `${method} ${path}`)
-        assertErrorShape(answer, `${method} ${path}`)
-        assert.equal(answer.body.error, 'invalid_request')
-        assert.equal(answer.headers.allow, allow, `${method} ${path}`)
+        const response = await ask(method, `${path}?limit=abc`, who)
+        assert.equal(response.status, 405, `${method} ${path}`)
+        assertErrorShape(response, `${method} ${path}`)
+        assert.equal(response.body.error, 'invalid_request')
+        assert.equal(response.headers.allow, allow, `${method} ${path}`)
       }
     }
   }

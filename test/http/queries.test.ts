@@ -19,11 +19,11 @@ const as = (who: Person, path: string) => florin.call('GET', path, { token: who.
 const users = (query: string) => as(admin, `/v1/users?${query}`)
 const accounts = (query: string) => as(admin, `/v1/accounts?${query}`)
 
-function assertRefused(answer: ApiResponse, field: string, about: string): void {
-  assert.equal(answer.status, 400, `${about}: ${answer.status} ${answer.text}`)
-  assertErrorShape(answer, about)
-  assert.equal(answer.body.error, 'invalid_request', about)
-  assert.ok(answer.body.message.startsWith(field), `${about}: ${answer.body.message}`)
+function assertRefused(response: ApiResponse, field: string, about: string): void {
+  assert.equal(response.status, 400, `${about}: ${response.status} ${response.text}`)
+  assertErrorShape(response, about)
+  assert.equal(response.body.error, 'invalid_request', about)
+  assert.ok(response.body.message.startsWith(field), `${about}: ${response.body.message}`)
 }
 
 const notPositive = [
@@ -61,9 +61,9 @@ test('a name that is repeated to the end of a form is read at once', () => {
 
 test('a time whose plus became a blank is told how to write it', async () => {
   const ask = (time: string) => as(owner, `/v1/transactions?date_from=${time}`)
-  const answer = await ask('2026-11-16T10:00:00+01:00')
-  assertRefused(answer, 'date_from', 'a plus in a query')
-  assert.match(answer.body.message, / Write the plus before an offset as %2B\.$/)
+  const response = await ask('2026-11-16T10:00:00+01:00')
+  assertRefused(response, 'date_from', 'a plus in a query')
+  assert.match(response.body.message, / Write the plus before an offset as %2B\.$/)
   assert.equal((await ask('2026-11-16T10:00:00%2B01:00')).status, 200)
   assert.doesNotMatch((await ask('yesterday')).body.message, /plus/)
 })
@@ -99,9 +99,9 @@ test('a parameter sent twice is 400, even with the same value', async () => {
 
 test('a limit above 100 means 100, however great it is', async () => {
   for (const text of ['100', '101', '5000', '9007199254740993', '9'.repeat(300)]) {
-    const answer = await users(`limit=${text}`)
-    assert.equal(answer.status, 200, text)
-    assert.equal(answer.body.pagination.limit, 100, text)
+    const response = await users(`limit=${text}`)
+    assert.equal(response.status, 200, text)
+    assert.equal(response.body.pagination.limit, 100, text)
   }
   const sessions = await as(owner, `/v1/auth/sessions?limit=${'9'.repeat(300)}`)
   assert.equal(sessions.status, 200)
@@ -109,9 +109,9 @@ test('a limit above 100 means 100, however great it is', async () => {
 
 test('digits in any good form are read: leading zeros and escapes', async () => {
   for (const text of ['2', '02', '%32', '0000000000000000002']) {
-    const answer = await users(`limit=${text}`)
-    assert.equal(answer.status, 200, text)
-    assert.equal(answer.body.pagination.limit, 2, text)
+    const response = await users(`limit=${text}`)
+    assert.equal(response.status, 200, text)
+    assert.equal(response.body.pagination.limit, 2, text)
   }
 })
 
@@ -131,10 +131,10 @@ test('a page past the end is 200 and empty, however far', async () => {
 test('the contract ignores unknown parameters, however odd', async () => {
   const odd = ['x=1', 'x=1&x=2', '%ff=1', '%00=1', '__proto__=1', 'constructor=1', 'limit%5B%5D=0']
   for (const query of [...odd, '&&&', '=', '=5', 'Limit=0', 'LIMIT=abc', 'a'.repeat(7_000)]) {
-    const answer = await users(`${query}&limit=2`)
-    assert.equal(answer.status, 200, query.slice(0, 40))
-    assert.equal(answer.body.pagination.limit, 2)
-    assert.equal(answer.body.data.length, 2)
+    const response = await users(`${query}&limit=2`)
+    assert.equal(response.status, 200, query.slice(0, 40))
+    assert.equal(response.body.pagination.limit, 2)
+    assert.equal(response.body.data.length, 2)
   }
 })
 
@@ -150,23 +150,23 @@ test('every other endpoint rejects an unknown parameter by its name', async () =
   for (const path of extra) {
     // A missing parameter is reported before an unknown one.
     const required = { '/v1/search': '&q=x', '/v1/transaction_details': '&transaction_ids=x' }[path]
-    const answer = await florin.call('GET', `${path}?statuss=paid${required ?? ''}`, {
+    const response = await florin.call('GET', `${path}?statuss=paid${required ?? ''}`, {
       token: admin.token,
       headers: { 'florin-account': owner.account_id! },
     })
-    assertRefused(answer, '"statuss" is not a query parameter of this request.', path)
+    assertRefused(response, '"statuss" is not a query parameter of this request.', path)
   }
 })
 
 test('a filter value that is none of its words is 400, and the message lists them', async () => {
   const statuses = ['ACTIVE', 'Active', '', 'deleted', 'active,pending', '%20active', 'null', '%ff']
   for (const text of [...statuses, 'closed']) {
-    const answer = await users(`status=${text}`)
-    assertRefused(answer, 'status must be active or suspended or pending;', `status=${text}`)
+    const response = await users(`status=${text}`)
+    assertRefused(response, 'status must be active or suspended or pending;', `status=${text}`)
   }
   for (const text of statuses) {
-    const answer = await accounts(`status=${text}`)
-    assertRefused(answer, 'status must be active or suspended or pending or closed;', text)
+    const response = await accounts(`status=${text}`)
+    assertRefused(response, 'status must be active or suspended or pending or closed;', text)
   }
   for (const text of ['Business', 'shop', '', '%00']) {
     assertRefused(await accounts(`type=${text}`), 'type must be individual or business;', text)
@@ -253,8 +253,8 @@ test('a date alone is its whole day', async () => {
 test('search is literal: the wild cards of SQL stand for themselves', async () => {
   const names = ['100% sure', '100x sure', 'snake_case', 'snakeXcase', 'back\\slash', 'backslash']
   for (const name of names) {
-    const answer = await florin.call('POST', '/v1/users', { body: { ...credentials('w'), name } })
-    assert.equal(answer.status, 201)
+    const response = await florin.call('POST', '/v1/users', { body: { ...credentials('w'), name } })
+    assert.equal(response.status, 201)
   }
   const finds: Record<string, string[]> = {
     '100%': ['100% sure'],
@@ -271,11 +271,11 @@ test('search is literal: the wild cards of SQL stand for themselves', async () =
     '^100': [],
   }
   for (const [text, expected] of Object.entries(finds)) {
-    const answer = await users(`search=${encodeURIComponent(text)}&limit=100`)
-    assert.equal(answer.status, 200, text)
-    const found = answer.body.data.map((user: { name: string | null }) => user.name)
+    const response = await users(`search=${encodeURIComponent(text)}&limit=100`)
+    assert.equal(response.status, 200, text)
+    const found = response.body.data.map((user: { name: string | null }) => user.name)
     assert.deepEqual(found, expected, text)
-    assert.equal(answer.body.pagination.total_records, expected.length, text)
+    assert.equal(response.body.pagination.total_records, expected.length, text)
   }
 })
 
@@ -284,9 +284,9 @@ test('search ignores case, also beyond ASCII, in names and emails', async () => 
   const body = { ...who, email: `Mixed.${who.email}`, name: 'Jürgen Große Ὀδυσσεύς' }
   assert.equal((await florin.call('POST', '/v1/users', { body })).status, 201)
   for (const text of ['JÜRGEN', 'jürgen', 'GROSSE', 'ὈΔΥΣΣΕΎΣ', 'mixed.', 'MIXED.']) {
-    const answer = await users(`search=${encodeURIComponent(text)}`)
-    assert.equal(answer.body.data.length, 1, text)
-    assert.equal(answer.body.data[0].email, body.email)
+    const response = await users(`search=${encodeURIComponent(text)}`)
+    assert.equal(response.body.data.length, 1, text)
+    assert.equal(response.body.data[0].email, body.email)
   }
   const plus = credentials('plus').email.replace('@', '+tag@')
   const made = { email: plus, password: credentials('plus').password }
@@ -331,8 +331,8 @@ test('a cursor that is no entry of the list is 400', async () => {
   const cursors = ['', 'x', owner.id, foreign, foreign.toUpperCase(), '%ff', '%00', `${foreign}x`]
   for (const cursor of cursors) {
     for (const name of ['starting_after', 'ending_before']) {
-      const answer = await as(owner, `/v1/auth/sessions?${name}=${cursor}`)
-      assertRefused(answer, `${name} must be the id of an entry`, `${name}=${cursor}`)
+      const response = await as(owner, `/v1/auth/sessions?${name}=${cursor}`)
+      assertRefused(response, `${name} must be the id of an entry`, `${name}=${cursor}`)
       const members = await as(owner, `/v1/account/users?${name}=${stranger.id}`)
       assertRefused(members, `${name} must be the id of an entry`, 'a stranger')
       assert.ok(members.body.message.endsWith(`; "${stranger.id}" came.`), members.text)

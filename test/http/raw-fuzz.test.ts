@@ -70,13 +70,13 @@ test(`damaged requests are answered in the one shape or not at all (seed ${seed}
     // Our side is closed after the last byte, or half a request would wait for its other half.
     const sent = list.map((bytes) => sendRaw(florin.url, bytes, { half_close: true, responses: 9 }))
     for (const [at, answers] of (await Promise.all(sent)).entries()) {
-      for (const answer of answers) {
-        const about = `${answer.status} for ${JSON.stringify(list[at]!.toString('latin1'))}`
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-        assert.ok(answer.status < 500, about.replaceAll(owner.token, '…'))
-        if (answer.status >= 400) assertErrorShape(answer, about)
-        refused += answer.status >= 400 ? 1 : 0
-        renamed ||= answer.status === 200 && ![undefined, 'Acme'].includes(answer.body?.name)
+      for (const response of answers) {
+        const about = `${response.status} for ${JSON.stringify(list[at]!.toString('latin1'))}`
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+        assert.ok(response.status < 500, about.replaceAll(owner.token, '…'))
+        if (response.status >= 400) assertErrorShape(response, about)
+        refused += response.status >= 400 ? 1 : 0
+        renamed ||= response.status === 200 && ![undefined, 'Acme'].includes(response.body?.name)
       }
     }
     // Damage may hit the name and leave the rest whole: then it was renamed, and not refused.

@@ -23,8 +23,8 @@ const empty = await hashDatabase(florin.db.pool)
 afterEach(async () => {
   assert.deepEqual(await hashDatabase(florin.db.pool), empty)
   countRefusals(1)
-  const [answer] = await sendRaw(florin.url, get('/livez'))
-  assert.equal(answer?.status, 200, 'the server no longer answers')
+  const [response] = await sendRaw(florin.url, get('/livez'))
+  assert.equal(response?.status, 200, 'the server no longer answers')
 })
 
 interface Attack {
@@ -198,37 +198,37 @@ const malformed: Record<string, Attack> = {
 
 for (const [what, { bytes, status, options, closes }] of Object.entries(malformed)) {
   test(`${what} is ${status} in the one error shape`, async () => {
-    const [answer] = await sendRaw(florin.url, bytes, options)
-    assert.ok(answer, 'no answer came')
-    assert.equal(answer.status, status, answer.text)
-    assertErrorShape(answer, what)
-    assert.equal(answer.body.error, 'invalid_request')
-    if (closes) assert.equal(answer.headers.connection?.toLowerCase(), 'close')
+    const [response] = await sendRaw(florin.url, bytes, options)
+    assert.ok(response, 'no response came')
+    assert.equal(response.status, status, response.text)
+    assertErrorShape(response, what)
+    assert.equal(response.body.error, 'invalid_request')
+    if (closes) assert.equal(response.headers.connection?.toLowerCase(), 'close')
   })
 }
 
 test('HTTP/1.0 needs no Host and no second request', async () => {
-  const [answer] = await sendRaw(florin.url, 'GET /livez HTTP/1.0\r\n\r\n')
-  assert.equal(answer?.status, 200)
-  assert.equal(answer.headers.connection, 'close')
+  const [response] = await sendRaw(florin.url, 'GET /livez HTTP/1.0\r\n\r\n')
+  assert.equal(response?.status, 200)
+  assert.equal(response.headers.connection, 'close')
 })
 
 test('known methods that a path does not take are 405 with Allow', async () => {
   const odd = ['OPTIONS', 'TRACE', 'PUT', 'PROPFIND', 'QUERY', 'LINK', 'M-SEARCH', 'PURGE']
   for (const method of odd) {
-    const [answer] = await sendRaw(florin.url, ask(method, '/v1/users'))
-    assert.equal(answer?.status, 405, method)
-    assertErrorShape(answer, method)
-    assert.equal(answer.headers.allow, 'GET, HEAD, POST', method)
+    const [response] = await sendRaw(florin.url, ask(method, '/v1/users'))
+    assert.equal(response?.status, 405, method)
+    assertErrorShape(response, method)
+    assert.equal(response.headers.allow, 'GET, HEAD, POST', method)
   }
 })
 
 test('known methods to nowhere are 404', async () => {
   for (const method of ['OPTIONS', 'TRACE', 'PUT', 'PROPFIND', 'QUERY', 'DELETE', 'POST']) {
-    const [answer] = await sendRaw(florin.url, ask(method, '/nowhere'))
-    assert.equal(answer?.status, 404, method)
-    assertErrorShape(answer, method)
-    assert.equal(answer.body.error, 'not_found')
+    const [response] = await sendRaw(florin.url, ask(method, '/nowhere'))
+    assert.equal(response?.status, 404, method)
+    assertErrorShape(response, method)
+    assert.equal(response.body.error, 'not_found')
   }
   const [star] = await sendRaw(florin.url, ask('OPTIONS', '*'))
   assert.equal(star?.status, 404)
@@ -263,8 +263,8 @@ test('HEAD answers the status and headers of GET, and no body', async () => {
 })
 
 test('a target in absolute form means its path, whatever host it names', async () => {
-  const [answer] = await sendRaw(florin.url, get('http://elsewhere.example/livez'))
-  assert.equal(answer?.status, 200)
+  const [response] = await sendRaw(florin.url, get('http://elsewhere.example/livez'))
+  assert.equal(response?.status, 200)
   for (const target of ['http://elsewhere.example', 'https://elsewhere.example?x=1', 'ftp://x/y']) {
     const [nowhere] = await sendRaw(florin.url, get(target))
     assert.equal(nowhere?.status, 404, target)
@@ -274,23 +274,23 @@ test('a target in absolute form means its path, whatever host it names', async (
 
 test('Expect: 100-continue is met, and then the request is answered', async () => {
   const bytes = `${post}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`
-  const [interim, answer] = await sendRaw(florin.url, bytes, { responses: 2 })
+  const [interim, response] = await sendRaw(florin.url, bytes, { responses: 2 })
   assert.equal(interim?.status, 100)
-  assert.equal(answer?.status, 400)
-  assertErrorShape(answer, '100-continue')
+  assert.equal(response?.status, 400)
+  assertErrorShape(response, '100-continue')
 })
 
 test('an offer to upgrade is ignored, and the request is answered', async () => {
   for (const protocol of ['websocket', 'h2c', 'TLS/1.2']) {
     const headers = `${host}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`
-    const [answer] = await sendRaw(florin.url, get('/livez', headers))
-    assert.equal(answer?.status, 200, protocol)
+    const [response] = await sendRaw(florin.url, get('/livez', headers))
+    assert.equal(response?.status, 200, protocol)
   }
 })
 
 test('bytes above ASCII in a header do no harm', async () => {
-  const [answer] = await sendRaw(florin.url, get('/livez', `${host}X-Name: caf\xe9 \xff\r\n`))
-  assert.equal(answer?.status, 200)
+  const [response] = await sendRaw(florin.url, get('/livez', `${host}X-Name: caf\xe9 \xff\r\n`))
+  assert.equal(response?.status, 200)
   const [bad] = await sendRaw(
     florin.url,
     get('/v1/account', `${host}Authorization: Bearer caf\xe9\r\n`),
@@ -305,7 +305,7 @@ test('pipelined requests are answered in their order', async () => {
     answers: paths.length,
   })
   assert.deepEqual(
-    answers.map((answer) => answer.status),
+    answers.map((response) => response.status),
     [200, 200, 404, 401, 200, 200],
   )
 })
@@ -322,7 +322,7 @@ test('what ends a connection waits for the answers before it', async () => {
     const answers = await sendRaw(florin.url, get('/readyz') + get('/readyz') + bytes, {
       responses: 3,
     })
-    const statuses = answers.map((answer) => answer.status)
+    const statuses = answers.map((response) => response.status)
     assert.deepEqual(statuses, [200, 200, status], bytes.slice(0, 40))
     assertErrorShape(answers[2]!, bytes.slice(0, 40))
   }

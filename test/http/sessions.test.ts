@@ -8,11 +8,11 @@ const florin = watchRefusals(await startFlorin())
 
 test('a log-in answers exactly the fields of the contract', async () => {
   const owner = await florin.people.owner()
-  const answer = await florin.call('POST', '/v1/auth/login', {
+  const response = await florin.call('POST', '/v1/auth/login', {
     body: { email: owner.email.toUpperCase(), password: owner.password },
   })
-  assert.equal(answer.status, 200)
-  assert.deepEqual(Object.keys(answer.body).sort(), [
+  assert.equal(response.status, 200)
+  assert.deepEqual(Object.keys(response.body).sort(), [
     'access_token',
     'expires_in',
     'refresh_token',
@@ -20,11 +20,11 @@ test('a log-in answers exactly the fields of the contract', async () => {
     'token_type',
     'user',
   ])
-  assert.deepEqual(answer.body.user, { id: owner.id, email: owner.email, name: null })
-  assert.equal(answer.body.expires_in, 3600)
+  assert.deepEqual(response.body.user, { id: owner.id, email: owner.email, name: null })
+  assert.equal(response.body.expires_in, 3600)
 })
 
-test('unknown and wrong log-ins get the same answer', async () => {
+test('unknown and wrong log-ins get the same response', async () => {
   const owner = await florin.people.owner()
   const wrong = await florin.call('POST', '/v1/auth/login', {
     body: { email: owner.email, password: credentials('x').password },

@@ -81,7 +81,7 @@ test('400 slow clients hold nobody up, and are all ended', async () => {
   const calls = Array.from({ length: 100 }, () =>
     florin.call('GET', '/v1/account', { token: owner.token }),
   )
-  for (const answer of await Promise.all(calls)) assert.equal(answer.status, 200)
+  for (const response of await Promise.all(calls)) assert.equal(response.status, 200)
   const slow = [...headers, ...bodies, ...chunks, ...silents, ...unread]
   const open = slow.filter((client) => !client.socket.destroyed)
   assert.ok(open.length > 200, `only ${open.length} were still slow: nothing was tested`)
@@ -92,16 +92,16 @@ test('400 slow clients hold nobody up, and are all ended', async () => {
   const ended = await Promise.all([...headers, ...bodies, ...chunks].map((client) => client.ended))
   assert.equal(ended.length, 400)
   for (const answers of ended) {
-    assert.equal(answers.length, 1)
-    assert.equal(answers[0]!.status, 408)
-    assertErrorShape(answers[0]!, 'slow')
-    assert.equal(answers[0]!.headers.connection, 'close')
+    assert.equal(responses.length, 1)
+    assert.equal(responses[0]!.status, 408)
+    assertErrorShape(responses[0]!, 'slow')
+    assert.equal(responses[0]!.headers.connection, 'close')
   }
   for (const answers of await Promise.all(silents.map((client) => client.ended))) {
-    assert.ok(answers.every((answer) => answer.status === 408))
+    assert.ok(responses.every((response) => response.status === 408))
   }
   for (const answers of await Promise.all(unread.map((client) => client.ended))) {
-    assert.equal(answers[0]?.status, 404, 'what needs no body is answered before it')
+    assert.equal(responses[0]?.status, 404, 'what needs no body is answered before it')
   }
   assert.deepEqual(await hashDatabase(florin.db.pool), before)
   countRefusals(slow.length)
@@ -145,7 +145,7 @@ test('an idle connection is kept for a while and then closed', async () => {
   await ended
   socket.destroy()
   assert.deepEqual(
-    parseResponses(text).map((answer) => answer.status),
+    parseResponses(text).map((response) => response.status),
     [200],
   )
 })

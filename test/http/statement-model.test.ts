@@ -75,8 +75,8 @@ test('whatever the dates, the cursor and the limit, a page is what an array give
   assert.ok(model.length > 1_200, `${model.length} lines are enough`)
   const check = async ({ limit, from, to, cursor }: ReturnType<typeof sample>) => {
     const [edge, line] = cursor ?? []
-    const answer = await ask({ limit, from, to, ...(edge && { [edge]: line!.sequence }) })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await ask({ limit, from, to, ...(edge && { [edge]: line!.sequence }) })
+    assert.equal(response.status, 200, response.text)
     const last = to?.length === 10 ? `${to}T23:59:59.999Z` : to
     const range = model.filter(
       ({ created_at }) =>
@@ -88,8 +88,8 @@ test('whatever the dates, the cursor and the limit, a page is what an array give
     })
     const size = Math.min(limit, 100)
     const page = edge === 'ending_before' ? beyond.slice(-size) : beyond.slice(0, size)
-    assert.deepEqual(answer.body.data, page)
-    assert.equal(answer.body.has_more, beyond.length > size)
+    assert.deepEqual(response.body.data, page)
+    assert.equal(response.body.has_more, beyond.length > size)
   }
   const sample = () => fc.sample(anyQuery, 1)[0]!
   await fc.assert(fc.asyncProperty(anyQuery, check), { numRuns: 500 })
@@ -127,7 +127,7 @@ test('a CSV of many pieces holds every line once, also while more is written', a
   assert.equal(parseCsv(whole.text).length, model.length + 2, 'the next one has the new line too')
 })
 
-test('HEAD of a CSV reads no more than it takes to answer', async () => {
+test('HEAD of a CSV reads no more than it takes to response', async () => {
   const proxy = await startProxy(florin.connection)
   let read = 0
   proxy.onStatement = (text) => {
@@ -150,11 +150,11 @@ test('HEAD of a CSV reads no more than it takes to answer', async () => {
 })
 
 async function currencyOf(): Promise<string> {
-  const answer = await florin.call('GET', '/v1/account/balance', {
+  const response = await florin.call('GET', '/v1/account/balance', {
     token: till.admin.token,
     headers,
   })
-  return answer.body.currency
+  return response.body.currency
 }
 
 type Step =

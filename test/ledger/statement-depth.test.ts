@@ -72,8 +72,8 @@ class Counting implements Queryable {
     const root = plan.rows[0]['QUERY PLAN'][0].Plan
     this.buffers += root['Shared Hit Blocks'] + root['Shared Read Blocks']
     this.statements += 1
-    const answer = await client.query(text, values)
-    return answer.rows.map(toNumbers) as Row[]
+    const response = await client.query(text, values)
+    return response.rows.map(toNumbers) as Row[]
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {

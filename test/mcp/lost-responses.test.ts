@@ -36,7 +36,7 @@ async function countOf(reference: string): Promise<number> {
 const unknown =
   'It may have been done all the same: look with the list or get tool before you call it again.'
 
-test('an answer that breaks off is asked for again under the same key', async (t) => {
+test('an response that breaks off is asked for again under the same key', async (t) => {
   const mcpClient = await startMcpClient(t, args)
   proxy.canned.push({ status: 201, body: '{"id"', missing: 100 })
   const made = await mcpClient.call('createTransaction', payment('half'))
@@ -84,7 +84,7 @@ test('a change that was not answered in time may have been done', async () => {
   proxy.hang = 1
   const { signal } = new AbortController()
   const { content } = await callTool(tool, payment('late'), target, signal)
-  assert.equal(content[0]!.text, `${proxy.url} gave no answer within 0.2 s. ${unknown}`)
+  assert.equal(content[0]!.text, `${proxy.url} gave no response within 0.2 s. ${unknown}`)
 })
 
 test('a number that none can hold is refused by name, and nothing is sent', async (t) => {

@@ -66,7 +66,7 @@ export async function startMcpClient(
     for (;;) {
       const found = find()
       if (found !== undefined) return found
-      assert.ok(Date.now() < deadline_ms, `no answer; ${stderr}`)
+      assert.ok(Date.now() < deadline_ms, `no response; ${stderr}`)
       const pause = new Promise<void>((resolve) => setTimeout(resolve, 500).unref())
       await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), pause])
     }

@@ -71,7 +71,7 @@ function judgeFloors(told: [string, number][]): void {
   const sum = (some: [string, number][]) => some.reduce((all, [, times]) => all + times, 0)
   const refused = told.filter(([what]) => / 4\d\d /.test(what))
   console.log(
-    `${sequences} sequences of seed ${seed}: ${sum(told)} answers, ${sum(refused)} of them ` +
+    `${sequences} sequences of seed ${seed}: ${sum(told)} responses, ${sum(refused)} of them ` +
       `refusals, of ${told.length} kinds`,
   )
   assert.ok(told.length > 90, `${told.length} kinds of answers are too few`)

@@ -39,9 +39,9 @@ async function emailOf(owner: Owner): Promise<string> {
   return (await live.call('GET', '/v1/account', { token: owner.token })).body.email
 }
 
-test('every answer is a page with the headers of one', async () => {
+test('every response is a page with the headers of one', async () => {
   const { link } = await newLink()
-  const answers = [
+  const responses = [
     [await live.call('GET', link), 200],
     [await live.call('GET', `${link}x`), 404],
     [await live.call('GET', '/confirm-email/%00'), 404],
@@ -50,13 +50,13 @@ test('every answer is a page with the headers of one', async () => {
     [await live.call('POST', link), 200],
     [await live.call('POST', link), 404],
   ] as const
-  for (const [answer, status] of answers) {
-    assert.equal(answer.status, status)
-    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
-    assert.match(answer.headers.get('content-security-policy')!, /^default-src 'none'; style-src/)
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
-    assert.equal(answer.headers.get('x-robots-tag'), 'noindex')
+  for (const [response, status] of responses) {
+    assert.equal(response.status, status)
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.match(response.headers.get('content-security-policy')!, /^default-src 'none'; style-src/)
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(response.headers.get('x-robots-tag'), 'noindex')
   }
 })
 
@@ -131,9 +131,9 @@ test('a link that is nobody’s is answered in a language of the browser', async
   ] as const) {
     const headers = { 'accept-language': asked }
     for (const method of ['GET', 'POST']) {
-      const answer = await live.call(method, '/confirm-email/x', { headers })
-      assert.equal(answer.status, 404)
-      speaks(answer.text, lang, confirmEmailTranslations[lang].dead.heading)
+      const response = await live.call(method, '/confirm-email/x', { headers })
+      assert.equal(response.status, 404)
+      speaks(response.text, lang, confirmEmailTranslations[lang].dead.heading)
     }
   }
 })

@@ -21,12 +21,12 @@ const card = { number: '4242 4242 4242 4242', expires: '12 / 29', csc: '123' }
 const no_script = { javaScriptEnabled: false }
 
 /** Opens the form, and collects what it sends. Each form is answered with the named view. */
-async function openForm(answer: string, options = {}) {
+async function openForm(response: string, options = {}) {
   const sent: Record<string, string>[] = []
   server.show(page_path, formView())
   server.onForm((fields) => {
     sent.push(fields)
-    return paymentViews.get(answer)
+    return paymentViews.get(response)
   })
   const page = await openPage(options)
   await page.goto(server.url + page_path)
@@ -87,11 +87,11 @@ test('with scripts a test card fills the form', { skip: no_browser }, async () =
 
 test('the focus is on the error, with scripts and without', { skip: no_browser }, async () => {
   for (const options of [{}, no_script]) {
-    for (const [answer, id] of [
+    for (const [response, id] of [
       ['form-declined', 'notice'],
       ['form-malformed', 'number'],
     ] as const) {
-      const { page } = await openForm(answer, options)
+      const { page } = await openForm(response, options)
       await fill(page, card)
       await page.click('#pay')
       await page.waitForSelector('[autofocus]')

@@ -44,20 +44,20 @@ function noteOf(text: string, field: string): string | undefined {
 test('the link shows a form, as often as it is opened', async () => {
   const link = await newLink()
   for (const method of ['GET', 'HEAD', 'GET']) {
-    const answer = await florin.call(method, link)
-    assert.equal(answer.status, 200)
-    assertIsPage(answer.headers)
-    if (method === 'GET') assert.match(answer.text, /<h1>Create the first admin<\/h1>/)
+    const response = await florin.call(method, link)
+    assert.equal(response.status, 200)
+    assertIsPage(response.headers)
+    if (method === 'GET') assert.match(response.text, /<h1>Create the first admin<\/h1>/)
   }
 })
 
 test('a newer link ends the older one', async () => {
   const old = await newLink()
   await newLink()
-  const answer = await florin.call('GET', old)
-  assert.equal(answer.status, 404)
-  assertIsPage(answer.headers)
-  assert.match(answer.text, /This link does not work/)
+  const response = await florin.call('GET', old)
+  assert.equal(response.status, 404)
+  assertIsPage(response.headers)
+  assert.match(response.text, /This link does not work/)
 })
 
 test('the link works for one hour', async () => {
@@ -68,11 +68,11 @@ test('the link works for one hour', async () => {
   await advanceTo('59 min')
   assert.equal((await florin.call('GET', link)).status, 200)
   await advanceTo('1 min')
-  const answers = [await fetch(florin.url + link), await post(link, person)]
-  for (const answer of answers) {
-    assert.equal(answer.status, 404)
-    assertIsPage(answer.headers)
-    assert.match(await answer.text(), /This link does not work/)
+  const responses = [await fetch(florin.url + link), await post(link, person)]
+  for (const response of responses) {
+    assert.equal(response.status, 404)
+    assertIsPage(response.headers)
+    assert.match(await response.text(), /This link does not work/)
   }
   const { email, password } = person
   const login = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
@@ -81,10 +81,10 @@ test('the link works for one hour', async () => {
 
 test('every fault is told beside its field, and the password is not sent back', async () => {
   const link = await newLink()
-  const answer = await post(link, { email: 'ann@', name: 'Ann <b>', password: 'short1!' })
-  const text = await answer.text()
-  assert.equal(answer.status, 400)
-  assertIsPage(answer.headers)
+  const response = await post(link, { email: 'ann@', name: 'Ann <b>', password: 'short1!' })
+  const text = await response.text()
+  assert.equal(response.status, 400)
+  assertIsPage(response.headers)
   assert.equal(noteOf(text, 'email'), 'Enter an email address such as ann@example.com.')
   assert.equal(
     noteOf(text, 'password'),
@@ -99,10 +99,10 @@ test('every fault is told beside its field, and the password is not sent back', 
 test('a password is counted as it will be hashed', async () => {
   const link = await newLink()
   const password = recordSecret('\ufdfa'.repeat(8))
-  const answer = await post(link, { email: 'ann@example.com', name: '', password })
-  assert.equal(answer.status, 400)
+  const response = await post(link, { email: 'ann@example.com', name: '', password })
+  assert.equal(response.status, 400)
   assert.equal(
-    noteOf(await answer.text(), 'password'),
+    noteOf(await response.text(), 'password'),
     'Choose a shorter password: 128 characters at most.',
   )
   // Two characters each as they come, one as they are hashed; only the email is at fault.
@@ -122,10 +122,10 @@ test('an empty form, an undecodable one and fields sent twice get sentences too'
   const link = await newLink()
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const body of ['', 'email=%ff&password=%00&name=%e2%80%8b', 'email=a@b.c&email=a@b.c']) {
-    const answer = await florin.call('POST', link, { body, headers: type })
-    assert.equal(answer.status, 400)
-    assert.match(noteOf(answer.text, 'email') ?? '', /^Enter an email address/)
-    assert.match(noteOf(answer.text, 'password') ?? '', /^Choose a password/)
+    const response = await florin.call('POST', link, { body, headers: type })
+    assert.equal(response.status, 400)
+    assert.match(noteOf(response.text, 'email') ?? '', /^Enter an email address/)
+    assert.match(noteOf(response.text, 'password') ?? '', /^Choose a password/)
   }
   const none = await florin.call('POST', link)
   assert.equal(none.status, 400)
@@ -135,20 +135,20 @@ test('a form that another site sent is refused', async () => {
   const link = await newLink()
   const fields = credentials('foreign')
   for (const site of ['cross-site', 'same-site']) {
-    const answer = await post(link, fields, { 'sec-fetch-site': site, origin: 'null' })
-    assert.equal(answer.status, 403)
-    assertIsPage(answer.headers)
-    assert.match(await answer.text(), /Another site sent this form/)
+    const response = await post(link, fields, { 'sec-fetch-site': site, origin: 'null' })
+    assert.equal(response.status, 403)
+    assertIsPage(response.headers)
+    assert.match(await response.text(), /Another site sent this form/)
   }
   assert.equal((await florin.call('GET', link)).status, 200)
 })
 
 test('an email that belongs to a user makes no admin of them', async () => {
   const lone = await florin.people.lone()
-  const answer = await post(await newLink(), { email: lone.email, password: newPassword() })
-  assert.equal(answer.status, 400)
+  const response = await post(await newLink(), { email: lone.email, password: newPassword() })
+  assert.equal(response.status, 400)
   assert.equal(
-    noteOf(await answer.text(), 'email'),
+    noteOf(await response.text(), 'email'),
     'This email belongs to a user, and nobody is ever promoted. Enter another one.',
   )
 })
@@ -167,10 +167,10 @@ test('errors of the HTTP layer are pages here', async () => {
     [await florin.call('POST', link, { body: {} }), 415, /application\/x-www-form-urlencoded/],
     [big, 413, /The body is too large/],
   ] as const
-  for (const [answer, status, words] of cases) {
-    assert.equal(answer.status, status)
-    assertIsPage(answer.headers)
-    assert.match(answer.text, words)
+  for (const [response, status, words] of cases) {
+    assert.equal(response.status, status)
+    assertIsPage(response.headers)
+    assert.match(response.text, words)
   }
 })
 
@@ -194,7 +194,7 @@ test('without its database the page says so, and a fault of ours gives nothing a
   await app.close()
   assert.equal(away.statusCode, 503)
   assertIsPage(new Headers(away.headers as Record<string, string>))
-  assert.match(away.body, /Florin cannot answer right now/)
+  assert.match(away.body, /Florin cannot response right now/)
   assert.equal(broken.statusCode, 500)
   assertIsPage(new Headers(broken.headers as Record<string, string>))
   assert.match(broken.body, /This is a fault of Florin\. Tell its operator the Request-Id below\./)
@@ -228,12 +228,12 @@ test('the form works without scripts in a browser', { skip: no_browser }, async 
 test('of many who use the link at once one becomes the admin, and then nobody', async (t) => {
   const link = await newLink()
   const people = [1, 2, 3, 4].map(() => credentials("o'hara"))
-  const answers = await Promise.all(people.map((person) => post(link, person)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404])
-  const at = answers.findIndex(({ status }) => status === 200)
+  const responses = await Promise.all(people.map((person) => post(link, person)))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 404, 404, 404])
+  const at = responses.findIndex(({ status }) => status === 200)
   const { email, password } = people[at]!
-  const done = await answers[at]!.text()
-  assertIsPage(answers[at]!.headers)
+  const done = await responses[at]!.text()
+  assertIsPage(responses[at]!.headers)
   assert.doesNotMatch(done, new RegExp(password))
 
   const login = await florin.call('POST', '/v1/auth/login', { body: { email, password } })

@@ -42,8 +42,8 @@ async function stateOf(page: Page): Promise<string | null> {
 }
 
 async function balanceOf(shop: Shop): Promise<number> {
-  const answer = await florin.call('GET', '/v1/account/balance', { token: shop.token })
-  return answer.body.available
+  const response = await florin.call('GET', '/v1/account/balance', { token: shop.token })
+  return response.body.available
 }
 
 test('a declined card, then a good one: one movement, a receipt, and a page without a fault', {

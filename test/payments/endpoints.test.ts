@@ -15,9 +15,9 @@ const florin = watchRefusals(
 )
 const desk = await openPaymentFixtures(florin)
 
-function refused(answer: ApiResponse, status: number, error: string): void {
-  assert.deepEqual([answer.status, answer.body.error], [status, error], answer.text)
-  assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
+function refused(response: ApiResponse, status: number, error: string): void {
+  assert.deepEqual([response.status, response.body.error], [status, error], response.text)
+  assert.deepEqual(Object.keys(response.body), ['error', 'message'])
 }
 
 test('a new request has exactly its fields, and is pending', async () => {
@@ -93,9 +93,9 @@ test('an account that is unknown, foreign, malformed or closed is account_not_fo
   const unknown = toTypeId('account', newUuid(Date.now()))
   const lone = await florin.people.lone()
   for (const account_id of [other.account_id, unknown, 'x', closed.account_id]) {
-    const answer = await desk.ask(shop, { account_id })
-    refused(answer, 404, 'account_not_found')
-    assert.match(answer.body.message, /^account_id names no open account that you may use\. /)
+    const response = await desk.ask(shop, { account_id })
+    refused(response, 404, 'account_not_found')
+    assert.match(response.body.message, /^account_id names no open account that you may use\. /)
   }
   refused(await desk.ask({ ...shop, token: lone.token }), 404, 'account_not_found')
   const { token } = desk.admin
@@ -135,11 +135,11 @@ test('the currency cannot change once there was a request', async () => {
   const shop = await desk.shop()
   await desk.callOff(shop, await desk.request(shop))
   const body = { settings: { currency: 'EUR' } }
-  const answer = await florin.call('PATCH', '/v1/account', { token: shop.token, body })
-  refused(answer, 400, 'invalid_request')
+  const response = await florin.call('PATCH', '/v1/account', { token: shop.token, body })
+  refused(response, 400, 'invalid_request')
 })
 
-test('cancel and send answer the whole request; what has ended is 409', async () => {
+test('cancel and send response the whole request; what has ended is 409', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
   const sent = await desk.resend(shop, id)
@@ -213,7 +213,7 @@ test('a balance that would pass 2^53 − 1 is refused, and the request stays pen
   assert.equal((await desk.look(shop, id)).body.status, 'pending')
 })
 
-test('the same key has one effect and one answer, to the byte', async () => {
+test('the same key has one effect and one response, to the byte', async () => {
   const shop = await desk.shop()
   const headers = { 'idempotency-key': 'once' }
   const first = await desk.ask(shop, {}, { headers })
@@ -237,10 +237,10 @@ test('50 parallel sends of one key over two servers make one request', async () 
   const sent = Array.from({ length: 50 }, (_, at) =>
     desk.ask(shop, {}, { headers, call: calls[at % 2]! }),
   )
-  const answers = await Promise.all(sent)
-  const made = answers.filter(({ status }) => status === 201)
+  const responses = await Promise.all(sent)
+  const made = responses.filter(({ status }) => status === 201)
   assert.equal(new Set(made.map(({ text }) => text)).size, 1)
-  for (const { status } of answers) assert.ok(status === 201 || status === 409)
+  for (const { status } of responses) assert.ok(status === 201 || status === 409)
   assert.equal((await desk.list(shop)).body.data.length, 1)
 })
 
@@ -263,7 +263,7 @@ test('a request is sent twenty times at most', async () => {
   const { id } = (await desk.ask(shop)).body
   const send = () => florin.call('POST', `/v1/payments/${id}/send`, { token: shop.token })
   for (let n = 2; n <= 20; n += 1) assert.equal((await send()).status, 200)
-  const answer = await send()
-  refused(answer, 400, 'invalid_request')
-  assert.match(answer.body.message, /at most 20 times/)
+  const response = await send()
+  refused(response, 400, 'invalid_request')
+  assert.match(response.body.message, /at most 20 times/)
 })

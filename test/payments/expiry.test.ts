@@ -19,8 +19,8 @@ const day_s = 86_400
 async function advance(seconds: number) {
   const { token } = desk.admin
   const path = '/v1/sandbox/clock/advance'
-  const answer = await florin.call('POST', path, { token, body: { seconds } })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await florin.call('POST', path, { token, body: { seconds } })
+  assert.equal(response.status, 200, response.text)
 }
 
 async function dueOf(shop: Shop): Promise<{ due_at: Date | null; expires_at: Date }> {

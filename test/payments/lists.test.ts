@@ -129,8 +129,8 @@ test('bad filters, cursors and unknown parameters are 400', async () => {
     `starting_after=${sets.at(-2)!.rows[0]!.id}&ending_before=${sets.at(-2)!.rows[1]!.id}`,
   ]
   for (const query of bad) {
-    const answer = await desk.list(shop, `?${query}`)
-    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], query)
+    const response = await desk.list(shop, `?${query}`)
+    assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], query)
   }
   const misspelled = await desk.list(foreign, '?statuss=paid')
   assert.deepEqual(

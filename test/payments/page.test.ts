@@ -149,8 +149,8 @@ test('another site cannot send the form, and a form without its token is not tak
 
 test('the form is taken as a form only', async () => {
   const { customer } = await customerOf(await desk.shop())
-  const answer = await florin.call('POST', customer.path, { body: { number: cards.good } })
-  assert.equal(answer.status, 415)
+  const response = await florin.call('POST', customer.path, { body: { number: cards.good } })
+  assert.equal(response.status, 415)
 })
 
 test('what has ended says so to those who look and to those who pay', async () => {

@@ -67,8 +67,8 @@ test('of payers, cancellations and settlements at once exactly one ends it', asy
   let paid = 0
   for (let round = 0; round < 30; round++) {
     const id = await desk.request(shop, { amount: 1 })
-    const word = (answer: { status: number; body: { status: string; error: string } }) =>
-      answer.status === 200 ? answer.body.status : answer.body.error
+    const word = (response: { status: number; body: { status: string; error: string } }) =>
+      response.status === 200 ? response.body.status : response.body.error
     const senders = [
       () => payers[0].try(shop, id),
       () => payers[1].try(shop, id),

@@ -21,9 +21,9 @@ async function paid(shop: Shop, amount: number, body: object = {}) {
   return { id, transaction_id: settled.body.transaction_id as string }
 }
 
-function expectRefused(answer: ApiResponse, message: RegExp): void {
-  assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], answer.text)
-  assert.match(answer.body.message, message)
+function expectRefused(response: ApiResponse, message: RegExp): void {
+  assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], response.text)
+  assert.match(response.body.message, message)
 }
 
 async function refundOf(shop: Shop, refund_id: string): Promise<string | undefined> {
@@ -74,8 +74,8 @@ test('a request that is not paid cannot be refunded', async () => {
     [failed, 'failed'],
   ] as const) {
     const message = `"reference" must name a paid payment request; got "${id}", which is ${status}.`
-    const answer = await desk.refund(shop, 1, id)
-    assert.deepEqual([answer.status, answer.body.message], [400, message])
+    const response = await desk.refund(shop, 1, id)
+    assert.deepEqual([response.status, response.body.message], [400, message])
   }
 })
 
@@ -142,9 +142,9 @@ test('many refunds at once by either id give back no more than was paid', async 
 })
 
 const get = async (shop: Shop, path: string) => {
-  const answer = await florin.call('GET', path, { token: shop.token })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+  const response = await florin.call('GET', path, { token: shop.token })
+  assert.equal(response.status, 200, response.text)
+  return response.body
 }
 
 const amountsOf = ({
@@ -250,8 +250,8 @@ test('a key that may not read payment requests learns no customer', async () => 
     const options = { token: shop.token, body: { name: 'Books', scopes } }
     const { body } = await florin.call('POST', '/v1/api_keys', options)
     const path = `/v1/transaction_details?transaction_ids=${transaction_id}`
-    const answer = await florin.call('GET', path, { token: body.key })
-    const [{ payment_id, customer_email }] = answer.body.data
+    const response = await florin.call('GET', path, { token: body.key })
+    const [{ payment_id, customer_email }] = response.body.data
     return [payment_id, customer_email]
   }
   assert.deepEqual(await seen(['transactions:read']), [null, null])

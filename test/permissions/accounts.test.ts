@@ -61,10 +61,10 @@ async function expectedId({ fixtures, object, caller }: Told): Promise<string> {
   return id!
 }
 
-async function isTheAccount(answer: ApiResponse, told: Told): Promise<void> {
-  assert.deepEqual(keysOf(answer), accountKeys)
-  assert.deepEqual(Object.keys(answer.body.settings), ['currency', 'timezone', 'language'])
-  assert.equal(answer.body.id, await expectedId(told))
+async function isTheAccount(response: ApiResponse, told: Told): Promise<void> {
+  assert.deepEqual(keysOf(response), accountKeys)
+  assert.deepEqual(Object.keys(response.body.settings), ['currency', 'timezone', 'language'])
+  assert.equal(response.body.id, await expectedId(told))
 }
 
 /** Whose people and sessions end with the account that a column names. */
@@ -98,15 +98,15 @@ platform_key:* forb ok ok    ok        ok     none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/users with Florin-Account',
   requests: byHeader('GET', '/v1/account/users'),
-  check: async (answer, told) => {
-    assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object'])
-    assert.equal(answer.body.object, 'list')
+  check: async (response, told) => {
+    assert.deepEqual(keysOf(response), ['data', 'has_more', 'object'])
+    assert.equal(response.body.object, 'list')
     const account_id = await expectedId(told)
-    for (const user of answer.body.data) {
+    for (const user of response.body.data) {
       assert.deepEqual(Object.keys(user).sort(), userKeys)
       assert.equal((await accountAndRoleOf(florin, user.id))[1], account_id)
     }
-    assert.equal(answer.body.data.length > 0, told.object !== 'closed')
+    assert.equal(response.body.data.length > 0, told.object !== 'closed')
   },
   grid: `${reading}
 key:*    scope
@@ -117,9 +117,9 @@ platform_key:* forb ok ok    ok        ok     none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/account with Florin-Account',
   requests: byHeader('PATCH', '/v1/account', () => ({ name: `Renamed ${Math.random()}` })),
-  check: async (answer, told) => {
-    await isTheAccount(answer, told)
-    assert.match(answer.body.name, /^Renamed/)
+  check: async (response, told) => {
+    await isTheAccount(response, told)
+    assert.match(response.body.name, /^Renamed/)
   },
   grid: `
          nothing own   other suspended closed unknown badid
@@ -139,10 +139,10 @@ platform_key:* scope`,
 testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/account with Florin-Account',
   requests: byHeader('DELETE', '/v1/account'),
-  check: async (answer, told) => {
-    assert.deepEqual(keysOf(answer), ['closed_at', 'id', 'message', 'status'])
-    assert.equal(answer.body.id, await expectedId(told))
-    assert.equal(answer.body.status, 'closed')
+  check: async (response, told) => {
+    assert.deepEqual(keysOf(response), ['closed_at', 'id', 'message', 'status'])
+    assert.equal(response.body.id, await expectedId(told))
+    assert.equal(response.body.status, 'closed')
   },
   destroys: (object) => [...peopleOf(object), ...(object === 'nothing' ? ['owner2'] : [])],
   grid: `
@@ -163,7 +163,7 @@ platform_key:* forb`,
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/accounts/{account_id}',
   requests: byPath('GET'),
-  check: async (answer, told) => isTheAccount(answer, { ...told, caller: '' }),
+  check: async (response, told) => isTheAccount(response, { ...told, caller: '' }),
   grid: `
          own   other suspended closed unknown badid
 dead     dead
@@ -181,9 +181,9 @@ platform_key:* ok ok ok        ok     none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/accounts/{account_id}',
   requests: byPath('PATCH', () => ({ status: 'pending' })),
-  check: async (answer, told) => {
-    await isTheAccount(answer, { ...told, caller: '' })
-    assert.equal(answer.body.status, 'pending')
+  check: async (response, told) => {
+    await isTheAccount(response, { ...told, caller: '' })
+    assert.equal(response.body.status, 'pending')
   },
   destroys: peopleOf,
   grid: `
@@ -203,9 +203,9 @@ platform_key:* scope`,
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/accounts',
   requests: async () => [{ method: 'GET', path: '/v1/accounts' }],
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), ['data', 'pagination'])
-    const { pagination, data } = answer.body
+  check: (response) => {
+    assert.deepEqual(keysOf(response), ['data', 'pagination'])
+    const { pagination, data } = response.body
     assert.deepEqual(Object.keys(pagination), ['page', 'limit', 'total', 'has_next'])
     for (const account of data) assert.deepEqual(Object.keys(account).sort(), listedAccountKeys)
   },
@@ -227,10 +227,10 @@ testGrid(florin, fixtures, {
   endpoint: 'POST /v1/accounts with a new email',
   requests: async () => [{ method: 'POST', path: '/v1/accounts', body: application() }],
   success_status: 201,
-  check: async (answer) => {
-    assert.deepEqual(keysOf(answer), accountKeys)
+  check: async (response) => {
+    assert.deepEqual(keysOf(response), accountKeys)
     const text = 'select role from users where email = $1'
-    const { rows } = await florin.db.pool.query(text, [answer.body.email])
+    const { rows } = await florin.db.pool.query(text, [response.body.email])
     assert.deepEqual(rows, [{ role: 'owner' }])
   },
   grid: `
@@ -281,12 +281,12 @@ function apply(token: string, { email, password }: { email: string; password: st
 test('where sign-up is closed only a token opens accounts', async () => {
   const { call } = await florin.startSecondServer({ FLORIN_SIGNUP: 'closed' })
   for (const body of [application(), { email: 1 }, '{']) {
-    const answer = await assertNoChanges(florin.db.pool, () =>
+    const response = await assertNoChanges(florin.db.pool, () =>
       call('POST', '/v1/accounts', { body }),
     )
-    assert.equal(answer.status, 401)
-    assert.equal(answer.body.error, 'unauthorized')
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    assert.equal(response.status, 401)
+    assert.equal(response.body.error, 'unauthorized')
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
   }
   const { token } = await fixtures.person('admin')
   const opened = await call('POST', '/v1/accounts', { token, body: application() })

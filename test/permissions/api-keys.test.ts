@@ -30,7 +30,7 @@ testGrid(florin, fixtures, {
   endpoint: 'POST /v1/api_keys',
   requests: forAccount('POST', { name: 'A key', scopes: ['*'] }),
   success_status: 201,
-  check: (answer) => assert.deepEqual(keysOf(answer), [...fields, 'key'].sort()),
+  check: (response) => assert.deepEqual(keysOf(response), [...fields, 'key'].sort()),
   grid: `
                nothing own   other suspended closed unknown badid
 dead           dead
@@ -48,9 +48,9 @@ platform_key:* scope`,
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/api_keys',
   requests: forAccount('GET'),
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object'])
-    for (const key of answer.body.data) assert.deepEqual(Object.keys(key).sort(), fields)
+  check: (response) => {
+    assert.deepEqual(keysOf(response), ['data', 'has_more', 'object'])
+    for (const key of response.body.data) assert.deepEqual(Object.keys(key).sort(), fields)
   },
   grid: `
                nothing own   other closed unknown badid
@@ -89,8 +89,8 @@ async function keyIds(object: string): Promise<string[]> {
 
 async function revokedId(): Promise<string> {
   const { id } = await makeKey(florin, own, ['*'])
-  const answer = await florin.call('DELETE', `/v1/api_keys/${id}`, { token: own.token })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await florin.call('DELETE', `/v1/api_keys/${id}`, { token: own.token })
+  assert.equal(response.status, 200, response.text)
   return id
 }
 
@@ -105,9 +105,9 @@ testGrid(florin, fixtures, {
       path: `/v1/api_keys/${id}`,
       headers: headerOf[object] === undefined ? {} : { 'florin-account': headerOf[object] },
     })),
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), fields)
-    assert.notEqual(answer.body.revoked_at, null)
+  check: (response) => {
+    assert.deepEqual(keysOf(response), fields)
+    assert.notEqual(response.body.revoked_at, null)
   },
   grid: `
                own   named other elsewhere revoked platforms unknown badid

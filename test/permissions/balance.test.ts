@@ -36,12 +36,12 @@ platform_key:* forb ok ok    ok        ok     none    none`
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/balance with Florin-Account',
   requests: reading('/v1/account/balance'),
-  check: async (answer, told) => {
+  check: async (response, told) => {
     const keys = ['account_id', 'available', 'currency', 'held', 'incoming', 'updated_at']
-    assert.deepEqual(keysOf(answer), keys)
+    assert.deepEqual(keysOf(response), keys)
     const own = /2(:\*)?$/.test(told.caller) ? 'other' : 'own'
     const [id] = await told.fixtures.accountIds(told.object === 'nothing' ? own : told.object)
-    assert.equal(answer.body.account_id, id)
+    assert.equal(response.body.account_id, id)
   },
   grid,
 })
@@ -49,8 +49,8 @@ testGrid(florin, fixtures, {
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/statement with Florin-Account',
   requests: reading('/v1/account/statement'),
-  check: (answer) => {
-    assert.deepEqual(answer.body, { object: 'list', data: [], has_more: false })
+  check: (response) => {
+    assert.deepEqual(response.body, { object: 'list', data: [], has_more: false })
   },
   grid,
 })
@@ -59,8 +59,8 @@ for (const noun of ['transactions', 'payments', 'subscriptions', 'events']) {
   testGrid(florin, fixtures, {
     endpoint: `GET /v1/list_counts/${noun} with Florin-Account`,
     requests: reading(`/v1/list_counts/${noun}`),
-    check: (answer) => {
-      assert.deepEqual(keysOf(answer), ['count', 'is_exact'])
+    check: (response) => {
+      assert.deepEqual(keysOf(response), ['count', 'is_exact'])
     },
     grid,
   })

@@ -33,7 +33,7 @@ testGrid(florin, fixtures, {
       path: '/v1/emails',
       headers: id === undefined ? {} : { 'florin-account': id },
     })),
-  check: (answer) => assert.equal(answer.body.object, 'list'),
+  check: (response) => assert.equal(response.body.object, 'list'),
   grid: `
          nothing own other closed unknown badid
 dead     dead
@@ -71,7 +71,7 @@ testGrid(florin, fixtures, {
       headers: account_id === undefined ? {} : { 'florin-account': account_id },
     }))
   },
-  check: (answer) => assert.match(answer.body.id, /^eml_/),
+  check: (response) => assert.match(response.body.id, /^eml_/),
   grid: `
          bare own elsewhere nowhere deleted unknown badid
 dead     dead

@@ -22,9 +22,9 @@ testGrid(florin, fixtures, {
       headers: id === undefined ? {} : { 'florin-account': id },
     }))
   },
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object'])
-    for (const event of answer.body.data) {
+  check: (response) => {
+    assert.deepEqual(keysOf(response), ['data', 'has_more', 'object'])
+    for (const event of response.body.data) {
       assert.deepEqual(Object.keys(event), [
         'id',
         'type',
@@ -92,7 +92,7 @@ testGrid(florin, fixtures, {
       headers: account_id === undefined ? {} : { 'florin-account': account_id },
     }))
   },
-  check: (answer) => assert.match(answer.body.id, /^evt_/),
+  check: (response) => assert.match(response.body.id, /^evt_/),
   grid: `
                bare own    other elsewhere deleted unknown badid
 dead           dead

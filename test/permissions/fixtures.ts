@@ -203,8 +203,8 @@ export class Fixtures {
   }
 
   async #must(method: string, path: string, options: CallOptions): Promise<void> {
-    const answer = await this.florin.call(method, path, options)
-    assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`)
+    const response = await this.florin.call(method, path, options)
+    assert.equal(response.status, 200, `${method} ${path}: ${response.text}`)
   }
 
   #once<Made>(name: string, make: () => Promise<Made>): Promise<Made> {

@@ -48,7 +48,7 @@ export interface GridTest {
   /** The requests of a cell: several where the object `badid` stands for many. */
   requests(fixtures: Fixtures, object: string): Promise<Request[]>
   /** What a success must look like, beyond being one. */
-  check(answer: ApiResponse, cell: { fixtures: Fixtures; object: string; caller: string }): unknown
+  check(response: ApiResponse, cell: { fixtures: Fixtures; object: string; caller: string }): unknown
   success_status?: number
   /** Tables where a refusal may leave its mark: SPEC §4 names the three. */
   except?: string[]
@@ -140,11 +140,11 @@ async function expectRefusals(florin: Florin, fixtures: Fixtures, grid_test: Pre
   const marks = { except: grid_test.except ?? [] }
   const before = await hashDatabase(florin.db.pool, marks)
   for (const { cell, request } of prepared) {
-    const answer = await send(florin, fixtures, cell.caller, request)
-    const where = `${cell.caller} on ${cell.object} (${request.path}): ${answer.text}`
-    assertRefusal(answer, refusals[cell.outcome]!, where)
+    const response = await send(florin, fixtures, cell.caller, request)
+    const where = `${cell.caller} on ${cell.object} (${request.path}): ${response.text}`
+    assertRefusal(response, refusals[cell.outcome]!, where)
     // Foreign, deleted, unknown and malformed must look alike to the last byte.
-    const seen = withoutRequestId(answer)
+    const seen = withoutRequestId(response)
     if (cell.outcome === 'beyond') continue
     // But a bearer who sent what has the form of a key is told of a key, whatever is wrong with it.
     const alike = cell.caller.endsWith('_key') ? `${cell.outcome} key` : cell.outcome
@@ -187,11 +187,11 @@ async function expectSuccess(florin: Florin, shared: Fixtures, grid_test: GridTe
   const { caller, object } = cell
   const fixtures = grid_test.destroys ? shared.without(grid_test.destroys(object)) : shared
   for (const request of await grid_test.requests(fixtures, object)) {
-    const answer = await send(florin, fixtures, caller, request)
-    const where = `${caller} on ${object}: ${answer.status} ${answer.text}`
-    assert.equal(answer.status, grid_test.success_status ?? 200, where)
-    assert.equal(answer.headers.get('www-authenticate'), null, where)
-    await grid_test.check(answer, { fixtures, object, caller })
+    const response = await send(florin, fixtures, caller, request)
+    const where = `${caller} on ${object}: ${response.status} ${response.text}`
+    assert.equal(response.status, grid_test.success_status ?? 200, where)
+    assert.equal(response.headers.get('www-authenticate'), null, where)
+    await grid_test.check(response, { fixtures, object, caller })
   }
 }
 
@@ -204,18 +204,18 @@ async function send(florin: Florin, fixtures: Fixtures, caller: string, request:
   })
 }
 
-function assertRefusal(answer: ApiResponse, expected: (typeof refusals)[string], where: string): void {
+function assertRefusal(response: ApiResponse, expected: (typeof refusals)[string], where: string): void {
   const [status, error, challenge] = expected
-  assert.equal(answer.status, status, where)
-  assert.deepEqual(Object.keys(answer.body), ['error', 'message'], where)
-  assert.equal(answer.body.error, error, where)
-  assert.match(answer.body.message, /^\S.*\.$/, where)
-  assert.equal(answer.headers.get('www-authenticate'), challenge, where)
-  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', where)
-  assert.match(answer.headers.get('request-id') ?? '', /^req_[0-9a-z]{26}$/, where)
+  assert.equal(response.status, status, where)
+  assert.deepEqual(Object.keys(response.body), ['error', 'message'], where)
+  assert.equal(response.body.error, error, where)
+  assert.match(response.body.message, /^\S.*\.$/, where)
+  assert.equal(response.headers.get('www-authenticate'), challenge, where)
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8', where)
+  assert.match(response.headers.get('request-id') ?? '', /^req_[0-9a-z]{26}$/, where)
 }
 
-export function withoutRequestId(answer: ApiResponse): string {
-  const headers = [...answer.headers].filter(([name]) => name !== 'request-id' && name !== 'date')
-  return JSON.stringify([answer.status, headers, answer.text])
+export function withoutRequestId(response: ApiResponse): string {
+  const headers = [...response.headers].filter(([name]) => name !== 'request-id' && name !== 'date')
+  return JSON.stringify([response.status, headers, response.text])
 }

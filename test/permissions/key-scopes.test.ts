@@ -138,12 +138,12 @@ async function expectCell(caller: string, row: Row, allowed: boolean): Promise<v
     authorization: (await fixtures.authorization(caller))!,
     ...(is_platform && { 'florin-account': (await fixtures.owner('owner')).account_id }),
   }
-  const answer = await florin.call(method, path, { body, headers })
-  const where = `${caller}: ${call} ${answer.text}`
-  if (allowed && outcome !== 'denied') return assert.equal(answer.status, outcome, where)
-  assert.equal(answer.status, denied, where)
+  const response = await florin.call(method, path, { body, headers })
+  const where = `${caller}: ${call} ${response.text}`
+  if (allowed && outcome !== 'denied') return assert.equal(response.status, outcome, where)
+  assert.equal(response.status, denied, where)
   const challenge = denied === 401 ? 'Bearer error="insufficient_scope"' : null
-  assert.equal(answer.headers.get('www-authenticate'), challenge, where)
+  assert.equal(response.headers.get('www-authenticate'), challenge, where)
 }
 
 for (const [kind, scopes] of [
@@ -169,8 +169,8 @@ for (const [kind, scopes] of [
 test('without Florin-Account a platform key creates users with users:write alone', async () => {
   for (const [scope, status] of Object.entries({ 'users:write': 400, 'members:write': 401 })) {
     const authorization = (await fixtures.authorization(`platform_key:${scope}`))!
-    const answer = await florin.call('POST', '/v1/users', { body: bad, headers: { authorization } })
-    assert.equal(answer.status, status, `${scope}: ${answer.text}`)
+    const response = await florin.call('POST', '/v1/users', { body: bad, headers: { authorization } })
+    assert.equal(response.status, status, `${scope}: ${response.text}`)
   }
 })
 
@@ -202,7 +202,7 @@ test('a key neither logs in nor renews anything', async () => {
     ['/v1/auth/refresh', { refresh_token }],
     ['/v1/auth/refresh', {}],
   ] as const) {
-    const answer = await florin.call('POST', path, { body, headers: { authorization } })
-    assert.deepEqual([answer.status, answer.body.error], [401, 'unauthorized'], path)
+    const response = await florin.call('POST', path, { body, headers: { authorization } })
+    assert.deepEqual([response.status, response.body.error], [401, 'unauthorized'], path)
   }
 })

@@ -107,7 +107,7 @@ for (const [name, wrongs] of Object.entries(cases)) {
   test(name, async () => {
     for (const [caller, method, path, body, told, account] of wrongs) {
       const authorization = await fixtures.authorization(caller)
-      const answer = await assertNoChanges(florin.db.pool, () =>
+      const response = await assertNoChanges(florin.db.pool, () =>
         florin.call(method, path, {
           body,
           headers: {
@@ -116,8 +116,8 @@ for (const [name, wrongs] of Object.entries(cases)) {
           },
         }),
       )
-      const where = `${caller} ${method} ${path} ${JSON.stringify(body)}: ${answer.text}`
-      assert.equal(`${answer.status} ${answer.body.error}`, told, where)
+      const where = `${caller} ${method} ${path} ${JSON.stringify(body)}: ${response.text}`
+      assert.equal(`${response.status} ${response.body.error}`, told, where)
     }
   })
 }

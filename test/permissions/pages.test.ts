@@ -25,9 +25,9 @@ const callers = [...Object.keys(invalidCallers), ...people, 'key:*', 'key2:*', '
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 async function must(method: string, path: string, token: string, body?: unknown) {
-  const answer = await florin.call(method, path, { token, body })
-  assert.ok(answer.status < 300, answer.text)
-  return answer.body
+  const response = await florin.call(method, path, { token, body })
+  assert.ok(response.status < 300, response.text)
+  return response.body
 }
 
 const pathOf = (url: string) => new URL(url).pathname
@@ -100,9 +100,9 @@ async function headersOf(caller: string): Promise<Record<string, string>> {
   return authorization === undefined ? {} : { authorization }
 }
 
-const bare = (answer: ApiResponse, link: string) =>
+const bare = (response: ApiResponse, link: string) =>
   // A payment page carries a token of the moment; what else may differ is the hour.
-  withoutRequestId(answer)
+  withoutRequestId(response)
     .replaceAll(/req_[0-9a-z]{26}/g, 'req_')
     .replaceAll(/name=\\?"form_token\\?" value=\\?"[^"]*"/g, link)
 
@@ -119,12 +119,12 @@ for (const [endpoint, statuses] of Object.entries(expected)) {
             const site: Record<string, string> = cross ? { 'sec-fetch-site': 'cross-site' } : {}
             const headers = { ...all[at], ...(method === 'POST' && { ...form, ...site }) }
             const { call } = page === 'confirm-email' ? live : florin
-            const answer = await call(method, path, {
+            const response = await call(method, path, {
               headers,
               ...(method === 'POST' && { body: 'x=1' }),
             })
-            assert.equal(answer.status, status, `${caller} on ${link} ${path}: ${answer.text}`)
-            told.add(bare(answer, link))
+            assert.equal(response.status, status, `${caller} on ${link} ${path}: ${response.text}`)
+            told.add(bare(response, link))
           }
         }
         assert.equal(told.size, 1, `${link} is told in ${told.size} ways: ${[...told].join('\n')}`)

@@ -20,9 +20,9 @@ const other_account = (await fixtures.owner('owner2')).account_id
 const asked = { amount: 100, currency: 'USD', customer_email: 'customer@example.com' }
 
 async function must(path: string, body: unknown): Promise<string> {
-  const answer = await florin.call('POST', path, { token: admin.token, body })
-  assert.ok(answer.status < 300, answer.text)
-  return answer.body.id
+  const response = await florin.call('POST', path, { token: admin.token, body })
+  assert.ok(response.status < 300, response.text)
+  return response.body.id
 }
 
 const pendingOf = (account_id: string) => must('/v1/payments', { account_id, ...asked })
@@ -60,7 +60,7 @@ const about =
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/payments/{payment_id}',
   requests: about('GET'),
-  check: (answer) => assert.deepEqual(keysOf(answer), wholeKeys),
+  check: (response) => assert.deepEqual(keysOf(response), wholeKeys),
   grid: `
          own   other ended elsewhere unknown badid
 dead     dead
@@ -78,8 +78,8 @@ platform_key:* ok ok ok    none      none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/payments/{payment_id}/status',
   requests: about('GET', '/status'),
-  check: (answer) =>
-    assert.deepEqual(keysOf(answer), [
+  check: (response) =>
+    assert.deepEqual(keysOf(response), [
       'amount',
       'currency',
       'id',
@@ -104,7 +104,7 @@ platform_key:* ok ok ok    none      none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/payments/{payment_id}/attempts',
   requests: about('GET', '/attempts'),
-  check: (answer) => assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object']),
+  check: (response) => assert.deepEqual(keysOf(response), ['data', 'has_more', 'object']),
   grid: `
          own   other ended elsewhere unknown badid
 dead     dead
@@ -122,9 +122,9 @@ platform_key:* ok ok ok    none      none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'POST /v1/payments/{payment_id}/cancel',
   requests: about('POST', '/cancel'),
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), wholeKeys)
-    assert.equal(answer.body.status, 'canceled')
+  check: (response) => {
+    assert.deepEqual(keysOf(response), wholeKeys)
+    assert.equal(response.body.status, 'canceled')
   },
   grid: `
          own   other ended elsewhere unknown badid
@@ -143,9 +143,9 @@ platform_key:* ok ok nocan none      none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'POST /v1/payments/{payment_id}/send',
   requests: about('POST', '/send'),
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), wholeKeys)
-    assert.equal(answer.body.status, 'pending')
+  check: (response) => {
+    assert.deepEqual(keysOf(response), wholeKeys)
+    assert.equal(response.body.status, 'pending')
   },
   grid: `
          own   other ended elsewhere unknown badid
@@ -164,9 +164,9 @@ platform_key:* ok ok confl none      none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'POST /v1/payments/{payment_id}/settle',
   requests: about('POST', '/settle', { outcome: 'succeeded' }),
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), wholeKeys)
-    assert.equal(answer.body.status, 'succeeded')
+  check: (response) => {
+    assert.deepEqual(keysOf(response), wholeKeys)
+    assert.equal(response.body.status, 'succeeded')
   },
   grid: `
          own   other ended elsewhere unknown badid
@@ -190,7 +190,7 @@ testGrid(florin, fixtures, {
     return ids.map((account_id) => ({ method: 'POST', path, body: { account_id, ...asked } }))
   },
   success_status: 201,
-  check: (answer) => assert.deepEqual(keysOf(answer), createdKeys),
+  check: (response) => assert.deepEqual(keysOf(response), createdKeys),
   grid: `
          own    other  closed suspended unknown badid
 dead     dead
@@ -216,7 +216,7 @@ testGrid(florin, fixtures, {
       headers: id === undefined ? {} : { 'florin-account': id },
     })),
   success_status: 201,
-  check: (answer) => assert.deepEqual(keysOf(answer), createdKeys),
+  check: (response) => assert.deepEqual(keysOf(response), createdKeys),
   grid: `
          nothing own    other  closed unknown badid
 owner    ok      ok     nohead nohead nohead  nohead
@@ -236,7 +236,7 @@ testGrid(florin, fixtures, {
       path: '/v1/payments',
       headers: id === undefined ? {} : { 'florin-account': id },
     })),
-  check: (answer) => assert.deepEqual(Object.keys(answer.body), ['object', 'data', 'has_more']),
+  check: (response) => assert.deepEqual(Object.keys(response.body), ['object', 'data', 'has_more']),
   grid: `
          nothing own   other closed suspended unknown badid
 dead     dead

@@ -48,7 +48,7 @@ const volumeKeys = [
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/volume with Florin-Account',
   requests: reading('/v1/account/volume'),
-  check: (answer) => assert.deepEqual(keysOf(answer), volumeKeys),
+  check: (response) => assert.deepEqual(keysOf(response), volumeKeys),
   grid,
 })
 
@@ -66,21 +66,21 @@ const attentionKeys = [
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/attention with Florin-Account',
   requests: reading('/v1/account/attention'),
-  check: (answer, { caller }) => {
-    assert.deepEqual(keysOf(answer), attentionKeys)
+  check: (response, { caller }) => {
+    assert.deepEqual(keysOf(response), attentionKeys)
     // Endpoints are for owners and admins, here as everywhere.
     const sees = /^(owner|admin)/.test(caller)
     for (const health of ['failing', 'disabled']) {
       const list = `/v1/webhook_endpoints?health=${health}`
       const expected = sees ? { count: 0, ids: [], list } : null
-      assert.deepEqual(answer.body[`webhooks_${health}`], expected, caller)
+      assert.deepEqual(response.body[`webhooks_${health}`], expected, caller)
     }
   },
   grid,
 })
 
 const adminsAlone = `
-         answer
+         response
 dead     dead
 member   scope
 owner    scope
@@ -95,24 +95,24 @@ platform_key:* scope`
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/health',
   requests: async () => [{ method: 'GET', path: '/v1/health' }],
-  check: (answer) => assert.deepEqual(keysOf(answer), ['database', 'server', 'worker']),
+  check: (response) => assert.deepEqual(keysOf(response), ['database', 'server', 'worker']),
   grid: adminsAlone,
 })
 
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/audit_log',
   requests: async () => [{ method: 'GET', path: '/v1/audit_log' }],
-  check: (answer) => assert.equal(answer.body.object, 'list'),
+  check: (response) => assert.equal(response.body.object, 'list'),
   grid: adminsAlone,
 })
 
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/audit_log with Florin-Account',
   requests: reading('/v1/audit_log'),
-  check: async (answer, { fixtures: inside, object }) => {
+  check: async (response, { fixtures: inside, object }) => {
     const [id] = await inside.accountIds(object)
     if (id === undefined) return
-    for (const entry of answer.body.data) assert.equal(entry.account_id, id)
+    for (const entry of response.body.data) assert.equal(entry.account_id, id)
   },
   grid: `
          nothing own   other suspended closed unknown badid

@@ -19,7 +19,7 @@ testGrid(florin, fixtures, {
       headers: id === undefined ? {} : { 'florin-account': id },
     }))
   },
-  check: (answer) => assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object']),
+  check: (response) => assert.deepEqual(keysOf(response), ['data', 'has_more', 'object']),
   grid: `
                     nothing own   other closed unknown badid
 dead                dead

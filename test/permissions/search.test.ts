@@ -14,9 +14,9 @@ const owner = await fixtures.owner('owner')
 const { token, account_id } = owner
 
 async function made(path: string, body: object): Promise<string> {
-  const answer = await florin.call('POST', path, { token, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.id
+  const response = await florin.call('POST', path, { token, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body.id
 }
 
 const asked = { amount: 100, currency: 'USD', customer_email: 'c@example.com' }
@@ -77,10 +77,10 @@ const pinned = (headers: Record<string, string>) => ({
   requests: async (_: Fixtures, object: string) => [
     { method: 'GET', path: `/v1/search?q=${encodeURIComponent(await ids[object]!())}`, headers },
   ],
-  check: async (answer: { body: unknown }, { object }: { object: string }) => {
+  check: async (response: { body: unknown }, { object }: { object: string }) => {
     const id = object === 'email' ? owner.id : await ids[object]!()
     const whose = of_no_account.includes(object) ? null : account_id
-    assert.deepEqual(answer.body, { kind: kinds[object], id, account_id: whose })
+    assert.deepEqual(response.body, { kind: kinds[object], id, account_id: whose })
   },
 })
 

@@ -16,11 +16,11 @@ const everyone = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/auth/sessions',
   requests: async () => [{ method: 'GET', path: '/v1/auth/sessions' }],
-  check: async (answer, { fixtures, caller }) => {
-    assert.deepEqual(keysOf(answer), ['data', 'has_more', 'object'])
-    const ids = answer.body.data.map((session: { id: string }) => session.id)
+  check: async (response, { fixtures, caller }) => {
+    assert.deepEqual(keysOf(response), ['data', 'has_more', 'object'])
+    const ids = response.body.data.map((session: { id: string }) => session.id)
     assert.ok(ids.includes((await fixtures.person(caller)).session_id))
-    for (const session of answer.body.data) {
+    for (const session of response.body.data) {
       assert.deepEqual(Object.keys(session).sort(), [
         'address',
         'created_at',
@@ -56,10 +56,10 @@ for (const caller of everyone) {
         path: '/v1/auth/session',
         body: session_id === undefined ? undefined : { session_id },
       })),
-    check: async (answer, { fixtures, object }) => {
-      assert.deepEqual(keysOf(answer), ['message', 'session_id'])
+    check: async (response, { fixtures, object }) => {
+      assert.deepEqual(keysOf(response), ['message', 'session_id'])
       if (object !== 'current') return
-      assert.equal(answer.body.session_id, (await fixtures.person(caller)).session_id)
+      assert.equal(response.body.session_id, (await fixtures.person(caller)).session_id)
     },
     destroys: () => [caller],
     grid: `
@@ -130,13 +130,13 @@ test('refresh takes nothing but a refresh token, whoever sends it', async () => 
   const told = new Set<string>()
   for (const caller of [...everyone, 'bad_token', 'malformed_token', 'expired_token']) {
     const authorization = await fixtures.authorization(caller)
-    const answer = await florin.call('POST', '/v1/auth/refresh', {
+    const response = await florin.call('POST', '/v1/auth/refresh', {
       headers: { authorization: authorization! },
     })
-    assert.equal(answer.status, 401, caller)
-    assert.equal(answer.body.error, 'invalid_grant', caller)
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
-    told.add(withoutRequestId(answer))
+    assert.equal(response.status, 401, caller)
+    assert.equal(response.body.error, 'invalid_grant', caller)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+    told.add(withoutRequestId(response))
   }
   assert.equal(told.size, 1)
 })

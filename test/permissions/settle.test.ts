@@ -70,9 +70,9 @@ testGrid(florin, fixtures, {
       headers: object === 'elsewhere' ? { 'florin-account': other } : {},
     }))
   },
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), transactionKeys)
-    assert.equal(answer.body.status, 'succeeded')
+  check: (response) => {
+    assert.deepEqual(keysOf(response), transactionKeys)
+    assert.equal(response.body.status, 'succeeded')
   },
   grid: `
          own   other ended elsewhere unknown badid
@@ -93,7 +93,7 @@ testGrid(florin, fixtures, {
   requests: async () => [
     { method: 'POST', path: '/v1/sandbox/clock/advance', body: { seconds: 1 } },
   ],
-  check: (answer) => assert.deepEqual(keysOf(answer), ['now']),
+  check: (response) => assert.deepEqual(keysOf(response), ['now']),
   grid: `
          clock
 dead     dead
@@ -120,17 +120,17 @@ test('settling is kept in the audit log with its reason, once, whoever does it',
     const body = { outcome: 'failed', reason: 'The bank sent it back.' }
     const headers = { 'idempotency-key': `settle-${role}` }
     const path = `/v1/transactions/${id}/settle`
-    const answer = await florin.call('POST', path, { token, body, headers })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await florin.call('POST', path, { token, body, headers })
+    assert.equal(response.status, 200, response.text)
     const again = await florin.call('POST', path, { token, body, headers })
-    assert.equal(again.text, answer.text)
+    assert.equal(again.text, response.text)
     const [deed, ...more] = await auditEntriesAbout(id)
     assert.deepEqual(more, [])
     assert.equal(deed.actor_role, role)
     assert.equal(deed.actor_id, findUuid('user', user_id))
     assert.equal(deed.action, 'transaction.settled')
-    assert.equal(deed.account_id, findUuid('account', answer.body.account_id))
-    assert.equal(deed.request_id, answer.headers.get('request-id'))
+    assert.equal(deed.account_id, findUuid('account', response.body.account_id))
+    assert.equal(deed.request_id, response.headers.get('request-id'))
     const { outcome, reason } = body
     assert.deepEqual(JSON.parse(deed.details), { outcome, reason })
   }

@@ -18,8 +18,8 @@ export const listedAccountKeys = [
 
 export const accountKeys = [...listedAccountKeys, 'settings'].sort()
 
-export function keysOf(answer: ApiResponse): string[] {
-  return Object.keys(answer.body).sort()
+export function keysOf(response: ApiResponse): string[] {
+  return Object.keys(response.body).sort()
 }
 
 /** A user's role and account. */

@@ -27,9 +27,9 @@ const byHeader = (account_id: string) => ({ 'florin-account': account_id })
 
 async function must(method: string, path: string, account_id: string, body?: unknown) {
   const options = { token: admin.token, headers: byHeader(account_id), body }
-  const answer = await florin.call(method, path, options)
-  assert.ok(answer.status < 300, answer.text)
-  return answer.body.id as string
+  const response = await florin.call(method, path, options)
+  assert.ok(response.status < 300, response.text)
+  return response.body.id as string
 }
 
 const activeOf = (account_id: string) => must('POST', '/v1/subscriptions', account_id, asked)
@@ -70,8 +70,8 @@ const about =
     return ids.map((id) => ({ method, path: `/v1/subscriptions/${id}`, body, headers }))
   }
 
-const check = (answer: Parameters<typeof keysOf>[0]) =>
-  assert.deepEqual(keysOf(answer), subscriptionKeys)
+const check = (response: Parameters<typeof keysOf>[0]) =>
+  assert.deepEqual(keysOf(response), subscriptionKeys)
 
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/subscriptions/{subscription_id}',
@@ -108,7 +108,7 @@ admin    ok`,
 testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/subscriptions/{subscription_id}',
   requests: about('PATCH', { status: 'paused' }),
-  check: (answer) => assert.equal(answer.body.status, 'paused'),
+  check: (response) => assert.equal(response.body.status, 'paused'),
   grid: `
          bare  own   elsewhere ended unknown badid
 dead     dead
@@ -126,7 +126,7 @@ platform_key:* forb ok none    confl none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/subscriptions/{subscription_id}',
   requests: about('DELETE'),
-  check: (answer) => assert.equal(answer.body.status, 'canceled'),
+  check: (response) => assert.equal(response.body.status, 'canceled'),
   grid: `
          bare  own   elsewhere ended unknown badid
 dead     dead
@@ -155,11 +155,11 @@ testGrid(florin, fixtures, {
   endpoint: 'POST /v1/subscriptions with Florin-Account',
   requests: toAccount('POST', asked),
   success_status: 201,
-  check: async (answer, told) => {
-    check(answer)
+  check: async (response, told) => {
+    check(response)
     const own = /2(:\*)?$/.test(told.caller) ? 'other' : 'own'
     const [id] = await told.fixtures.accountIds(told.object === 'nothing' ? own : told.object)
-    assert.equal(answer.body.account_id, id)
+    assert.equal(response.body.account_id, id)
   },
   grid: `
          nothing own   other suspended closed unknown badid
@@ -178,8 +178,8 @@ platform_key:* forb ok ok    bad       none   none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/subscriptions with Florin-Account',
   requests: toAccount('GET'),
-  check: (answer) => {
-    assert.deepEqual(Object.keys(answer.body), ['object', 'data', 'has_more'])
+  check: (response) => {
+    assert.deepEqual(Object.keys(response.body), ['object', 'data', 'has_more'])
   },
   grid: `
          nothing own   other suspended closed unknown badid

@@ -23,8 +23,8 @@ const rows = (callers: string[], outcomes: string) =>
   callers.map((caller) => `${caller} ${outcomes}`).join('\n')
 
 async function must(method: string, path: string, token: string, body?: unknown) {
-  const answer = await florin.call(method, path, { token, body })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await florin.call(method, path, { token, body })
+  assert.equal(response.status, 200, response.text)
 }
 
 const lone = await florin.people.lone()
@@ -50,7 +50,7 @@ testGrid(florin, fixtures, {
     return [{ method: 'POST', path: '/v1/auth/login', body: { email, password } }]
   },
   except: throttleTables,
-  check: (answer) => assert.match(answer.body.access_token, /^fat_/),
+  check: (response) => assert.match(response.body.access_token, /^fat_/),
   grid: `
 right wrong stranger deleted suspended
 ${rows(some, 'ok nocred nocred nocred dead')}
@@ -92,7 +92,7 @@ testGrid(florin, fixtures, {
       path: '/v1/auth/refresh',
       body: { refresh_token },
     })),
-  check: (answer) => assert.equal(keysOf(answer).includes('refresh_token'), true),
+  check: (response) => assert.equal(keysOf(response).includes('refresh_token'), true),
   grid: `
 live ended expired access unknown badid
 no_token ok grant grant grant grant grant
@@ -118,7 +118,7 @@ testGrid(florin, fixtures, {
       headers: object === 'from_here' ? {} : { 'x-forwarded-for': '203.0.113.9' },
     },
   ],
-  check: (answer) => assert.match(answer.text, /^# HELP/m),
+  check: (response) => assert.match(response.text, /^# HELP/m),
   grid: `
          from_here from_elsewhere
 dead     ok        dead

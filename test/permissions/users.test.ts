@@ -28,9 +28,9 @@ const aboutUser =
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/users/{user_id}',
   requests: aboutUser('GET'),
-  check: async (answer, { fixtures, object }) => {
-    assert.deepEqual(keysOf(answer), userKeys)
-    assert.equal(answer.body.id, (await fixtures.person(object)).id)
+  check: async (response, { fixtures, object }) => {
+    assert.deepEqual(keysOf(response), userKeys)
+    assert.equal(response.body.id, (await fixtures.person(object)).id)
   },
   grid: `
          owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
@@ -63,9 +63,9 @@ platform_key:* scope`
 testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/users/{user_id} of a name',
   requests: aboutUser('PATCH', () => ({ name: `Renamed ${Math.random()}` })),
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), userKeys)
-    assert.match(answer.body.name, /^Renamed/)
+  check: (response) => {
+    assert.deepEqual(keysOf(response), userKeys)
+    assert.match(response.body.name, /^Renamed/)
   },
   grid: `${nameAndPassword}\ndead     dead`,
 })
@@ -73,7 +73,7 @@ testGrid(florin, fixtures, {
 testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/users/{user_id} of a password',
   requests: aboutUser('PATCH', () => ({ password: newPassword() })),
-  check: (answer) => assert.deepEqual(keysOf(answer), userKeys),
+  check: (response) => assert.deepEqual(keysOf(response), userKeys),
   destroys: (object) => [object],
   grid: nameAndPassword,
 })
@@ -81,9 +81,9 @@ testGrid(florin, fixtures, {
 testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/users/{user_id} of a status',
   requests: aboutUser('PATCH', () => ({ status: 'suspended' })),
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), userKeys)
-    assert.equal(answer.body.status, 'suspended')
+  check: (response) => {
+    assert.deepEqual(keysOf(response), userKeys)
+    assert.equal(response.body.status, 'suspended')
   },
   destroys: (object) => [object],
   grid: `
@@ -102,9 +102,9 @@ platform_key:* scope`,
 testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/users/{user_id}',
   requests: aboutUser('DELETE'),
-  check: async (answer, { fixtures, object }) => {
-    assert.deepEqual(keysOf(answer), ['id', 'message'])
-    assert.equal(answer.body.id, (await fixtures.person(object)).id)
+  check: async (response, { fixtures, object }) => {
+    assert.deepEqual(keysOf(response), ['id', 'message'])
+    assert.equal(response.body.id, (await fixtures.person(object)).id)
   },
   destroys: (object) => [object],
   grid: `
@@ -125,9 +125,9 @@ platform_key:* forb`,
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/users',
   requests: async () => [{ method: 'GET', path: '/v1/users' }],
-  check: (answer) => {
-    assert.deepEqual(keysOf(answer), ['data', 'pagination'])
-    const { pagination, data } = answer.body
+  check: (response) => {
+    assert.deepEqual(keysOf(response), ['data', 'pagination'])
+    const { pagination, data } = response.body
     assert.deepEqual(Object.keys(pagination), ['page', 'limit', 'total_pages', 'total_records'])
     for (const user of data) assert.deepEqual(Object.keys(user).sort(), userKeys)
   },
@@ -155,12 +155,12 @@ testGrid(florin, fixtures, {
       headers: account_id === undefined ? {} : { 'florin-account': account_id },
     })),
   success_status: 201,
-  check: async (answer, { fixtures, object, caller }) => {
-    assert.deepEqual(keysOf(answer), userKeys)
+  check: async (response, { fixtures, object, caller }) => {
+    assert.deepEqual(keysOf(response), userKeys)
     const owners: Record<string, string> = { owner: 'own', owner2: 'other' }
     const [account_id] = await fixtures.accountIds(owners[caller] ?? object)
     const expected = account_id === undefined ? ['lone', null] : ['member', account_id]
-    assert.deepEqual(await accountAndRoleOf(florin, answer.body.id), expected)
+    assert.deepEqual(await accountAndRoleOf(florin, response.body.id), expected)
   },
   grid: `
            nothing own   other suspended closed unknown badid
@@ -180,13 +180,13 @@ platform_key:* ok  ok    ok    bad       none   none    none`,
 test('where sign-up is closed only a token makes users, whatever the body', async () => {
   const { url } = await florin.startSecondServer({ FLORIN_SIGNUP: 'closed' })
   for (const body of [credentials('new'), { email: 1 }, '{']) {
-    const answer = await assertNoChanges(florin.db.pool, () =>
+    const response = await assertNoChanges(florin.db.pool, () =>
       call(url, 'POST', '/v1/users', { body }),
     )
-    assert.equal(answer.status, 401)
-    assert.deepEqual(keysOf(answer), ['error', 'message'])
-    assert.equal(answer.body.error, 'unauthorized')
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    assert.equal(response.status, 401)
+    assert.deepEqual(keysOf(response), ['error', 'message'])
+    assert.equal(response.body.error, 'unauthorized')
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
   }
   const { token } = await fixtures.person('owner')
   const made = await call(url, 'POST', '/v1/users', { token, body: credentials('new') })

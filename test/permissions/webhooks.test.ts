@@ -56,7 +56,7 @@ testGrid(florin, fixtures, {
   endpoint: 'POST /v1/webhook_endpoints with Florin-Account',
   requests: (inside, object) => withHeader(inside, object, 'POST', path, { body }),
   success_status: 201,
-  check: (answer) => assert.match(answer.body.id, /^we_/),
+  check: (response) => assert.match(response.body.id, /^we_/),
   grid: `
          nothing own   other closed unknown badid
 dead     dead
@@ -75,10 +75,10 @@ for (const list of [path, '/v1/webhook_deliveries', '/v1/list_counts/webhook_del
   testGrid(florin, fixtures, {
     endpoint: `GET ${list} with Florin-Account`,
     requests: (inside, object) => withHeader(inside, object, 'GET', list),
-    check: (answer) =>
+    check: (response) =>
       list.includes('counts')
-        ? assert.deepEqual(answer.body, { count: 0, is_exact: true })
-        : assert.equal(answer.body.object, 'list'),
+        ? assert.deepEqual(response.body, { count: 0, is_exact: true })
+        : assert.equal(response.body.object, 'list'),
     grid: `
          nothing own   other suspended closed unknown badid
 dead     dead
@@ -113,8 +113,8 @@ type Make = (name: string) => Promise<string>
 
 async function deleteEndpoint(id: string): Promise<void> {
   const { token } = await fixtures.person('owner')
-  const answer = await florin.call('DELETE', `${path}/${id}`, { token })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await florin.call('DELETE', `${path}/${id}`, { token })
+  assert.equal(response.status, 200, response.text)
 }
 
 async function deletedOf(make: Make): Promise<string> {
@@ -163,7 +163,7 @@ for (const [method, base, tail, deleted, sent] of calls) {
       }))
     },
     success_status: tail === '/test' ? 201 : 200,
-    check: (answer) => assert.match(answer.body.id, /^w[ed]_/),
+    check: (response) => assert.match(response.body.id, /^w[ed]_/),
     grid: gridOf(deleted),
   })
 }

@@ -22,7 +22,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   test('a server left by kill -9 is adopted with its data, and then stopped', async (t) => {
     const place = await makeFixture(t)
     const owner = await place.own('data')
-    await query(owner.told.connection!, 'create table kept as select 42 as answer')
+    await query(owner.told.connection!, 'create table kept as select 42 as response')
     const orphan = await findRunningEmbedded(owner.told.data_path!)
     await owner.crash()
     assert.ok(isAlive(orphan!.pid), 'the database outlives its owner')
@@ -30,7 +30,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
     const database = await place.open('data')
     assert.equal(database.started, 'adopted')
     assert.deepEqual(database.connection, owner.told.connection)
-    assert.deepEqual(await query(database.connection, 'select answer from kept'), [{ answer: 42 }])
+    assert.deepEqual(await query(database.connection, 'select response from kept'), [{ response: 42 }])
     await database.stop()
     assert.ok(!isAlive(orphan!.pid))
   })

@@ -16,12 +16,12 @@ test('a new data directory gets a database that keeps its data over a restart', 
   const first = await place.open('data')
   assert.equal(first.started, 'new')
   assert.match(first.version, /^18\./)
-  await query(first.connection, 'create table kept as select 42 as answer')
+  await query(first.connection, 'create table kept as select 42 as response')
   await first.stop()
 
   const second = await place.open('data')
   assert.equal(second.started, 'started')
-  assert.deepEqual(await query(second.connection, 'select answer from kept'), [{ answer: 42 }])
+  assert.deepEqual(await query(second.connection, 'select response from kept'), [{ response: 42 }])
 })
 
 test('an open database', async (t) => {

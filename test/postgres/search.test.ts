@@ -33,7 +33,7 @@ for (const { path, table, who, at_once = 40 } of searches) {
     let ended = 0
     try {
       await blocker.query(`begin; lock table ${table} in access exclusive mode`)
-      const answers = Array.from({ length: at_once }, async () => {
+      const responses = Array.from({ length: at_once }, async () => {
         const { status } = await florin.call('GET', path, { token: searcher.token })
         ended += 1
         return status
@@ -41,7 +41,7 @@ for (const { path, table, who, at_once = 40 } of searches) {
       const read = await florin.call('GET', '/v1/auth/sessions', { token: other.token })
       assert.deepEqual([read.status, ended], [200, 0])
       await blocker.query('rollback')
-      const statuses = new Set(await Promise.all(answers))
+      const statuses = new Set(await Promise.all(responses))
       assert.ok(statuses.isSubsetOf(new Set([200, 503])), `${[...statuses]}`)
       assert.ok(statuses.has(200))
     } finally {

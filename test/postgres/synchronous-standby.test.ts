@@ -49,9 +49,9 @@ for (const [how, action] of Object.entries(ways)) {
     assert.equal(before.status, 201)
 
     await pair.standby.kill()
-    const answers = Promise.all(['one', 'two', 'three'].map(pay))
-    await interrupt(action, answers)
-    for (const { status, body } of await answers) {
+    const responses = Promise.all(['one', 'two', 'three'].map(pay))
+    await interrupt(action, responses)
+    for (const { status, body } of await responses) {
       assert.deepEqual([status, body], [503, { error: 'unavailable', message }])
     }
     // The stored response is on the primary too, and the standby has as little of it.
@@ -105,7 +105,7 @@ async function interrupt(action: string, work: Promise<unknown>): Promise<void> 
   assert.ok(ended > 0, 'a wait was ended')
 }
 
-test('a COMMIT whose answer is lost is acknowledged once the standby has it', async () => {
+test('a COMMIT whose response is lost is acknowledged once the standby has it', async () => {
   const proxy = await startCommitProxy({ connectionString: pair.primary.url })
   const db = openDatabase(proxy.connection)
   const change = () =>

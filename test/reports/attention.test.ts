@@ -25,10 +25,10 @@ const entries = [
 ]
 
 const look = async (who: { token: string }) => {
-  const answer = await florin.call('GET', '/v1/account/attention', { token: who.token })
-  assert.equal(answer.status, 200, answer.text)
-  for (const entry of entries) await compareWithList(who, entry, answer.body[entry])
-  return answer.body
+  const response = await florin.call('GET', '/v1/account/attention', { token: who.token })
+  assert.equal(response.status, 200, response.text)
+  for (const entry of entries) await compareWithList(who, entry, response.body[entry])
+  return response.body
 }
 
 /** Every report of this file must have the counts and ids of the lists that it names. */

@@ -86,9 +86,9 @@ for (const zone of zones) {
         const { from, to } = drawPeriod(random, edges, interval)
         const query = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`
         const path = `/v1/account/volume?${query}&interval=${interval}`
-        const answer = await florin.call('GET', path, { token })
-        assert.equal(answer.status, 200, answer.text)
-        judge(answer.body, { history, from, to, interval, zone })
+        const response = await florin.call('GET', path, { token })
+        assert.equal(response.status, 200, response.text)
+        judge(response.body, { history, from, to, interval, zone })
       }
     }
   })

@@ -89,9 +89,9 @@ test('more than 400 buckets are refused with what to do', async () => {
     'from=2020-01-01&to=2026-01-01',
     'from=1000-01-01&to=9999-12-31&interval=month',
   ]) {
-    const answer = await ask(query)
-    assert.equal(answer.status, 400, query)
-    assert.match(answer.body.message, /more than 400 buckets.*closer together\.$/)
+    const response = await ask(query)
+    assert.equal(response.status, 400, query)
+    assert.match(response.body.message, /more than 400 buckets.*closer together\.$/)
   }
 })
 

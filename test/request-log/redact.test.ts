@@ -64,7 +64,7 @@ test('a long body is cut at 4 KiB, between characters, and marked', () => {
   assert.doesNotMatch(kept, /\ufffd/)
 })
 
-test('an answer that is no JSON, and a body that did not come, are not kept', () => {
+test('an response that is no JSON, and a body that did not come, are not kept', () => {
   assert.equal(redactResponse('sequence,amount\r\n1,5\r\n'), null)
   assert.equal(redactResponse(undefined), null)
   assert.equal(redactBody(undefined), null)

@@ -13,9 +13,9 @@ const { people } = florin
 type Entry = any
 
 async function read(token: string, query = '', headers = {}): Promise<Entry[]> {
-  const answer = await florin.call('GET', `/v1/request_logs${query}`, { token, headers })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  const response = await florin.call('GET', `/v1/request_logs${query}`, { token, headers })
+  assert.equal(response.status, 200, response.text)
+  return response.body.data
 }
 
 /** Waits until as many are written down. */
@@ -81,7 +81,7 @@ test('a key is told by its id, also when it is refused for want of a scope', asy
   assert.deepEqual(balance.caller, { kind: 'api_key', id: made.body.id })
   assert.deepEqual(events.caller, balance.caller)
   assert.deepEqual([events.status, events.error], [401, 'unauthorized'])
-  assert.equal(key.response_body, null, 'an answer with a secret is not kept')
+  assert.equal(key.response_body, null, 'an response with a secret is not kept')
 })
 
 test('secrets of requests and answers are not written down', async () => {
@@ -110,8 +110,8 @@ test('a body over 16 KiB is not looked at, also when it comes in chunks', async 
   const text = JSON.stringify({ reference: 'x'.repeat(20_000) })
   const body = new Blob([text]).stream()
   const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-  const answer = await fetch(`${florin.url}/v1/transactions`, init)
-  assert.equal(answer.status, 400)
+  const response = await fetch(`${florin.url}/v1/transactions`, init)
+  assert.equal(response.status, 400)
   const [noted] = await readUntil(owner.token, 1)
   assert.deepEqual([noted.status, noted.request_body], [400, null])
 })
@@ -145,8 +145,8 @@ test('filters choose by class, method and the beginning of the path', async () =
   assert.deepEqual(await paths('?path=/v1/acc%25'), [])
   assert.deepEqual(await paths('?path=/v1/account&status=5xx'), [])
   for (const query of ['?status=404', '?method=get', '?after=x', '?starting_after=req_x']) {
-    const answer = await florin.call('GET', `/v1/request_logs${query}`, { token: owner.token })
-    assert.equal(answer.status, 400, answer.text)
+    const response = await florin.call('GET', `/v1/request_logs${query}`, { token: owner.token })
+    assert.equal(response.status, 400, response.text)
   }
 })
 

@@ -30,10 +30,10 @@ test('without a body the current session ends, and no other one', async () => {
   const other = await florin.people.session(owner)
   for (const way of ways) {
     const session = await florin.people.session(owner)
-    const answer = await end({ token: session.token, ...way })
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(Object.keys(answer.body).sort(), ['message', 'session_id'])
-    assert.equal(answer.body.session_id, session.session_id)
+    const response = await end({ token: session.token, ...way })
+    assert.equal(response.status, 200, response.text)
+    assert.deepEqual(Object.keys(response.body).sort(), ['message', 'session_id'])
+    assert.equal(response.body.session_id, session.session_id)
     assert.ok(await isDead(session))
   }
   assert.ok(!(await isDead(other)))
@@ -43,9 +43,9 @@ test('with an id that session ends, and the current one goes on', async () => {
   const current = await florin.people.session(owner)
   const other = await florin.people.session(owner)
   const body = { session_id: other.session_id }
-  const answer = await end({ token: current.token, body })
-  assert.equal(answer.status, 200)
-  assert.equal(answer.body.session_id, other.session_id)
+  const response = await end({ token: current.token, body })
+  assert.equal(response.status, 200)
+  assert.equal(response.body.session_id, other.session_id)
   assert.ok(await isDead(other))
   const again = await assertNoChanges(florin.db.pool, () => end({ token: current.token, body }))
   assert.equal(again.status, 404)
@@ -56,9 +56,9 @@ test('with an id that session ends, and the current one goes on', async () => {
 test('a malformed body ends nothing', async () => {
   const { token } = await florin.people.session(owner)
   for (const body of [{ session_id: 1 }, { session_id: null }, { session: 'x' }, [], '{', 'null']) {
-    const answer = await assertNoChanges(florin.db.pool, () => end({ token, body }))
-    assert.equal(answer.status, 400, answer.text)
-    assert.equal(answer.body.error, 'invalid_request')
+    const response = await assertNoChanges(florin.db.pool, () => end({ token, body }))
+    assert.equal(response.status, 400, response.text)
+    assert.equal(response.body.error, 'invalid_request')
   }
 })
 
@@ -74,9 +74,9 @@ test('a session whose tokens have run out is neither listed nor ended', async ()
   const { body } = await list(current.token)
   assert.ok(!body.data.some((session: { id: string }) => session.id === session_id))
   const asked = { token: current.token, body: { session_id } }
-  const answer = await assertNoChanges(florin.db.pool, () => end(asked))
-  assert.equal(answer.status, 404)
-  assert.equal(answer.body.error, 'invalid_session')
+  const response = await assertNoChanges(florin.db.pool, () => end(asked))
+  assert.equal(response.status, 404)
+  assert.equal(response.body.error, 'invalid_session')
   const cursor = await list(current.token, `?starting_after=${session_id}`)
   assert.equal(cursor.status, 400)
 })

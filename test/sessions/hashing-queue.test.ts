@@ -77,9 +77,9 @@ test('a log-in that finds the queue full asks the database nothing', async () =>
   await held.query('lock table login_failures, login_addresses in access exclusive mode')
   const queue = fillQueue()
   try {
-    const answer = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
-    assert.equal(answer.status, 503)
-    assert.match(answer.body.message, /Too many people are logging in/)
+    const response = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
+    assert.equal(response.status, 503)
+    assert.match(response.body.message, /Too many people are logging in/)
   } finally {
     await held.query('rollback')
     held.release()
@@ -104,12 +104,12 @@ test('while the queue is full whatever hashes is 503, and all else works', async
   ]
   const queue = fillQueue()
   for (const [method, path, token, body] of requests) {
-    const answer = await assertNoChanges(florin.db.pool, () =>
+    const response = await assertNoChanges(florin.db.pool, () =>
       florin.call(method, path, { token, body }),
     )
-    assert.equal(answer.status, 503, answer.text)
-    assert.equal(answer.body.error, 'unavailable')
-    assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+    assert.equal(response.status, 503, response.text)
+    assert.equal(response.body.error, 'unavailable')
+    assert.ok(Number(response.headers.get('retry-after')) >= 1)
   }
   const reads = await florin.call('GET', '/v1/account', { token: owner.token })
   assert.equal(reads.status, 200)
@@ -167,8 +167,8 @@ test('logins proceed while one client has the queue full of sign-ups and passwor
   const body = { email, password }
   for (let n = 0; n < 5; n++) {
     const headers = from('192.0.2.2')
-    const answer = await note('login', florin.call('POST', '/v1/auth/login', { body, headers }))
-    assert.equal(answer.status, 200, answer.text)
+    const response = await note('login', florin.call('POST', '/v1/auth/login', { body, headers }))
+    assert.equal(response.status, 200, response.text)
   }
   await Promise.all(flood)
   const before = order.indexOf('login')
@@ -181,8 +181,8 @@ test('an email that exists is 409 before anything is hashed', async () => {
   const queue = fillQueue()
   for (const [path, more] of Object.entries({ '/v1/users': {}, '/v1/accounts': account })) {
     const body = { ...credentials('x'), email, ...more }
-    const answer = await florin.call('POST', path, { body })
-    assert.equal(`${answer.status} ${answer.body.error}`, '409 email_exists')
+    const response = await florin.call('POST', path, { body })
+    assert.equal(`${response.status} ${response.body.error}`, '409 email_exists')
   }
   queue.open()
   await queue.done

@@ -17,12 +17,12 @@ const florin = await startFlorin()
 const owner = await florin.people.owner()
 
 /** Logs in until the time is over, at least once. */
-async function keepLoggingIn(until: number, answers: ApiResponse[]): Promise<void> {
+async function keepLoggingIn(until: number, responses: ApiResponse[]): Promise<void> {
   const { email, password } = owner
   do {
-    const answer = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
-    answers.push(answer)
-    if (answer.status === 503) await sleep(100)
+    const response = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
+    responses.push(response)
+    if (response.status === 503) await sleep(100)
   } while (Date.now() < until)
 }
 
@@ -44,21 +44,21 @@ async function payWhile(flood: Promise<unknown>): Promise<number[]> {
 }
 
 test(`${at_once} log-ins at once are all answered, and no payment is refused`, async (t) => {
-  const answers: ApiResponse[] = []
+  const responses: ApiResponse[] = []
   const until = Date.now() + lasts_ms
-  const flood = Promise.all(Array.from({ length: at_once }, () => keepLoggingIn(until, answers)))
+  const flood = Promise.all(Array.from({ length: at_once }, () => keepLoggingIn(until, responses)))
   const took_ms = await payWhile(flood)
   await flood
   assert.ok(took_ms.length > 0, 'nobody paid while the flood lasted')
-  assert.ok(answers.length >= at_once)
-  for (const answer of answers) {
-    if (answer.status === 200) continue
-    assert.equal(answer.status, 503, answer.text)
-    assertErrorShape(answer, 'a log-in too many')
-    assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  assert.ok(responses.length >= at_once)
+  for (const response of responses) {
+    if (response.status === 200) continue
+    assert.equal(response.status, 503, response.text)
+    assertErrorShape(response, 'a log-in too many')
+    assert.ok(Number(response.headers.get('retry-after')) >= 1)
   }
-  const served = answers.filter(({ status }) => status === 200).length
+  const served = responses.filter(({ status }) => status === 200).length
   assert.ok(served > 0)
   const p99 = Math.round(took_ms[Math.floor(took_ms.length * 0.99)]!)
-  t.diagnostic(`${served} of ${answers.length} logged in; ${took_ms.length} paid, p99 ${p99} ms`)
+  t.diagnostic(`${served} of ${responses.length} logged in; ${took_ms.length} paid, p99 ${p99} ms`)
 })

@@ -33,8 +33,8 @@ test('a password that is too long today still logs in whoever has it', async () 
 test('a huge password is wrong like any other, and costs no more', async () => {
   const { email } = await florin.people.lone()
   const password = newPassword() + '\ufdfa'.repeat(1_100)
-  const answer = await refused({ email, password })
-  assert.deepEqual([answer.status, answer.body.error], [401, 'invalid_credentials'])
+  const response = await refused({ email, password })
+  assert.deepEqual([response.status, response.body.error], [401, 'invalid_credentials'])
   const hash = await hashPassword(password)
   assert.equal(
     await inHashingSlot({ key: 'test' }, 'other', (slot) => slot.verify(password, hash)),
@@ -44,9 +44,9 @@ test('a huge password is wrong like any other, and costs no more', async () => {
 
 test('a log-in opens a session and answers exactly the fields of the contract', async () => {
   const { id, email, password } = await florin.people.owner()
-  const answer = await logIn({ email, password })
-  assert.equal(answer.status, 200)
-  const { access_token, refresh_token, session_id, ...rest } = answer.body
+  const response = await logIn({ email, password })
+  assert.equal(response.status, 200)
+  const { access_token, refresh_token, session_id, ...rest } = response.body
   assert.deepEqual(rest, {
     token_type: 'Bearer',
     expires_in: 3600,
@@ -63,9 +63,9 @@ test('the email is compared in any case, and shown as it was given', async () =>
   const who = { email: 'Mixed.Case@Example.COM', password: newPassword() }
   assert.equal((await florin.call('POST', '/v1/users', { body: who })).status, 201)
   for (const email of ['mixed.case@example.com', 'MIXED.CASE@EXAMPLE.COM']) {
-    const answer = await logIn({ ...who, email })
-    assert.equal(answer.status, 200)
-    assert.equal(answer.body.user.email, 'Mixed.Case@Example.COM')
+    const response = await logIn({ ...who, email })
+    assert.equal(response.status, 200)
+    assert.equal(response.body.user.email, 'Mixed.Case@Example.COM')
   }
 })
 
@@ -73,8 +73,8 @@ test('the scheme of the token is compared in any case', async () => {
   const { token } = await florin.people.lone()
   for (const scheme of ['bearer', 'BEARER', 'Bearer']) {
     const headers = { authorization: `${scheme} ${token}` }
-    const answer = await florin.call('GET', '/v1/auth/sessions', { headers })
-    assert.equal(answer.status, 200, scheme)
+    const response = await florin.call('GET', '/v1/auth/sessions', { headers })
+    assert.equal(response.status, 200, scheme)
   }
 })
 
@@ -95,12 +95,12 @@ test('a malformed log-in is 400 and names the field', async () => {
     ['{', /JSON/],
   ]
   for (const [body, message] of cases) {
-    const answer = await assertNoChanges(florin.db.pool, () => logIn(body))
-    assert.equal(answer.status, 400, answer.text)
-    assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
-    assert.equal(answer.body.error, 'invalid_request')
-    assert.match(answer.body.message, message)
-    assert.ok(!answer.text.includes(password), 'a password is never repeated')
+    const response = await assertNoChanges(florin.db.pool, () => logIn(body))
+    assert.equal(response.status, 400, response.text)
+    assert.deepEqual(Object.keys(response.body), ['error', 'message'])
+    assert.equal(response.body.error, 'invalid_request')
+    assert.match(response.body.message, message)
+    assert.ok(!response.text.includes(password), 'a password is never repeated')
   }
 })
 
@@ -130,11 +130,11 @@ test('wrong, unknown, deleted and closed look the same to the last byte', async 
   ]
   const told = new Set<string>()
   for (const { email, password } of guesses) {
-    const answer = await refused({ email, password })
-    assert.equal(answer.status, 401)
-    assert.equal(answer.body.error, 'invalid_credentials')
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
-    told.add(withoutRequestId(answer))
+    const response = await refused({ email, password })
+    assert.equal(response.status, 401)
+    assert.equal(response.body.error, 'invalid_credentials')
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+    told.add(withoutRequestId(response))
   }
   assert.equal(told.size, 1)
   const after = await logIn({ email: body.email, password: renamed.password })
@@ -142,8 +142,8 @@ test('wrong, unknown, deleted and closed look the same to the last byte', async 
 })
 
 async function suspend(token: string, id: string, status = 'suspended'): Promise<void> {
-  const answer = await florin.call('PATCH', `/v1/users/${id}`, { token, body: { status } })
-  assert.equal(answer.status, 200)
+  const response = await florin.call('PATCH', `/v1/users/${id}`, { token, body: { status } })
+  assert.equal(response.status, 200)
 }
 
 test('a suspended or pending user with the right password is told so', async () => {
@@ -151,10 +151,10 @@ test('a suspended or pending user with the right password is told so', async () 
   const { id, email, password } = await florin.people.member(owner)
   for (const status of ['suspended', 'pending']) {
     await suspend(owner.token, id, status)
-    const answer = await refused({ email, password })
-    assert.equal(answer.status, 401)
-    assert.equal(answer.body.error, 'unauthorized')
-    assert.match(answer.body.message, new RegExp(status))
+    const response = await refused({ email, password })
+    assert.equal(response.status, 401)
+    assert.equal(response.body.error, 'unauthorized')
+    assert.match(response.body.message, new RegExp(status))
   }
   await suspend(owner.token, id, 'active')
   assert.equal((await logIn({ email, password })).status, 200)

@@ -46,8 +46,8 @@ function refresh(token: string): Promise<ApiResponse> {
 }
 
 async function expectDead({ token, refresh_token }: Person): Promise<void> {
-  const answer = await florin.call('GET', '/v1/auth/sessions', { token })
-  assert.equal(answer.status, 401, answer.text)
+  const response = await florin.call('GET', '/v1/auth/sessions', { token })
+  assert.equal(response.status, 401, response.text)
   assert.equal((await refresh(refresh_token)).body.error, 'invalid_grant')
 }
 
@@ -71,8 +71,8 @@ for (const [name, revoke] of Object.entries(revocations)) {
   test(`${name} takes effect at once with ${many} used tokens`, async () => {
     const person = await florin.people.lone()
     await addUsedTokens(person, many)
-    const answer = await revoke(person)
-    assert.equal(answer.status, 200, answer.text)
+    const response = await revoke(person)
+    assert.equal(response.status, 200, response.text)
     await expectDead(person)
     assert.ok(Math.max(...(await deleted())) <= rows_max, 'few rows in one statement')
     assert.ok(Math.max(0, ...(await updated())) <= rows_max, 'few rows in one statement')

@@ -136,7 +136,7 @@ async function expectRefused(write: Write, locking?: { text: string; values: unk
   const { token } = await florin.people.session(write.by)
   const sessions = `select 1 from sessions where user_id = $1 order by id for update`
   const before = await hashDatabase(florin.db.pool, { except: ['tokens', 'sessions'] })
-  const answer = await runWhileBlocked(
+  const response = await runWhileBlocked(
     florin,
     locking ?? { text: sessions, values: [findUuid('user', write.by.id)] },
     () => send(write, token),
@@ -149,9 +149,9 @@ async function expectRefused(write: Write, locking?: { text: string; values: unk
         [sha256(token)],
       ),
   )
-  assert.equal(answer.status, 401, answer.text)
-  assert.equal(answer.body.error, 'unauthorized')
-  assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+  assert.equal(response.status, 401, response.text)
+  assert.equal(response.body.error, 'unauthorized')
+  assert.equal(response.headers.get('www-authenticate'), 'Bearer')
   const after = await hashDatabase(florin.db.pool, { except: ['tokens', 'sessions'] })
   assert.deepEqual(after, before)
 }
@@ -172,10 +172,10 @@ test('an account closed meanwhile is a dead token to its people, unknown to admi
     const closing = await florin.people.owner()
     const sender = by === 'owner' ? closing : admin
     const headers = { 'florin-account': closing.account_id }
-    const answer = await whenClosed(closing, () =>
+    const response = await whenClosed(closing, () =>
       send({ ...write, by: sender, headers }, sender.token),
     )
-    assert.equal(`${answer.status} ${answer.body.error}`, told)
+    assert.equal(`${response.status} ${response.body.error}`, told)
   }
 })
 
@@ -187,11 +187,11 @@ test('a user removed by a closing meanwhile is simply unknown', async () => {
     const body = method === 'PATCH' ? { name: 'New' } : undefined
     const path = `/v1/users/${id}`
     const { token } = admin
-    const answer = await whenClosed(closing, () => florin.call(method, path, { token, body }))
+    const response = await whenClosed(closing, () => florin.call(method, path, { token, body }))
     const again = await florin.call(method, path, { token, body })
-    assert.equal(answer.status, 404)
-    assert.equal(answer.text, again.text)
-    told.add(answer.text)
+    assert.equal(response.status, 404)
+    assert.equal(response.text, again.text)
+    told.add(response.text)
   }
   assert.equal(told.size, 1)
 })

@@ -44,9 +44,9 @@ for (const [name, change] of Object.entries(changes)) {
       // between the first one and the last.
       await (round % 2 ? sleep(round * 10) : Promise.race(logIns))
       assert.equal((await change(person)).status, 200)
-      for (const answer of await Promise.all(logIns)) {
-        assert.ok(answer.status === 200 || answer.status === 401, answer.text)
-        outcomes[answer.status === 200 ? 'opened' : 'refused'] += 1
+      for (const response of await Promise.all(logIns)) {
+        assert.ok(response.status === 200 || response.status === 401, response.text)
+        outcomes[response.status === 200 ? 'opened' : 'refused'] += 1
       }
       await expectNoTokens(person)
     }
@@ -58,7 +58,7 @@ test('a password that changed after it was verified opens nothing', async () => 
   const { id, email, password } = await florin.people.lone()
   const user_id = findUuid('user', id)
   const password_hash = await hashPassword(newPassword())
-  const answer = await runWhileBlocked(
+  const response = await runWhileBlocked(
     florin,
     { text: 'select 1 from users where id = $1 for update', values: [user_id] },
     () => florin.call('POST', '/v1/auth/login', { body: { email, password } }),
@@ -69,8 +69,8 @@ test('a password that changed after it was verified opens nothing', async () => 
       await holder.query(text, [user_id, password_hash])
     },
   )
-  assert.equal(answer.status, 401)
-  assert.equal(answer.body.error, 'invalid_credentials')
+  assert.equal(response.status, 401)
+  assert.equal(response.body.error, 'invalid_credentials')
 })
 
 test('a refresh that races a change leaves no live token', async () => {
@@ -83,10 +83,10 @@ test('a refresh that races a change leaves no live token', async () => {
     const suspended = florin.call('PATCH', path, { token: owner.token, body })
     let token = member.refresh_token
     for (;;) {
-      const answer = await florin.call('POST', '/v1/auth/refresh', { token })
-      outcomes.set(answer.status, (outcomes.get(answer.status) ?? 0) + 1)
-      if (answer.status !== 200) break
-      token = answer.body.refresh_token
+      const response = await florin.call('POST', '/v1/auth/refresh', { token })
+      outcomes.set(response.status, (outcomes.get(response.status) ?? 0) + 1)
+      if (response.status !== 200) break
+      token = response.body.refresh_token
     }
     assert.equal((await suspended).status, 200)
     await expectNoTokens(member)

@@ -24,11 +24,11 @@ async function lives(token: string): Promise<boolean> {
   return status === 200
 }
 
-function judge(answer: ApiResponse, status: number, error: string): void {
-  assert.equal(answer.status, status, answer.text)
-  assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
-  assert.equal(answer.body.error, error)
-  assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null)
+function judge(response: ApiResponse, status: number, error: string): void {
+  assert.equal(response.status, status, response.text)
+  assert.deepEqual(Object.keys(response.body), ['error', 'message'])
+  assert.equal(response.body.error, error)
+  assert.equal(response.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null)
 }
 
 test('the refresh token is taken from the header, from the body, or from both', async () => {
@@ -42,20 +42,20 @@ test('the refresh token is taken from the header, from the body, or from both', 
   ]
   for (const way of ways) {
     const { refresh_token, session_id, token } = await newSession()
-    const answer = await refresh(way(refresh_token))
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(Object.keys(answer.body).sort(), [
+    const response = await refresh(way(refresh_token))
+    assert.equal(response.status, 200, response.text)
+    assert.deepEqual(Object.keys(response.body).sort(), [
       'access_token',
       'expires_in',
       'refresh_token',
       'session_id',
       'token_type',
     ])
-    assert.equal(answer.body.session_id, session_id)
-    assert.equal(answer.body.token_type, 'Bearer')
-    assert.equal(answer.body.expires_in, 3600)
-    assert.notEqual(answer.body.refresh_token, refresh_token)
-    assert.ok(await lives(answer.body.access_token))
+    assert.equal(response.body.session_id, session_id)
+    assert.equal(response.body.token_type, 'Bearer')
+    assert.equal(response.body.expires_in, 3600)
+    assert.notEqual(response.body.refresh_token, refresh_token)
+    assert.ok(await lives(response.body.access_token))
     assert.ok(await lives(token), 'earlier access tokens live until they expire')
   }
 })
@@ -63,10 +63,10 @@ test('the refresh token is taken from the header, from the body, or from both', 
 test('two tokens that differ are 400, and neither is used up', async () => {
   const one = await newSession()
   const other = await newSession()
-  const answer = await assertNoChanges(florin.db.pool, () =>
+  const response = await assertNoChanges(florin.db.pool, () =>
     refresh({ token: one.refresh_token, body: { refresh_token: other.refresh_token } }),
   )
-  judge(answer, 400, 'invalid_request')
+  judge(response, 400, 'invalid_request')
   for (const { refresh_token } of [one, other]) {
     assert.equal((await refresh({ token: refresh_token })).status, 200)
   }
@@ -84,9 +84,9 @@ test('a malformed body is 400, whatever the header says', async () => {
     '{',
   ]
   for (const body of bodies) {
-    const answer = await assertNoChanges(florin.db.pool, () => refresh({ token, body }))
-    judge(answer, 400, 'invalid_request')
-    assert.ok(!answer.text.includes(token))
+    const response = await assertNoChanges(florin.db.pool, () => refresh({ token, body }))
+    judge(response, 400, 'invalid_request')
+    assert.ok(!response.text.includes(token))
   }
   assert.equal((await refresh({ token })).status, 200)
 })
@@ -110,9 +110,9 @@ test('access, unknown, malformed, ended and expired tokens are 401 invalid_grant
   const told = new Set<string>()
   for (const token of [access, unknown, 'x', ended.refresh_token, expired.refresh_token]) {
     for (const way of [{ token }, { body: { refresh_token: token } }]) {
-      const answer = await assertNoChanges(florin.db.pool, () => refresh(way))
-      judge(answer, 401, 'invalid_grant')
-      told.add(answer.text)
+      const response = await assertNoChanges(florin.db.pool, () => refresh(way))
+      judge(response, 401, 'invalid_grant')
+      told.add(response.text)
     }
   }
   assert.equal(told.size, 1)
@@ -139,11 +139,11 @@ test('of twenty parallel uses one succeeds, then the session is dead, fifty time
   for (let round = 0; round < 50; round++) {
     const { refresh_token } = await florin.people.session(round % 2 ? owner : lone)
     const uses = Array.from({ length: 20 }, () => refresh({ token: refresh_token }))
-    const answers = await Promise.all(uses)
-    const winners = answers.filter((answer) => answer.status === 200)
+    const responses = await Promise.all(uses)
+    const winners = responses.filter((response) => response.status === 200)
     assert.equal(winners.length, 1, `round ${round}`)
-    for (const answer of answers) {
-      if (answer !== winners[0]) judge(answer, 401, 'invalid_grant')
+    for (const response of responses) {
+      if (response !== winners[0]) judge(response, 401, 'invalid_grant')
     }
     assert.ok(!(await lives(winners[0]!.body.access_token)))
     judge(await refresh({ token: winners[0]!.body.refresh_token }), 401, 'invalid_grant')

@@ -45,8 +45,8 @@ async function revoke(
   assert.equal(again.status, 401)
 }
 
-async function must(answer: Promise<ApiResponse>): Promise<void> {
-  const { status, text } = await answer
+async function must(response: Promise<ApiResponse>): Promise<void> {
+  const { status, text } = await response
   assert.equal(status, 200, text)
 }
 

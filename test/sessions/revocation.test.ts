@@ -13,8 +13,8 @@ const admin = await florin.people.admin()
 
 type Call = typeof florin.call
 
-async function must(answer: ReturnType<Call>): Promise<void> {
-  const { status, text } = await answer
+async function must(response: ReturnType<Call>): Promise<void> {
+  const { status, text } = await response
   assert.equal(status, 200, text)
 }
 

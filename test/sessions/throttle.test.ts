@@ -31,16 +31,16 @@ function guess(email: string, address: string): Promise<ApiResponse> {
 }
 
 async function guesses(count: number, email: string, address: string): Promise<number[]> {
-  const answers = await Promise.all(Array.from({ length: count }, () => guess(email, address)))
-  for (const answer of answers) if (answer.status === 429) judge(answer)
-  return answers.map(({ status }) => status).sort()
+  const responses = await Promise.all(Array.from({ length: count }, () => guess(email, address)))
+  for (const response of responses) if (response.status === 429) judge(response)
+  return responses.map(({ status }) => status).sort()
 }
 
-function judge(answer: ApiResponse): number {
-  assert.equal(answer.status, 429, answer.text)
-  assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
-  assert.equal(answer.body.error, 'rate_limited')
-  const wait_s = Number(answer.headers.get('retry-after'))
+function judge(response: ApiResponse): number {
+  assert.equal(response.status, 429, response.text)
+  assert.deepEqual(Object.keys(response.body), ['error', 'message'])
+  assert.equal(response.body.error, 'rate_limited')
+  const wait_s = Number(response.headers.get('retry-after'))
   assert.ok(Number.isInteger(wait_s) && wait_s >= 1, 'Retry-After says how long')
   return wait_s
 }
@@ -70,8 +70,8 @@ test('the eleventh guess for one email from one address is not even looked at', 
   const { email, password } = await florin.people.lone()
   const address = newAddress()
   assert.deepEqual(await guesses(10, email, address), failures(10))
-  const answer = await assertNoChanges(florin.db.pool, () => logIn(email, password, address))
-  const wait_s = judge(answer)
+  const response = await assertNoChanges(florin.db.pool, () => logIn(email, password, address))
+  const wait_s = judge(response)
   assert.ok(wait_s > 14 * 60 && wait_s <= 15 * 60, `${wait_s} s`)
   assert.equal((await logIn(email, password, newAddress())).status, 200, 'others are not locked')
 })
@@ -189,9 +189,9 @@ test('wrong passwords at POST /v1/accounts count as wrong log-ins', async () => 
   const address = newAddress()
   await haveFailed(`pair\n${lone.email}\n${address}`, 7, '1 s')
   for (let tries = 0; tries < 3; tries++) {
-    const answer = await open(lone, newPassword(), address)
-    assert.equal(answer.status, 401)
-    assert.equal(answer.body.error, 'unauthorized')
+    const response = await open(lone, newPassword(), address)
+    assert.equal(response.status, 401)
+    assert.equal(response.body.error, 'unauthorized')
   }
   judge(await assertNoChanges(florin.db.pool, () => open(lone, lone.password, address)))
   judge(await logIn(lone.email, lone.password, address))

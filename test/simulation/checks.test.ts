@@ -56,10 +56,10 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     },
   },
   'replayed-responses-identical': {
-    'the second answer differs in one byte': (history) => {
+    'the second response differs in one byte': (history) => {
       byTag(history, 'w1')[2]!.text += ' '
     },
-    'the second answer has another status': (history) => {
+    'the second response has another status': (history) => {
       byTag(history, 'w1')[2]!.status = 200
     },
   },

@@ -78,10 +78,10 @@ test('what is wrong in the body is 400, names its field and changes nothing', as
     [{ metadata: { n: 2 ** 53 } }, /metadata .*"n".* as text/],
   ]
   for (const [body, message] of wrong) {
-    const answer = await assertNoChanges(florin.db.pool, () => plans.subscribe(shop, body))
-    assert.equal(answer.status, 400, JSON.stringify(body))
-    assert.equal(answer.body.error, 'invalid_request')
-    assert.match(answer.body.message, message)
+    const response = await assertNoChanges(florin.db.pool, () => plans.subscribe(shop, body))
+    assert.equal(response.status, 400, JSON.stringify(body))
+    assert.equal(response.body.error, 'invalid_request')
+    assert.match(response.body.message, message)
   }
 })
 
@@ -154,7 +154,7 @@ test('pausing, resuming and canceling are told by events that show the object', 
     rows.map(({ type }) => type),
     ['created', 'updated', 'updated', 'canceled'].map((what) => `subscription.${what}`),
   )
-  const told = [paused, resumed, stopped].map((answer) => answer.text)
+  const told = [paused, resumed, stopped].map((response) => response.text)
   assert.deepEqual(
     rows.slice(1).map(({ data }) => data),
     told,
@@ -165,9 +165,9 @@ test('what has been canceled stays so', async () => {
   const id = await plans.plan(shop)
   await plans.stop(shop, id)
   for (const body of [{ status: 'active' }, { status: 'paused' }, { reference: 'x' }, {}]) {
-    const answer = await assertNoChanges(florin.db.pool, () => plans.change(shop, id, body))
-    assert.equal(answer.status, 409)
-    assert.equal(answer.body.error, 'conflict')
+    const response = await assertNoChanges(florin.db.pool, () => plans.change(shop, id, body))
+    assert.equal(response.status, 409)
+    assert.equal(response.body.error, 'conflict')
   }
   const again = await assertNoChanges(florin.db.pool, () => plans.stop(shop, id))
   assert.equal(again.status, 409)
@@ -194,9 +194,9 @@ test('the currency of an account with a subscription cannot change', async () =>
   const other = await plans.shop()
   await plans.stop(other, await plans.plan(other))
   const body = { settings: { currency: 'EUR' } }
-  const answer = await florin.call('PATCH', '/v1/account', { token: other.token, body })
-  assert.equal(answer.status, 400)
-  assert.match(answer.body.message, /subscription/)
+  const response = await florin.call('PATCH', '/v1/account', { token: other.token, body })
+  assert.equal(response.status, 400)
+  assert.match(response.body.message, /subscription/)
 })
 
 test('of a change of currency and a first subscription at once, one is refused', async () => {

@@ -38,12 +38,12 @@ test('each change sent twice with one key happens once and is answered alike', a
 test('one key with another request is 422', async () => {
   const shop = await plans.shop()
   const { id } = (await plans.subscribe(shop, {}, withKey('k'))).body
-  const answers = [
+  const responses = [
     await plans.subscribe(shop, { amount: 101 }, withKey('k')),
     await plans.change(shop, id, { status: 'paused' }, withKey('k')),
     await plans.stop(shop, id, withKey('k')),
   ]
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     assert.deepEqual([status, body.error], [422, 'idempotency_conflict'])
   }
 })
@@ -54,10 +54,10 @@ test('fifty at once with one key, at two servers, make one subscription', async 
   const sent = Array.from({ length: 50 }, (_, at) =>
     plans.subscribe(shop, {}, { ...withKey('fifty'), call: calls[at % 2]! }),
   )
-  const answers = await Promise.all(sent)
-  const counts = tally(answers)
+  const responses = await Promise.all(sent)
+  const counts = tally(responses)
   assert.equal((counts['201'] ?? 0) + (counts['409 idempotency_conflict'] ?? 0), 50)
-  const texts = new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text))
+  const texts = new Set(responses.filter(({ status }) => status === 201).map(({ text }) => text))
   assert.equal(texts.size, 1)
   assert.equal((await plans.plans(shop)).body.data.length, 1)
   assert.equal((await plans.list(shop)).body.data.length, 1)

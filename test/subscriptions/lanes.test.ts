@@ -43,10 +43,10 @@ test('a write whose token is revoked while it waits for the lock is refused', as
   for (const send of sends) {
     const { token } = await florin.people.session(shop)
     shop.token = token
-    const answer = await runWhileBlocked(florin, locking, send, (holder) =>
+    const response = await runWhileBlocked(florin, locking, send, (holder) =>
       holder.query('delete from tokens where token_hash = $1', [sha256(token)]),
     )
-    assert.equal(answer.status, 401, answer.text)
+    assert.equal(response.status, 401, response.text)
   }
   const text = 'select status from subscriptions where account_id = $1'
   const { rows } = await florin.db.pool.query(text, [shop.uuid])

@@ -72,9 +72,9 @@ test('a bad filter, a strange cursor or two of them are 400', async () => {
     `?starting_after=${rows[0]!.id}&ending_before=${rows[1]!.id}`,
   ]
   for (const query of wrong) {
-    const answer = await plans.plans(shop, query)
-    assert.equal(answer.status, 400, query)
-    assert.equal(answer.body.error, 'invalid_request')
+    const response = await plans.plans(shop, query)
+    assert.equal(response.status, 400, query)
+    assert.equal(response.body.error, 'invalid_request')
   }
 })
 

@@ -60,23 +60,23 @@ export class SubscriptionFixtures extends PaymentFixtures {
 
   async settings(shop: Shop, settings: object): Promise<void> {
     const { token } = shop
-    const answer = await this.florin.call('PATCH', '/v1/account', { token, body: { settings } })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await this.florin.call('PATCH', '/v1/account', { token, body: { settings } })
+    assert.equal(response.status, 200, response.text)
   }
 
   async standing(shop: Shop, status: 'active' | 'suspended' | 'pending'): Promise<void> {
     const { token } = this.admin
     const path = `/v1/accounts/${shop.account_id}`
-    const answer = await this.florin.call('PATCH', path, { token, body: { status } })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await this.florin.call('PATCH', path, { token, body: { status } })
+    assert.equal(response.status, 200, response.text)
   }
 
   /** Through the API: what becomes due is done before it answers. */
   async advance(seconds: number): Promise<void> {
     const { token } = this.admin
     const path = '/v1/sandbox/clock/advance'
-    const answer = await this.florin.call('POST', path, { token, body: { seconds } })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await this.florin.call('POST', path, { token, body: { seconds } })
+    assert.equal(response.status, 200, response.text)
   }
 
   /** Takes the clock to this time, and does nothing that becomes due. */

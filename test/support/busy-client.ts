@@ -103,16 +103,16 @@ export class BusyClient {
     const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
     const headers = { connection: 'close' }
     try {
-      const answer = await call(this.url, 'POST', '/v1/transactions', { token, body, headers })
+      const response = await call(this.url, 'POST', '/v1/transactions', { token, body, headers })
       const at_ms = Date.now()
-      if (answer.status === 201) {
-        const { id, created_at } = answer.body
+      if (response.status === 201) {
+        const { id, created_at } = response.body
         this.acknowledged.push({ id, created_at, at_ms })
         return true
       }
       const took_ms = performance.now() - started
-      const { status, text } = answer
-      const retry_after = answer.headers.get('retry-after')
+      const { status, text } = response
+      const retry_after = response.headers.get('retry-after')
       this.others.push({ status, text, took_ms, retry_after })
     } catch (error) {
       const text = String((error as Error).cause ?? error)

@@ -22,12 +22,12 @@ export async function logInForCookie(
   who: { email: string; password: string },
 ): Promise<string> {
   const { email, password } = who
-  const answer = await call('POST', '/dashboard/api/session', {
+  const response = await call('POST', '/dashboard/api/session', {
     headers: same_origin_headers,
     body: { email, password },
   })
-  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
-  const cookie = answer.headers.get('set-cookie')!.split(';', 1)[0]!
+  if (response.status !== 200) throw new Error(`${response.status} ${response.text}`)
+  const cookie = response.headers.get('set-cookie')!.split(';', 1)[0]!
   recordSecret(cookie.split('=')[1]!)
   return cookie
 }
@@ -42,11 +42,11 @@ export async function logInToDashboard(
   who: { email: string; password: string },
 ): Promise<void> {
   const { email, password } = who
-  const answer = await page.request.post(`${url}/dashboard/api/session`, {
+  const response = await page.request.post(`${url}/dashboard/api/session`, {
     headers: same_origin_headers,
     data: { email, password },
   })
-  assert.equal(answer.status(), 200, await answer.text())
+  assert.equal(response.status(), 200, await response.text())
   for (const { value } of await page.context().cookies()) recordSecret(value)
 }
 

@@ -39,12 +39,12 @@ export async function genericPlan(
 
 async function explain(client: pg.Client, { text, values }: Sql): Promise<GenericPlan> {
   const given = values.map((value) => literal(client, value)).join(', ')
-  const answers = await client.query(
+  const responses = await client.query(
     `deallocate all; set plan_cache_mode = force_generic_plan; set random_page_cost = 1.1;
      prepare it as ${text};
      explain (analyze, buffers, format json) execute it ${given && `(${given})`}`,
   )
-  const root: Node = [answers].flat().at(-1)!.rows[0]['QUERY PLAN'][0].Plan
+  const root: Node = [responses].flat().at(-1)!.rows[0]['QUERY PLAN'][0].Plan
   const nodes = flatten(root)
   return {
     buffers: root['Shared Hit Blocks'] + root['Shared Read Blocks'],

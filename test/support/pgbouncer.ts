@@ -74,8 +74,8 @@ export async function startPgBouncer(
   })
   const ended = once(child, 'exit')
   const connectionString = `postgres://florin@127.0.0.1:${port}/florin`
-  const answers = () => ask({ connectionString }, 'select 1').then(Boolean, () => false)
-  await until(answers, 'PgBouncer answers')
+  const responses = () => ask({ connectionString }, 'select 1').then(Boolean, () => false)
+  await until(responses, 'PgBouncer answers')
   return {
     connection: { connectionString },
     async stop() {

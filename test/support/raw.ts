@@ -33,7 +33,7 @@ export async function sendRaw(
   const socket = connect(url)
   let text = ''
   const found = await new Promise<RawResponse[]>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer, only ${text}`)), patience_ms)
+    const timer = setTimeout(() => reject(new Error(`no response, only ${text}`)), patience_ms)
     const settle = () => {
       clearTimeout(timer)
       resolve(parseResponses(text, head))
@@ -92,10 +92,10 @@ function parse(text: string): unknown {
 
 /** Asserts the one error shape: exactly two strings, JSON, and a Request-Id. */
 export function assertErrorShape(
-  answer: { status: number; headers: Headers | Record<string, string>; body: unknown },
+  response: { status: number; headers: Headers | Record<string, string>; body: unknown },
   about: string,
 ): void {
-  const { status, headers, body } = answer
+  const { status, headers, body } = response
   const header = (name: string) =>
     headers instanceof Headers ? headers.get(name) : (headers[name] ?? null)
   assert.ok(body !== null && typeof body === 'object', `${about}: ${status} without a JSON body`)

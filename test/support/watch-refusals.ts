@@ -21,13 +21,13 @@ export function watchCall<Rest extends unknown[], ApiResponse extends { status: 
   const askAlone: typeof ask = async (method, path, ...rest) => {
     const marks = { except: marksOf(path) }
     const before = await hashDatabase(pool, marks)
-    const answer = await ask(method, path, ...rest)
-    if (answer.status < 400 || answer.status >= 500 || disturbed) return answer
+    const response = await ask(method, path, ...rest)
+    if (response.status < 400 || response.status >= 500 || disturbed) return response
     const after = await hashDatabase(pool, marks)
-    if (disturbed) return answer
+    if (disturbed) return response
     assert.deepEqual(after, before, `${method} ${path} was refused, and changed the database`)
     countRefusals(1)
-    return answer
+    return response
   }
   return async (method, path, ...rest) => {
     under_way += 1

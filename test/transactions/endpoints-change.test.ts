@@ -20,9 +20,9 @@ const wholeKeys =
   'id account_id amount currency type status reference metadata created_at updated_at'
 
 async function expectRefused(send: () => Promise<ApiResponse>, status: number, error: string) {
-  const answer = await assertNoChanges(florin.db.pool, send)
-  assert.deepEqual([answer.status, answer.body.error], [status, error], answer.text)
-  return answer
+  const response = await assertNoChanges(florin.db.pool, send)
+  assert.deepEqual([response.status, response.body.error], [status, error], response.text)
+  return response
 }
 
 test('a transaction is retrieved with exactly the fields of the contract', async () => {
@@ -139,8 +139,8 @@ test('amount, currency and type never change, whatever the value', async () => {
   for (const field of ['amount', 'currency', 'type']) {
     for (const value of values) {
       const body = { [field]: value, reference: 'not this either' }
-      const answer = await expectRefused(() => till.patch(shop, id, body), 409, 'conflict')
-      assert.match(answer.body.message, /amount, currency and type/)
+      const response = await expectRefused(() => till.patch(shop, id, body), 409, 'conflict')
+      assert.match(response.body.message, /amount, currency and type/)
     }
   }
 })
@@ -149,8 +149,8 @@ test('what never changes is not recommended to whoever mistypes', async () => {
   const { id } = (await till.create(shop)).body
   const rule = 'invalid_request'
   for (const field of ['status', 'amout']) {
-    const answer = await expectRefused(() => till.patch(shop, id, { [field]: 5 }), 400, rule)
-    assert.match(answer.body.message, /Allowed: reference, metadata\.$/)
+    const response = await expectRefused(() => till.patch(shop, id, { [field]: 5 }), 400, rule)
+    assert.match(response.body.message, /Allowed: reference, metadata\.$/)
   }
 })
 
@@ -173,8 +173,8 @@ test('of two faults the one of the body is told, then the unknown, then the conf
   ]
   for (const [about, id, body, told] of cases) {
     const send = () => till.patch(shop, id, body)
-    const answer = await assertNoChanges(florin.db.pool, send)
-    assert.equal(`${answer.status} ${answer.body.error}`, told, `${about}: ${answer.text}`)
+    const response = await assertNoChanges(florin.db.pool, send)
+    assert.equal(`${response.status} ${response.body.error}`, told, `${about}: ${response.text}`)
   }
   const settled = await till.fund(shop, 100)
   const unmerged = await till.create(shop, { metadata: keys(50) })
@@ -201,8 +201,8 @@ test('only what is pending can be canceled, what has succeeded is to be refunded
   await till.settle(failed, 'failed')
   await till.cancel(shop, canceled)
   for (const id of [succeeded, failed, canceled]) {
-    const answer = await expectRefused(() => till.cancel(shop, id), 409, 'not_cancellable')
-    assert.equal(/refund/.test(answer.body.message), id === succeeded, answer.text)
+    const response = await expectRefused(() => till.cancel(shop, id), 409, 'not_cancellable')
+    assert.equal(/refund/.test(response.body.message), id === succeeded, response.text)
   }
 })
 

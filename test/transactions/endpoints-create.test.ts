@@ -15,9 +15,9 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Every refusal leaves the database as it was, and names the field. */
 async function expectRefused(send: () => Promise<ApiResponse>, field: RegExp, about: string) {
-  const answer = await assertNoChanges(florin.db.pool, send)
-  assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], about)
-  assert.match(answer.body.message, field, about)
+  const response = await assertNoChanges(florin.db.pool, send)
+  assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], about)
+  assert.match(response.body.message, field, about)
 }
 
 /** The body as text, with one value put in as it is. */
@@ -90,9 +90,9 @@ test('a currency that is none is invalid, one of another account is a mismatch',
   }
   for (const text of ['EUR', 'JPY', 'KWD']) {
     const send = () => till.create(shop, { currency: text })
-    const answer = await assertNoChanges(florin.db.pool, send)
-    assert.deepEqual([answer.status, answer.body.error], [400, 'currency_mismatch'])
-    assert.match(answer.body.message, new RegExp(`USD.*${text}`))
+    const response = await assertNoChanges(florin.db.pool, send)
+    assert.deepEqual([response.status, response.body.error], [400, 'currency_mismatch'])
+    assert.match(response.body.message, new RegExp(`USD.*${text}`))
   }
 })
 

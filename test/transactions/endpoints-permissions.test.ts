@@ -85,37 +85,37 @@ platform_key:* ok ok ${ended} none      none    none`
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/transactions/{transaction_id}',
   requests: about('GET'),
-  check: (answer, { object }) =>
-    assert.equal(answer.body.status, object === 'ended' ? 'canceled' : 'pending'),
+  check: (response, { object }) =>
+    assert.equal(response.body.status, object === 'ended' ? 'canceled' : 'pending'),
   grid: gridOf('ok'),
 })
 
 testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/transactions/{transaction_id}',
   requests: about('PATCH', { reference: 'changed' }),
-  check: (answer) => assert.equal(answer.body.reference, 'changed'),
+  check: (response) => assert.equal(response.body.reference, 'changed'),
   grid: gridOf('ok'),
 })
 
 testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/transactions/{transaction_id}',
   requests: about('DELETE'),
-  check: (answer) => assert.equal(answer.body.status, 'canceled'),
+  check: (response) => assert.equal(response.body.status, 'canceled'),
   grid: gridOf('nocan'),
 })
 
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/transactions/{transaction_id}/postings',
   requests: about('GET', undefined, '/postings'),
-  check: (answer) => assert.equal(answer.body.object, 'list'),
+  check: (response) => assert.equal(response.body.object, 'list'),
   grid: gridOf('ok'),
 })
 
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/transactions/{transaction_id}/refunds',
   requests: about('GET', undefined, '/refunds'),
-  check: (answer) => {
-    const { data, ...amounts } = answer.body
+  check: (response) => {
+    const { data, ...amounts } = response.body
     const none = { refunded_amount: 0, pending_refund_amount: 0, refundable_amount: 0 }
     assert.deepEqual(amounts, { object: 'list', ...none, has_more: false })
     assert.deepEqual(data, [])
@@ -135,7 +135,7 @@ testGrid(florin, fixtures, {
     }))
   },
   success_status: 201,
-  check: (answer) => assert.equal(answer.body.status, 'pending'),
+  check: (response) => assert.equal(response.body.status, 'pending'),
   grid: `
          own   other closed suspended unknown badid
 dead     dead
@@ -164,7 +164,7 @@ testGrid(florin, fixtures, {
     }))
   },
   success_status: 201,
-  check: (answer) => assert.equal(answer.body.account_id, own_account),
+  check: (response) => assert.equal(response.body.account_id, own_account),
   grid: `
          nothing own   other closed unknown badid
 dead     dead
@@ -189,9 +189,9 @@ testGrid(florin, fixtures, {
       ...(id === undefined ? {} : { headers: { 'florin-account': id } }),
     }))
   },
-  check: (answer, { object }) => {
-    assert.deepEqual(Object.keys(answer.body), ['object', 'data', 'has_more'])
-    const accounts = new Set(answer.body.data.map((row: { account_id: string }) => row.account_id))
+  check: (response, { object }) => {
+    assert.deepEqual(Object.keys(response.body), ['object', 'data', 'has_more'])
+    const accounts = new Set(response.body.data.map((row: { account_id: string }) => row.account_id))
     if (object === 'own') assert.deepEqual([...accounts], [own_account])
     if (object === 'other') assert.deepEqual([...accounts], [other_account])
   },
@@ -221,11 +221,11 @@ testGrid(florin, fixtures, {
       ...(id === undefined ? {} : { headers: { 'florin-account': id } }),
     }))
   },
-  check: (answer, { caller, object }) => {
-    assert.deepEqual(Object.keys(answer.body), ['object', 'data', 'has_more'])
+  check: (response, { caller, object }) => {
+    assert.deepEqual(Object.keys(response.body), ['object', 'data', 'has_more'])
     const sees_all = /^(platform|admin)/.test(caller) && object === 'nothing'
     const sees_none = caller === 'lone' || object === 'closed' || object === 'suspended'
-    assert.equal(answer.body.data.length, sees_all ? 2 : sees_none ? 0 : 1)
+    assert.equal(response.body.data.length, sees_all ? 2 : sees_none ? 0 : 1)
   },
   grid: `
          nothing own   other closed suspended unknown badid

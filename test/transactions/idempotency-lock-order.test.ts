@@ -56,20 +56,20 @@ test('a lane and another change with one key: one of them happens', async () => 
   const owner = await florin.people.owner()
   for (let round = 0; round < 20; round++) {
     const key = `pair-${round}`
-    const answers = await Promise.all([rename(owner, key, `Acme ${round}`), pay(owner, key)])
-    const refused = answers.filter(({ status }) => status === 422)
-    assert.equal(refused.length, 1, answers.map(({ text }) => text).join('\n'))
-    assert.ok(answers.some(({ status }) => status < 300))
+    const responses = await Promise.all([rename(owner, key, `Acme ${round}`), pay(owner, key)])
+    const refused = responses.filter(({ status }) => status === 422)
+    assert.equal(refused.length, 1, responses.map(({ text }) => text).join('\n'))
+    assert.ok(responses.some(({ status }) => status < 300))
   }
 })
 
 test('twenty at once, here and there, with one key have one effect', async () => {
   const owner = await florin.people.owner()
   const sent = Array.from({ length: 10 }, () => [rename(owner, 'one'), pay(owner, 'one')]).flat()
-  const answers = await Promise.all(sent)
-  const done = answers.filter(({ status }) => status < 300)
+  const responses = await Promise.all(sent)
+  const done = responses.filter(({ status }) => status < 300)
   assert.equal(new Set(done.map(({ text }) => text)).size, 1)
-  for (const { status } of answers) assert.ok([200, 201, 409, 422].includes(status), `${status}`)
+  for (const { status } of responses) assert.ok([200, 201, 409, 422].includes(status), `${status}`)
   const events = await florin.call('GET', '/v1/events', { token: owner.token })
   assert.equal(events.body.data.length, 3, 'the account, its owner, and one more')
 })
@@ -90,8 +90,8 @@ test('a key used elsewhere while a batch is under way refuses its entry alone', 
     await waitForWaiters(florin)
     assert.equal(await countWaitingWithKeys(), 1)
     await other.query('commit')
-    const answer = await paid
-    assert.deepEqual([answer.status, answer.body.error], [422, 'idempotency_conflict'])
+    const response = await paid
+    assert.deepEqual([response.status, response.body.error], [422, 'idempotency_conflict'])
   } finally {
     other.release()
   }

@@ -19,8 +19,8 @@ const { call } = await florin.startSecondServer({}, proxy.connection)
 test('a COMMIT that is answered with ROLLBACK is not a success', async () => {
   const shop = await till.shop()
   proxy.next('roll_back')
-  const answer = await till.create(shop, {}, { call })
-  assert.deepEqual([answer.status, answer.body.error], [500, 'internal_error'])
+  const response = await till.create(shop, {}, { call })
+  assert.deepEqual([response.status, response.body.error], [500, 'internal_error'])
   assert.equal(await till.count(shop), 0)
   assert.equal((await till.create(shop, {}, { call })).status, 201, 'the next one goes through')
 })
@@ -42,24 +42,24 @@ test('a statement sent with COMMIT that fails is not a success', async () => {
 })
 
 for (const act of ['lose_commit_response', 'lose_all_responses', 'panic'] as const) {
-  test(`a COMMIT whose answer is lost is asked for, and was made (${act})`, async () => {
+  test(`a COMMIT whose response is lost is asked for, and was made (${act})`, async () => {
     const shop = await till.shop()
     proxy.next(act)
-    const answer = await till.create(shop, {}, { call })
-    assert.equal(answer.status, 201, answer.text)
+    const response = await till.create(shop, {}, { call })
+    assert.equal(response.status, 201, response.text)
     assert.equal(await till.count(shop), 1)
-    const { updated_at: _, ...found } = (await till.get(shop, answer.body.id)).body
-    assert.deepEqual(answer.body, found)
+    const { updated_at: _, ...found } = (await till.get(shop, response.body.id)).body
+    assert.deepEqual(response.body, found)
   })
 }
 
 test('a COMMIT that never arrived is made again, with one effect', async () => {
   const shop = await till.shop()
   proxy.next('cut_before')
-  const answer = await till.create(shop, {}, { call })
-  assert.equal(answer.status, 201, answer.text)
+  const response = await till.create(shop, {}, { call })
+  assert.equal(response.status, 201, response.text)
   assert.equal(await till.count(shop), 1)
-  assert.equal((await till.get(shop, answer.body.id)).status, 200)
+  assert.equal((await till.get(shop, response.body.id)).status, 200)
 })
 
 test('a connection lost three times is tried a fourth, and then it is 503', async () => {
@@ -67,9 +67,9 @@ test('a connection lost three times is tried a fourth, and then it is 503', asyn
   for (let times = 0; times < 3; times++) proxy.next('cut_before')
   assert.equal((await till.create(shop, {}, { call })).status, 201)
   for (let times = 0; times < 4; times++) proxy.next('cut_before')
-  const answer = await till.create(shop, {}, { call })
-  assert.equal(answer.status, 503, answer.text)
-  assert.ok(answer.headers.get('retry-after'))
+  const response = await till.create(shop, {}, { call })
+  assert.equal(response.status, 503, response.text)
+  assert.ok(response.headers.get('retry-after'))
   assert.equal(await till.count(shop), 1)
 })
 
@@ -95,8 +95,8 @@ test('while the outcome of a lost COMMIT is open it is asked for again', async (
   // Long enough for several questions, each of which is told that it is still in progress.
   await sleep(300)
   await commit.release()
-  const answer = await sent
-  assert.equal(answer.status, 201, answer.text)
+  const response = await sent
+  assert.equal(response.status, 201, response.text)
   assert.equal(await till.count(shop), 1)
 })
 
@@ -104,10 +104,10 @@ test('a COMMIT whose outcome stays open is 503, and its key tells what became of
   const shop = await till.shop()
   const options = { call, headers: { 'idempotency-key': 'in doubt' } }
   const commit = proxy.next('strand')
-  const answer = await till.create(shop, {}, options)
-  assert.deepEqual([answer.status, answer.body.error], [503, 'unavailable'])
-  assert.match(answer.body.message, /Idempotency-Key/)
-  assert.ok(answer.headers.get('retry-after'))
+  const response = await till.create(shop, {}, options)
+  assert.deepEqual([response.status, response.body.error], [503, 'unavailable'])
+  assert.match(response.body.message, /Idempotency-Key/)
+  assert.ok(response.headers.get('retry-after'))
   await commit.release()
   const again = await till.create(shop, {}, options)
   assert.equal(again.status, 201)

@@ -131,9 +131,9 @@ test('a real deadlock with somebody who locks in another order is run again', as
 test('a lock that is not had in time is 503, and nothing is written', async () => {
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
-  const answer = await till.create(shop)
-  assert.deepEqual([answer.status, answer.body.error], [503, 'unavailable'])
-  assert.equal(answer.headers.get('retry-after'), '1')
+  const response = await till.create(shop)
+  assert.deepEqual([response.status, response.body.error], [503, 'unavailable'])
+  assert.equal(response.headers.get('retry-after'), '1')
   await release()
   assert.equal(await till.count(shop), 0)
   assert.equal((await till.create(shop)).status, 201)

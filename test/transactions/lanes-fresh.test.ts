@@ -29,8 +29,8 @@ async function overtake(
   return waiting
 }
 
-function expectRefusal(answer: ApiResponse, status: number, error: string): void {
-  assert.deepEqual([answer.status, answer.body.error], [status, error], answer.text)
+function expectRefusal(response: ApiResponse, status: number, error: string): void {
+  assert.deepEqual([response.status, response.body.error], [status, error], response.text)
 }
 
 const elsewhere = { call: other.call }
@@ -39,48 +39,48 @@ const asAdmin = (body: unknown) => ({ token: till.admin.token, body })
 test('an account suspended while a creation waited takes it no more', async () => {
   const shop = await till.shop()
   const path = `/v1/accounts/${shop.account_id}`
-  const answer = await overtake(
+  const response = await overtake(
     () => other.call('PATCH', path, asAdmin({ status: 'suspended' })),
     () => till.create(shop),
   )
-  expectRefusal(answer, 400, 'invalid_request')
+  expectRefusal(response, 400, 'invalid_request')
   assert.equal(await till.count(shop), 0)
 })
 
 test('a currency changed while a creation waited is the one that counts', async () => {
   const shop = await till.shop()
   const body = { settings: { currency: 'EUR' } }
-  const answer = await overtake(
+  const response = await overtake(
     () => other.call('PATCH', '/v1/account', { token: shop.token, body }),
     () => till.create(shop),
   )
-  expectRefusal(answer, 400, 'currency_mismatch')
+  expectRefusal(response, 400, 'currency_mismatch')
   assert.equal((await till.create(shop, { currency: 'EUR' })).status, 201)
 })
 
 test('money refunded while another refund waited is not there any more', async () => {
   const shop = await till.shop(100)
-  const answer = await overtake(
+  const response = await overtake(
     () => till.refund(shop, 100, undefined, elsewhere),
     () => till.refund(shop, 1),
   )
-  expectRefusal(answer, 402, 'insufficient_funds')
+  expectRefusal(response, 402, 'insufficient_funds')
 })
 
 test('a transaction settled while its cancellation waited is not canceled', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
-  const answer = await overtake(
+  const response = await overtake(
     () => other.call('POST', `/v1/transactions/${id}/settle`, asAdmin({ outcome: 'succeeded' })),
     () => till.cancel(shop, id),
   )
-  expectRefusal(answer, 409, 'not_cancellable')
+  expectRefusal(response, 409, 'not_cancellable')
 })
 
 test('metadata changed while another change waited is merged, not overwritten', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
-  const answer = await overtake(
+  const response = await overtake(
     () =>
       other.call('PATCH', `/v1/transactions/${id}`, {
         token: shop.token,
@@ -88,33 +88,33 @@ test('metadata changed while another change waited is merged, not overwritten', 
       }),
     () => till.patch(shop, id, { metadata: { two: 2 } }),
   )
-  assert.deepEqual(answer.body.metadata, { one: 1, two: 2 })
+  assert.deepEqual(response.body.metadata, { one: 1, two: 2 })
 })
 
 test('what was refunded of a payment while another refund waited counts', async () => {
   const shop = await till.shop(5_000)
   const payment = await till.fund(shop, 1_000)
-  const answer = await overtake(
+  const response = await overtake(
     () => till.refund(shop, 700, payment, elsewhere),
     () => till.refund(shop, 400, payment),
   )
-  expectRefusal(answer, 400, 'invalid_request')
+  expectRefusal(response, 400, 'invalid_request')
 })
 
 test('a key used in another process while it waited is answered with the same', async () => {
   const shop = await till.shop()
   const options = { headers: { 'idempotency-key': 'twice' } }
   let leading: ApiResponse | undefined
-  const answer = await overtake(
+  const response = await overtake(
     async () => {
       leading = await till.create(shop, {}, { ...options, ...elsewhere })
       return leading
     },
     () => till.create(shop, {}, options),
   )
-  assert.equal(answer.status, 201)
-  assert.equal(answer.text, leading!.text)
-  assert.equal(answer.headers.get('idempotent-replayed'), 'true')
+  assert.equal(response.status, 201)
+  assert.equal(response.text, leading!.text)
+  assert.equal(response.headers.get('idempotent-replayed'), 'true')
   assert.equal(await till.count(shop), 1)
 })
 
@@ -143,9 +143,9 @@ for (const [name, prepare] of Object.entries(revocations)) {
   test(`a creation that waited while ${name} is refused, and nothing is written`, async () => {
     const shop = await till.shop()
     const [token, revoke] = await prepare(shop)
-    const answer = await overtake(revoke, () => till.create({ ...shop, token }))
-    expectRefusal(answer, 401, 'unauthorized')
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    const response = await overtake(revoke, () => till.create({ ...shop, token }))
+    expectRefusal(response, 401, 'unauthorized')
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
     assert.equal(await till.count(shop), 0)
   })
 }

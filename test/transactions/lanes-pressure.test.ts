@@ -15,9 +15,9 @@ import { lockBalancesTable, holdLock, openTransactionFixtures, tally, waitForWai
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' }, {})
 const till = await openTransactionFixtures(florin)
 
-function expectBusy(answer: Pick<ApiResponse, 'status' | 'body'>): void {
-  assert.deepEqual([answer.status, answer.body.error], [503, 'unavailable'])
-  assert.match(answer.body.message, /too busy/)
+function expectBusy(response: Pick<ApiResponse, 'status' | 'body'>): void {
+  assert.deepEqual([response.status, response.body.error], [503, 'unavailable'])
+  assert.match(response.body.message, /too busy/)
 }
 
 test('a full lane refuses before the token is looked up and before the body is read', async () => {
@@ -29,9 +29,9 @@ test('a full lane refuses before the token is looked up and before the body is r
   // As soon as the one in the queue is too old, so would be whoever came behind it.
   let shed: ApiResponse | undefined
   await until(async () => {
-    const answer = await till.create({ ...shop, token: 'fat_nobody' })
-    shed = answer
-    return answer.status === 503
+    const response = await till.create({ ...shop, token: 'fat_nobody' })
+    shed = response
+    return response.status === 503
   })
   expectBusy(shed!)
   assert.equal(shed!.headers.get('retry-after'), '1')

@@ -12,7 +12,7 @@ const till = await openTransactionFixtures(florin)
 const list = (token: string, query = '', headers: Record<string, string> = {}) =>
   florin.call('GET', `/v1/transactions${query}`, { token, headers })
 
-const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
+const idsOf = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id)
 
 async function advanceTo(ms: number): Promise<void> {
   await florin.db.pool.query('update clock set offset_ms = offset_ms + $1', [ms])
@@ -27,10 +27,10 @@ async function make(shop: Shop, count: number): Promise<string[]> {
 test('a page has exactly the fields of the contract, its items no updated_at', async () => {
   const shop = await till.shop()
   const made = await till.create(shop, { reference: 'r', metadata: { a: null } })
-  const answer = await list(shop.token)
-  assert.equal(answer.status, 200)
-  assert.equal(answer.text, `{"object":"list","data":[${made.text}],"has_more":false}`)
-  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  const response = await list(shop.token)
+  assert.equal(response.status, 200)
+  assert.equal(response.text, `{"object":"list","data":[${made.text}],"has_more":false}`)
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
 })
 
 test('the newest comes first, with either cursor and without', async () => {

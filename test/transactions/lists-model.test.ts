@@ -117,11 +117,11 @@ async function compare(rows: Row[], query: Query, token: string, account_id?: st
   const given = Object.entries(query).map(([name, value]) => [name, String(value)])
   const text = new URLSearchParams(given).toString()
   const headers: Record<string, string> = account_id ? { 'florin-account': account_id } : {}
-  const answer = await florin.call('GET', `/v1/transactions?${text}`, { token, headers })
+  const response = await florin.call('GET', `/v1/transactions?${text}`, { token, headers })
   const what = `${text} of FLORIN_LISTS_SEED=${seed}`
-  assert.equal(answer.status, 200, `${what}: ${answer.text}`)
-  const ids = answer.body.data.map((row: Row) => row.id)
-  assert.deepEqual({ ids, has_more: answer.body.has_more }, model(rows, query), what)
+  assert.equal(response.status, 200, `${what}: ${response.text}`)
+  const ids = response.body.data.map((row: Row) => row.id)
+  assert.deepEqual({ ids, has_more: response.body.has_more }, model(rows, query), what)
 }
 
 interface DataSet {
@@ -210,10 +210,10 @@ test('has_more is right at none, one, the limit and one more', async () => {
       const shop = await till.shop()
       const rows = await fill(shop, count, new Random(seed, limit, count), ['payment'])
       await compare(rows, { limit }, shop.token)
-      const answer = await florin.call('GET', `/v1/transactions?limit=${limit}`, {
+      const response = await florin.call('GET', `/v1/transactions?limit=${limit}`, {
         token: shop.token,
       })
-      const { data, has_more } = answer.body
+      const { data, has_more } = response.body
       assert.deepEqual([data.length, has_more], [Math.min(count, limit), count > limit])
     }
   }

@@ -97,8 +97,8 @@ async function planOf(
   let found: Plan | undefined
   const rows = async (statement: Sql) => {
     const [text, values] = explain(statement)
-    const answer = [await client.query(text, values)].flat().at(-1)!
-    const root: Node = answer.rows[0]['QUERY PLAN'][0].Plan
+    const response = [await client.query(text, values)].flat().at(-1)!
+    const root: Node = response.rows[0]['QUERY PLAN'][0].Plan
     const nodes = flatten(root).filter((node) => node['Relation Name'] !== undefined)
     const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
     found = {

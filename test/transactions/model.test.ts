@@ -81,9 +81,9 @@ async function send(request: Request, key?: string): Promise<ApiResponse> {
   return call(method, path, { token: admin.token, headers, body })
 }
 
-function tell(answer: ApiResponse, expected: ExpectedResult, about: unknown): void {
-  const told = answer.status < 300 ? String(answer.status) : `${answer.status} ${answer.body.error}`
-  assert.equal(told, expected, `${JSON.stringify(about)}: ${answer.text}`)
+function tell(response: ApiResponse, expected: ExpectedResult, about: unknown): void {
+  const told = response.status < 300 ? String(response.status) : `${response.status} ${response.body.error}`
+  assert.equal(told, expected, `${JSON.stringify(about)}: ${response.text}`)
   tellings[told] = (tellings[told] ?? 0) + 1
 }
 
@@ -100,10 +100,10 @@ function pick(world: World, number: number): ModelTransaction | undefined {
 }
 
 async function sendStoredResponses(world: World, request: Request, key: string | undefined, expected: ExpectedResult) {
-  const answer = await send(request, key)
-  tell(answer, expected, request)
-  if (key && answer.status < 300) world.kept.push({ key, request, text: answer.text })
-  return answer
+  const response = await send(request, key)
+  tell(response, expected, request)
+  if (key && response.status < 300) world.kept.push({ key, request, text: response.text })
+  return response
 }
 
 const small = fc.nat({ max: 30 })
@@ -139,13 +139,13 @@ const create = fc
         body: { ...body, account_id: world.account_ids[at] },
       }
       const expected = expectedCreateResult(world, input)
-      const answer = await sendStoredResponses(world, request, key, expected)
+      const response = await sendStoredResponses(world, request, key, expected)
       if (expected !== '201') return
-      const { id } = answer.body
+      const { id } = response.body
       const link = linkOf(world, input)
       const { currency: _, ...rest } = input
       world.transactions.push({ ...rest, id, status: 'pending', link })
-      compare(answer.body, world, world.transactions.at(-1)!)
+      compare(response.body, world, world.transactions.at(-1)!)
     }),
   )
 
@@ -186,10 +186,10 @@ const patch = fc
       const { metadata, reference, fixed } = data
       const body = { metadata, reference, ...(fixed ? { amount: one.amount } : {}) }
       const request = { method: 'PATCH', path: `/v1/transactions/${one.id}`, body }
-      const answer = await sendStoredResponses(world, request, key, fixed ? '409 conflict' : '200')
+      const response = await sendStoredResponses(world, request, key, fixed ? '409 conflict' : '200')
       if (fixed) return
       Object.assign(one, { reference, metadata: merge(one.metadata, metadata) })
-      compare(answer.body, world, one)
+      compare(response.body, world, one)
     }),
   )
 
@@ -198,10 +198,10 @@ const again = fc.record({ number: small, other: fc.boolean() }).map((data) =>
     const kept = world.kept[data.number % Math.max(1, world.kept.length)]
     if (kept === undefined) return
     const path = data.other ? `${kept.request.path}?&` : kept.request.path
-    const answer = await send({ ...kept.request, path }, kept.key)
-    if (data.other) return tell(answer, '422 idempotency_conflict', kept.request)
-    assert.equal(answer.text, kept.text)
-    assert.equal(answer.headers.get('idempotent-replayed'), 'true')
+    const response = await send({ ...kept.request, path }, kept.key)
+    if (data.other) return tell(response, '422 idempotency_conflict', kept.request)
+    assert.equal(response.text, kept.text)
+    assert.equal(response.headers.get('idempotent-replayed'), 'true')
   }),
 )
 

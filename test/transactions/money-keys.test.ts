@@ -18,7 +18,7 @@ const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 function expectReplay(again: ApiResponse, first: ApiResponse): void {
   assert.deepEqual([again.status, again.text], [first.status, first.text])
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  const told = (answer: ApiResponse) => answer.headers.get('content-type')
+  const told = (response: ApiResponse) => response.headers.get('content-type')
   assert.equal(told(again), told(first))
 }
 
@@ -45,7 +45,7 @@ for (const [name, prepare] of Object.entries(changes)) {
   })
 }
 
-test('an answer is replayed as it was, whatever has become of the transaction since', async () => {
+test('an response is replayed as it was, whatever has become of the transaction since', async () => {
   const shop = await till.shop()
   const first = await till.create(shop, {}, withKey('create'))
   const { id } = first.body
@@ -77,9 +77,9 @@ test('a key sent with another request is refused, and names no secret of the fir
     'another method and no body': () => till.cancel(shop, id, withKey('used')),
   }
   for (const [name, send] of Object.entries(others)) {
-    const answer = await assertNoChanges(pool, send)
-    const told = [answer.status, answer.body.error]
-    assert.deepEqual(told, [422, 'idempotency_conflict'], `${name}: ${answer.text}`)
+    const response = await assertNoChanges(pool, send)
+    const told = [response.status, response.body.error]
+    assert.deepEqual(told, [422, 'idempotency_conflict'], `${name}: ${response.text}`)
   }
 })
 
@@ -118,14 +118,14 @@ test('a key belongs to its sender: the same key of another person is another', a
   const shop = await till.shop()
   const member = { ...shop, ...(await florin.people.member(shop)) }
   const admin = { ...shop, token: till.admin.token }
-  const answers = [
+  const responses = [
     await till.create(shop, {}, withKey('shared')),
     await till.create(member, {}, withKey('shared')),
     await till.create(admin, {}, withKey('shared')),
   ]
-  assert.deepEqual(tally(answers), { 201: 3 })
+  assert.deepEqual(tally(responses), { 201: 3 })
   assert.equal(await till.count(shop), 3)
-  expectReplay(await till.create(member, {}, withKey('shared')), answers[1]!)
+  expectReplay(await till.create(member, {}, withKey('shared')), responses[1]!)
 })
 
 test('a key belongs to the account acted on: for another account it is another', async () => {
@@ -164,9 +164,9 @@ test('a refusal is not kept: it is decided anew each time', async () => {
 test('a key has 1 to 255 printable ASCII characters', async () => {
   const shop = await till.shop()
   for (const key of ['x'.repeat(256), 'a\tb', 'é', '']) {
-    const answer = await till.create(shop, {}, withKey(key))
-    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], key)
-    assert.match(answer.body.message, /^Idempotency-Key /)
+    const response = await till.create(shop, {}, withKey(key))
+    assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], key)
+    assert.match(response.body.message, /^Idempotency-Key /)
   }
   for (const key of ['x'.repeat(255), '~', 'a "b", c']) {
     assert.equal((await till.create(shop, {}, withKey(key))).status, 201, key)
@@ -191,7 +191,7 @@ test('a key is kept for thirty days, hashed, and its request only as a fingerpri
   assert.equal(found.rowCount, 0)
 })
 
-test('the effect and its answer are kept together or not at all', async () => {
+test('the effect and its response are kept together or not at all', async () => {
   const shop = await till.shop()
   await pool.query(`alter table idempotency_keys add constraint no_room check (status <> 201)
     not valid`)

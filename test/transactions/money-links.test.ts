@@ -10,9 +10,9 @@ import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTransactionFixtures(florin)
 
-function expectOver(answer: ApiResponse, left: number): void {
-  assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], answer.text)
-  assert.match(answer.body.message, new RegExp(`^"amount" must be at most ${left} `))
+function expectOver(response: ApiResponse, left: number): void {
+  assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], response.text)
+  assert.match(response.body.message, new RegExp(`^"amount" must be at most ${left} `))
 }
 
 test('the refunds of a payment together never exceed it, pending and succeeded alike', async () => {
@@ -91,9 +91,9 @@ for (const [name, make] of Object.entries(unfit)) {
     const shop = await till.shop(5_000)
     const id = await make(shop)
     const before = await till.balance(shop)
-    const answer = await till.refund(shop, 1, id)
-    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'])
-    assert.match(answer.body.message, /^reference /)
+    const response = await till.refund(shop, 1, id)
+    assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'])
+    assert.match(response.body.message, /^reference /)
     assert.deepEqual(await till.balance(shop), before)
   })
 }
@@ -113,9 +113,9 @@ test('any other reference of a refund is just text', async () => {
     '',
   ]
   for (const reference of texts) {
-    const answer = await till.refund(shop, 100, reference)
-    assert.equal(answer.status, 201, `${reference}: ${answer.text}`)
-    assert.equal(answer.body.reference, reference)
+    const response = await till.refund(shop, 100, reference)
+    assert.equal(response.status, 201, `${reference}: ${response.text}`)
+    assert.equal(response.body.reference, reference)
   }
   const text = 'select 1 from transactions where account_id = $1 and refund_of is not null'
   const linked = await florin.db.pool.query(text, [shop.uuid])
@@ -126,8 +126,8 @@ test('only refunds are linked: on a payment or credit the id is just text', asyn
   const shop = await till.shop()
   const payment = await till.fund(shop, 10)
   for (const type of ['payment', 'credit']) {
-    const answer = await till.create(shop, { type, amount: 1_000, reference: payment })
-    assert.equal(answer.status, 201)
+    const response = await till.create(shop, { type, amount: 1_000, reference: payment })
+    assert.equal(response.status, 201)
   }
   assert.equal((await till.refund(shop, 10, payment)).status, 201)
 })
@@ -136,8 +136,8 @@ test('a linked refund that its payment allows still needs the money', async () =
   const shop = await till.shop()
   const payment = await till.fund(shop, 1_000)
   await till.refund(shop, 600)
-  const answer = await till.refund(shop, 500, payment)
-  assert.deepEqual([answer.status, answer.body.error], [402, 'insufficient_funds'])
+  const response = await till.refund(shop, 500, payment)
+  assert.deepEqual([response.status, response.body.error], [402, 'insufficient_funds'])
   assert.equal((await till.refund(shop, 400, payment)).status, 201)
 })
 

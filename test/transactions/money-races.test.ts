@@ -41,10 +41,10 @@ test('of 16 cancellations, a settlement and a failure at once exactly one ends i
     // Whoever is sent first has an edge: each of them gets it in some rounds.
     const from = (round * 7) % senders.length
     const turned = [...senders.slice(from), ...senders.slice(0, from)]
-    const answers = await Promise.all(turned.map((send) => send()))
-    const won = answers.filter(({ status }) => status === 200)
-    assert.equal(won.length, 1, JSON.stringify(tally(answers)))
-    assert.ok(answers.every(({ status }) => status === 200 || status === 409))
+    const responses = await Promise.all(turned.map((send) => send()))
+    const won = responses.filter(({ status }) => status === 200)
+    assert.equal(won.length, 1, JSON.stringify(tally(responses)))
+    assert.ok(responses.every(({ status }) => status === 200 || status === 409))
     const ended = (await till.get(shop, id)).body.status
     assert.equal(won[0]!.body.status, ended, 'and what the winner was told is what it is')
     winners[ended] = (winners[ended] ?? 0) + 1
@@ -71,11 +71,11 @@ test('50 parallel sends of one key make one row, each told the same or to wait',
     const sent = Array.from({ length: 50 }, (_, at) =>
       till.create(shop, {}, { headers, call: calls[at % 2]! }),
     )
-    const answers = await Promise.all(sent)
-    const { 201: made = 0, '409 idempotency_conflict': told = 0, ...rest } = tally(answers)
+    const responses = await Promise.all(sent)
+    const { 201: made = 0, '409 idempotency_conflict': told = 0, ...rest } = tally(responses)
     assert.deepEqual(rest, {})
     assert.ok(made >= 1 && made + told === 50)
-    const texts = answers.filter(({ status }) => status === 201).map(({ text }) => text)
+    const texts = responses.filter(({ status }) => status === 201).map(({ text }) => text)
     assert.equal(new Set(texts).size, 1)
     assert.equal(await till.count(shop), round + 1)
   }
@@ -93,11 +93,11 @@ test('with half of all writes sent again nothing is done twice', async () => {
     const sent = [send(number)]
     // Some are sent again while the first is under way, some when it is long done.
     if (number % 4 === 0) sent.push(send(number + 1))
-    const answers = await Promise.all(sent)
-    if (number % 4 === 1) answers.push(await send(number + 1))
-    const good = answers.filter(({ status }) => status === 201)
-    assert.ok(good.length >= 1, answers[0]!.text)
-    for (const { status, text } of answers) {
+    const responses = await Promise.all(sent)
+    if (number % 4 === 1) responses.push(await send(number + 1))
+    const good = responses.filter(({ status }) => status === 201)
+    assert.ok(good.length >= 1, responses[0]!.text)
+    for (const { status, text } of responses) {
       assert.ok(status === 409 || (status === 201 && text === good[0]!.text), text)
     }
     done.set(key, good[0]!)

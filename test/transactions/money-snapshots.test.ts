@@ -48,7 +48,7 @@ async function work(shops: Shop[], load: { stopped: boolean; done: number; refus
     const path = one && `/v1/transactions/${one.id}`
     const choice = Math.floor(Math.random() * 6)
     const body = { outcome: pick(['succeeded', 'succeeded', 'failed']) }
-    const answer =
+    const response =
       path === undefined || choice < 2
         ? await till.create(shop, { amount: 1 + Math.floor(Math.random() * 500) }, { call })
         : choice === 2
@@ -56,8 +56,8 @@ async function work(shops: Shop[], load: { stopped: boolean; done: number; refus
           : choice === 3
             ? await call('DELETE', path, { token: one!.shop.token })
             : await call('POST', `${path}/settle`, { token: till.admin.token, body })
-    assert.ok(answer.status < 500, answer.text)
-    if (answer.status === 201) pending.push({ shop, id: answer.body.id })
-    load[answer.status < 300 ? 'done' : 'refused'] += 1
+    assert.ok(response.status < 500, response.text)
+    if (response.status === 201) pending.push({ shop, id: response.body.id })
+    load[response.status < 300 ? 'done' : 'refused'] += 1
   }
 }

@@ -166,7 +166,7 @@ test('cancels, a settling admin and the worker race, and each transaction ends o
     Array.from({ length: 60 }, async () => (await till.create(shop)).body.id as string),
   )
   await wait(florin, 30)
-  const [answers] = await Promise.all([
+  const [responses] = await Promise.all([
     Promise.all(
       ids.flatMap((id) => [
         till.cancel(shop, id),
@@ -176,7 +176,7 @@ test('cancels, a settling admin and the worker race, and each transaction ends o
     ),
     ...Array.from({ length: 3 }, () => settleOnce()),
   ])
-  for (const { status } of answers) assert.ok(status === 200 || status === 409, String(status))
+  for (const { status } of responses) assert.ok(status === 200 || status === 409, String(status))
   await settledOnce(florin)
   assert.equal((await till.balance(shop)).incoming, 0)
 })

@@ -14,9 +14,9 @@ const shop = await till.shop()
 const other = await till.shop()
 
 const get = async (path: string, token = shop.token, headers = {}) => {
-  const answer = await florin.call('GET', path, { token, headers })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+  const response = await florin.call('GET', path, { token, headers })
+  assert.equal(response.status, 200, response.text)
+  return response.body
 }
 
 type Moved = { from: string; to: string; amount: number; available_after: number }

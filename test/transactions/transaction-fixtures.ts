@@ -128,9 +128,9 @@ export async function waitForWaiters(florin: Florin, count = 1): Promise<void> {
 }
 
 /** How many answers had each status, and each error code. */
-export function tally(answers: ApiResponse[]): Record<string, number> {
+export function tally(responses: ApiResponse[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     const word = status < 300 ? String(status) : `${status} ${body.error}`
     counts[word] = (counts[word] ?? 0) + 1
   }

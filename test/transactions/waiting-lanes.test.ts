@@ -42,7 +42,7 @@ for (const [kind, change] of Object.entries(changes)) {
     assert.match(text, new RegExp(`^florin_lane_blocked\\{lane="${kind}"\\} 3$`, 'm'))
     assert.match(text, /^florin_database_clients\{pool="waiting",state="busy"\} 1$/m)
     await release()
-    for (const answer of await Promise.all(before)) assert.equal(answer.status, 201, answer.text)
+    for (const response of await Promise.all(before)) assert.equal(response.status, 201, response.text)
   })
 }
 

@@ -24,22 +24,22 @@ test('a user of another account is nobody there, whatever is asked', async () =>
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       for (const id of [member.id, lone.id]) {
         const send = () => ask(method, admin, id, account)
-        const answer = await assertNoChanges(florin.db.pool, send)
-        assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'], answer.text)
+        const response = await assertNoChanges(florin.db.pool, send)
+        assert.deepEqual([response.status, response.body.error], [404, 'not_found'], response.text)
       }
     }
   }
   for (const method of ['GET', 'PATCH', 'DELETE']) {
-    const answer = await ask(method, admin, member.id, owner.account_id)
-    assert.equal(answer.status, 200, answer.text)
+    const response = await ask(method, admin, member.id, owner.account_id)
+    assert.equal(response.status, 200, response.text)
   }
 })
 
 test('nobody reaches themselves through an account that is not theirs', async () => {
   for (const who of [owner, lone]) {
     for (const method of ['GET', 'PATCH']) {
-      const answer = await ask(method, who, who.id, stranger.account_id)
-      assert.equal(answer.status, 404, answer.text)
+      const response = await ask(method, who, who.id, stranger.account_id)
+      assert.equal(response.status, 404, response.text)
     }
   }
   const deleted = await assertNoChanges(florin.db.pool, () =>

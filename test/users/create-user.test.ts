@@ -23,11 +23,11 @@ function logIn(email: string, password: string): Promise<ApiResponse> {
 }
 
 async function refused(body: unknown, status: number, error: string, token?: string) {
-  const answer = await assertNoChanges(florin.db.pool, () => create(body, token))
-  assert.equal(answer.status, status, answer.text)
-  assert.deepEqual(Object.keys(answer.body), ['error', 'message'])
-  assert.equal(answer.body.error, error)
-  return answer.body.message as string
+  const response = await assertNoChanges(florin.db.pool, () => create(body, token))
+  assert.equal(response.status, status, response.text)
+  assert.deepEqual(Object.keys(response.body), ['error', 'message'])
+  assert.equal(response.body.error, error)
+  return response.body.message as string
 }
 
 test('whoever signs up is an active user without an account', async () => {
@@ -73,17 +73,17 @@ test('what an admin creates stands in the audit log, with or without an account'
     body: credentials('member'),
     headers,
   })
-  for (const [answer, account_id] of [
+  for (const [response, account_id] of [
     [lone, null],
     [member, owner.account_id],
   ] as const) {
-    assert.equal(answer.status, 201)
-    const [deed, ...more] = await auditEntriesAbout(florin, answer.body.id)
+    assert.equal(response.status, 201)
+    const [deed, ...more] = await auditEntriesAbout(florin, response.body.id)
     assert.deepEqual(more, [])
     assert.equal(deed!.actor_role, 'admin')
     assert.equal(deed!.actor_id, admin.id)
     assert.equal(deed!.account_id, account_id)
-    assert.equal(deed!.request_id, answer.headers.get('request-id'))
+    assert.equal(deed!.request_id, response.headers.get('request-id'))
   }
 })
 
@@ -170,9 +170,9 @@ test('a name may be missing or null, and has 1 to 200 characters that can be see
   for (const [name, ok] of names) {
     const body = { ...credentials('name'), name }
     if (ok) {
-      const answer = await create(body)
-      assert.equal(answer.status, 201, answer.text)
-      assert.equal(answer.body.name, name ?? null)
+      const response = await create(body)
+      assert.equal(response.status, 201, response.text)
+      assert.equal(response.body.name, name ?? null)
     } else assert.match(await refused(body, 400, 'invalid_request'), /^name /)
   }
 })

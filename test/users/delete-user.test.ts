@@ -27,12 +27,12 @@ test('the content type is optional, and an empty body is no body', async () => {
   const headers = { 'content-type': 'application/json' }
   for (const options of [{}, { headers }, { body: {} }]) {
     const { id, token } = await florin.people.lone()
-    const answer = await florin.call('DELETE', `/v1/users/${id}`, { token, ...options })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await florin.call('DELETE', `/v1/users/${id}`, { token, ...options })
+    assert.equal(response.status, 200, response.text)
   }
   const { id, token } = await florin.people.lone()
-  const answer = await florin.call('DELETE', `/v1/users/${id}`, { token, body: { force: true } })
-  assert.equal(answer.status, 400)
+  const response = await florin.call('DELETE', `/v1/users/${id}`, { token, body: { force: true } })
+  assert.equal(response.status, 400)
 })
 
 test("a member's deletion is an event of the account, with the user as it was", async () => {
@@ -71,8 +71,8 @@ test('of many deletions of one user at once exactly one succeeds', async () => {
     [lone, lone, [401, 403]],
   ]
   for (const [by, of, others] of cases) {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(by, of)))
-    const losers = answers.map(({ status }) => status).filter((status) => status !== 200)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => remove(by, of)))
+    const losers = responses.map(({ status }) => status).filter((status) => status !== 200)
     assert.equal(losers.length, 9)
     for (const status of losers) assert.ok(others.includes(status), `${status}`)
   }
@@ -81,9 +81,9 @@ test('of many deletions of one user at once exactly one succeeds', async () => {
 test('nobody deletes an owner, not even they themselves: the account must be closed', async () => {
   const owner = await florin.people.owner()
   for (const who of [admin, owner]) {
-    const answer = await assertNoChanges(florin.db.pool, () => remove(who, owner))
-    assert.equal(answer.status, 403)
-    assert.match(answer.body.message, /Close the account/)
+    const response = await assertNoChanges(florin.db.pool, () => remove(who, owner))
+    assert.equal(response.status, 403)
+    assert.match(response.body.message, /Close the account/)
   }
   const member = await florin.people.member(owner)
   const asked = await remove(member, owner)

@@ -20,10 +20,10 @@ async function admins(): Promise<string[]> {
 }
 
 async function expectKept(): Promise<void> {
-  const answer = await assertNoChanges(florin.db.pool, () => remove(keeper, keeper))
-  assert.equal(answer.status, 403)
-  assert.equal(answer.body.error, 'forbidden')
-  assert.match(answer.body.message, /last admin/)
+  const response = await assertNoChanges(florin.db.pool, () => remove(keeper, keeper))
+  assert.equal(response.status, 403)
+  assert.equal(response.body.error, 'forbidden')
+  assert.match(response.body.message, /last admin/)
 }
 
 test('the last admin cannot be deleted, not even by a platform user', async () => {
@@ -48,8 +48,8 @@ test('an admin who cannot log in does not count', async () => {
 
 test('an admin cannot suspend itself', async () => {
   for (const status of ['suspended', 'pending', 'active']) {
-    const answer = await assertNoChanges(florin.db.pool, () => setStatus(keeper, keeper, status))
-    assert.equal(answer.status, 401)
+    const response = await assertNoChanges(florin.db.pool, () => setStatus(keeper, keeper, status))
+    assert.equal(response.status, 401)
   }
 })
 
@@ -58,8 +58,8 @@ test('two admins who delete or suspend each other at once leave one', async () =
   for (let round = 0; round < 10; round++) {
     const other = await florin.people.admin()
     const [one, two] = [deeds[round % 2]!, deeds[(round >> 1) % 2]!]
-    const answers = await Promise.all([one(keeper, other), two(other, keeper)])
-    const statuses = answers.map(({ status }) => status).sort()
+    const responses = await Promise.all([one(keeper, other), two(other, keeper)])
+    const statuses = responses.map(({ status }) => status).sort()
     assert.deepEqual(statuses, [200, 401])
     const [left, ...more] = await admins()
     assert.deepEqual(more, [])
@@ -70,7 +70,7 @@ test('two admins who delete or suspend each other at once leave one', async () =
 
 test('two admins who delete themselves at once leave one', async () => {
   const other = await florin.people.admin()
-  const answers = await Promise.all([remove(keeper, keeper), remove(other, other)])
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403])
+  const responses = await Promise.all([remove(keeper, keeper), remove(other, other)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 403])
   assert.equal((await admins()).length, 1)
 })

@@ -8,9 +8,9 @@ const admin = await florin.people.admin()
 const owner = await florin.people.owner()
 
 async function list(query = '') {
-  const answer = await florin.call('GET', `/v1/users${query}`, { token: admin.token })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body as { data: { id: string; email: string }[]; pagination: Pagination }
+  const response = await florin.call('GET', `/v1/users${query}`, { token: admin.token })
+  assert.equal(response.status, 200, response.text)
+  return response.body as { data: { id: string; email: string }[]; pagination: Pagination }
 }
 
 interface Pagination {
@@ -23,8 +23,8 @@ interface Pagination {
 async function newUser(name: string | null): Promise<Person> {
   const person = await florin.people.lone()
   const path = `/v1/users/${person.id}`
-  const answer = await florin.call('PATCH', path, { token: person.token, body: { name } })
-  assert.equal(answer.status, 200)
+  const response = await florin.call('PATCH', path, { token: person.token, body: { name } })
+  assert.equal(response.status, 200)
   return person
 }
 
@@ -82,10 +82,10 @@ test('a bad page, limit, status or search is 400', async () => {
     'search=a%0ab',
   ]
   for (const query of queries) {
-    const answer = await florin.call('GET', `/v1/users?${query}`, { token: admin.token })
-    assert.equal(answer.status, 400, query)
-    assert.equal(answer.body.error, 'invalid_request')
-    assert.match(answer.body.message, new RegExp(`^${query.split('=', 1)[0]} `))
+    const response = await florin.call('GET', `/v1/users?${query}`, { token: admin.token })
+    assert.equal(response.status, 400, query)
+    assert.equal(response.body.error, 'invalid_request')
+    assert.match(response.body.message, new RegExp(`^${query.split('=', 1)[0]} `))
   }
 })
 

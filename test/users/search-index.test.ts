@@ -32,11 +32,11 @@ async function explain(ask: (db: Queryable) => Promise<unknown>): Promise<string
     statement = asked
     return []
   }
-  const answer = async (asked: Sql) => {
+  const response = async (asked: Sql) => {
     await keep(asked)
     return { n: 0 }
   }
-  await ask({ rows: keep, row: answer, count: async () => 0 } as unknown as Queryable)
+  await ask({ rows: keep, row: response, count: async () => 0 } as unknown as Queryable)
   const { text, values } = statement!
   const plan = await florin.db.pool.query({ text: `explain ${text}`, values })
   return plan.rows.map((row) => row['QUERY PLAN']).join('\n')

@@ -64,9 +64,9 @@ test('a change that changes nothing writes nothing', async () => {
   ]
   for (const [by, of, body] of nothings) {
     const before = await retrieve(of)
-    const answer = await assertNoChanges(florin.db.pool, () => update(by, of, body))
-    assert.equal(answer.status, 200)
-    assert.deepEqual(answer.body, before)
+    const response = await assertNoChanges(florin.db.pool, () => update(by, of, body))
+    assert.equal(response.status, 200)
+    assert.deepEqual(response.body, before)
   }
 })
 
@@ -81,9 +81,9 @@ test("a change of an account's user is one event; an admin's is audited too", as
   ]
   const told = []
   for (const [by, body] of changes) {
-    const answer = await update(by, person, body)
-    assert.equal(answer.status, 200)
-    told.push(answer.body)
+    const response = await update(by, person, body)
+    assert.equal(response.status, 200)
+    told.push(response.body)
   }
   const events = await eventsOf(florin, owner.account_id, before)
   assert.deepEqual(
@@ -145,10 +145,10 @@ test('a bad value changes nothing, not even the good ones beside it', async () =
     [undefined, /body/i],
   ]
   for (const [body, message] of bodies) {
-    const answer = await assertNoChanges(florin.db.pool, () => update(owner, member, body))
-    assert.equal(answer.status, 400, answer.text)
-    assert.equal(answer.body.error, 'invalid_request')
-    assert.match(answer.body.message, message)
+    const response = await assertNoChanges(florin.db.pool, () => update(owner, member, body))
+    assert.equal(response.status, 400, response.text)
+    assert.equal(response.body.error, 'invalid_request')
+    assert.match(response.body.message, message)
   }
 })
 
@@ -157,9 +157,9 @@ test('forty changes at once with one token all succeed, one after the other', as
     const changes = Array.from({ length: 40 }, (_, at) =>
       update(person, person, { name: `N ${at}` }),
     )
-    const answers = await Promise.all(changes)
-    for (const answer of answers) assert.equal(answer.status, 200, answer.text)
-    const latest = answers
+    const responses = await Promise.all(changes)
+    for (const response of responses) assert.equal(response.status, 200, response.text)
+    const latest = responses
       .map(({ body }) => body.updated_at)
       .sort()
       .at(-1)

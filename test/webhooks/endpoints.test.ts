@@ -117,7 +117,7 @@ test('an account has at most twenty endpoints', async () => {
   )
 })
 
-test('an answer with a secret is kept sealed, and replayed to the byte', async () => {
+test('an response with a secret is kept sealed, and replayed to the byte', async () => {
   const owner = await florin.people.owner()
   const key = `idempotency-${process.pid}-${Date.now()}`
   const headers = { 'idempotency-key': key }
@@ -151,7 +151,7 @@ test('an answer with a secret is kept sealed, and replayed to the byte', async (
   }
 })
 
-test('a sealed answer that was changed in the database is not replayed', async () => {
+test('a sealed response that was changed in the database is not replayed', async () => {
   const owner = await florin.people.owner()
   const headers = { 'idempotency-key': 'changed' }
   await post(owner, { url, events: ['*'] }, headers)

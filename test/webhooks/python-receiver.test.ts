@@ -69,7 +69,7 @@ async function refuseForgeries(url: string): Promise<void> {
     { 'webhook-id': 'evt_1', 'webhook-timestamp': 'now', 'webhook-signature': 'v1a,AAAA' },
   ]
   for (const headers of forged) {
-    const answer = await fetch(url, { method: 'POST', headers, body })
-    assert.equal(answer.status, 400, JSON.stringify(headers))
+    const response = await fetch(url, { method: 'POST', headers, body })
+    assert.equal(response.status, 400, JSON.stringify(headers))
   }
 }

@@ -12,9 +12,9 @@ socket.on('message', (asked, { port, address }) => {
   const name_end = asked.indexOf(0, 12)
   const is_aaaa = asked.readUInt16BE(name_end + 1) === 28
   if (is_aaaa && asked.includes('slow')) return
-  const answer = Buffer.from(asked)
-  answer.writeUInt16BE(0x8180, 2)
-  socket.send(answer, port, address)
+  const response = Buffer.from(asked)
+  response.writeUInt16BE(0x8180, 2)
+  socket.send(response, port, address)
 })
 socket.bind(0, '127.0.0.1')
 await once(socket, 'listening')
@@ -43,7 +43,7 @@ test('a name that is nowhere is asked of the system where something is opened', 
   assert.equal(counts.asked, 1)
 })
 
-test('a name that was slow to answer is not asked of the system', async () => {
+test('a name that was slow to response is not asked of the system', async () => {
   const { counts, lookup } = countingLookup()
   const resolve = resolverFor(opened, { servers, lookup })
   await assert.rejects(resolve('slow.example.com'))

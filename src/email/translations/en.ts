@@ -68,8 +68,8 @@ export const en: EmailTranslations = {
       'replayed.',
   }),
   webhook_failing: ({ name }) => ({
-    subject: `Webhooks of ${name} have been stopped: no answer for days`,
-    title: 'Your webhook endpoint does not answer',
+    subject: `Webhooks of ${name} have been stopped: no response for days`,
+    title: 'Your webhook endpoint does not response',
     lead: 'Nothing that was sent to it has been accepted for days, so nothing more is sent.',
     note:
       'Mend the receiver and enable the endpoint again. Events of the last 90 days can be ' +

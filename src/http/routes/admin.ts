@@ -93,7 +93,7 @@ export function adminRoutes(parts: AdminRouteParts): FastifyPluginAsyncTypebox {
         operationId: 'getHealth',
         summary: 'Report how the server is',
         description:
-          'For admins. The last hour of the process that answers, the database, and what waits ' +
+          'For admins. The last hour of the process that responses, the database, and what waits ' +
           'for the worker. Programs that watch many processes read /metrics of each.',
         response: responseSchemas({
           success: { status: 200, description: 'How it is.', schema: Type.Ref('Health') },

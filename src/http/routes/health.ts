@@ -56,7 +56,7 @@ export function healthRoutes(parts: HealthParts): FastifyPluginAsync {
         operationId: 'isReady',
         summary: 'Requests are served',
         description:
-          'The schema is migrated, an admin that the settings name is made, the database answers.',
+          'The schema is migrated, an admin that the settings name is made, the database responses.',
         security: [],
         response: responseSchemas({
           success: { status: 200, description: 'Requests are served.', schema: state },

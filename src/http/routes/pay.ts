@@ -154,12 +154,12 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     if (code !== undefined) return show(reply, asked, { error: { code } })
     const { card, faults, values } = readPaymentForm(request.body, now)
     if (faults) return show(reply, asked, { error: { code: 'malformed', faults }, values })
-    const answer = await payByCard(parts, row, card)
-    if (answer === 'paid') return reply.redirect(pathOf(row, parts, lang), 303)
-    if (answer === 'refused') return show(reply, asked, { error: { code: 'card_refused' }, values })
+    const response = await payByCard(parts, row, card)
+    if (response === 'paid') return reply.redirect(pathOf(row, parts, lang), 303)
+    if (response === 'refused') return show(reply, asked, { error: { code: 'card_refused' }, values })
     // The tenth declined card ends it: then there is no form to show again.
     const after = (await findPaymentContext(request)) ?? asked
-    return show(reply, after, { error: { code: answer }, values })
+    return show(reply, after, { error: { code: response }, values })
   }
 
   return async (app) => {

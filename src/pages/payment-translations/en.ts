@@ -132,7 +132,7 @@ export const en: PaymentTranslations = {
     text: 'Check the address: a part of it may be missing. Or open the link in the email again.',
   },
   away: {
-    heading: 'This page cannot answer right now',
+    heading: 'This page cannot response right now',
     text: 'Try again in a minute. If you have just paid, it will say so. Nobody is charged twice.',
     again: 'Try again',
   },

@@ -68,8 +68,8 @@ async function waitUntilReady(
 ): Promise<pg.Client | 'ended'> {
   const deadline_ms = performance.now() + ready_timeout_ms
   while (performance.now() < deadline_ms) {
-    const answer = await probe({ socket_path, port }, supervisorName)
-    if (typeof answer !== 'string') return answer
+    const response = await probe({ socket_path, port }, supervisorName)
+    if (typeof response !== 'string') return response
     if (child.exitCode !== null || child.signalCode !== null) return 'ended'
     await sleep(20)
   }

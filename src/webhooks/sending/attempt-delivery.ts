@@ -13,25 +13,25 @@ export async function attemptDelivery(webhookClient: WebhookClient, queue: Endpo
   const { endpoint } = queue
   const attempted_at = new Date()
   const began_ms = performance.now()
-  const answer = await send(webhookClient, queue, one, attempted_at)
+  const response = await send(webhookClient, queue, one, attempted_at)
   const { account_id, id, endpoint_id, attempts } = one.delivery
-  const has_answer = typeof answer !== 'string'
+  const has_answer = typeof response !== 'string'
   return {
     account_id,
     id,
     endpoint_id,
     lease_id: one.lease_id,
-    ...verdict(has_answer && isSuccess(answer), one.body === undefined ? undefined : attempts),
+    ...verdict(has_answer && isSuccess(response), one.body === undefined ? undefined : attempts),
     attempted_at,
     url: endpoint.url,
     duration_ms: Math.round(performance.now() - began_ms),
-    response_status: has_answer ? answer.status : null,
-    response_body: has_answer ? answer.body : null,
-    error: has_answer ? wordsFor(answer) : answer,
+    response_status: has_answer ? response.status : null,
+    response_body: has_answer ? response.body : null,
+    error: has_answer ? wordsFor(response) : response,
     was_failing: endpoint.failing_since !== null,
     has_earlier_attempt: one.delivery.attempted_at !== null,
     is_last_attempt: attempts >= attempts_max,
-    is_gone: has_answer && answer.status === 410,
+    is_gone: has_answer && response.status === 410,
   }
 }
 
@@ -72,9 +72,9 @@ function verdict(
   return { status: 'pending', wait_ms }
 }
 
-function wordsFor(answer: ReceiverResponse): string | null {
-  if (isSuccess(answer)) return null
-  const { status } = answer
+function wordsFor(response: ReceiverResponse): string | null {
+  if (isSuccess(response)) return null
+  const { status } = response
   if (status >= 300 && status < 400) return `The receiver redirected (${status}); not followed.`
   return `The receiver answered ${status}.`
 }

@@ -48,8 +48,8 @@ async function lookUp(hostname: string): Promise<string[]> {
 function oneAtATime(resolve: ResolveHost): ResolveHost {
   let last: Promise<unknown> = Promise.resolve()
   return (hostname) => {
-    const answer = last.then(() => resolve(hostname))
-    last = answer.catch(() => {})
-    return answer
+    const response = last.then(() => resolve(hostname))
+    last = response.catch(() => {})
+    return response
   }
 }

@@ -109,7 +109,7 @@ async function readBounded(body: Client.ResponseData['body']): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, kept_bytes_max)
 }
 
-const too_much = 'Far more came than an answer may have.'
+const too_much = 'Far more came than an response may have.'
 const closed = 'The address is private or reserved. Webhooks do not go there.'
 
 function guardedConnector(
@@ -166,7 +166,7 @@ function checkedLookup(
   isAllowed: (address: string) => boolean,
 ): LookupFunction {
   return (hostname, options, callback) => {
-    const answer = (addresses: string[]) => {
+    const response = (addresses: string[]) => {
       const found = addresses
         .filter(isAllowed)
         .map((address) => ({ address, family: isIP(address) }))
@@ -175,14 +175,14 @@ function checkedLookup(
       if (options.all) return callback(null, found)
       return callback(null, found[0]!.address, found[0]!.family)
     }
-    resolve(hostname).then(answer, () =>
+    resolve(hostname).then(response, () =>
       callback(new DeliveryError(`The name ${hostname} has no address.`), '', 0),
     )
   }
 }
 
 function tooSlow(timeout_ms: number): string {
-  return `No answer within ${Math.ceil(timeout_ms / 1000)} s.`
+  return `No response within ${Math.ceil(timeout_ms / 1000)} s.`
 }
 
 /** Whatever went wrong, in a sentence that gives nothing of our network away. */
@@ -196,11 +196,11 @@ function explain(error: unknown): DeliveryError {
 
 const faults: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before an answer came.',
-  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
+  ECONNRESET: 'The connection was closed before an response came.',
+  UND_ERR_SOCKET: 'The connection was closed before an response came.',
   UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
-  UND_ERR_HEADERS_TIMEOUT: 'No answer came in time.',
-  UND_ERR_HEADERS_OVERFLOW: 'The head of the answer was too long.',
+  UND_ERR_HEADERS_TIMEOUT: 'No response came in time.',
+  UND_ERR_HEADERS_OVERFLOW: 'The head of the response was too long.',
   EHOSTUNREACH: 'The host cannot be reached.',
   ENETUNREACH: 'The network cannot be reached.',
   ETIMEDOUT: 'No connection could be made in time.',

@@ -48,15 +48,15 @@ export async function expect(
   request: ModelRequest,
   outcome: Outcome,
 ): Promise<ApiResponse> {
-  const answer = await send(server, world, request)
+  const response = await send(server, world, request)
   const said = wordOf(outcome.status, outcome.body)
-  const told = wordOf(answer.status, answer.body)
-  if (said !== told) throw disagree(world, name, request, `${said} and not ${told}`, answer)
-  const fault = unify(outcome.body, answer.body)
-  if (fault !== undefined) throw disagree(world, name, request, fault, answer)
+  const told = wordOf(response.status, response.body)
+  if (said !== told) throw disagree(world, name, request, `${said} and not ${told}`, response)
+  const fault = unify(outcome.body, response.body)
+  if (fault !== undefined) throw disagree(world, name, request, fault, response)
   const about = `${name}: ${told}`
   server.tellings.set(about, (server.tellings.get(about) ?? 0) + 1)
-  return answer
+  return response
 }
 
 function wordOf(status: number, body: unknown): string {
@@ -64,13 +64,13 @@ function wordOf(status: number, body: unknown): string {
   return status < 400 ? String(status) : `${status} ${error}`
 }
 
-function disagree(world: World, name: string, request: ModelRequest, fault: string, answer: ApiResponse): Error {
+function disagree(world: World, name: string, request: ModelRequest, fault: string, response: ApiResponse): Error {
   const { method, path, account, body } = request
   const header =
     account === undefined ? '' : ` on ${account === 'unknown' ? account : account.name}`
   return new Error(
     `turn ${world.turn}, ${name} by ${describe(request.caller)}${header}: ${fault}\n` +
-      `  ${method} ${path} ${plain(body ?? {})}\n  ${answer.status} ${answer.text}`,
+      `  ${method} ${path} ${plain(body ?? {})}\n  ${response.status} ${response.text}`,
   )
 }
 

@@ -37,10 +37,10 @@ async function takeStep(step: Step, world: World, server: Server): Promise<void>
   if (plan === undefined) return
   const { request, outcome, after } = plan
   const role = roleOf(request.caller, roles)
-  const answer = await expect(server, world, step.name, request, outcome)
+  const response = await expect(server, world, step.name, request, outcome)
   after?.()
-  if (request.key !== undefined && answer.status < 300 && role !== undefined) {
-    world.stored_responses.push({ request, role, status: answer.status, text: answer.text })
+  if (request.key !== undefined && response.status < 300 && role !== undefined) {
+    world.stored_responses.push({ request, role, status: response.status, text: response.text })
   }
   await resolveFromEvents(server, world)
 }
@@ -88,7 +88,7 @@ async function payWith(
       before === 'form'
         ? await customer.pay(card, { expires: lasting })
         : await customer.send({ number: card })
-    same(`the answer to a ${data.card} card`, sent.status, said.status)
+    same(`the response to a ${data.card} card`, sent.status, said.status)
     if (said.status === 200) same('the page after the card', sent.state, said.to)
     await resolveFromEvents(server, world)
     count(server, `pay with a ${data.card} card: ${said.status} ${said.to}`)
@@ -129,13 +129,13 @@ async function sendAgain(
   const has_moved = actor !== undefined && actor.role !== stored_responses.role
   if (has_moved && request.path !== '/v1/accounts') return
   const path = data.other ? `${request.path}?&` : request.path
-  const answer = await send(server, world, { ...request, path })
+  const response = await send(server, world, { ...request, path })
   const about = `${request.method} ${path} again`
-  if (actor === undefined) same(about, answer.status, 401)
-  else if (data.other) same(about, answer.status, 422)
+  if (actor === undefined) same(about, response.status, 401)
+  else if (data.other) same(about, response.status, 422)
   else {
-    same(about, answer.text, stored_responses.text)
-    same(`${about}, that it is a replay`, answer.headers.get('idempotent-replayed'), 'true')
+    same(about, response.text, stored_responses.text)
+    same(`${about}, that it is a replay`, response.headers.get('idempotent-replayed'), 'true')
   }
-  count(server, `send again: ${answer.status}`)
+  count(server, `send again: ${response.status}`)
 }

@@ -6,8 +6,8 @@ import { writesOf } from '../writes.ts'
 export function replayedResponsesIdentical(history: History): string[] {
   return writesOf(history).flatMap(({ tag, keyed, attempts }) => {
     if (!keyed) return []
-    const answers = attempts.filter(({ result }) => result === 'ok')
-    const different = new Set(answers.map(({ status, text }) => `${status} ${text}`))
+    const responses = attempts.filter(({ result }) => result === 'ok')
+    const different = new Set(responses.map(({ status, text }) => `${status} ${text}`))
     return different.size <= 1
       ? []
       : [`${tag} was answered in ${different.size} ways: ${[...different].join(' / ')}`]

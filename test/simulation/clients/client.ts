@@ -71,8 +71,8 @@ export class Client {
     if (planned_request === undefined) return
     if (planned_request.request.method === 'GET') return void (await this.read(planned_request))
     const keyed = planned_request.operation !== 'pay' && random.chance(0.85)
-    const answer = await this.write(planned_request, tag, keyed)
-    if (keyed && answer.result === 'ok' && random.chance(0.5)) this.#sendLater(planned_request, tag)
+    const response = await this.write(planned_request, tag, keyed)
+    if (keyed && response.result === 'ok' && random.chance(0.5)) this.#sendLater(planned_request, tag)
   }
 
   newTag(): string {
@@ -90,20 +90,20 @@ export class Client {
   /** With a key it is sent until there is a word. */
   async write(planned_request: PlannedRequest, tag: string, keyed: boolean): Promise<SendResult> {
     for (let tries = 1; ; tries++) {
-      const answer = await this.attempt(planned_request, tag, keyed)
-      if (answer.result !== 'info' || !keyed) {
-        this.#note(planned_request, answer)
-        return answer
+      const response = await this.attempt(planned_request, tag, keyed)
+      if (response.result !== 'info' || !keyed) {
+        this.#note(planned_request, response)
+        return response
       }
-      if (this.parts.recorder.now() > this.parts.end_ms) return answer
+      if (this.parts.recorder.now() > this.parts.end_ms) return response
       await sleep(10 + this.parts.random.below(Math.min(20 * tries, 200)))
     }
   }
 
   async read(planned_request: PlannedRequest): Promise<SendResult> {
-    const answer = await this.attempt(planned_request, null, false)
-    this.#note(planned_request, answer)
-    return answer
+    const response = await this.attempt(planned_request, null, false)
+    this.#note(planned_request, response)
+    return response
   }
 
   async attempt(planned_request: PlannedRequest, tag: string | null, keyed: boolean): Promise<SendResult> {
@@ -111,10 +111,10 @@ export class Client {
     const server = await this.#server()
     const key = keyed && tag !== null ? tag : undefined
     const sent_ms = recorder.now()
-    const answer = await sender.send(server, { ...planned_request.request, key })
+    const response = await sender.send(server, { ...planned_request.request, key })
     const { operation, credential, target, input, shop } = planned_request
     // The page says with a redirection that the card was charged, and with a page that it was not.
-    if (operation === 'pay' && answer.status === 200) answer.result = 'fail'
+    if (operation === 'pay' && response.status === 200) response.result = 'fail'
     const attempt: Attempt = {
       kind: 'attempt',
       client: number,
@@ -128,11 +128,11 @@ export class Client {
       server,
       sent_ms,
       done_ms: recorder.now(),
-      ...answer,
+      ...response,
       ...(operation === 'pay' && { text: '' }),
     }
     recorder.add(attempt)
-    return answer
+    return response
   }
 
   async #server(): Promise<number> {
@@ -145,22 +145,22 @@ export class Client {
     }
   }
 
-  #note({ operation, shop, target, input }: PlannedRequest, answer: SendResult): void {
+  #note({ operation, shop, target, input }: PlannedRequest, response: SendResult): void {
     const { world, random } = this.parts
-    if (answer.status === 409 && target !== null) world.noteEnded(target, random)
-    if (answer.result !== 'ok' || answer.replayed) return
+    if (response.status === 409 && target !== null) world.noteEnded(target, random)
+    if (response.result !== 'ok' || response.replayed) return
     switch (operation) {
       case 'create':
-        world.noteMade(shop, JSON.parse(answer.text).id)
+        world.noteMade(shop, JSON.parse(response.text).id)
         break
       case 'request': {
-        const { id, payment_url } = JSON.parse(answer.text)
+        const { id, payment_url } = JSON.parse(response.text)
         world.noteRequest(shop, id, payment_url)
         break
       }
       case 'get':
       case 'settle': {
-        const { id, type, status, amount } = JSON.parse(answer.text)
+        const { id, type, status, amount } = JSON.parse(response.text)
         if (type === 'payment' && status === 'succeeded') world.notePaid(shop, id, amount)
         if (status !== 'pending') world.noteEnded(id, random)
         break

@@ -39,10 +39,10 @@ async function logIn(sender: Sender, body: { email: string; password: string }):
 // More than once, because a planted bug may already show here, and is to be caught by a check.
 async function demand(sender: Sender, request: Request): Promise<Record<string, string>> {
   for (let attempts_left = 3; ; attempts_left--) {
-    const answer = await sender.send(0, request)
-    if (answer.result === 'ok') return JSON.parse(answer.text)
+    const response = await sender.send(0, request)
+    if (response.result === 'ok') return JSON.parse(response.text)
     if (attempts_left === 0) {
-      throw new Error(`${request.method} ${request.path}: ${answer.status} ${answer.error}`)
+      throw new Error(`${request.method} ${request.path}: ${response.status} ${response.error}`)
     }
     await sleep(300)
   }

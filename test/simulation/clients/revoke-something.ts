@@ -77,6 +77,6 @@ async function unrecorded(
   const { sender, chooseServer, random } = client.parts
   const server = chooseServer(random)
   if (server === undefined) return undefined
-  const answer = await sender.send(server, request)
-  return answer.result === 'ok' ? JSON.parse(answer.text) : undefined
+  const response = await sender.send(server, request)
+  return response.result === 'ok' ? JSON.parse(response.text) : undefined
 }

@@ -22,7 +22,7 @@ export async function walkList(client: Client, of?: Shop): Promise<void> {
   }
   while (!walk.ended && walk.pages.length < pages_max) {
     const after = walk.pages.at(-1)?.at(-1)?.id
-    const answer = await client.attempt(
+    const response = await client.attempt(
       {
         operation: 'list',
         shop,
@@ -39,8 +39,8 @@ export async function walkList(client: Client, of?: Shop): Promise<void> {
       false,
     )
     // A page that did not come ends the walk; what came before it still counts.
-    if (answer.result !== 'ok') break
-    const { data, has_more } = JSON.parse(answer.text)
+    if (response.result !== 'ok') break
+    const { data, has_more } = JSON.parse(response.text)
     walk.pages.push(data.map(({ id, status }: { id: string; status: string }) => ({ id, status })))
     walk.ended = !has_more
   }

@@ -57,7 +57,7 @@ async function requireReplay(cell: HeldCell, first: Reply | undefined): Promise<
   assert.equal(reply.status, cell.reference.status, reply.text)
   assert.deepEqual(effect, {}, 'a second effect')
   assert.equal(reply.headers['idempotent-replayed'], 'true')
-  if (first !== undefined) assert.equal(reply.text, first.text, 'another answer')
+  if (first !== undefined) assert.equal(reply.text, first.text, 'another response')
   return reply
 }
 
@@ -74,6 +74,6 @@ async function checkRepeat(cell: HeldCell): Promise<void> {
 async function sendAndRead(cell: HeldCell): Promise<{ reply: Reply; effect: Effect }> {
   const before = await cell.read()
   const reply = await cell.sendAgain()
-  assert.ok(reply, 'the server that was started again did not answer')
+  assert.ok(reply, 'the server that was started again did not response')
   return { reply, effect: effectOf(before, await cell.read()) }
 }

@@ -56,8 +56,8 @@ export const crashSwaps: readonly Swap[] = [
     file: client_tx,
     from: 'this.#waiting.push({ statement, resolve, reject: (error)',
     to: `const told = resolve
-      resolve = (answer) => {
-        if (!this.#crash.holds(statement.text)) told(answer)
+      resolve = (response) => {
+        if (!this.#crash.holds(statement.text)) told(response)
       }
       this.#waiting.push({ statement, resolve, reject: (error)`,
   },

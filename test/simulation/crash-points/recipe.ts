@@ -38,7 +38,7 @@ export interface PreparedRequest {
   /** What a browser sends with it. */
   headers?: Record<string, string>
   /** Looks through the API whether the effect is there, and whole. */
-  look?(answer: Reply['body']): Promise<void>
+  look?(response: Reply['body']): Promise<void>
   /** What must hold at the very end, after it was sent again. */
   atLast?(): Promise<void>
 }

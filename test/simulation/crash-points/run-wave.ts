@@ -84,8 +84,8 @@ export class WaveRunner {
     const id = randomUUID()
     let reply: Reply | undefined
     let is_over = false
-    const sent = send({ id, point }).then((answer) => {
-      reply = answer
+    const sent = send({ id, point }).then((response) => {
+      reply = response
       is_over = true
     })
     if (point === 'after the reply') await sent

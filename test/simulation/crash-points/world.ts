@@ -56,15 +56,15 @@ export class World {
 
   /** What is read now is what was answered, as far as both tell it. */
   shows(path: string, token: string, more: CallOptions = {}) {
-    return async (answer: Record<string, unknown>): Promise<void> => {
-      const found = await this.call('GET', path.replace('{id}', String(answer.id)), {
+    return async (response: Record<string, unknown>): Promise<void> => {
+      const found = await this.call('GET', path.replace('{id}', String(response.id)), {
         token,
         ...more,
       })
       assert.equal(found.status, 200, `${path}: ${found.text}`)
-      const both = Object.keys(found.body).filter((name) => name in answer)
+      const both = Object.keys(found.body).filter((name) => name in response)
       assert.ok(both.includes('id') && both.includes('status'), `${path} tells too little`)
-      for (const name of both) assert.deepEqual(found.body[name], answer[name], name)
+      for (const name of both) assert.deepEqual(found.body[name], response[name], name)
     }
   }
 }

@@ -22,7 +22,7 @@ const kept = 'src/idempotency'
 
 export const planted_bugs = {
   'ack-before-commit': {
-    what: 'the answer is sent a moment before COMMIT is',
+    what: 'the response is sent a moment before COMMIT is',
     instances: 1,
     faults: ['cancel-statements', 'kill-database'],
     swaps: [
@@ -206,7 +206,7 @@ export const planted_bugs = {
     ],
   },
   'commit-tag-unchecked': {
-    what: 'ROLLBACK as the answer to COMMIT is taken for yes',
+    what: 'ROLLBACK as the response to COMMIT is taken for yes',
     instances: 1,
     faults: ['cancel-statements', 'hold-locks'],
     swaps: [

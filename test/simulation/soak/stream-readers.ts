@@ -32,9 +32,9 @@ export class StreamReaders {
   async #comeAndGo(): Promise<void> {
     const { signal } = this.#ending
     while (!signal.aborted) {
-      const answer = await this.#open()
+      const response = await this.#open()
       await sleep(3_000 + this.#world.random.below(20_000), undefined, { signal }).catch(() => {})
-      answer?.destroy()
+      response?.destroy()
     }
   }
 
@@ -46,14 +46,14 @@ export class StreamReaders {
         this.failed += 1
         resolve(undefined)
       }
-      get({ ...options, agent: false }, (answer) => {
-        if (answer.statusCode !== 200) return fail()
+      get({ ...options, agent: false }, (response) => {
+        if (response.statusCode !== 200) return fail()
         this.opened += 1
-        answer.on('data', (chunk: Buffer) => {
+        response.on('data', (chunk: Buffer) => {
           this.received += chunk.length
         })
-        answer.on('error', () => {})
-        resolve(answer)
+        response.on('error', () => {})
+        resolve(response)
       }).on('error', fail)
     })
   }

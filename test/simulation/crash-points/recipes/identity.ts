@@ -36,8 +36,8 @@ export const identityRecipes: Recipe[] = [
       const { email, password } = await world.people.lone()
       // The first one notes the address it came from; all others have the same effect.
       await logsIn(world, { email, password })()
-      const look = (answer: { access_token: string }) =>
-        answers(world, '/v1/auth/sessions', answer.access_token, 200)()
+      const look = (response: { access_token: string }) =>
+        answers(world, '/v1/auth/sessions', response.access_token, 200)()
       return { body: { email, password }, look }
     },
   },
@@ -49,8 +49,8 @@ export const identityRecipes: Recipe[] = [
       const person = await world.people.lone()
       return {
         token: person.refresh_token,
-        look: (answer: { access_token: string }) =>
-          answers(world, '/v1/auth/sessions', answer.access_token, 200)(),
+        look: (response: { access_token: string }) =>
+          answers(world, '/v1/auth/sessions', response.access_token, 200)(),
         atLast: logsIn(world, person),
       }
     },
@@ -208,8 +208,8 @@ export const identityRecipes: Recipe[] = [
     async prepare(world) {
       const { token } = await world.owner()
       const body = { name: 'Shop', scopes: ['transactions:read'] }
-      const look = (answer: { key: string }) =>
-        answers(world, '/v1/transactions', answer.key, 200)()
+      const look = (response: { key: string }) =>
+        answers(world, '/v1/transactions', response.key, 200)()
       return { token, body, look }
     },
   },

@@ -49,8 +49,8 @@ export function FormDialog(props: FormDialogProps) {
     if (props.isReady?.() === false) return void focusFirstFault(form)
     setBusy(true)
     try {
-      const answer = await props.onSubmit(new FormData(form))
-      if (isValidElement(answer)) setMade(answer)
+      const response = await props.onSubmit(new FormData(form))
+      if (isValidElement(response)) setMade(response)
       else if (props.open === undefined) show(false)
     } catch (error) {
       if (props.showErrorAtField?.(error as Error)) focusFirstFault(form)

@@ -4,7 +4,7 @@ import { FlorinError } from '../../../../client/src/florin.ts'
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const away = error instanceof FlorinError && error.status === undefined
-  return away ? 'The server does not answer. Is it running?' : error.message
+  return away ? 'The server does not response. Is it running?' : error.message
 }
 
 /** What a program decides by; undefined for what is not an error of the API. */

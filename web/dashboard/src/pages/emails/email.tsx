@@ -65,7 +65,7 @@ function factsOf(email: Email): [string, React.ReactNode][] {
   const sent: [string, React.ReactNode][] =
     email.sent_at === null ? [] : [['Sent', <When key="sent" at={email.sent_at} absolute />]]
   const error: [string, React.ReactNode][] =
-    email.error === null ? [] : [['Last answer', email.error]]
+    email.error === null ? [] : [['Last response', email.error]]
   return [
     [
       'To',

@@ -39,7 +39,7 @@ export function HealthPage() {
 function Stale({ error }: { error: Error }) {
   return (
     <p role="alert" className="mb-4 rounded-xl bg-red-soft p-4 text-red">
-      These figures are old: the server did not answer the last question. {reasonOf(error)}
+      These figures are old: the server did not response the last question. {reasonOf(error)}
     </p>
   )
 }
@@ -53,7 +53,7 @@ function HealthView({ health }: { health: Health }) {
       <HealthFacts health={health} />
       <p className="mt-4 text-xs text-muted">
         The last hour of the process that answered, asked anew every ten seconds. Behind a balancer
-        another process may answer next; programs that watch many read /metrics of each.
+        another process may response next; programs that watch many read /metrics of each.
       </p>
     </>
   )

@@ -69,7 +69,7 @@ function RequestView({ entry }: { entry: RequestLogEntry }) {
         <div className="grid min-w-0 gap-4">
           <RequestAsCurl entry={entry} />
           <Card title="Answer" action={<HttpStatus of={entry.status} />}>
-            <Body text={entry.response_body} label="The body of the answer" />
+            <Body text={entry.response_body} label="The body of the response" />
           </Card>
         </div>
       </div>

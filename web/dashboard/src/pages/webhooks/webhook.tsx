@@ -131,7 +131,7 @@ function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <p className="mb-4 rounded-lg bg-red-soft p-3 font-medium text-red">
       It has taken nothing since <When at={failing_since} absolute />. Look at the last delivery to
-      see what it answers.
+      see what it responses.
     </p>
   )
 }
