@@ -5,12 +5,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../src/postgres/database.ts'
 import { findUuid } from '../src/primitives/ids.ts'
+import {
+  type AccountSession,
+  createRequest,
+  openAccountSessions,
+  requestOf,
+} from './account-sessions.ts'
 import type { AttackOptions, AttackResult } from './attack.ts'
-import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 import { attack, httpRequest, load, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
-import { createRequest, openAccountSessions, requestOf, type AccountSession } from './account-sessions.ts'
+import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 
 const ratio_most = 3
 // Below the limits of the credentials that pay, and far below what a server handles.

@@ -3,8 +3,8 @@
 
 import { toTypeId } from '../src/primitives/ids.ts'
 import { openSession } from '../src/sessions/open-session.ts'
-import { type BenchTarget, withDatabase } from './targets.ts'
 import { httpRequest } from './processes.ts'
+import { type BenchTarget, withDatabase } from './targets.ts'
 
 export interface AccountSession {
   account_id: string
@@ -49,13 +49,22 @@ export function createRequest(session: AccountSession): string {
   return requestOf(session, 'POST', '/v1/transactions', body)
 }
 
-export function requestOf(session: AccountSession, method: string, path: string, body = ''): string {
+export function requestOf(
+  session: AccountSession,
+  method: string,
+  path: string,
+  body = '',
+): string {
   const headers = [`authorization: Bearer ${session.token}`, 'content-type: application/json']
   return httpRequest(method, path, headers, body)
 }
 
 /** What Florin answers to it, for an echo of the same size. */
-export async function fetchBody(port: number, session: AccountSession, path: string): Promise<string> {
+export async function fetchBody(
+  port: number,
+  session: AccountSession,
+  path: string,
+): Promise<string> {
   const headers = { authorization: `Bearer ${session.token}` }
   return (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text()
 }

@@ -61,7 +61,7 @@ function recording(db: Db, statements: Sql[]): Db {
     ...reader(db),
     transaction: undone,
     batch: undone,
-    reading: undone,
+    readTransaction: undone,
     close: () => db.close(),
     pool: db.pool,
     reserved: db.reserved,

@@ -6,12 +6,12 @@ import type { Db } from '../src/postgres/database.ts'
 import { sandboxProcessor } from '../src/processors/processor.ts'
 import { TransactionLanes } from '../src/transactions/lanes.ts'
 import { settleAllDue } from '../src/transactions/settle-due.ts'
+import { createRequest, openAccountSessions } from './account-sessions.ts'
 import type { Options } from './interleaved-runs.ts'
-import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 import { load, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { ratio } from './statistics.ts'
-import { createRequest, openAccountSessions } from './account-sessions.ts'
+import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 
 export function costs(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   return withTarget(async (target) => {
@@ -25,7 +25,12 @@ export function costs(withTarget: WithTarget, options: Options): Promise<Figure[
   })
 }
 
-async function measure(db: Db, target: BenchTarget, port: number, options: Options): Promise<Figure[]> {
+async function measure(
+  db: Db,
+  target: BenchTarget,
+  port: number,
+  options: Options,
+): Promise<Figure[]> {
   const requests = (await openAccountSessions(target)).map(createRequest)
   const plan = { port, requests, status: 201, connections: 64 }
   const bytes_before = await bytesOf(db)

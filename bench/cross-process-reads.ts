@@ -144,7 +144,11 @@ class Readers {
   async #read(server: number, made: Watched): Promise<string | undefined> {
     const known = made.ended
     const path = `/v1/transactions/${made.id}`
-    const response = await this.#sender.send(server, { method: 'GET', path, token: made.shop.token })
+    const response = await this.#sender.send(server, {
+      method: 'GET',
+      path,
+      token: made.shop.token,
+    })
     this.reads += 1
     if (response.status === 404) return undefined
     if (response.status !== 200) {

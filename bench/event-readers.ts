@@ -16,7 +16,8 @@ export class EventStreamReaders {
     return new Promise((resolve, reject) => {
       const path = '/v1/events/stream'
       get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`a stream answered ${response.statusCode}`))
+        if (response.statusCode !== 200)
+          reject(new Error(`a stream answered ${response.statusCode}`))
         response.setEncoding('latin1')
         response.on('data', (text: string) => {
           this.#heard += text.split('\nevent: ').length - 1

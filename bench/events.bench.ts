@@ -1,13 +1,13 @@
 // What it costs to be told: payments while every event of every account that gets paid is followed
 // by a stream, against the same payments with nobody listening.
 
+import { createRequest, openAccountSessions } from './account-sessions.ts'
 import { EventStreamReaders } from './event-readers.ts'
 import { InterleavedRuns, type Options } from './interleaved-runs.ts'
-import { seed, type WithTarget } from './targets.ts'
 import { startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median } from './statistics.ts'
-import { createRequest, openAccountSessions } from './account-sessions.ts'
+import { seed, type WithTarget } from './targets.ts'
 
 // As many accounts as a busy platform has at one moment, each with a listener of its own.
 const accounts = 50

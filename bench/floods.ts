@@ -4,11 +4,16 @@
 import { readFile } from 'node:fs/promises'
 import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type AccountSession,
+  createRequest,
+  openAccountSessions,
+  requestOf,
+} from './account-sessions.ts'
 import type { LoadOptions, LoadResult } from './load.ts'
-import { seed, type WithTarget } from './targets.ts'
 import { httpRequest, load, type RunningProcess, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
-import { createRequest, openAccountSessions, requestOf, type AccountSession } from './account-sessions.ts'
+import { seed, type WithTarget } from './targets.ts'
 
 // A busy afternoon of one shop, and far below what a server takes: what is measured is how long
 // others keep payments waiting, not how fast they are.

@@ -2,10 +2,10 @@
 // tells by its time who exists.
 
 import { compareWithEcho, type Options } from './interleaved-runs.ts'
-import type { WithTarget } from './targets.ts'
 import { httpRequest, startEcho, startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
+import type { WithTarget } from './targets.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -28,7 +28,9 @@ async function accountAgainstEcho(port: number, url: string, options: Options): 
   await fetch(`${url}/v1/accounts`, { method: 'POST', headers: json, body })
   const token = await logIn(url, owner)
   const headers = [`authorization: Bearer ${token}`]
-  const response = await fetch(`${url}/v1/account`, { headers: { authorization: `Bearer ${token}` } })
+  const response = await fetch(`${url}/v1/account`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   const echo = await startEcho(await response.text())
   const requests = [httpRequest('GET', '/v1/account', headers)]
   const florin = { name: 'florin', port, requests, status: 200 }

@@ -1,10 +1,16 @@
 // Getting paid: making payment requests, and showing their page, each against a bare echo.
 
+import { type AccountSession, openAccountSessions, requestOf } from './account-sessions.ts'
 import { compareWithEcho, type Options } from './interleaved-runs.ts'
-import { connectionOf, seed, type WithTarget } from './targets.ts'
-import { httpRequest, type RunningProcess, startBareLane, startEcho, startFlorin } from './processes.ts'
+import {
+  httpRequest,
+  type RunningProcess,
+  startBareLane,
+  startEcho,
+  startFlorin,
+} from './processes.ts'
 import type { Figure } from './run.ts'
-import { openAccountSessions, requestOf, type AccountSession } from './account-sessions.ts'
+import { connectionOf, seed, type WithTarget } from './targets.ts'
 
 export function payments(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   return withTarget(async (target) => {

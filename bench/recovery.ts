@@ -4,14 +4,14 @@
 
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type RunDatabase,
-  embeddedDatabase,
-  externalDatabase,
-} from '../test/simulation/servers/run-database.ts'
 import { settingsOf } from '../test/simulation/servers/fleet.ts'
 import { FlorinServer } from '../test/simulation/servers/florin-server.ts'
 import type { Guard } from '../test/simulation/servers/guard-client.ts'
+import {
+  embeddedDatabase,
+  externalDatabase,
+  type RunDatabase,
+} from '../test/simulation/servers/run-database.ts'
 import { TcpProxy } from '../test/simulation/servers/tcp-proxy.ts'
 import { findFreePort } from '../test/support/free-port.ts'
 import { withFolder } from './processes.ts'

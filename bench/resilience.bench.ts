@@ -2,13 +2,13 @@
 // runs all of it, which takes some minutes and kills servers; each part has a name of its own too.
 
 import { Guard } from '../test/simulation/servers/guard-client.ts'
-import { killRecovery, concurrentStarts } from './recovery.ts'
+import { crossProcessReads } from './cross-process-reads.ts'
 import { floods } from './floods.ts'
 import { loginTimingBench } from './identity.bench.ts'
 import type { Options } from './interleaved-runs.ts'
-import type { WithTarget } from './targets.ts'
-import { crossProcessReads } from './cross-process-reads.ts'
+import { concurrentStarts, killRecovery } from './recovery.ts'
 import type { Figure } from './run.ts'
+import type { WithTarget } from './targets.ts'
 
 type Part = (withTarget: WithTarget, options: Options) => Promise<Figure[]>
 
@@ -34,7 +34,7 @@ const parts: Record<string, Part> = {
 
 export const resilience: Record<string, Part> = {
   ...parts,
-  async 'resilience'(withTarget, options) {
+  async resilience(withTarget, options) {
     const figures: Figure[] = []
     for (const part of Object.values(parts)) figures.push(...(await part(withTarget, options)))
     return figures

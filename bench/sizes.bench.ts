@@ -9,13 +9,13 @@ import { transactionFinder } from '../src/transactions/find-transaction.ts'
 import { TransactionLanes } from '../src/transactions/lanes.ts'
 import { transactionLister } from '../src/transactions/list-transactions.ts'
 import { listedJson } from '../src/transactions/transaction.ts'
+import { createRequest, openAccountSessions } from './account-sessions.ts'
 import { countBuffers } from './buffers.ts'
 import { InterleavedRuns, type Options } from './interleaved-runs.ts'
-import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 import { startFlorin } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
-import { createRequest, openAccountSessions } from './account-sessions.ts'
+import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 
 export async function sizes(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   const many = options.quick ? 100_000 : 1_000_000
@@ -38,7 +38,10 @@ async function compareThroughput(
   const few = await startFlorin(small.env)
   const full = await startFlorin(large.env)
   try {
-    const [few_tills, many_tills] = [await openAccountSessions(small), await openAccountSessions(large)]
+    const [few_tills, many_tills] = [
+      await openAccountSessions(small),
+      await openAccountSessions(large),
+    ]
     const runs = new InterleavedRuns()
     await runs.run(
       [
@@ -66,7 +69,11 @@ async function compareThroughput(
 }
 
 /** All rows on one account: the middle of its list is as deep as a list can be. */
-export async function compareBuffers(small: BenchTarget, large: BenchTarget, many: number): Promise<Figure[]> {
+export async function compareBuffers(
+  small: BenchTarget,
+  large: BenchTarget,
+  many: number,
+): Promise<Figure[]> {
   const buffers: Buffers[] = []
   for (const [place, rows] of [
     [small, 1_000],

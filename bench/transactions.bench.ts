@@ -1,11 +1,23 @@
 // The write path and the read paths of money, each against a bare echo of the same body and against
 // a plain handler on the same database.
 
+import {
+  type AccountSession,
+  createRequest,
+  fetchBody,
+  openAccountSessions,
+  requestOf,
+} from './account-sessions.ts'
 import { compareWithEcho, InterleavedRuns, type Options } from './interleaved-runs.ts'
-import { connectionOf, seed, type WithTarget } from './targets.ts'
-import { type RunningProcess, startBareLane, startEcho, startFlorin, startBaseline } from './processes.ts'
+import {
+  type RunningProcess,
+  startBareLane,
+  startBaseline,
+  startEcho,
+  startFlorin,
+} from './processes.ts'
 import type { Figure } from './run.ts'
-import { fetchBody, createRequest, openAccountSessions, requestOf, type AccountSession } from './account-sessions.ts'
+import { connectionOf, seed, type WithTarget } from './targets.ts'
 
 export function transactions(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   return withTarget(async (target) => {
@@ -20,7 +32,13 @@ export function transactions(withTarget: WithTarget, options: Options): Promise<
       started.push(plain, bare_lane)
       const runs = new InterleavedRuns()
       const spread = sessions.map(createRequest)
-      const writes = await compareWrites(runs, { florin, plain, bare_lane }, spread, started, options)
+      const writes = await compareWrites(
+        runs,
+        { florin, plain, bare_lane },
+        spread,
+        started,
+        options,
+      )
       const reads = await compareReads(florin, sessions, started, options)
       const overload = await measureOverload(runs, florin, spread, options)
       return [...writes, ...overload, ...reads]
@@ -115,7 +133,10 @@ const marks = {
   list: { name: 'GET /v1/transactions, a page of 20 ÷ echo', least: 0.2, aim: 0.3 },
 }
 
-async function pathsOf(port: number, sessions: AccountSession[]): Promise<{ session: AccountSession; path: string }[]> {
+async function pathsOf(
+  port: number,
+  sessions: AccountSession[],
+): Promise<{ session: AccountSession; path: string }[]> {
   const paths: { session: AccountSession; path: string }[] = []
   for (const session of sessions) {
     const page = JSON.parse(await fetchBody(port, session, '/v1/transactions?limit=1'))

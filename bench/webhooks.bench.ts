@@ -2,12 +2,12 @@
 // transactions, and how fast a backlog reaches a receiver that answers at once. The worker and the
 // receiver share the machine.
 
+import { type AccountSession, createRequest, openAccountSessions } from './account-sessions.ts'
 import { EventStreamReaders } from './event-readers.ts'
 import { InterleavedRuns, type Options } from './interleaved-runs.ts'
-import { type BenchTarget, seed, type WithTarget } from './targets.ts'
 import { type RunningProcess, startFlorin, startSink, startWorker } from './processes.ts'
 import type { Figure } from './run.ts'
-import { createRequest, openAccountSessions, type AccountSession } from './account-sessions.ts'
+import { type BenchTarget, seed, type WithTarget } from './targets.ts'
 
 export function webhooks(withTarget: WithTarget, options: Options): Promise<Figure[]> {
   return withTarget(async (given) => {
@@ -111,7 +111,11 @@ interface Made {
   session: AccountSession
 }
 
-async function makeEndpoints(port: number, sink_port: number, sessions: AccountSession[]): Promise<Made[]> {
+async function makeEndpoints(
+  port: number,
+  sink_port: number,
+  sessions: AccountSession[],
+): Promise<Made[]> {
   const made: Made[] = []
   for (const session of sessions.slice(0, endpoint_count)) {
     const body = { url: `http://127.0.0.1:${sink_port}/`, events: ['*'] }
@@ -125,7 +129,13 @@ async function removeEndpoints(port: number, made: Made[]): Promise<void> {
   for (const { id, session } of made) await ask(port, 'DELETE', `/${id}`, session)
 }
 
-async function ask(port: number, method: string, path: string, session: AccountSession, body?: object) {
+async function ask(
+  port: number,
+  method: string,
+  path: string,
+  session: AccountSession,
+  body?: object,
+) {
   const response = await fetch(`http://127.0.0.1:${port}/v1/webhook_endpoints${path}`, {
     method,
     headers: {

@@ -14,8 +14,8 @@ import {
   type StartOptions,
 } from './commands/ready-server.ts'
 import type { Config } from './config.ts'
-import { buildApp } from './http/app.ts'
 import { enableEmailDelivery } from './email/delivery-switch.ts'
+import { buildApp } from './http/app.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { findUnsafeSettings, repairAdvice } from './postgres/durability.ts'
 import { migrate } from './postgres/migrate.ts'

@@ -82,7 +82,9 @@ test('retired words do not come back', () => {
     .filter((path) => path !== 'test/language.test.ts')
     .flatMap((path) => {
       const lines = readFileSync(join(root, path), 'utf8').split('\n')
-      return [path, ...lines].flatMap((line, at) => offences(line).map((it) => `${path}:${at}: ${it}`))
+      return [path, ...lines].flatMap((line, at) =>
+        offences(line).map((it) => `${path}:${at}: ${it}`),
+      )
     })
   assert.equal(found.length, 0, `docs/concepts/glossary.md has the terms.\n  ${found.join('\n  ')}`)
 })

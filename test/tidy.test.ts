@@ -286,7 +286,7 @@ test('nothing secret is kept where scripts can read it', () => {
 // What tsc and the generator of the SDK write is for machines, or read one method at a time.
 const everything = [
   ...['src', 'test', 'bench', 'bin', 'docs', 'migrations', 'client', 'web/dashboard/src'].flatMap(
-    sourceFiles,
+    (folder) => sourceFiles(folder),
   ),
   'web/dashboard/build.ts',
 ].filter((path) => !/^client\/(dist|src\/generated|node_modules)\//.test(path))
@@ -339,7 +339,10 @@ test('no test is skipped by hand, and none is run alone', () => {
 test('nothing is read from a page once, as if it had been drawn by then', () => {
   const reading = /assert\.\w+\(\s*\(?await [^\n]*?\.(count|isDisabled|allTextContents)\(\)/
   const found = sourceFiles('test').filter((path) => reading.test(readFileSync(path, 'utf8')))
-  none(found, 'A busy machine draws later: shown() of test/support/eventually.ts waits for it.')
+  none(
+    found,
+    'A busy machine draws later: eventually() of test/support/eventually.ts waits for it.',
+  )
 })
 
 test('every package in the lock file has an integrity hash and no download address', () => {

@@ -1,10 +1,10 @@
 // The client. Everything that a program needs is exported here.
 
 import type { Fetch } from './attempt.ts'
-import { Transport } from './transport.ts'
 import { type CredentialOptions, requireTokens, type Tokens } from './credentials.ts'
 import { AllCalls } from './generated/resources.ts'
 import { Sessions } from './sessions.ts'
+import { Transport } from './transport.ts'
 
 export interface FlorinOptions extends CredentialOptions {
   /** Where Florin is, such as https://pay.example.com. */

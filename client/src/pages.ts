@@ -59,7 +59,9 @@ type Walk = Pick<Call, 'after_field'> & { query: object }
  * A page that a cursor continues. What is added meanwhile neither repeats nor hides an entry, and
  * the entry that a walk has come to may be removed.
  */
-export class CursorPage<Item extends object> implements CursorPageResponse<Item>, AsyncIterable<Item> {
+export class CursorPage<Item extends object>
+  implements CursorPageResponse<Item>, AsyncIterable<Item>
+{
   readonly object = 'list'
   readonly data: Item[]
   /** Whether there are more entries in the direction of walking. */
@@ -67,7 +69,11 @@ export class CursorPage<Item extends object> implements CursorPageResponse<Item>
   readonly #walk: Walk
   readonly #load: Load<CursorPage<Item>>
 
-  constructor({ data, has_more }: CursorPageResponse<Item>, walk: Walk, load: Load<CursorPage<Item>>) {
+  constructor(
+    { data, has_more }: CursorPageResponse<Item>,
+    walk: Walk,
+    load: Load<CursorPage<Item>>,
+  ) {
     this.data = data
     this.has_more = has_more
     this.#walk = walk

@@ -10,7 +10,11 @@ const longest_wait_ms = 8_000
 const patience_s = 30
 
 /** How long to wait before the next try; undefined when there must be none. */
-export function waitBeforeRetry(error: unknown, attempts: number, random: number): number | undefined {
+export function waitBeforeRetry(
+  error: unknown,
+  attempts: number,
+  random: number,
+): number | undefined {
   if (!isTransient(error)) return undefined
   const { retry_after_s = 0 } = error
   if (retry_after_s > patience_s) return undefined

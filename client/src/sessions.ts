@@ -1,16 +1,16 @@
 // Sessions change what the client is: logging in gives it tokens, ending takes them away.
 
 import type { CallOptions, WriteOptions } from './call.ts'
-import type { Transport } from './transport.ts'
 import { pickTokens } from './credentials.ts'
 import type {
-  EndSessionResponse,
   EndSessionBody,
-  LogInResponse,
+  EndSessionResponse,
   LogInBody,
+  LogInResponse,
   RefreshResponse,
 } from './generated/requests.ts'
 import { SessionsCalls } from './generated/resources.ts'
+import type { Transport } from './transport.ts'
 
 export class Sessions extends SessionsCalls {
   readonly #transport: Transport

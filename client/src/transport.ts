@@ -1,16 +1,16 @@
 // Carries a call to Florin: its attempts, and new tokens where the old ones have ended.
 
 import { attempt, Deadline, type Fetch, type Limits } from './attempt.ts'
-import type { RawResponse, Call, Options } from './call.ts'
+import type { Call, Options, RawResponse } from './call.ts'
 import { type CredentialOptions, Credentials } from './credentials.ts'
 import { followEvents, type OpenStream } from './event-stream.ts'
 import { errorOf, FlorinError } from './florin-error.ts'
 import type { FlorinEvent } from './florin-event.ts'
 import type { RefreshResponse, StreamEventsQuery } from './generated/requests.ts'
-import { withUnknownOutcome, isOutcomeUnknown } from './unknown-outcome.ts'
 import { CursorPage, NumberedPage, PageRequest, type Pagination } from './pages.ts'
 import { type PreparedRequest, prepare } from './prepare.ts'
 import { pause, waitBeforeRetry } from './retry.ts'
+import { isOutcomeUnknown, withUnknownOutcome } from './unknown-outcome.ts'
 
 export interface TransportOptions extends CredentialOptions {
   base_url: string
@@ -195,7 +195,10 @@ export class Transport {
   }
 }
 
-function initOf({ method, headers, body }: PreparedRequest, bearer: string | undefined): RequestInit {
+function initOf(
+  { method, headers, body }: PreparedRequest,
+  bearer: string | undefined,
+): RequestInit {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
   return { method, headers: sendable({ ...headers, ...authorization }), body }
 }

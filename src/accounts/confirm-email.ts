@@ -2,8 +2,8 @@
 // email over for account and owner together.
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
-import { appendEvent, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
 import { queueEmails } from '../email/queue-emails.ts'
+import { appendEvent, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -27,7 +27,10 @@ export interface PendingEmailChange {
 }
 
 /** What the link would do, or undefined when it does nothing any more. */
-export async function findPendingEmailChange(db: Db, token: string): Promise<PendingEmailChange | undefined> {
+export async function findPendingEmailChange(
+  db: Db,
+  token: string,
+): Promise<PendingEmailChange | undefined> {
   const change = await selectEmailChange(db, sha256(token), new Date())
   if (change === undefined) return undefined
   const account = await findAccount(db, change.account_id)
@@ -48,14 +51,19 @@ export async function confirmEmail(
     const change = await selectEmailChange(tx, sha256(token), new Date())
     const before = await findAccount(tx, seen.account_id)
     if (!change || !lock || !before || lock.status === 'closed') throw invalidLink()
-    if (!(await isEmailChangeValid(tx, before.owner_id, change.password_fingerprint))) throw invalidLink()
+    if (!(await isEmailChangeValid(tx, before.owner_id, change.password_fingerprint)))
+      throw invalidLink()
     const actor = anonymous(request_id)
     await changeOwnerEmail(tx, actor, lock, before.owner_id, change.email)
     const after = { ...before, email: change.email, updated_at: timeUnderLock(tx, lock) }
     await updateAccountRow(tx, after)
     const place = { object_id: after.id, data: presentAccount(after) }
     await appendEvent(tx, lock, { type: 'account.updated', ...place })
-    const audit_entry = { object_id: after.id, account_id: after.id, details: { email: after.email } }
+    const audit_entry = {
+      object_id: after.id,
+      account_id: after.id,
+      details: { email: after.email },
+    }
     await recordAuditEntry(tx, actor, { action: 'account.email_confirmed', ...audit_entry })
     await deleteEmailChange(tx, after.id)
     notifyOldAddress(tx, before, change.email)

@@ -2,9 +2,9 @@
 // will would own the account: it is taken over only when somebody at the new address says so. Until
 // then the old one stays.
 
-import { removeInSlices } from '../jobs/in-slices.ts'
-import { countEmailChangeRequest } from '../email/recipient-limits.ts'
 import { queueEmails } from '../email/queue-emails.ts'
+import { countEmailChangeRequest } from '../email/recipient-limits.ts'
+import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'

@@ -4,7 +4,11 @@ import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
 import { findUuid } from '../primitives/ids.ts'
-import { findActingAccount, unknownAccount, unknownActingAccount } from '../sessions/acting-account.ts'
+import {
+  findActingAccount,
+  unknownAccount,
+  unknownActingAccount,
+} from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type Account, type AccountRow, presentAccount } from './account.ts'
 import { selectAccounts } from './queries.ts'

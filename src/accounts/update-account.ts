@@ -3,7 +3,12 @@
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
-import { appendEvent, changeStatusOrCurrency, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
+import {
+  appendEvent,
+  changeStatusOrCurrency,
+  findAccountLock,
+  timeUnderLock,
+} from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
@@ -21,7 +26,7 @@ import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { changeOwnerEmail } from '../users/owner.ts'
 import { type Account, type AccountRow, type AccountSettings, presentAccount } from './account.ts'
-import { requestEmailChange, type EmailChangePolicy, cancelEmailChange } from './email-change.ts'
+import { cancelEmailChange, type EmailChangePolicy, requestEmailChange } from './email-change.ts'
 import { requireAccountId } from './get-account.ts'
 import { selectAccounts, updateAccountRow } from './queries.ts'
 
@@ -74,7 +79,10 @@ async function emailAfter(
   await requestEmailChange(tx, before, email, rule.confirmed_under)
   if (isAdminOrPlatform(caller)) {
     const audit_entry = { object_id: before.id, account_id: before.id, details: { email } }
-    await recordAuditEntry(tx, actorOf(caller), { action: 'account.email_change_requested', ...audit_entry })
+    await recordAuditEntry(tx, actorOf(caller), {
+      action: 'account.email_change_requested',
+      ...audit_entry,
+    })
   }
   return before.email
 }
@@ -137,7 +145,11 @@ async function save(
   await appendEvent(tx, lock, { type: 'account.updated', object_id: after.id, data: account })
   if (isAdminOrPlatform(caller)) {
     const details = Object.fromEntries(changed)
-    const audit_entry = { action: 'account.updated', object_id: after.id, account_id: after.id } as const
+    const audit_entry = {
+      action: 'account.updated',
+      object_id: after.id,
+      account_id: after.id,
+    } as const
     await recordAuditEntry(tx, actorOf(caller), { ...audit_entry, details })
   }
   return account

@@ -4,7 +4,7 @@ import type { AccountLock, CheckedLock } from '../ledger/lock-row.ts'
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange, Difference } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import { listAccountUserFacts, type AccountUserFacts } from '../users/verify-users.ts'
+import { type AccountUserFacts, listAccountUserFacts } from '../users/verify-users.ts'
 import { type AccountStanding, countByStatusAndType, selectStandings } from './queries.ts'
 
 export const countAccountsByKind = countByStatusAndType

@@ -42,7 +42,9 @@ export async function createApiKey(
   const key = newSecret(`sk_${mode}_`)
   const made = (tx: Tx) => addKey(tx, caller, place, { name: input.name, scopes }, key)
   // Whoever reads the database must not find the key in the answer that is kept for a replay.
-  return changeOnce(db, caller.idempotency, async (tx) => ({ ...(await made(tx)), key }), { sealed: true })
+  return changeOnce(db, caller.idempotency, async (tx) => ({ ...(await made(tx)), key }), {
+    sealed: true,
+  })
 }
 
 /** What a caller may never ask for, whatever else the request says. */

@@ -3,7 +3,7 @@
 
 import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
-import { type Difference, nil_uuid, differences_max } from '../primitives/difference.ts'
+import { type Difference, differences_max, nil_uuid } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { findKeyTokens, type KeyTokenRow, listKeyTokens } from '../sessions/key-tokens.ts'
 import type { KeyRow } from './api-key.ts'
@@ -65,9 +65,11 @@ export function checkKey(key: KeyRow, tokens: KeyTokenRow[], has_creator: boolea
   const expected = describeKeyToken(key)
   if (tokens.length !== 1) tell('keys_have_a_token', `${tokens.length} tokens`, 'one token')
   for (const token of tokens) {
-    if (describeKeyToken(token) !== expected) tell('keys_have_a_token', describeKeyToken(token), expected)
+    if (describeKeyToken(token) !== expected)
+      tell('keys_have_a_token', describeKeyToken(token), expected)
   }
-  if (!has_creator) tell('keys_have_an_active_creator', 'a creator who is gone or suspended', 'active')
+  if (!has_creator)
+    tell('keys_have_an_active_creator', 'a creator who is gone or suspended', 'active')
   return differences
 }
 

@@ -26,7 +26,10 @@ const unsettled_ms = 10_000
 const search_advice =
   'There are too many entries to look through. Ask for a shorter time with date_from and date_to.'
 
-export async function listAuditEntries(db: Db, query: AuditEntryQuery): Promise<CursorPage<AuditRow>> {
+export async function listAuditEntries(
+  db: Db,
+  query: AuditEntryQuery,
+): Promise<CursorPage<AuditRow>> {
   const { account_id, actor_id, object_id, action } = query
   const { first_id, last_id } = idRange(query.date_from, query.date_to)
   const first = greatest(first_id, object_id && earliestAbout(object_id))

@@ -1,5 +1,5 @@
-import { idPageClause } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { idPageClause } from '../postgres/page-clause.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 

@@ -33,12 +33,19 @@ export interface NewAuditEntry {
   details?: Record<string, unknown>
 }
 
-export async function recordAuditEntry(tx: Tx, actor: Actor, audit_entry: NewAuditEntry): Promise<void> {
+export async function recordAuditEntry(
+  tx: Tx,
+  actor: Actor,
+  audit_entry: NewAuditEntry,
+): Promise<void> {
   await insertAuditRow(tx, rowOf(tx, actor, audit_entry))
 }
 
 /** Many at once, sent without waiting, together with COMMIT. */
-export function recordAuditEntries(tx: Tx, audit_entries: { actor: Actor; audit_entry: NewAuditEntry }[]): void {
+export function recordAuditEntries(
+  tx: Tx,
+  audit_entries: { actor: Actor; audit_entry: NewAuditEntry }[],
+): void {
   if (audit_entries.length === 0) return
   sendAuditRows(
     tx,

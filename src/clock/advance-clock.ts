@@ -33,8 +33,8 @@ export interface ClockTime {
 
 /** What the clock says after the step. */
 export async function advanceClock(parts: DueParts, step: ClockAdvance): Promise<ClockTime> {
-  const time = await changeOnce(parts.db, step.idempotency, (tx) => takeStep(tx, step)).catch((error) =>
-    finishStep(parts, step, error),
+  const time = await changeOnce(parts.db, step.idempotency, (tx) => takeStep(tx, step)).catch(
+    (error) => finishStep(parts, step, error),
   )
   await runAllDue(parts, step, time)
   return time
@@ -46,7 +46,11 @@ async function finishStep(parts: DueParts, step: ClockAdvance, error: unknown): 
   throw error
 }
 
-async function runAllDue(parts: DueParts, { within_ms }: ClockAdvance, { now }: ClockTime): Promise<void> {
+async function runAllDue(
+  parts: DueParts,
+  { within_ms }: ClockAdvance,
+  { now }: ClockTime,
+): Promise<void> {
   const by = new Date(now)
   const until_ms = performance.now() + within_ms
   await settleAllDue(parts, by, within_ms)
@@ -66,7 +70,11 @@ async function takeStep(tx: Tx, { actor, seconds, check }: ClockAdvance): Promis
     )
   }
   const time = { now: toIso(now) }
-  const audit_entry = { action: 'clock.advanced', object_id: null, details: { seconds, ...time } } as const
+  const audit_entry = {
+    action: 'clock.advanced',
+    object_id: null,
+    details: { seconds, ...time },
+  } as const
   await recordAuditEntry(tx, actor, audit_entry)
   return time
 }

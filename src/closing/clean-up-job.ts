@@ -1,7 +1,7 @@
 // The worker's part of closing accounts. Accounts take turns with one slice each, so a large
 // account does not delay small ones. Slices run one at a time and use one database client.
 
-import type { JobResult, JobContext } from '../jobs/timer.ts'
+import type { JobContext, JobResult } from '../jobs/timer.ts'
 import { listClosingsOfSlots } from '../ledger/closings.ts'
 import { type CleanUpParts, cleanUpSlice } from './clean-up.ts'
 

@@ -16,10 +16,10 @@ import {
 } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { cancelPendingPayments } from '../payments/cancel-pending-payments.ts'
-import type { IdPage } from '../postgres/page-clause.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
 import { createFairQueue } from '../postgres/fair-queue.ts'
+import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
+import type { IdPage } from '../postgres/page-clause.ts'
 import { nil_uuid } from '../primitives/difference.ts'
 import { cancelPaused } from '../subscriptions/end-subscriptions.ts'
 import { cancelPending } from '../transactions/cancel-pending.ts'
@@ -53,7 +53,10 @@ export async function cleanUpInline(parts: CleanUpParts, account_id: string): Pr
 }
 
 /** Returns whether slices remain. */
-export function cleanUpSlice({ db, public_url }: CleanUpParts, account_id: string): Promise<boolean> {
+export function cleanUpSlice(
+  { db, public_url }: CleanUpParts,
+  account_id: string,
+): Promise<boolean> {
   return db.transaction(async (tx) => {
     const lock = await findAccountLock(tx, account_id)
     const closing = lock && (await findClosing(tx, account_id))

@@ -11,7 +11,11 @@ import { changeCounts } from '../postgres/list-counts.ts'
 import { nil_uuid } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
-import { findActingAccount, lockOpenAccount, unknownActingAccount } from '../sessions/acting-account.ts'
+import {
+  findActingAccount,
+  lockOpenAccount,
+  unknownActingAccount,
+} from '../sessions/acting-account.ts'
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { revokeTokensOfAccount } from '../sessions/revoke-sessions.ts'
@@ -28,7 +32,9 @@ export interface ClosedAccount {
 export async function closeAccount(parts: CleanUpParts, caller: Caller): Promise<ClosedAccount> {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActingAccount(caller)
-  const closed = await changeOnce(parts.db, caller.idempotency, (tx) => close(tx, caller, account_id))
+  const closed = await changeOnce(parts.db, caller.idempotency, (tx) =>
+    close(tx, caller, account_id),
+  )
   await cleanUpInline(parts, account_id)
   return closed
 }

@@ -6,10 +6,15 @@ import { type ClientSettings, readClientSettings, unknownSettings } from '../con
 import { version } from '../version.ts'
 import { ApiFailure, type Failure, UsageError } from './failures.ts'
 import { requireApiKey } from './header-values.ts'
-import { StoredLogins, type StoredServer, type StoredSession } from './stored-logins.ts'
-import { responseCutOff, type RequestedChange, unreachable, withUnknownOutcome } from './lost-response.ts'
+import {
+  type RequestedChange,
+  responseCutOff,
+  unreachable,
+  withUnknownOutcome,
+} from './lost-response.ts'
 import { nextStep } from './next-step.ts'
 import { isThisMachine, readAddress } from './read-address.ts'
+import { StoredLogins, type StoredServer, type StoredSession } from './stored-logins.ts'
 import { warnUser } from './terminal.ts'
 
 export interface ApiOptions {
@@ -106,7 +111,10 @@ export class Api {
     }
   }
 
-  #headers(method: string, { body, headers = {}, anonymous }: RequestOptions): Record<string, string> {
+  #headers(
+    method: string,
+    { body, headers = {}, anonymous }: RequestOptions,
+  ): Record<string, string> {
     return {
       'user-agent': `florin-cli/${version}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { version } from '../version.ts'
-import { describeDatabase, databaseLocation } from './describe-database.ts'
+import { databaseLocation, describeDatabase } from './describe-database.ts'
 import type { ReadyServer } from './ready-server.ts'
 import { accent, columns, faint, print, printJson, type Row, strong } from './terminal.ts'
 

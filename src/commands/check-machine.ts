@@ -6,8 +6,8 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { findPackage } from '../postgres/embedded/prepare-binaries.ts'
-import { probeServer, localUrl } from './probe-server.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
+import { localUrl, probeServer } from './probe-server.ts'
 import { explainListen } from './ready-server.ts'
 
 export async function checkMachine(config: Config): Promise<Finding[]> {

@@ -12,7 +12,7 @@ import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
 import { UsageError } from './failures.ts'
 import { readSettings } from './settings.ts'
-import { transientMessage, print, printJson, symbols } from './terminal.ts'
+import { print, printJson, symbols, transientMessage } from './terminal.ts'
 import { withFoundDatabase } from './with-database.ts'
 
 // Nobody's request waits for this: half an hour is long enough for millions of transactions.

@@ -2,8 +2,8 @@
 
 import { type Config, ConfigError, readConfig, unknownSettings } from '../config.ts'
 import { checkDatabase } from './check-database.ts'
-import { checkMachine, checkNode } from './check-machine.ts'
 import { checkEmail } from './check-email.ts'
+import { checkMachine, checkNode } from './check-machine.ts'
 import { checkPublicUrl, checkTls } from './check-public.ts'
 import { type Finding, warn } from './finding.ts'
 import { print, printJson, strong, symbols } from './terminal.ts'

@@ -34,7 +34,8 @@ export async function tailEvents(options: EventsTailCommand): Promise<void> {
   if (!options.follow) return
   const stop = listenForStop()
   const place = { after: newest, signal: stop.signal }
-  for await (const event of followEvents(api, { ...place, ...warnOnDisconnect(options) })) show(event)
+  for await (const event of followEvents(api, { ...place, ...warnOnDisconnect(options) }))
+    show(event)
   stop.release()
 }
 

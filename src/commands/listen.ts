@@ -4,10 +4,10 @@
 import { requireFilters, wantsEvent } from '../webhooks/event-filter.ts'
 import { newWebhookSecret, signedHeaders } from '../webhooks/sign.ts'
 import { type Api, type ApiOptions, openLoggedIn } from './api.ts'
-import { validateOption, UsageError } from './failures.ts'
+import { UsageError, validateOption } from './failures.ts'
 import { followEvents, newestSequence, type ShownEvent, warnOnDisconnect } from './follow-events.ts'
-import type { StoredServer } from './stored-logins.ts'
 import { listenForStop } from './stop-signals.ts'
+import type { StoredServer } from './stored-logins.ts'
 import { accent, faint, print, printJson, strong, symbols, timeOfDay } from './terminal.ts'
 
 export interface ListenCommand extends ApiOptions {

@@ -1,14 +1,14 @@
 // florin login and logout: the session is kept for later commands, and ended again.
 
 import { readClientSettings } from '../config.ts'
-import { type Api, type ApiOptions, toStoredSession, openApi } from './api.ts'
+import { type Api, type ApiOptions, openApi, toStoredSession } from './api.ts'
 import { emailFault } from './collect-admin.ts'
 import { ApiFailure, UsageError } from './failures.ts'
 import { requireApiKey } from './header-values.ts'
-import type { StoredServer } from './stored-logins.ts'
 import { askSecret, askText, canAsk } from './prompts.ts'
 import { isThisMachine } from './read-address.ts'
 import { readSecret } from './read-stdin.ts'
+import type { StoredServer } from './stored-logins.ts'
 import { print, printJson, symbols, warnUser } from './terminal.ts'
 
 export interface LoginCommand extends ApiOptions {

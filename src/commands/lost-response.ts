@@ -13,7 +13,11 @@ export interface RequestedChange {
   takes_idempotency_key: boolean
 }
 
-export function unreachable(url: string, error: unknown, change?: RequestedChange): ServerUnreachable {
+export function unreachable(
+  url: string,
+  error: unknown,
+  change?: RequestedChange,
+): ServerUnreachable {
   const timed_out = (error as Error).name === 'TimeoutError'
   if (change === undefined || wasNeverSent(error)) {
     const reason = timed_out ? 'no response came in time' : reasonOf(error)
@@ -28,7 +32,11 @@ export function unreachable(url: string, error: unknown, change?: RequestedChang
   return new ServerUnreachable(message, nextAfter(change))
 }
 
-export function responseCutOff(url: string, error: unknown, change?: RequestedChange): ServerUnreachable {
+export function responseCutOff(
+  url: string,
+  error: unknown,
+  change?: RequestedChange,
+): ServerUnreachable {
   return new ServerUnreachable(
     `The connection to ${url} broke before the whole response had come (${reasonOf(error)}). ` +
       'The server may have done what was asked.',

@@ -10,7 +10,11 @@ export const cards = { good: '4242424242424242', declined: '4000000000000002' } 
 export type CardFormResult = 'sent' | 'no_form'
 
 /** Whether the page had a form to send. */
-export async function submitTestCard(api: Api, payment_url: string, card: string): Promise<CardFormResult> {
+export async function submitTestCard(
+  api: Api,
+  payment_url: string,
+  card: string,
+): Promise<CardFormResult> {
   // A public address may have a path of its own, which the server that is talked to has or has not.
   const path = /\/pay\/[^/]+$/.exec(new URL(payment_url).pathname)![0]
   const page = await visit(api, path)

@@ -5,13 +5,13 @@ import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { openLog } from '../http/log.ts'
 import { announceServer } from './banner.ts'
-import { restart, restartWhenFull } from './restart.ts'
 import { whenPipeCloses } from './closed-pipe.ts'
-import { type SupervisedWorker, superviseWorker } from './supervise-worker.ts'
 import type { ReadyServer, StartOptions, StartServer } from './ready-server.ts'
+import { restart, restartWhenFull } from './restart.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop, type Stop } from './stop-signals.ts'
-import { isForMachines, transientMessage, print } from './terminal.ts'
+import { type SupervisedWorker, superviseWorker } from './supervise-worker.ts'
+import { isForMachines, print, transientMessage } from './terminal.ts'
 
 export interface StartCommand {
   json?: true

@@ -8,8 +8,8 @@ import { countList } from '../postgres/list-counts.ts'
 import { appliedMigrations, knownMigrations } from '../postgres/migrate.ts'
 import { DatabaseUnreachable, joinPostgres, type OpenPostgres } from '../postgres/open-postgres.ts'
 import { version } from '../version.ts'
+import { databaseLocation, describeDatabase } from './describe-database.ts'
 import { probeServer, type ServerState, serverUrl } from './probe-server.ts'
-import { describeDatabase, databaseLocation } from './describe-database.ts'
 import { readSettings } from './settings.ts'
 import { accent, columns, print, printJson, type Row } from './terminal.ts'
 
@@ -87,7 +87,8 @@ const serverWords: Record<Exclude<ServerState, 'unknown'>, string> = {
 
 function asRows(config: Config, server: ServerState, data: DataStatus | string): Row[] {
   const where: Row = ['Server', describeServer(config, server)]
-  if (typeof data === 'string') return [where, ['Database', data], ['Data', databaseLocation(config)]]
+  if (typeof data === 'string')
+    return [where, ['Database', data], ['Data', databaseLocation(config)]]
   return [
     where,
     ['Database', describeDatabase(config, data.postgres)],

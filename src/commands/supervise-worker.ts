@@ -20,7 +20,11 @@ const pause_ms_most = 30_000
 const well_after_ms = 60_000
 
 /** The configuration is the server's, with the true port. */
-export function superviseWorker(config: Config, log: Logger, options: { json: boolean }): SupervisedWorker {
+export function superviseWorker(
+  config: Config,
+  log: Logger,
+  options: { json: boolean },
+): SupervisedWorker {
   const args = ['worker', '--attached', ...(options.json ? ['--json'] : [])]
   const env = workerEnv(config)
   let child: ChildProcess

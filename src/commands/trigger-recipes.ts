@@ -30,7 +30,12 @@ export class TriggerContext {
     this.#onStep = onStep
   }
 
-  async do(method: string, path: string, body?: unknown, more: RequestOptions = {}): Promise<ApiResponse> {
+  async do(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: RequestOptions = {},
+  ): Promise<ApiResponse> {
     const sent = body === undefined ? more : { ...more, body }
     const response = await this.api.request(method, path, sent)
     this.note({ method, path, id: response?.id ?? null })

@@ -46,7 +46,11 @@ const patience_ms = 75_000
 
 type Happened = ShownEvent | { type: EventType; account_id: string }
 
-async function findEvent(context: TriggerContext, type: EventType, before: number): Promise<Happened> {
+async function findEvent(
+  context: TriggerContext,
+  type: EventType,
+  before: number,
+): Promise<Happened> {
   const until = Date.now() + patience_ms
   // Closing has ended the account's tokens: nobody here can read its events any more.
   if (type === 'account.closed') return { type, account_id: context.steps.at(-1)?.id ?? '' }

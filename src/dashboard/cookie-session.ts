@@ -2,11 +2,11 @@
 // tokens never leave the server, and a revoked one is dead for the very next request.
 
 import { removeInSlices } from '../jobs/in-slices.ts'
+import { logIn } from '../login/log-in.ts'
+import { exchangeRefreshToken } from '../login/refresh-login.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import type { Origin } from '../sessions/open-session.ts'
-import { logIn } from '../login/log-in.ts'
-import { exchangeRefreshToken } from '../login/refresh-login.ts'
 import {
   deleteExpired,
   deleteSession,
@@ -15,7 +15,7 @@ import {
   selectSession,
   updateSession,
 } from './queries.ts'
-import { type StoredTokens, unsealTokens, sealTokens } from './sealed-tokens.ts'
+import { type StoredTokens, sealTokens, unsealTokens } from './sealed-tokens.ts'
 
 const cookieShape = /^fds_[A-Za-z0-9_-]{43}$/
 

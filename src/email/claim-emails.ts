@@ -3,8 +3,8 @@
 // goes on behind the last of this one.
 
 import type { Queryable } from '../postgres/database.ts'
+import { type AccountWithQueued, claimDue, selectAccountsWithQueued } from './queries.ts'
 import type { StoredEmail } from './stored-email.ts'
-import { claimDue, selectAccountsWithQueued, type AccountWithQueued } from './queries.ts'
 
 /** Kept by each worker from round to round. */
 export interface EmailRotation {

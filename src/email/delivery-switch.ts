@@ -2,7 +2,7 @@
 
 import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db } from '../postgres/database.ts'
-import { storeQueuedEmails, setEmailDelivery } from './queries.ts'
+import { setEmailDelivery, storeQueuedEmails } from './queries.ts'
 
 /**
  * At the start of a server that is told of a mail server. It only ever turns the route on, so that

@@ -4,7 +4,12 @@ import { amountText, namesCurrency } from '../primitives/amount-text.ts'
 import { stripBidiControls } from '../primitives/text.ts'
 import { timeText } from '../primitives/time-text.ts'
 import type { Email, EmailFacts } from './email.ts'
-import type { Payment, EmailText, EmailTextWithLink, EmailTranslations } from './translations/email-translations.ts'
+import type {
+  EmailText,
+  EmailTextWithLink,
+  EmailTranslations,
+  Payment,
+} from './translations/email-translations.ts'
 import { type Localization, localizationFor } from './translations.ts'
 
 export interface Draft extends EmailText {
@@ -71,9 +76,12 @@ function bodyOf(email: Given, localization: Localization, { takes_cards }: Draft
   switch (email.kind) {
     case 'payment_request':
     case 'payment_reminder':
-      return payment(asking(email.kind, localization.translations, takes_cards), email.facts, localization, [
-        { label: labels.pay_by, value: at(email.facts.expires_at) },
-      ])
+      return payment(
+        asking(email.kind, localization.translations, takes_cards),
+        email.facts,
+        localization,
+        [{ label: labels.pay_by, value: at(email.facts.expires_at) }],
+      )
     case 'payment_receipt':
       return payment(localization.translations.payment_receipt, email.facts, localization, [
         { label: labels.paid_at, value: at(email.facts.paid_at) },
@@ -82,10 +90,15 @@ function bodyOf(email: Given, localization: Localization, { takes_cards }: Draft
     case 'payment_refund':
       return refund(email.facts, localization, at(email.facts.refunded_at))
     case 'email_verification':
-      return withLink(localization.translations, localization.translations.email_verification({ name }), email.facts.url, [
-        { label: labels.account, value: name },
-        { label: labels.until, value: at(email.facts.expires_at) },
-      ])
+      return withLink(
+        localization.translations,
+        localization.translations.email_verification({ name }),
+        email.facts.url,
+        [
+          { label: labels.account, value: name },
+          { label: labels.until, value: at(email.facts.expires_at) },
+        ],
+      )
     case 'email_change_notice':
       return changeNotice(email.facts, localization.translations)
     case 'webhook_disabled':
@@ -97,7 +110,11 @@ type WritePaymentText = (payment: Payment) => EmailTextWithLink
 
 type Asking = 'payment_request' | 'payment_reminder'
 
-function asking(kind: Asking, translations: EmailTranslations, takes_cards: boolean): WritePaymentText {
+function asking(
+  kind: Asking,
+  translations: EmailTranslations,
+  takes_cards: boolean,
+): WritePaymentText {
   return (payment) => {
     const { lead_by_transfer, ...says } = translations[kind](payment)
     return takes_cards ? says : { ...says, lead: lead_by_transfer, button: translations.how_to_pay }
@@ -121,7 +138,11 @@ function payment(
   return { ...withLink(translations, says, url, [...rows, ...more]), amount: exact }
 }
 
-function refund(facts: EmailFacts['payment_refund'], localization: Localization, refunded_at: string): Body {
+function refund(
+  facts: EmailFacts['payment_refund'],
+  localization: Localization,
+  refunded_at: string,
+): Body {
   const { labels, payment_refund } = localization.translations
   const paid = amountText(facts.paid_amount, facts.currency, localization.tag)
   const is_full = facts.amount === facts.paid_amount
@@ -134,13 +155,21 @@ function refund(facts: EmailFacts['payment_refund'], localization: Localization,
   return payment(say, facts, localization, is_full ? more.slice(1) : more, labels.from)
 }
 
-function withLink(translations: EmailTranslations, says: EmailTextWithLink, url: string, rows: Draft['rows']): Body {
+function withLink(
+  translations: EmailTranslations,
+  says: EmailTextWithLink,
+  url: string,
+  rows: Draft['rows'],
+): Body {
   const { button, ...rest } = says
   const link = { url, button, hint: translations.link, without_button: translations.without_button }
   return { ...rest, amount: null, rows, link }
 }
 
-function changeNotice(facts: EmailFacts['email_change_notice'], translations: EmailTranslations): Body {
+function changeNotice(
+  facts: EmailFacts['email_change_notice'],
+  translations: EmailTranslations,
+): Body {
   const name = facts.account_name
   const says = facts.confirmed
     ? translations.email_change_confirmed({ name })
@@ -152,10 +181,15 @@ function changeNotice(facts: EmailFacts['email_change_notice'], translations: Em
   return { ...says, amount: null, rows, link: null }
 }
 
-function webhookDisabled(facts: EmailFacts['webhook_disabled'], translations: EmailTranslations): Body {
+function webhookDisabled(
+  facts: EmailFacts['webhook_disabled'],
+  translations: EmailTranslations,
+): Body {
   const name = facts.account_name
   const says =
-    facts.reason === 'gone' ? translations.webhook_gone({ name }) : translations.webhook_failing({ name })
+    facts.reason === 'gone'
+      ? translations.webhook_gone({ name })
+      : translations.webhook_failing({ name })
   const rows = [
     { label: translations.labels.account, value: name },
     { label: translations.labels.endpoint, value: facts.endpoint_url },

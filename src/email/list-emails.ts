@@ -9,10 +9,10 @@ import { Refusal } from '../primitives/refusal.ts'
 import { escapeLike } from '../primitives/text.ts'
 import { toIso } from '../primitives/time.ts'
 import type { DraftOptions } from './draft-email.ts'
-import { type StoredEmail, type EmailState, readEmail } from './stored-email.ts'
 import type { EmailKind } from './email.ts'
 import { selectEmail, selectEmailPage } from './queries.ts'
 import { renderEmail } from './render-email.ts'
+import { type EmailState, readEmail, type StoredEmail } from './stored-email.ts'
 
 export interface ListedEmail {
   id: string

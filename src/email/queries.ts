@@ -1,10 +1,10 @@
 import { jsonColumn } from '../postgres/column.ts'
-import { idPageClause } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { idPageClause } from '../postgres/page-clause.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
-import type { StoredEmail, EmailState } from './stored-email.ts'
 import type { Email } from './email.ts'
+import type { EmailState, StoredEmail } from './stored-email.ts'
 
 // Whether it waits to be sent or is kept is for the database to say, for all processes alike.
 export function sendNewEmails(tx: Tx, emails: Email[], ids: string[]): void {

@@ -4,8 +4,8 @@
 import type { Db, Tx } from '../postgres/database.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { sha256 } from '../primitives/secrets.ts'
-import type { StoredEmail } from './stored-email.ts'
 import { countEmail, insertKnown, selectIsKnown } from './queries.ts'
+import type { StoredEmail } from './stored-email.ts'
 
 export interface InboxLimit {
   /** Said when the email is suppressed. */

@@ -4,7 +4,7 @@
 // step. Its Message-ID is made from its cause, so that the second is known as the first.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JobResult, JobContext } from '../jobs/timer.ts'
+import type { JobContext, JobResult } from '../jobs/timer.ts'
 import type { Db } from '../postgres/database.ts'
 import { createFairQueue } from '../postgres/fair-queue.ts'
 import { isEmail } from '../primitives/email-address.ts'
@@ -12,12 +12,12 @@ import { newRealTimeUuid } from '../primitives/ids.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import { claimEmails, type EmailRotation } from './claim-emails.ts'
 import type { DraftOptions } from './draft-email.ts'
+import { deferEmail, type EmailOutcome, finishEmail, scheduleEmailRetry } from './queries.ts'
 import { findExceededLimit } from './recipient-limits.ts'
-import { type StoredEmail, readEmail } from './stored-email.ts'
-import { SmtpError, type SmtpTransport } from './smtp-transport.ts'
-import { finishEmail, deferEmail, type EmailOutcome, scheduleEmailRetry } from './queries.ts'
-import { attempts_max, waitAfter } from './retry-schedule.ts'
 import { renderEmail } from './render-email.ts'
+import { attempts_max, waitAfter } from './retry-schedule.ts'
+import { SmtpError, type SmtpTransport } from './smtp-transport.ts'
+import { readEmail, type StoredEmail } from './stored-email.ts'
 
 export interface EmailSenderParts extends DraftOptions {
   db: Db
@@ -48,7 +48,10 @@ const emails_max = 20
 // again by the next.
 const stop_ms = 4_000
 
-export async function sendDue(parts: EmailSenderParts, { signal }: Pick<JobContext, 'signal'>): Promise<JobResult> {
+export async function sendDue(
+  parts: EmailSenderParts,
+  { signal }: Pick<JobContext, 'signal'>,
+): Promise<JobResult> {
   const { lease_ms, round_ms } = parts.pace ?? default_pace
   const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
   const emails = await claimEmails(parts.db, parts.rotation, lease, emails_max)
@@ -140,7 +143,10 @@ function failed(error: string): EmailOutcome {
 }
 
 /** How it ended, or what the server said if it may take it later. */
-async function deliver(parts: EmailSenderParts, email: StoredEmail): Promise<EmailOutcome | string> {
+async function deliver(
+  parts: EmailSenderParts,
+  email: StoredEmail,
+): Promise<EmailOutcome | string> {
   const { transport } = parts
   const message_id = `<${causeHash(email)}@${transport.domain}>`
   try {

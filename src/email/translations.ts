@@ -1,12 +1,12 @@
 // What emails say, in each language. A sentence that a language lacks does not compile.
 
 import { de } from './translations/de.ts'
+import type { EmailTranslations } from './translations/email-translations.ts'
 import { en } from './translations/en.ts'
 import { es } from './translations/es.ts'
 import { fr } from './translations/fr.ts'
 import { ja } from './translations/ja.ts'
 import { pt } from './translations/pt.ts'
-import type { EmailTranslations } from './translations/email-translations.ts'
 
 const languages: Record<string, EmailTranslations> = { de, en, es, fr, ja, pt }
 
@@ -21,5 +21,7 @@ export function localizationFor(tag: string): Localization {
   // Without what else a tag may say: calendars and digits that no reader of the translations knows.
   const { language, baseName } = new Intl.Locale(tag)
   const translations = Object.hasOwn(languages, language) ? languages[language] : undefined
-  return translations === undefined ? { translations: en, tag: 'en' } : { translations, tag: baseName }
+  return translations === undefined
+    ? { translations: en, tag: 'en' }
+    : { translations, tag: baseName }
 }

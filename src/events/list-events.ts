@@ -1,7 +1,7 @@
 // Reading an account's events: pages newest first, pages oldest first from a number on, one by id.
 
 import type { Db } from '../postgres/database.ts'
-import { runQueuedCount, type ListCount, runQueuedSearch } from '../postgres/search.ts'
+import { type ListCount, runQueuedCount, runQueuedSearch } from '../postgres/search.ts'
 import {
   type CursorPage,
   type CursorQuery,

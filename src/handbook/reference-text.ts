@@ -39,7 +39,11 @@ function section(title: string, lines: string[]): string[] {
   return lines.length === 0 ? [] : [`${title}:`, '', ...lines, '']
 }
 
-function responseLines({ status, description, schema }: ApiOperation['responses'][number]): string[] {
+function responseLines({
+  status,
+  description,
+  schema,
+}: ApiOperation['responses'][number]): string[] {
   const line = `- \`${status}\`: ${oneLine(description)}`
   // All errors have the one shape that the head of the page tells of.
   if (!status.startsWith('2') || schema === undefined) return [line]

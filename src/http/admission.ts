@@ -25,7 +25,10 @@ import { liveHeaders, standardHeaders } from './standard-headers.ts'
  * caller is undefined, where sign-up is open. required: a valid token is needed. uncounted: health
  * checks, which no limit applies to.
  */
-export type Access = { token: 'never'; form?: boolean } | { token: 'uncounted' } | AuthenticatedAccess
+export type Access =
+  | { token: 'never'; form?: boolean }
+  | { token: 'uncounted' }
+  | AuthenticatedAccess
 
 /** Of a route that knows its callers, as every change with a token does. */
 export interface AuthenticatedAccess {
@@ -80,7 +83,10 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     if (caller === undefined) limit.count(rateLimitAddress(this.ip), units)
     else limit.count(caller.principal_id, units, allowanceFactor(caller))
   })
-  const admitRequest = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+  const admitRequest = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> | undefined => {
     reply.headers(headers)
     reply.header('request-id', request.id)
     refuseBadHead(request, gate)
@@ -198,7 +204,10 @@ export function isChange({ method }: FastifyRequest): boolean {
  * accounts. So the answer to an Idempotency-Key is looked for first, and only without one is the
  * caller judged: where that is done, in idempotency.ts, and not here.
  */
-export function defersPermissionCheck(request: FastifyRequest, access: AuthenticatedAccess): boolean {
+export function defersPermissionCheck(
+  request: FastifyRequest,
+  access: AuthenticatedAccess,
+): boolean {
   const takes_idempotency_key = isChange(request) && access.lane === undefined
   const has_idempotency_key = request.headers['idempotency-key'] !== undefined
   return access.changes_caller === true && takes_idempotency_key && has_idempotency_key

@@ -22,16 +22,16 @@ import { handleErrors, sendError } from './errors.ts'
 import { EventStreams } from './event-streams.ts'
 import { signUpLimit } from './hashing-client.ts'
 import { HealthHistory } from './health-history.ts'
-import { respondOnSocket, makeServer } from './http-server.ts'
+import { makeServer, respondOnSocket } from './http-server.ts'
 import { handleIdempotencyKeys } from './idempotency.ts'
 import { body_max_bytes, readJsonBodies } from './json-body.ts'
 import { recordKeyUses } from './key-uses.ts'
 import { KnownPaths } from './known-paths.ts'
 import { logRequests } from './log.ts'
 import { setUpMetrics } from './metrics.ts'
-import { recordRequests } from './record-requests.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
 import { parseQueryString, tidyUrl } from './query-string.ts'
+import { recordRequests } from './record-requests.ts'
 import { ResponseEnds } from './response-ends.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
@@ -41,12 +41,12 @@ import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { emailRoutes } from './routes/emails.ts'
 import { eventRoutes } from './routes/events.ts'
 import { faviconRoute } from './routes/favicon.ts'
 import { handbookRoutes } from './routes/handbook.ts'
 import { healthRoutes } from './routes/health.ts'
 import { listCountRoutes } from './routes/list-counts.ts'
-import { emailRoutes } from './routes/emails.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentAssetRoutes } from './routes/payment-assets.ts'
 import { paymentRoutes } from './routes/payments.ts'
@@ -128,7 +128,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     payments: payment_lanes,
     subscriptions: subscription_lanes,
   }
-  shedding.countBlocked = () => lanes.in_waiting_lanes + payment_lanes.in_waiting_lanes + subscription_lanes.in_waiting_lanes
+  shedding.countBlocked = () =>
+    lanes.in_waiting_lanes + payment_lanes.in_waiting_lanes + subscription_lanes.in_waiting_lanes
   admitRequests(app, {
     db,
     public_url,

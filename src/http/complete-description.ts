@@ -81,7 +81,8 @@ function completeParameters(operation: Operation, marks: OperationMarks | undefi
     if (schema.default !== undefined) parameter.required = false
   }
   if (marks?.takes_account) parameters.push({ $ref: '#/components/parameters/FlorinAccount' })
-  if (marks?.takes_idempotency_key) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (marks?.takes_idempotency_key)
+    parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (parameters.length > 0) operation.parameters = parameters
 }
 

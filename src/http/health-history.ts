@@ -5,7 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Db } from '../postgres/database.ts'
 import { toIso } from '../primitives/time.ts'
-import type { RequestMetrics, LaneStats } from './metrics.ts'
+import type { LaneStats, RequestMetrics } from './metrics.ts'
 
 export interface HealthPoint {
   at: string

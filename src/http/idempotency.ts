@@ -4,10 +4,10 @@
 
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { IdempotencyKey } from '../idempotency/idempotency-key.ts'
 import { replayStoredResponse } from '../idempotency/change-once.ts'
-import { keyText } from '../idempotency/stored-responses.ts'
+import type { IdempotencyKey } from '../idempotency/idempotency-key.ts'
 import { deriveSealingKey } from '../idempotency/sealed-response.ts'
+import { keyText } from '../idempotency/stored-responses.ts'
 import type { Db } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -15,7 +15,12 @@ import { sha256 } from '../primitives/secrets.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requirePermission } from '../sessions/permissions.ts'
 import { digestSecret } from '../users/password.ts'
-import { countHeader, isChange, defersPermissionCheck, type AuthenticatedAccess } from './admission.ts'
+import {
+  type AuthenticatedAccess,
+  countHeader,
+  defersPermissionCheck,
+  isChange,
+} from './admission.ts'
 import { ValidationFault } from './validation.ts'
 
 declare module 'fastify' {
@@ -166,7 +171,10 @@ function scopeOf(caller: Caller, { params }: FastifyRequest): string {
 export class InFlight {
   readonly #keys = new Set<string>()
 
-  async guard<Result>(key: IdempotencyKey | undefined, work: () => Promise<Result>): Promise<Result> {
+  async guard<Result>(
+    key: IdempotencyKey | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     if (key === undefined) return work()
     const text = keyText(key)
     if (this.#keys.has(text)) {

@@ -3,7 +3,7 @@
 
 import type { RouteOptions } from 'fastify'
 import { type Permission, permissions } from '../sessions/permissions.ts'
-import { type Access, emptyBody, type AuthenticatedAccess } from './admission.ts'
+import { type Access, type AuthenticatedAccess, emptyBody } from './admission.ts'
 
 export interface OperationMarks {
   body_optional: boolean

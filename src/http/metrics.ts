@@ -18,7 +18,11 @@ export interface RequestMetrics {
   seconds: Histogram<'route' | 'method' | 'status'>
 }
 
-export function setUpMetrics(ends: ResponseEnds, db: Db, lanes: Record<string, LaneStats>): RequestMetrics {
+export function setUpMetrics(
+  ends: ResponseEnds,
+  db: Db,
+  lanes: Record<string, LaneStats>,
+): RequestMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({

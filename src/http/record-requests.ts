@@ -11,8 +11,8 @@ import { RequestLog } from '../request-log/request-log.ts'
 import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import type { AuthenticatedAccess } from './admission.ts'
 import { isDashboardCall } from './dashboard-edge.ts'
-import type { ResponseEnds } from './response-ends.ts'
 import { logPolicyOf } from './request-log-policy.ts'
+import type { ResponseEnds } from './response-ends.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,7 +49,11 @@ export function recordRequests(
 
 function captureResponses(app: FastifyInstance, log: RequestLog): void {
   app.addHook('onSend', (request, _, payload, done) => {
-    if (typeof payload === 'string' && payload.length <= scanned_length_max && mayLogResponse(request)) {
+    if (
+      typeof payload === 'string' &&
+      payload.length <= scanned_length_max &&
+      mayLogResponse(request)
+    ) {
       const account_id = accountOf(request)
       if (account_id !== undefined && log.hasRoom(account_id)) request.sent_text = payload
     }

@@ -6,8 +6,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compress } from '../dashboard/built-files.ts'
-import { unitsOfDocument } from './rate-limit.ts'
 import { acceptsEncoding } from './accepts-encoding.ts'
+import { unitsOfDocument } from './rate-limit.ts'
 
 export interface Document {
   type: string

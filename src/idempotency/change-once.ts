@@ -10,9 +10,9 @@ import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { isSealed } from '../primitives/seal.ts'
 import type { IdempotencyKey, StoredResponse } from './idempotency-key.ts'
-import { findStoredResponses, keyText, requireSameRequest } from './stored-responses.ts'
 import { insertStoredResponse } from './queries.ts'
-import { unsealResponse, sealResponse } from './sealed-response.ts'
+import { sealResponse, unsealResponse } from './sealed-response.ts'
+import { findStoredResponses, keyText, requireSameRequest } from './stored-responses.ts'
 
 export interface IdempotencyContext {
   key: IdempotencyKey
@@ -82,16 +82,23 @@ export async function changeOnce<Result>(
     return done.answer
   } catch (error) {
     // Refused, perhaps, for what the first request with this key has done meanwhile.
-    if (error instanceof ConcurrentResponseError || isDecided(error)) await replayStoredResponse(db, once.key)
+    if (error instanceof ConcurrentResponseError || isDecided(error))
+      await replayStoredResponse(db, once.key)
     throw error
   }
 }
 
-async function keep(tx: Tx, once: IdempotencyContext, answer: unknown, sealed: boolean): Promise<void> {
+async function keep(
+  tx: Tx,
+  once: IdempotencyContext,
+  answer: unknown,
+  sealed: boolean,
+): Promise<void> {
   const { key } = once
   const { status, body } = once.render(answer)
   const kept = sealed ? sealResponse(key.sealingKey(), key, body) : Buffer.from(body)
-  if (!(await insertStoredResponse(tx, { ...key, status, body: kept }))) throw new ConcurrentResponseError()
+  if (!(await insertStoredResponse(tx, { ...key, status, body: kept })))
+    throw new ConcurrentResponseError()
 }
 
 /** Thrown, because it undoes the change: another request with the key was faster. */

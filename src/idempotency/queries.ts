@@ -15,7 +15,11 @@ export async function selectStoredResponses(
 }
 
 // In one order, as accounts are locked: keys of one person may lie in batches of several lanes.
-export function sendStoredResponses(tx: Tx, responses: StoredResponse[], retain_until: string): void {
+export function sendStoredResponses(
+  tx: Tx,
+  responses: StoredResponse[],
+  retain_until: string,
+): void {
   const rows = responses.map((response) => ({
     scope_id: response.scope_id,
     key_hash: response.key_hash.toString('hex'),

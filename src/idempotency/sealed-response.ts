@@ -21,7 +21,11 @@ export function sealResponse(sealing_key: Buffer, seal_context: SealContext, bod
   return seal(sealing_key, boundTo(seal_context), body)
 }
 
-export function unsealResponse(sealing_key: Buffer, seal_context: SealContext, kept: Buffer): Buffer {
+export function unsealResponse(
+  sealing_key: Buffer,
+  seal_context: SealContext,
+  kept: Buffer,
+): Buffer {
   return unseal(sealing_key, boundTo(seal_context), kept)
 }
 

@@ -9,7 +9,10 @@ import { selectStoredResponses, sendStoredResponses } from './queries.ts'
 const stored_response_days = 30
 
 /** The kept responses of these keys, by the text of keyText. */
-export async function findStoredResponses(db: Queryable, keys: IdempotencyKey[]): Promise<Map<string, StoredResponse>> {
+export async function findStoredResponses(
+  db: Queryable,
+  keys: IdempotencyKey[],
+): Promise<Map<string, StoredResponse>> {
   if (keys.length === 0) return new Map()
   const rows = await selectStoredResponses(db, keys)
   return new Map(rows.map((row) => [keyText(row), row]))

@@ -6,7 +6,7 @@
 import { readTime } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import type { JobResult, JobContext } from './timer.ts'
+import type { JobContext, JobResult } from './timer.ts'
 
 /** Sixteen, by the last digit of the account's id, which is random. */
 export const slot_count = 16

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../postgres/database.ts'
-import { Leases, type LeasePace } from './leases.ts'
+import { type LeasePace, Leases } from './leases.ts'
 
 export interface Job {
   name: string

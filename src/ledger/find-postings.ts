@@ -4,7 +4,7 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import type { StatementPosting } from './queries.ts'
-import { selectLedgerState, selectLastSequenceBefore, selectPostingsOf } from './queries.ts'
+import { selectLastSequenceBefore, selectLedgerState, selectPostingsOf } from './queries.ts'
 import { requireAllPosted } from './require-all-posted.ts'
 
 export interface PostingLookup {
@@ -29,7 +29,8 @@ export async function findPostingsOf(
   if (found.length >= lookup.count) return found
   // It was changed after it had ended: the end lies somewhere between the two.
   const between = await selectPostingsOf(db, lookup, [{ first: made.first, last: changed.last }])
-  if (between.length < lookup.count) requireAllPosted((await selectLedgerState(db, lookup.account_id))!)
+  if (between.length < lookup.count)
+    requireAllPosted((await selectLedgerState(db, lookup.account_id))!)
   return between
 }
 

@@ -4,7 +4,7 @@
 import { balance_max } from '../primitives/money.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { AccountLock } from './lock-row.ts'
-import { type Movement, movements, type Bucket } from './posting-rules.ts'
+import { type Bucket, type Movement, movements } from './posting-rules.ts'
 
 export interface Posting {
   account_id: string

@@ -1,6 +1,6 @@
 import { column, timeColumn, timeOf } from '../postgres/column.ts'
-import { sequencePageClause } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { sequencePageClause } from '../postgres/page-clause.ts'
 import { sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
@@ -19,7 +19,10 @@ export async function insertBalance(
 
 // Reads balances only: a statement's snapshot is older than the lock it waited for, so a joined
 // column could be stale while the locked row is not.
-export async function selectBalanceForUpdate(tx: Tx, account_id: string): Promise<AccountLock | undefined> {
+export async function selectBalanceForUpdate(
+  tx: Tx,
+  account_id: string,
+): Promise<AccountLock | undefined> {
   return tx.row(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,
       event_sequence, last_transaction_id, last_at
@@ -29,7 +32,10 @@ export async function selectBalanceForUpdate(tx: Tx, account_id: string): Promis
 }
 
 // In one order for everyone: an unordered lock over many rows gave 163 deadlocks in 600 batches.
-export async function selectBalancesForUpdate(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+export async function selectBalancesForUpdate(
+  tx: Tx,
+  account_ids: string[],
+): Promise<AccountLock[]> {
   return tx.rows(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,
       event_sequence, last_transaction_id, last_at
@@ -41,7 +47,10 @@ export async function selectBalancesForUpdate(tx: Tx, account_ids: string[]): Pr
 
 // In no order: whoever waits for nobody is in nobody's ring. Written out, as all on the way of a
 // payment are: a statement of pieces has no name, and would be planned each time.
-export async function selectBalancesSkipLocked(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+export async function selectBalancesSkipLocked(
+  tx: Tx,
+  account_ids: string[],
+): Promise<AccountLock[]> {
   return tx.rows(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,
       event_sequence, last_transaction_id, last_at

@@ -5,8 +5,8 @@ import type { Queryable } from '../postgres/database.ts'
 import type { CursorSource } from '../primitives/cursor.ts'
 import {
   type StatementPosting,
-  selectLedgerState,
   selectLastSequenceBefore,
+  selectLedgerState,
   selectStatementPostings,
 } from './queries.ts'
 import { requireAllPosted } from './require-all-posted.ts'

@@ -26,7 +26,9 @@ export function lockBalancesSkipLocked(tx: Tx, account_ids: string[]): Promise<A
 
 /** Which of those that were not had are there, and so had by somebody else. */
 export async function findLockedElsewhere(tx: Tx, account_ids: string[]): Promise<Set<string>> {
-  return new Set((await selectExistingAccountIds(tx, account_ids)).map(({ account_id }) => account_id))
+  return new Set(
+    (await selectExistingAccountIds(tx, account_ids)).map(({ account_id }) => account_id),
+  )
 }
 
 export function writeLedger(tx: Tx, locks: AccountLock[], postings: Posting[]): void {

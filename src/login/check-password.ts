@@ -5,9 +5,9 @@ import type { Db } from '../postgres/database.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { findCredentials } from '../users/credentials.ts'
 import {
+  dummyHash,
   type HashingClient,
   inHashingSlot,
-  dummyHash,
   requireHashingRoom,
 } from '../users/password.ts'
 import { recordFailure, requireNotThrottled } from './login-throttle.ts'

@@ -12,9 +12,9 @@ import {
   addFailure,
   deleteFailures,
   isKnownAddress,
-  upsertKnownAddress,
   selectFailureCounts,
   type ThrottleKey,
+  upsertKnownAddress,
 } from './queries.ts'
 
 const minute_ms = 60_000

@@ -72,7 +72,11 @@ export async function isKnownAddress(db: Queryable, key_hash: Buffer, at: Date):
   return found !== undefined
 }
 
-export async function upsertKnownAddress(tx: Tx, key_hash: Buffer, retain_until: Date): Promise<void> {
+export async function upsertKnownAddress(
+  tx: Tx,
+  key_hash: Buffer,
+  retain_until: Date,
+): Promise<void> {
   await tx.count(sql`
     insert into login_addresses (key_hash, retain_until)
     values (${key_hash}, ${retain_until})

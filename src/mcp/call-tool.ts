@@ -4,8 +4,14 @@
 import { randomUUID } from 'node:crypto'
 import { explainInfinite, findInfinite } from '../primitives/find-infinite.ts'
 import { causeCode } from '../primitives/never-sent.ts'
-import { type ApiResponse, type PreparedRequest, type Target, ResponseTooLong, RetryingRequest } from './send-with-retry.ts'
 import { isObject } from './json-rpc.ts'
+import {
+  type ApiResponse,
+  type PreparedRequest,
+  ResponseTooLong,
+  RetryingRequest,
+  type Target,
+} from './send-with-retry.ts'
 import type { Tool } from './tools.ts'
 
 export interface ToolResult {
@@ -24,7 +30,11 @@ export async function callTool(
   if (typeof request === 'string') return refusal(request)
   const request_attempts = new RetryingRequest(request, target, signal)
   const refuse = (words: string, response?: ApiResponse) =>
-    refusal(tool.is_read || !request_attempts.mayHaveBeenApplied(response) ? words : `${words} ${unknown}`)
+    refusal(
+      tool.is_read || !request_attempts.mayHaveBeenApplied(response)
+        ? words
+        : `${words} ${unknown}`,
+    )
   try {
     const response = await request_attempts.send()
     if (response.is_ok) return resultOf(response.text)
@@ -53,7 +63,11 @@ export function refusal(text: string): ToolResult {
 const path_value = /^[A-Za-z0-9_-]{1,200}$/
 
 /** The request, or what is wrong with the arguments. */
-function prepare(tool: Tool, given: Record<string, unknown>, target: Target): PreparedRequest | string {
+function prepare(
+  tool: Tool,
+  given: Record<string, unknown>,
+  target: Target,
+): PreparedRequest | string {
   const { operation, locations, listing } = tool
   const missing = (listing.inputSchema.required ?? []).find((name) => given[name] === undefined)
   if (missing !== undefined) return `${missing} is missing: ${listing.name} needs it.`

@@ -5,10 +5,8 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '../handbook/pages.ts'
-import type { Target } from './send-with-retry.ts'
 import { callTool, refusal } from './call-tool.ts'
 import {
-  resultLine,
   faultLine,
   isObject,
   type Notification,
@@ -16,9 +14,11 @@ import {
   type RequestId,
   RpcFault,
   readMessage,
+  resultLine,
 } from './json-rpc.ts'
 import { line_bytes_max, readLines, too_long } from './read-lines.ts'
 import { findResource, listResources } from './resources.ts'
+import type { Target } from './send-with-retry.ts'
 import type { Tool } from './tools.ts'
 
 export interface McpParts {

@@ -1,8 +1,8 @@
 // The sentences of the page behind the link to a new email, in each language that the payment page
 // speaks: one that is missing here does not compile.
 
-import { de } from './confirm-email-translations/de.ts'
 import type { ConfirmEmailTranslations } from './confirm-email-translations/confirm-email-translations-shape.ts'
+import { de } from './confirm-email-translations/de.ts'
 import { en } from './confirm-email-translations/en.ts'
 import { es } from './confirm-email-translations/es.ts'
 import { fr } from './confirm-email-translations/fr.ts'
@@ -10,4 +10,11 @@ import { ja } from './confirm-email-translations/ja.ts'
 import { pt } from './confirm-email-translations/pt.ts'
 import type { Localization } from './payment-translations.ts'
 
-export const confirmEmailTranslations: Record<Localization['lang'], ConfirmEmailTranslations> = { en, de, es, fr, ja, pt }
+export const confirmEmailTranslations: Record<Localization['lang'], ConfirmEmailTranslations> = {
+  en,
+  de,
+  es,
+  fr,
+  ja,
+  pt,
+}

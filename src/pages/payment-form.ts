@@ -4,9 +4,12 @@ import { html, type Markup } from '../primitives/markup.ts'
 import { testCards } from '../processors/test-cards.ts'
 import { alertSign, faultSign, lock } from './payment-drawings.ts'
 import { amountOf, isolate } from './payment-frame.ts'
-import type { CardFaults, CardField, PaymentFormError, PaymentView } from './payment-view.ts'
+import type {
+  Notice,
+  PaymentTranslations,
+} from './payment-translations/payment-translations-shape.ts'
 import type { Localization } from './payment-translations.ts'
-import type { Notice, PaymentTranslations } from './payment-translations/payment-translations-shape.ts'
+import type { CardFaults, CardField, PaymentFormError, PaymentView } from './payment-view.ts'
 
 type FormView = Extract<PaymentView, { state: 'form' }>
 
@@ -82,7 +85,14 @@ interface CardFieldFacts {
   refused?: boolean
 }
 
-function cardField({ name, faults, focused, translations, value, refused }: CardFieldFacts): Markup {
+function cardField({
+  name,
+  faults,
+  focused,
+  translations,
+  value,
+  refused,
+}: CardFieldFacts): Markup {
   const { label, autocomplete, placeholder, hint, length_max } = fields[name]
   const fault = faultText(name, faults, translations)
   const shown = hint === undefined ? undefined : translations[hint]
@@ -146,7 +156,10 @@ function faultText(
 
 // A form of its own, after the card form: without a script one tap sends the card, and with one it
 // fills the fields above, so that paying looks as it will with a real card.
-function testCardForm({ form_action, form_token }: FormView, translations: PaymentTranslations): Markup {
+function testCardForm(
+  { form_action, form_token }: FormView,
+  translations: PaymentTranslations,
+): Markup {
   return html`<form class="tests" method="post" action="${form_action}" id="test-cards"
  aria-labelledby="tests-heading">
 <h2 id="tests-heading">${translations.test_cards}</h2>

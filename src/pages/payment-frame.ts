@@ -5,8 +5,8 @@ import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { stripBidiControls } from '../primitives/text.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'
+import { type Localization, languageNames } from './payment-translations.ts'
 import type { PaymentFacts, PaymentState } from './payment-view.ts'
-import { languageNames, type Localization } from './payment-translations.ts'
 
 interface Frame {
   localization: Localization

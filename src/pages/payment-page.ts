@@ -8,8 +8,8 @@ import { mark } from './mark.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'
 import { cardForm } from './payment-form.ts'
 import { amountOf, fact, frame, isolate, summary } from './payment-frame.ts'
-import type { PaymentFacts, PaymentState, PaymentView, ShownRefund } from './payment-view.ts'
 import { chooseLocalization, type Localization } from './payment-translations.ts'
+import type { PaymentFacts, PaymentState, PaymentView, ShownRefund } from './payment-view.ts'
 
 export function paymentPage(view: PaymentView): string {
   const localization = chooseLocalization(view.language)
@@ -139,14 +139,25 @@ function receiptHead(view: ReceiptView, localization: Localization) {
   const { translations } = localization
   const name = isolate(view.account_name)
   const amount = amountOf(view, localization)
-  if (view.state === 'already_paid') return { sign: 'done', amount, ...translations.already_paid } as const
+  if (view.state === 'already_paid')
+    return { sign: 'done', amount, ...translations.already_paid } as const
   const { refund } = view
   if (refund === null) {
-    return { sign: 'done', amount, ...translations.paid, text: translations.paid.text(name) } as const
+    return {
+      sign: 'done',
+      amount,
+      ...translations.paid,
+      text: translations.paid.text(name),
+    } as const
   }
   const sign = 'back'
   if (isFull(view, refund)) {
-    return { sign, amount, ...translations.refunded, text: translations.refunded.text(name) } as const
+    return {
+      sign,
+      amount,
+      ...translations.refunded,
+      text: translations.refunded.text(name),
+    } as const
   }
   const { heading, text } = translations.partly_refunded
   const back = amountText(refund.amount, view.currency, localization.locale)
@@ -164,7 +175,9 @@ ${fact(receipt.refunded_at, at)}`
 /** All of it, or "$25.00 of $75.00". */
 function refundedText(view: ReceiptView, refund: ShownRefund, localization: Localization): string {
   const back = amountText(refund.amount, view.currency, localization.locale)
-  return isFull(view, refund) ? back : localization.translations.receipt.part(back, amountOf(view, localization))
+  return isFull(view, refund)
+    ? back
+    : localization.translations.receipt.part(back, amountOf(view, localization))
 }
 
 function isFull(view: ReceiptView, refund: ShownRefund): boolean {

@@ -9,7 +9,10 @@ import { ja } from './payment-translations/ja.ts'
 import type { PaymentTranslations } from './payment-translations/payment-translations-shape.ts'
 import { pt } from './payment-translations/pt.ts'
 
-export const paymentTranslations = { en, de, es, fr, ja, pt } satisfies Record<string, PaymentTranslations>
+export const paymentTranslations = { en, de, es, fr, ja, pt } satisfies Record<
+  string,
+  PaymentTranslations
+>
 
 export type Language = keyof typeof paymentTranslations
 

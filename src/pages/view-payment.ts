@@ -6,6 +6,7 @@ import { declines_max } from '../payments/decide.ts'
 import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { makeFormToken } from './form-token.ts'
+import { inLanguage, type Language } from './payment-translations.ts'
 import type {
   PageFacts,
   PaymentFacts,
@@ -13,7 +14,6 @@ import type {
   PaymentView,
   ShownRefund,
 } from './payment-view.ts'
-import { inLanguage, type Language } from './payment-translations.ts'
 
 export interface ViewOptions extends PageFacts {
   /** Whether the processor takes cards; else the page shows how to pay otherwise. */

@@ -3,9 +3,9 @@
 // requests that the commands name and the emails that they make.
 
 import type { AccountRow } from '../accounts/account.ts'
+import type { Email } from '../email/email.ts'
 import type { EventType } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import type { Email } from '../email/email.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import type { CardAttempt } from '../processors/processor.ts'
 import { rowKey, type WorkingSet } from '../transactions/working-set.ts'

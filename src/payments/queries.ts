@@ -1,7 +1,12 @@
 import type { DueRowKey, OpenDueSearch } from '../jobs/due-work.ts'
 import { jsonColumn } from '../postgres/column.ts'
-import { indexPageClause, keyBounds, keyPageClause, accountFilter } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import {
+  accountFilter,
+  indexPageClause,
+  keyBounds,
+  keyPageClause,
+} from '../postgres/page-clause.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'

@@ -3,21 +3,21 @@
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordAuditEntries } from '../audit/record-audit-entry.ts'
+import { queueEmails } from '../email/queue-emails.ts'
 import { recordEvents } from '../events/record-event.ts'
 import { storeResponses } from '../idempotency/stored-responses.ts'
 import { closedAtOf } from '../ledger/closings.ts'
 import { writeLedger } from '../ledger/write-ledger.ts'
-import { queueEmails } from '../email/queue-emails.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import type { Outcome } from '../postgres/lane.ts'
 import { applyClosings } from '../transactions/apply-closings.ts'
 import {
   type BatchEntry,
+  type BatchRecords,
   type CommandResult,
   decideEntry,
   laneDb,
   lockAndLoadContext,
-  type BatchRecords,
   runWithBisection,
   writeTransactions,
 } from '../transactions/run-batch.ts'

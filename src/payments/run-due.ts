@@ -2,8 +2,8 @@
 // lanes as everything else. One column says when a request must be looked at next, so both are one
 // job; what is done is decided under the account's lock, so it is done once.
 
-import { type DueRowKey, type DueWork, runAllDue, dueJob } from '../jobs/due-work.ts'
-import type { JobResult, JobContext } from '../jobs/timer.ts'
+import { type DueRowKey, type DueWork, dueJob, runAllDue } from '../jobs/due-work.ts'
+import type { JobContext, JobResult } from '../jobs/timer.ts'
 import { listClosings } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import { backgroundEntry } from '../transactions/run-batch.ts'

@@ -8,8 +8,8 @@ import type { Queryable } from '../postgres/database.ts'
 import {
   type AccountRange,
   type Difference,
-  max_uuid,
   differences_max,
+  max_uuid,
 } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'

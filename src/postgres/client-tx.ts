@@ -3,7 +3,14 @@
 
 import type pg from 'pg'
 import { OutcomeUnknown, sqlState } from './failure.ts'
-import { type StatementResult, type PendingStatement, flush, inOnePacket, withoutResult, watchWarnings } from './flush.ts'
+import {
+  flush,
+  inOnePacket,
+  type PendingStatement,
+  type StatementResult,
+  watchWarnings,
+  withoutResult,
+} from './flush.ts'
 import { settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 

@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
-import { fetchTxStatus, ClientTx, type TxNumber, type TxStatus, writeRecord } from './client-tx.ts'
+import { ClientTx, fetchTxStatus, type TxNumber, type TxStatus, writeRecord } from './client-tx.ts'
 import type { Connection } from './connect.ts'
 import {
   isDatabaseFailure,
@@ -12,7 +12,7 @@ import {
   sqlState,
   translateFailure,
 } from './failure.ts'
-import { type StatementResult, runStatement, disconnect, watchWarnings } from './flush.ts'
+import { disconnect, runStatement, type StatementResult, watchWarnings } from './flush.ts'
 import { openPool, type PoolerCheck, type SessionOptions, settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 

@@ -49,7 +49,11 @@ export function disconnect(client: pg.PoolClient): void {
  * One statement, and its answer once its transaction has ended, which is at the end of the packet.
  * Settings end with it.
  */
-export function runStatement(client: pg.PoolClient, statement: Sql, settings?: Sql): Promise<StatementResult> {
+export function runStatement(
+  client: pg.PoolClient,
+  statement: Sql,
+  settings?: Sql,
+): Promise<StatementResult> {
   const { promise, resolve, reject } = Promise.withResolvers<StatementResult>()
   const asked = { statement, resolve, reject }
   const all = settings === undefined ? [asked] : [withoutResult(settings), asked]

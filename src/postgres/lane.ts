@@ -306,7 +306,10 @@ export class Lane<Entry extends LaneEntry, Value> {
     this.#queue = this.#queue.filter((item) => !isOf(item))
     this.#background = this.#background.filter((item) => !isOf(item))
     this.#by_account.delete(account_id)
-    const lane = new Lane(this.#run, { ...this.#limits, age_max_ms: this.#limits.waiting_lane_age_max_ms })
+    const lane = new Lane(this.#run, {
+      ...this.#limits,
+      age_max_ms: this.#limits.waiting_lane_age_max_ms,
+    })
     lane.#processed = this.#processed
     lane.#end = () => this.#waiting_lanes.delete(account_id)
     for (const item of all) lane.#remember(item)

@@ -42,7 +42,10 @@ export function accountPageClause({ before, after }: Edge): Sql {
 }
 
 /** Of one account or of all, read by the index of their keys. */
-export function keyPageClause(filter: Bounds & { account_id: string | undefined }, range: Edge): Sql {
+export function keyPageClause(
+  filter: Bounds & { account_id: string | undefined },
+  range: Edge,
+): Sql {
   if (filter.account_id === undefined) return sql`${idBounds(filter)} ${idPageClause(range)}`
   return accountRange(filter.account_id, { ...filter, ...range })
 }
@@ -55,7 +58,10 @@ export function keyBounds(filter: Bounds & { account_id: string | undefined }): 
 }
 
 /** The same, read by an index that has other columns between the account and the id. */
-export function indexPageClause(filter: Bounds & { account_id: string | undefined }, range: Edge): Sql {
+export function indexPageClause(
+  filter: Bounds & { account_id: string | undefined },
+  range: Edge,
+): Sql {
   if (filter.account_id === undefined) return sql`${idBounds(filter)} ${idPageClause(range)}`
   return sql`and ${ofAccount(filter.account_id)} ${idBounds(filter)} ${accountPageClause(range)}`
 }
@@ -96,7 +102,10 @@ export function sequencePageClause({ before, after }: Edge): Sql {
 }
 
 /** Restricts rows to some accounts, or excludes accounts. Begins with `and`, or is empty. */
-export function accountFilter(filter: { only_account_ids?: string[]; except_account_ids?: string[] }): Sql {
+export function accountFilter(filter: {
+  only_account_ids?: string[]
+  except_account_ids?: string[]
+}): Sql {
   const { only_account_ids, except_account_ids } = filter
   return sql`${only_account_ids === undefined ? nothing : sql`and account_id = any(${only_account_ids}::uuid[])`}
       ${except_account_ids === undefined ? nothing : sql`and account_id <> all(${except_account_ids}::uuid[])`}`

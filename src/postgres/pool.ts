@@ -62,7 +62,10 @@ const session_text = `
         else current_setting('synchronous_commit') end, is_local)
   from (select pg_backend_pid() is distinct from $1::int as is_local) as session`
 
-function sessionValues({ no_timeouts, async_commit = false }: SessionOptions, process_id: number | null) {
+function sessionValues(
+  { no_timeouts, async_commit = false }: SessionOptions,
+  process_id: number | null,
+) {
   const statement_ms = no_timeouts ? 0 : statement_timeout_ms
   return [process_id, String(lock_timeout_ms), String(statement_ms), async_commit]
 }

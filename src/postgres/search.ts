@@ -2,9 +2,9 @@
 // for each key, so that a caller who sends forty of them leaves the shared clients to others.
 
 import { type Db, type Queryable, type Tx, withTimeout } from './database.ts'
+import { createFairQueue } from './fair-queue.ts'
 import { inSnapshot } from './snapshot.ts'
 import { type Sql, sql } from './sql.ts'
-import { createFairQueue } from './fair-queue.ts'
 
 const search_ms = 2_000
 
@@ -61,7 +61,9 @@ export async function runQueuedCount(
   account_id: string,
   count: (tx: Tx, limit: number) => Promise<number>,
 ): Promise<ListCount> {
-  const found = await runQueuedSearch(db, account_id, count_advice, (tx) => count(tx, count_max + 1))
+  const found = await runQueuedSearch(db, account_id, count_advice, (tx) =>
+    count(tx, count_max + 1),
+  )
   return { count: Math.min(found, count_max), is_exact: found <= count_max }
 }
 

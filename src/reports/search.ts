@@ -71,7 +71,10 @@ async function findById(db: Db, caller: Caller, q: string): Promise<SearchResult
   return undefined
 }
 
-const finders: Record<SearchableKind, (db: Db, caller: Caller, id: string) => Promise<OwnerAccount>> = {
+const finders: Record<
+  SearchableKind,
+  (db: Db, caller: Caller, id: string) => Promise<OwnerAccount>
+> = {
   transaction: async (db, caller, id) =>
     isAdminOrPlatform(caller)
       ? transactionFinder(db)({ account_id: undefined, id })
@@ -104,7 +107,10 @@ const finders: Record<SearchableKind, (db: Db, caller: Caller, id: string) => Pr
   },
 }
 
-async function ofOwn(caller: Caller, find: (account_id: string) => Promise<OwnerAccount>): Promise<OwnerAccount> {
+async function ofOwn(
+  caller: Caller,
+  find: (account_id: string) => Promise<OwnerAccount>,
+): Promise<OwnerAccount> {
   return caller.account_id === null ? undefined : find(caller.account_id)
 }
 

@@ -50,7 +50,9 @@ export async function listEntries(
     settled_before: newer ? firstUuidAt(Date.now() - unsettled_ms) : undefined,
   }
   const page = await cutPage(query, (limit) =>
-    runQueuedSearch(db, account_id, search_advice, (tx) => selectEntryPage(tx, { ...filter, limit })),
+    runQueuedSearch(db, account_id, search_advice, (tx) =>
+      selectEntryPage(tx, { ...filter, limit }),
+    ),
   )
   const data = page.data.map(presentEntry)
   return { ...page, data: newer && query.after === undefined ? data.reverse() : data }

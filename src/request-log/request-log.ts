@@ -8,7 +8,7 @@ import { sqlState } from '../postgres/failure.ts'
 import { findUuid, newRealTimeUuid } from '../primitives/ids.ts'
 import type { EntryRow, LoggedRequest } from './entry.ts'
 import { insertEntries } from './queries.ts'
-import { redactResponse, redactBody, redactPath } from './redact.ts'
+import { redactBody, redactPath, redactResponse } from './redact.ts'
 
 // Half a second is at once for somebody who watches, and one small statement each.
 const write_every_ms = 500

@@ -83,7 +83,11 @@ interface SeedContext {
 }
 
 // Drawn anew inside: a database transaction that is tried again must play the same history again.
-function writeGroup(db: Db, group: PlannedAccount[], shared: SeedContext): Promise<OpenedAccount[]> {
+function writeGroup(
+  db: Db,
+  group: PlannedAccount[],
+  shared: SeedContext,
+): Promise<OpenedAccount[]> {
   return db.transaction(async (tx) => {
     const opened = await writeHistories(tx, group, shared)
     const accounts = opened.map(({ account }) => account)

@@ -1,6 +1,6 @@
 // Which account a caller acts on: the own one, or the one that Florin-Account names.
 
-import { findAccountLock, balanceExists } from '../ledger/account-lock.ts'
+import { balanceExists, findAccountLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'

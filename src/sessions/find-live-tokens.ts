@@ -5,7 +5,7 @@
 
 import type { Tx } from '../postgres/database.ts'
 import type { Caller } from './caller.ts'
-import { selectLiveHashes, lockLiveKeysForShare, lockLiveSessionsForShare } from './queries.ts'
+import { lockLiveKeysForShare, lockLiveSessionsForShare, selectLiveHashes } from './queries.ts'
 
 export interface TokenToCheck {
   kind: Caller['kind']

@@ -1,5 +1,5 @@
-import { idPageClause } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { idPageClause } from '../postgres/page-clause.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { Role } from './caller.ts'

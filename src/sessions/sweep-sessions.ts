@@ -4,9 +4,9 @@
 import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db } from '../postgres/database.ts'
 import {
-  deleteExpiredTokens,
   deleteEndedSessions,
   deleteExpiredSessions,
+  deleteExpiredTokens,
   deleteTokensOfSessions,
   selectEndedSessions,
 } from './queries.ts'

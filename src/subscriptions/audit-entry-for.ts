@@ -6,7 +6,10 @@ import type { Caller } from '../sessions/caller.ts'
 import type { BatchAuditEntry } from '../transactions/audit-entry-for.ts'
 import type { SubscriptionCommand } from './commands.ts'
 
-export function auditEntryFor(caller: Caller, command: SubscriptionCommand): BatchAuditEntry | undefined {
+export function auditEntryFor(
+  caller: Caller,
+  command: SubscriptionCommand,
+): BatchAuditEntry | undefined {
   if (caller.role !== 'admin' || command.kind === 'due') return undefined
   const details = command.kind === 'patch' && command.status ? { status: command.status } : {}
   return { actor: actorOf(caller), action: actions[command.kind], details }

@@ -3,8 +3,8 @@
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { PaymentSet } from '../payments/payment-set.ts'
-import type { IdPage } from '../postgres/page-clause.ts'
 import type { Tx } from '../postgres/database.ts'
+import type { IdPage } from '../postgres/page-clause.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { WorkingSet } from '../transactions/working-set.ts'
 import { cancelRow } from './decide.ts'

@@ -2,15 +2,15 @@
 
 import { findClosedAt, isClosed } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
-import { runQueuedCount, type ListCount } from '../postgres/search.ts'
+import { type ListCount, runQueuedCount } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { getActingAccountId } from '../sessions/acting-account.ts'
 import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { readSubscriptionId, unknownSubscription } from './commands.ts'
 import {
   countSubscriptions as countRows,
-  selectSubscriptionPage,
   selectSubscriptionOwner,
+  selectSubscriptionPage,
   selectSubscriptions,
 } from './queries.ts'
 import type { SubscriptionRow, SubscriptionStatus } from './subscription.ts'

@@ -1,6 +1,6 @@
 import type { DueRowKey, DueSearch } from '../jobs/due-work.ts'
-import { accountPageClause, type IdPage, ofAccount } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { accountPageClause, type IdPage, ofAccount } from '../postgres/page-clause.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'

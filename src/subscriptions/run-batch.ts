@@ -12,11 +12,11 @@ import type { Db, Tx } from '../postgres/database.ts'
 import type { Outcome } from '../postgres/lane.ts'
 import {
   type BatchEntry,
+  type BatchRecords,
   type CommandResult,
   decideEntry,
   laneDb,
   lockAndLoadContext,
-  type BatchRecords,
   runWithBisection,
 } from '../transactions/run-batch.ts'
 import { WorkingSet } from '../transactions/working-set.ts'

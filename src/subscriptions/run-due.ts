@@ -2,8 +2,8 @@
 // is asked for is decided under the account's lock from the subscription's own row, so however many
 // look, a period is asked for once.
 
-import { type DueRowKey, type DueWork, runAllDue, dueJob } from '../jobs/due-work.ts'
-import type { JobResult, JobContext } from '../jobs/timer.ts'
+import { type DueRowKey, type DueWork, dueJob, runAllDue } from '../jobs/due-work.ts'
+import type { JobContext, JobResult } from '../jobs/timer.ts'
 import type { Db } from '../postgres/database.ts'
 import { backgroundEntry } from '../transactions/run-batch.ts'
 import { dueCommand } from './commands.ts'

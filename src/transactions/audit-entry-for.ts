@@ -16,7 +16,11 @@ export interface BatchAuditEntry {
   details: Record<string, unknown>
 }
 
-export function auditEntryFor(caller: Caller, command: Command, reason?: string): BatchAuditEntry | undefined {
+export function auditEntryFor(
+  caller: Caller,
+  command: Command,
+  reason?: string,
+): BatchAuditEntry | undefined {
   if (command.kind === 'end' && command.to !== 'canceled') {
     const details = { outcome: command.to, ...(reason !== undefined && { reason }) }
     return { actor: actorOf(caller), action: 'transaction.settled', details }

@@ -4,7 +4,7 @@
 import type { Db } from '../postgres/database.ts'
 import { Lane, type LaneEntry, type LaneLimits, type RunBatch } from '../postgres/lane.ts'
 import { noPaymentRequests } from './payment-requests.ts'
-import { type CommandResult, type TransactionEntry, runBatch } from './run-batch.ts'
+import { type CommandResult, runBatch, type TransactionEntry } from './run-batch.ts'
 
 // On two cores one lane beat two: a larger batch saves more than a second commit in flight gains.
 const lane_count = 1

@@ -1,7 +1,7 @@
 // GET /v1/transactions/{id}/postings: how its money moved, oldest first.
 
 import { findPostingsOf } from '../ledger/find-postings.ts'
-import { movements, type Bucket } from '../ledger/posting-rules.ts'
+import { type Bucket, movements } from '../ledger/posting-rules.ts'
 import type { Db } from '../postgres/database.ts'
 import { runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'

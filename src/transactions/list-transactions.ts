@@ -5,7 +5,7 @@ import type { TransactionStatus, TransactionType } from '../ledger/posting-rules
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
-import { runQueuedCount, type ListCount, runQueuedSearch } from '../postgres/search.ts'
+import { type ListCount, runQueuedCount, runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage, CursorRange } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'

@@ -1,8 +1,13 @@
 import type { OpenDueSearch } from '../jobs/due-work.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
-import { indexPageClause, keyBounds, keyPageClause, accountFilter } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import {
+  accountFilter,
+  indexPageClause,
+  keyBounds,
+  keyPageClause,
+} from '../postgres/page-clause.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'

@@ -134,9 +134,13 @@ async function selectShown<Row extends StatusRow>(
   const { status } = filter
   const closings = status === 'pending' || status === 'canceled' ? await listClosings(db) : []
   if (closings.length === 0) return source.selectPage(filter, range)
-  if (status === 'pending') return source.selectPage({ ...filter, except_account_ids: closings }, range)
+  if (status === 'pending')
+    return source.selectPage({ ...filter, except_account_ids: closings }, range)
   // Pending rows first: a row that a slice cancels in between is found twice, but never missed.
-  const left = await source.selectPage({ ...filter, status: 'pending', only_account_ids: closings }, range)
+  const left = await source.selectPage(
+    { ...filter, status: 'pending', only_account_ids: closings },
+    range,
+  )
   const ended = await source.selectPage(filter, range)
   const by_id = new Map([...left, ...ended].map((row) => [row.id, row]))
   const order = range.after === null ? -1 : 1

@@ -6,22 +6,27 @@ import { recordEvents } from '../events/record-event.ts'
 import type { IdempotencyKey, StoredResponse } from '../idempotency/idempotency-key.ts'
 import {
   findStoredResponses,
-  storeResponses,
+  isStoredResponseConflict,
   keyText,
   requireSameRequest,
-  isStoredResponseConflict,
+  storeResponses,
 } from '../idempotency/stored-responses.ts'
 import { closedAtOf } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import { findLockedElsewhere, lockBalances, lockBalancesSkipLocked, writeLedger } from '../ledger/write-ledger.ts'
+import {
+  findLockedElsewhere,
+  lockBalances,
+  lockBalancesSkipLocked,
+  writeLedger,
+} from '../ledger/write-ledger.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { isRetryable, OutcomeUnknown, sqlState } from '../postgres/failure.ts'
-import { locked_elsewhere, type LaneEntry, type Outcome } from '../postgres/lane.ts'
-import { type TokenToCheck, findLiveTokens } from '../sessions/find-live-tokens.ts'
+import { type LaneEntry, locked_elsewhere, type Outcome } from '../postgres/lane.ts'
+import { findLiveTokens, type TokenToCheck } from '../sessions/find-live-tokens.ts'
 import { invalidToken } from '../sessions/require-live-token.ts'
-import { type Command, decide } from './decide.ts'
-import type { BatchAuditEntry } from './audit-entry-for.ts'
 import { applyClosings } from './apply-closings.ts'
+import type { BatchAuditEntry } from './audit-entry-for.ts'
+import { type Command, decide } from './decide.ts'
 import { noPaymentRequests, type PaymentRequests, type RequestState } from './payment-requests.ts'
 import {
   type RowKey,
@@ -123,7 +128,9 @@ async function runRest<AnEntry extends { account_id: string }>(
   const free = rest.filter(({ account_id }) => !accounts.has(account_id))
   const run = free.length === 0 ? Promise.resolve([]) : runWithBisection(db, free, decideAll)
   const outcomes = await run.catch((error) => free.map((): Outcome<CommandResult> => ({ error })))
-  return rest.map(({ account_id }) => (accounts.has(account_id) ? locked_elsewhere : outcomes.shift()!))
+  return rest.map(({ account_id }) =>
+    accounts.has(account_id) ? locked_elsewhere : outcomes.shift()!,
+  )
 }
 
 function isOutage(outcome: Outcome<CommandResult>): boolean {

@@ -2,8 +2,8 @@
 // everything else, as work that never crowds requests out. A transaction is settled once because it
 // is pending once, under its account's lock, however many try.
 
-import { type DueContext, type DueWork, runAllDue, dueJob } from '../jobs/due-work.ts'
-import type { JobResult, JobContext } from '../jobs/timer.ts'
+import { type DueContext, type DueWork, dueJob, runAllDue } from '../jobs/due-work.ts'
+import type { JobContext, JobResult } from '../jobs/timer.ts'
 import { listClosings } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Processor } from '../processors/processor.ts'

@@ -5,7 +5,11 @@ import { type NewAuditEntry, recordAuditEntry } from '../audit/record-audit-entr
 import { changeOnce } from '../idempotency/change-once.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { findActingAccount, lockOpenAccount, unknownActingAccount } from '../sessions/acting-account.ts'
+import {
+  findActingAccount,
+  lockOpenAccount,
+  unknownActingAccount,
+} from '../sessions/acting-account.ts'
 import { actorOf } from '../sessions/actor.ts'
 import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 

@@ -16,10 +16,10 @@ import { forbidden } from '../sessions/permissions.ts'
 import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
 import { recordUserChange, unknownUser } from './add-user.ts'
 import { findUser } from './get-user.ts'
-import { isWithinReach } from './user-access.ts'
 import { lockForChange } from './lock-for-change.ts'
 import { deleteEmailClaim, deleteUserRow, hasOtherActiveAdmin } from './queries.ts'
 import type { UserRow } from './user.ts'
+import { isWithinReach } from './user-access.ts'
 
 export async function deleteUser(
   db: Db,

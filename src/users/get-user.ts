@@ -5,9 +5,9 @@ import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { unknownUser } from './add-user.ts'
-import { isWithinReach } from './user-access.ts'
 import { selectUser } from './queries.ts'
 import { presentUser, type User, type UserRow } from './user.ts'
+import { isWithinReach } from './user-access.ts'
 
 export async function getUser(db: Db, caller: Caller, user_id: string): Promise<User> {
   return presentUser(await getVisibleUser(db, caller, user_id))

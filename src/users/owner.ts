@@ -4,9 +4,9 @@
 import { type Actor, recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { appendEvents } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import type { IdPage } from '../postgres/page-clause.ts'
 import type { Tx } from '../postgres/database.ts'
 import type { CountChange } from '../postgres/list-counts.ts'
+import type { IdPage } from '../postgres/page-clause.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { invalidToken } from '../sessions/require-live-token.ts'
 import { moveSessionsToAccount, revokeSessionsOfUsers } from '../sessions/revoke-sessions.ts'
@@ -17,8 +17,8 @@ import {
   deleteUserRows,
   lockUserRow,
   lockUsersOfAccount,
-  updateUserEmail,
   updateUserAccount,
+  updateUserEmail,
 } from './queries.ts'
 import { presentUser, searchText, type UserRow } from './user.ts'
 

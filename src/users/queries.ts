@@ -1,5 +1,5 @@
-import { accountPageClause, type IdPage, ofAccount } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { accountPageClause, type IdPage, ofAccount } from '../postgres/page-clause.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { Role } from '../sessions/caller.ts'

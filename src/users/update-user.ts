@@ -17,12 +17,12 @@ import {
 import { recordUserChange, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
 import { getVisibleUser } from './get-user.ts'
-import { isSelf, isWithinReach } from './user-access.ts'
 import { type LockedUser, lockForChange } from './lock-for-change.ts'
 import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
 import { updateUserRow } from './queries.ts'
 import { presentUser, searchText, type User, type UserRow, type UserStatus } from './user.ts'
+import { isSelf, isWithinReach } from './user-access.ts'
 
 export interface UserChanges {
   name?: string | null

@@ -6,14 +6,17 @@ import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import { listTokensWithSessions, type TokenWithSession } from '../sessions/verify/list-tokens-with-sessions.ts'
+import {
+  listTokensWithSessions,
+  type TokenWithSession,
+} from '../sessions/verify/list-tokens-with-sessions.ts'
 import type { UserRow } from './user.ts'
 import {
+  type AccountUserFacts,
   type BrokenClaim,
   countByStatus,
-  type AccountUserFacts,
-  selectBrokenClaims,
   selectAccountUserFacts,
+  selectBrokenClaims,
   selectUserRoles,
 } from './verify/queries.ts'
 
@@ -22,7 +25,10 @@ export type { AccountUserFacts } from './verify/queries.ts'
 export const countUsersByStatus = countByStatus
 
 /** Who belongs to the accounts of a range. */
-export function listAccountUserFacts(db: Queryable, range: AccountRange): Promise<AccountUserFacts[]> {
+export function listAccountUserFacts(
+  db: Queryable,
+  range: AccountRange,
+): Promise<AccountUserFacts[]> {
   return selectAccountUserFacts(db, range)
 }
 

@@ -10,14 +10,9 @@ import type { CheckedLock } from '../ledger/lock-row.ts'
 import { countPostings, listLocks, verifyLedger } from '../ledger/verify-ledger.ts'
 import { verifyLinks, verifyPayments } from '../payments/verify-payments.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { type StoredCount, listStoredCounts } from '../postgres/list-counts.ts'
+import { listStoredCounts, type StoredCount } from '../postgres/list-counts.ts'
 import { inSnapshot } from '../postgres/snapshot.ts'
-import {
-  type AccountRange,
-  type Difference,
-  nil_uuid,
-  max_uuid,
-} from '../primitives/difference.ts'
+import { type AccountRange, type Difference, max_uuid, nil_uuid } from '../primitives/difference.ts'
 import { verifySubscriptions } from '../subscriptions/verify-subscriptions.ts'
 import { verifyTransactions } from '../transactions/verify-transactions.ts'
 import {
@@ -84,7 +79,8 @@ async function verifyCounts(db: Queryable): Promise<Difference[]> {
 }
 
 export function checkCounts(kept: StoredCount[], counted: StoredCount[]): Difference[] {
-  const name = ({ list, status, type }: StoredCount) => `${status} ${type} ${list}`.replace('  ', ' ')
+  const name = ({ list, status, type }: StoredCount) =>
+    `${status} ${type} ${list}`.replace('  ', ' ')
   const kept_of = new Map(kept.map((count) => [name(count), count.n]))
   const counted_of = new Map(counted.map((count) => [name(count), count.n]))
   return [...new Set([...kept_of.keys(), ...counted_of.keys()])]

@@ -4,6 +4,7 @@ import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { findUuid, newRealTimeUuid, timeOfUuid, uuidAfter } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import type { AddressPolicy } from './address-policy.ts'
 import {
   type Endpoint,
   type EndpointRow,
@@ -13,7 +14,6 @@ import {
   unknownEndpoint,
 } from './endpoint.ts'
 import { requireFilters } from './event-filter.ts'
-import type { AddressPolicy } from './address-policy.ts'
 import {
   cancelDeliveries,
   deleteEndpointRow,

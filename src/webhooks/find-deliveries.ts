@@ -2,7 +2,7 @@
 
 import { findEvents } from '../events/find-events.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { runQueuedCount, type ListCount, runQueuedSearch } from '../postgres/search.ts'
+import { type ListCount, runQueuedCount, runQueuedSearch } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt, type IdKind } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'

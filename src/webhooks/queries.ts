@@ -1,5 +1,11 @@
-import { accountPageClause, indexPageClause, keyBounds, keyPageClause, ofAccount } from '../postgres/page-clause.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import {
+  accountPageClause,
+  indexPageClause,
+  keyBounds,
+  keyPageClause,
+  ofAccount,
+} from '../postgres/page-clause.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -101,7 +107,11 @@ export async function deleteEndpointRow(tx: Tx, { account_id, id }: EndpointName
     where account_id = ${account_id} and id = ${id}`)
 }
 
-export async function endEndpoints(tx: Tx, account_id: string, final_sequence: number): Promise<void> {
+export async function endEndpoints(
+  tx: Tx,
+  account_id: string,
+  final_sequence: number,
+): Promise<void> {
   // In the order in which a worker locks them that writes down how its tries went.
   await tx.count(sql`
     with ending as materialized (

@@ -81,7 +81,10 @@ export function checkEndpoint(
   return faults
 }
 
-function checkFurthest({ account_id, event_sequence }: FurthestDelivery, last: number): Difference[] {
+function checkFurthest(
+  { account_id, event_sequence }: FurthestDelivery,
+  last: number,
+): Difference[] {
   if (event_sequence <= last) return []
   return [
     {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { roleAndAccountOf } from '../permissions/shapes.ts'
+import { accountAndRoleOf } from '../permissions/shapes.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
@@ -27,7 +27,13 @@ async function refused(body: unknown, status: number, error: string, token?: str
   return response.body.message as string
 }
 
-async function logIn({ email, password }: { email: string; password: string }): Promise<ApiResponse> {
+async function logIn({
+  email,
+  password,
+}: {
+  email: string
+  password: string
+}): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/login', { body: { email, password } })
 }
 
@@ -49,7 +55,7 @@ test('an account is opened with its owner, who logs in with its email', async ()
   const token = login.body.access_token
   const own = await florin.call('GET', '/v1/account', { token })
   assert.deepEqual(own.body, body)
-  assert.deepEqual(await roleAndAccountOf(florin, login.body.user.id), ['owner', id])
+  assert.deepEqual(await accountAndRoleOf(florin, login.body.user.id), ['owner', id])
   const events = await eventsOf(florin, id)
   assert.deepEqual(
     events.map(({ type, object_id }) => [type, object_id]),
@@ -159,7 +165,7 @@ test('a lone user becomes the owner, and every session speaks for the account', 
     const own = await florin.call('GET', '/v1/account', { token })
     assert.equal(own.body.id, body.id)
     const made = await florin.call('POST', '/v1/users', { token, body: credentials('member') })
-    assert.deepEqual(await roleAndAccountOf(florin, made.body.id), ['member', body.id])
+    assert.deepEqual(await accountAndRoleOf(florin, made.body.id), ['member', body.id])
     const fresh = await florin.call('POST', '/v1/auth/refresh', { token: refresh_token })
     const renamed = await florin.call('PATCH', '/v1/account', {
       token: fresh.body.access_token,
@@ -167,7 +173,7 @@ test('a lone user becomes the owner, and every session speaks for the account', 
     })
     assert.equal(renamed.status, 200)
   }
-  assert.deepEqual(await roleAndAccountOf(florin, lone.id), ['owner', body.id])
+  assert.deepEqual(await accountAndRoleOf(florin, lone.id), ['owner', body.id])
   const [created, moved] = await eventsOf(florin, body.id)
   assert.equal(created!.type, 'account.created')
   assert.deepEqual([moved!.type, moved!.object_id], ['user.updated', lone.id])
@@ -204,7 +210,7 @@ test('a password changed meanwhile opens nothing', async () => {
     ])
     assert.equal(changed.status, 200)
     assert.ok([201, 401].includes(opened.status), opened.text)
-    const [role] = await roleAndAccountOf(florin, id)
+    const [role] = await accountAndRoleOf(florin, id)
     assert.equal(role, opened.status === 201 ? 'owner' : 'lone')
   }
 })

@@ -92,7 +92,11 @@ test('scopes are judged: unknown ones, none, and those a key of an account never
   const { token } = await people.owner()
   for (const scopes of [[], ['users:read'], ['transactions'], ['transactions:*'], [''], 'x']) {
     const response = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })
-    assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], String(scopes))
+    assert.deepEqual(
+      [response.status, response.body.error],
+      [400, 'invalid_request'],
+      String(scopes),
+    )
   }
   const told = async (scopes: string[]) => {
     const response = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })

@@ -214,7 +214,10 @@ for (const [name, [action, request]] of Object.entries(deeds)) {
   test(`${name} by an admin leaves its line`, async () => {
     await clearEndpoints()
     const response = await doIt(name, await request())
-    assert.ok(response.status === 200 || response.status === 201, `${response.status} ${response.text}`)
+    assert.ok(
+      response.status === 200 || response.status === 201,
+      `${response.status} ${response.text}`,
+    )
     const log = await florin.call('GET', `/v1/audit_log?action=${action}&actor=${admin.id}`, {
       token: admin.token,
     })

@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import { makeInstallation, type Options, type Installation } from '../commands/florin-process.ts'
+import { type Installation, makeInstallation, type Options } from '../commands/florin-process.ts'
 import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { isRoot, noOrdinary, ordinary } from '../postgres/embedded-fixture.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
@@ -26,7 +26,11 @@ import { call } from '../support/call.ts'
 
 const env = { FLORIN_RATE_LIMIT: 'off' }
 
-async function backUpUnderLoad(place: Installation, options: Options, times: number): Promise<void> {
+async function backUpUnderLoad(
+  place: Installation,
+  options: Options,
+  times: number,
+): Promise<void> {
   const { florin, url } = await place.start(options)
   const client = (await BusyClient.open(url)).start()
   await client.served(50)

@@ -60,7 +60,9 @@ async function lay(folder: string): Promise<void> {
     recursive: true,
   })
   for (const name of ['standardwebhooks', '@stablelib/base64', 'fast-sha256']) {
-    cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true })
+    cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), {
+      recursive: true,
+    })
   }
   for (const name of tests) strip(folder, `test/client/${name}.test.ts`)
   strip(folder, 'test/client/fault-proxy.ts')

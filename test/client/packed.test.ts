@@ -13,8 +13,8 @@ import { newWebhookSecret } from '../../src/webhooks/sign.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret, recordSecretsIn } from '../support/secrets.ts'
 import type { ConsumerTarget } from './consumer/use-everything.ts'
-import { bare_env, findNodes, npm, packClient, root, run } from './pack-client.ts'
 import { startFaultProxy } from './fault-proxy.ts'
+import { bare_env, findNodes, npm, packClient, root, run } from './pack-client.ts'
 
 const tsc = join(root, 'node_modules/.bin/tsc')
 const project = mkdtempSync(join(tmpdir(), 'florin-consumer-'))

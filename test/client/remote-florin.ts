@@ -6,7 +6,10 @@ import { recordSecretsIn } from '../support/secrets.ts'
 const fixture_url = process.env.FLORIN_TEST_FIXTURE_URL!
 
 async function ask(what: string, body: object = {}) {
-  const response = await fetch(`${fixture_url}/${what}`, { method: 'POST', body: JSON.stringify(body) })
+  const response = await fetch(`${fixture_url}/${what}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  })
   const made = JSON.parse(await response.text())
   recordSecretsIn(made)
   return made

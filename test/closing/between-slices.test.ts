@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runAllDuePayments } from '../../src/payments/run-due.ts'
 import { PaymentLanes } from '../../src/payments/lanes.ts'
+import { runAllDuePayments } from '../../src/payments/run-due.ts'
 import { findBacklog } from '../../src/reports/backlog.ts'
 import { verifyDatabase } from '../../src/verification/verify-database.ts'
 import { Payers } from '../payments/payers.ts'
@@ -12,7 +12,7 @@ import type { ApiResponse, CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
-import { countLeft, letSlicesRun, stopSlices, cleanUp } from './leftovers.ts'
+import { cleanUp, countLeft, letSlicesRun, stopSlices } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const sandbox = await florin.startSecondServer({ FLORIN_PROCESSOR: 'sandbox' })

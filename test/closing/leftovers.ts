@@ -37,7 +37,11 @@ export async function addMembers(
 }
 
 /** Copies of one paused subscription, whose only request is canceled, with all their rows. */
-export async function addPaused(plans: SubscriptionFixtures, shop: Shop, count: number): Promise<void> {
+export async function addPaused(
+  plans: SubscriptionFixtures,
+  shop: Shop,
+  count: number,
+): Promise<void> {
   const id = await plans.plan(shop)
   await plans.change(shop, id, { status: 'paused' })
   const pool = plans.florin.db.pool

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPaymentFixtures } from '../payments/payment-fixtures.ts'
 import { Payers } from '../payments/payers.ts'
+import { openPaymentFixtures } from '../payments/payment-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
 import { assertNothingLater, Race, raceUntil } from './racing-close.ts'

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { slice_rows_max, cleanUpSlice } from '../../src/closing/clean-up.ts'
+import { cleanUpSlice, slice_rows_max } from '../../src/closing/clean-up.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { openSubscriptionFixtures } from '../subscriptions/subscription-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSlices } from '../support/record-slices.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
-import { addMembers, addPaused, countLeft, forget, cleanUp } from './leftovers.ts'
+import { addMembers, addPaused, cleanUp, countLeft, forget } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const plans = await openSubscriptionFixtures(florin)

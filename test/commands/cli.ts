@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { type ProcessExit, FlorinProcess, type Options } from './florin-process.ts'
+import { FlorinProcess, type Options, type ProcessExit } from './florin-process.ts'
 
 export class Cli {
   readonly config_home = mkdtempSync(join(tmpdir(), 'florin config '))

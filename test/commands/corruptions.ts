@@ -252,11 +252,7 @@ export const corruptions: Corruption[] = [
   {
     what: 'books without an account',
     sql: `delete from accounts where id = ${busiest}`,
-    rules: [
-      'counts_match',
-      'nothing_is_left_without_account',
-      'nothing_is_left_without_account',
-    ],
+    rules: ['counts_match', 'nothing_is_left_without_account', 'nothing_is_left_without_account'],
   },
   {
     what: 'an owner who belongs to nobody',

@@ -139,7 +139,9 @@ export interface Ready {
 }
 
 /** A test, or the whole file: `{ after }`. */
-export async function makeInstallation(t: { after(work: () => Promise<void>): void }): Promise<Installation> {
+export async function makeInstallation(t: {
+  after(work: () => Promise<void>): void
+}): Promise<Installation> {
   const path = await mkdtemp(join(tmpdir(), 'florin command '))
   const data_path = join(path, 'data')
   const processes: FlorinProcess[] = []

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Api } from '../../src/commands/api.ts'
 import { describeFailure } from '../../src/commands/failures.ts'
-import { StoredLogins } from '../../src/commands/stored-logins.ts'
 import { nextStep, type RefusedRequest } from '../../src/commands/next-step.ts'
+import { StoredLogins } from '../../src/commands/stored-logins.ts'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFaultProxy } from '../client/fault-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -90,7 +90,9 @@ test('no response in time is told so', async (t) => {
   const api = new Api(proxy.url, logins, { key: api_key, response_timeout_ms: 300 })
   proxy.hang = 1
   const body = { name: 'New name' }
-  const error = await api.text('PATCH', '/v1/account', { body, takes_idempotency_key: true }).catch((e) => e)
+  const error = await api
+    .text('PATCH', '/v1/account', { body, takes_idempotency_key: true })
+    .catch((e) => e)
   const { message, next } = describeFailure(error, { opens_database: false })
   assert.equal(
     message,
@@ -131,7 +133,13 @@ test('a key that is being worked on is used again, and one that was used is not'
 test('only of a server on this machine do status and doctor know more', async () => {
   const refused = { error: 'x', message: 'x', method: 'GET', path: '/v1/account' }
   const next = (status: number, is_local: boolean) =>
-    nextStep({ ...refused, status, is_local, challenge: undefined, retry_after: null } as RefusedRequest)
+    nextStep({
+      ...refused,
+      status,
+      is_local,
+      challenge: undefined,
+      retry_after: null,
+    } as RefusedRequest)
   assert.deepEqual([next(503, true), next(500, true)], ['florin status', 'florin doctor'])
   assert.deepEqual([next(503, false), next(500, false)], ['wait 1 s, and run it again', undefined])
 })

@@ -12,7 +12,7 @@ import { call } from '../support/call.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { ask } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
-import { databasePid, makeInstallation, type Installation } from './florin-process.ts'
+import { databasePid, type Installation, makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 
 interface Finding {

@@ -8,11 +8,11 @@ import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 import { newPassword } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
+import { findWorkerPid } from './find-worker-pid.ts'
 import { databasePid, isAlive, makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 import { openSlowPayment, openSlowRequest } from './slow-request.ts'
 import { makeUsedInstallation } from './used-data-folder.ts'
-import { findWorkerPid } from './find-worker-pid.ts'
 
 test('Ctrl-C answers the open request, then ends worker and database', async (t) => {
   const place = await makeUsedInstallation(t)

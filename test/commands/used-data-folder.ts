@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { atProcessEnd } from '../support/process-end.ts'
 import { run_path } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
-import { makeInstallation, type Installation, runToEnd } from './florin-process.ts'
+import { type Installation, makeInstallation, runToEnd } from './florin-process.ts'
 
 let made: Promise<string> | undefined
 let own: string | undefined
@@ -20,7 +20,9 @@ atProcessEnd(async () => {
   if (own !== undefined) await rm(own, { recursive: true, force: true })
 })
 
-export async function makeUsedInstallation(t: Parameters<typeof makeInstallation>[0]): Promise<Installation> {
+export async function makeUsedInstallation(
+  t: Parameters<typeof makeInstallation>[0],
+): Promise<Installation> {
   made ??= run_path === undefined ? makeForProcess() : makeForRun(run_path)
   const place = await makeInstallation(t)
   // Owners are kept: where root runs it, the database is another user's.

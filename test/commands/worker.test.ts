@@ -10,10 +10,10 @@ import { findRunningEmbedded, openEmbedded } from '../../src/postgres/embedded/o
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 import { until } from '../support/until.ts'
+import { findWorkerPid } from './find-worker-pid.ts'
 import { databasePid, isAlive, makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 import { makeUsedInstallation } from './used-data-folder.ts'
-import { findWorkerPid } from './find-worker-pid.ts'
 
 test('a worker that is killed is started again, and ends with its server', async (t) => {
   const place = await makeUsedInstallation(t)

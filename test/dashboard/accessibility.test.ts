@@ -4,9 +4,15 @@
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { checkPage, assertAccessible, logInToDashboard, logInThroughPage, page_variants } from '../support/dashboard.ts'
+import {
+  assertAccessible,
+  checkPage,
+  logInThroughPage,
+  logInToDashboard,
+  page_variants,
+} from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin
@@ -92,6 +98,9 @@ test('a theme that was chosen stays', options, async () => {
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await eventually(() => page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
+  await eventually(
+    () => page.evaluate('getComputedStyle(document.documentElement).colorScheme'),
+    'dark',
+  )
   await page.context().close()
 })

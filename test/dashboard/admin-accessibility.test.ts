@@ -4,7 +4,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { checkPage, assertAccessible, logInToDashboard, page_variants } from '../support/dashboard.ts'
+import {
+  assertAccessible,
+  checkPage,
+  logInToDashboard,
+  page_variants,
+} from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })

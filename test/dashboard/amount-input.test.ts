@@ -4,7 +4,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { amountText } from '../../src/primitives/amount-text.ts'
-import { amountFault, parseAmount, formatAmountInput } from '../../web/dashboard/src/parts/parse-amount.ts'
+import {
+  amountFault,
+  formatAmountInput,
+  parseAmount,
+} from '../../web/dashboard/src/parts/parse-amount.ts'
 
 type Line = [text: string, amount: number | undefined]
 

@@ -6,9 +6,9 @@ import { scopesOf } from '../../src/sessions/permissions.ts'
 import { key_scopes } from '../../web/dashboard/src/api/key-scopes.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { clickAndReadClipboard, logInThroughPage } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret } from '../support/secrets.ts'
-import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin()
 const options = { skip: no_browser }
@@ -35,7 +35,10 @@ test('a key is made with its scopes, copied once, and revoked', options, async (
   await dialog.getByLabel('transactions:write').check()
   await eventually(() => dialog.getByLabel('users:read').count(), 0)
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  const key = await clickAndReadClipboard(page, dialog.getByRole('button', { name: 'Copy the api key' }))
+  const key = await clickAndReadClipboard(
+    page,
+    dialog.getByRole('button', { name: 'Copy the api key' }),
+  )
   recordSecret(key)
   assert.match(key, /^sk_sandbox_/)
   assert.equal((await call('GET', '/v1/account', { token: key })).status, 200)
@@ -66,7 +69,10 @@ test('platform keys are for admins who look at all accounts', options, async () 
   await dialog.getByLabel('Name').fill('Marketplace')
   await dialog.getByLabel('accounts:read').check()
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  const key = await clickAndReadClipboard(page, dialog.getByRole('button', { name: 'Copy the api key' }))
+  const key = await clickAndReadClipboard(
+    page,
+    dialog.getByRole('button', { name: 'Copy the api key' }),
+  )
   recordSecret(key)
   assert.equal((await call('GET', '/v1/accounts', { token: key })).status, 200)
   await page.goto(`${url}/dashboard/api-keys?account=${owner.account_id}`)

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import type { AuditEntry } from '../../client/src/florin.ts'
 import {
   auditActionText,
-  remainingDetails,
-  describeDuration,
   describeActor,
+  describeDuration,
+  remainingDetails,
 } from '../../web/dashboard/src/pages/audit/audit-text.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
+import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
+import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_SETTLE_AFTER: '86400' })
 const options = { skip: no_browser }
@@ -33,7 +33,10 @@ test('advancing the clock does what became due, and the steps are kept', options
   await page.getByRole('alertdialog').getByRole('button', { name: 'Advance by 2 days' }).click()
   await page.getByText('2 days and 1 hour ahead of real time').waitFor()
   assert.equal((await call('GET', path, { token: owner.token })).body.status, 'succeeded')
-  await eventually(() => page.getByRole('listitem').filter({ hasText: 'advanced the clock' }).count(), 2)
+  await eventually(
+    () => page.getByRole('listitem').filter({ hasText: 'advanced the clock' }).count(),
+    2,
+  )
   await page.reload()
   await page.getByText('2 days and 1 hour ahead of real time').waitFor()
   const now = await page.locator('main time').first().getAttribute('datetime')

@@ -3,9 +3,19 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { checkPage, assertAccessible, logInToDashboard, page_variants } from '../support/dashboard.ts'
+import {
+  assertAccessible,
+  checkPage,
+  logInToDashboard,
+  page_variants,
+} from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
-import { makeEndpoint, makeTransaction, startDispatcher, waitFor } from '../webhooks/run-dispatcher.ts'
+import {
+  makeEndpoint,
+  makeTransaction,
+  startDispatcher,
+  waitFor,
+} from '../webhooks/run-dispatcher.ts'
 import { startSink } from '../webhooks/sink.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
+import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -62,8 +62,7 @@ test(
     const button = email.getByRole('link', { name: 'See how to pay' })
     await eventually(() => button.getAttribute('href'), /\/pay\/[\w-]{20,}$/)
     // Its own styles are there, through a policy that lets none in.
-    const paint =
-      'getComputedStyle(document.querySelector(\'section[aria-label^="The email"] a\'))'
+    const paint = 'getComputedStyle(document.querySelector(\'section[aria-label^="The email"] a\'))'
     await eventually(() => page.evaluate(`${paint}.color`), 'rgb(255, 255, 255)')
     await email.getByText(hostile).waitFor()
     await eventually(() => email.locator('img, script, [onerror], iframe').count(), 0)

@@ -5,11 +5,11 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
+import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { recordSecret } from '../support/secrets.ts'
-import { shown } from '../support/eventually.ts'
 import { makeEndpoint } from '../webhooks/run-dispatcher.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })

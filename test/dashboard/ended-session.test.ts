@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { same_origin_headers, logInToDashboard } from '../support/dashboard.ts'
+import { logInToDashboard, same_origin_headers } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/eventually.ts'
 
 const { people, url } = await startFlorin()
 const options = { skip: no_browser }

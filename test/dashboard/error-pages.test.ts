@@ -3,8 +3,8 @@
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { assertAccessible, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/eventually.ts'
 
 const { people, url } = await startFlorin()
 const options = { skip: no_browser }

@@ -3,9 +3,9 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { find, logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
+import { find, logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/eventually.ts'
 import { makeEndpoint, makeTransaction, startDispatcher } from '../webhooks/run-dispatcher.ts'
 import { startSink } from '../webhooks/sink.ts'
 

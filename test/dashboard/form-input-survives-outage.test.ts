@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, waitForNetworkIdle } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret } from '../support/secrets.ts'
-import { shown } from '../support/eventually.ts'
 import { makeEndpoint } from '../webhooks/run-dispatcher.ts'
 
 const florin = await startFlorin()
@@ -62,7 +62,10 @@ test('a dialog stays open while it works', options, async () => {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Make a new secret' }).click()
   await dialog.getByText('Working…').waitFor()
-  await eventually(() => dialog.getByRole('button', { name: 'Cancel', exact: true }).isDisabled(), true)
+  await eventually(
+    () => dialog.getByRole('button', { name: 'Cancel', exact: true }).isDisabled(),
+    true,
+  )
   await page.keyboard.press('Escape')
   response()
   const secret = dialog.locator('code', { hasText: 'whsec_' })

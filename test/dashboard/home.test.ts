@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { expires_after_ms } from '../../src/primitives/payment-dates.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, logInThroughPage, waitForNetworkIdle } from '../support/dashboard.ts'
+import { logInThroughPage, logInToDashboard, waitForNetworkIdle } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { recordSecret } from '../support/secrets.ts'
-import { shown } from '../support/eventually.ts'
 import { wait } from '../transactions/due.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })

@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }

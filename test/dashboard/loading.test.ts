@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { assertAccessible, logInThroughPage } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/eventually.ts'
 
 const { people, url } = await startFlorin()
 const options = { skip: no_browser }
@@ -68,7 +68,8 @@ for (const [role, person] of Object.entries({ owner, admin })) {
       const waiting = page.locator('main [aria-busy=true], main .skeleton')
       await waiting.first().waitFor()
       // All lists are one part, and most of a minute goes into looking at each.
-      if (/^$|transactions|health/.test(path)) await assertAccessible(page, `${path} while it loads`)
+      if (/^$|transactions|health/.test(path))
+        await assertAccessible(page, `${path} while it loads`)
       // Neither an empty list nor a failure is told before the answer is there.
       await eventually(() => page.getByText(/ yet\.|Try again/).count(), 0, `${path} says too much`)
       release()

@@ -13,10 +13,10 @@ import { openDatabase } from '../../src/postgres/database.ts'
 import { seedDatabase } from '../../src/seeding/seed-database.ts'
 import { browser_args, browser_path } from '../support/browser-path.ts'
 import { logInThroughPage, waitForNetworkIdle } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { People } from '../support/people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
-import { shown } from '../support/eventually.ts'
-import { type PostOrGet, type ManyRows, makeManyRows } from './many-rows.ts'
+import { type ManyRows, makeManyRows, type PostOrGet } from './many-rows.ts'
 
 const few = 100
 const many = Number(process.argv[2] ?? 1_000_000)

@@ -3,10 +3,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInForCookie, find, logInToDashboard, logInThroughPage, waitForNetworkIdle } from '../support/dashboard.ts'
+import {
+  find,
+  logInForCookie,
+  logInThroughPage,
+  logInToDashboard,
+  waitForNetworkIdle,
+} from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin

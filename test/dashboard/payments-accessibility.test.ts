@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { checkPage, assertAccessible, logInToDashboard, logInThroughPage, page_variants } from '../support/dashboard.ts'
+import {
+  assertAccessible,
+  checkPage,
+  logInThroughPage,
+  logInToDashboard,
+  page_variants,
+} from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
+import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { readQrCode } from '../support/read-qr-code.ts'
-import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin()
 const { call, people, url } = florin
@@ -250,28 +250,32 @@ test('whoever sees all accounts chooses one before asking for money', options, a
   await page.context().close()
 })
 
-test('why an email was suppressed is told in the words of what suppressed it', options, async () => {
-  const owner = await people.owner()
-  const reference = 'A reference as long as it may be '.repeat(7)
-  const { id } = await ask(owner, 12_300, reference.trim())
-  const page = await openPage({ viewport: { width: 390, height: 800 } })
-  await logInToDashboard(page, url, await people.admin())
-  const suppressed = { state: 'suppressed', error: 'Suppressed: it had been paid.' }
-  await page.route('**/v1/emails?*', async (route) => {
-    const response = await route.fetch()
-    const { data, ...rest } = await response.json()
-    await route.fulfill({ json: { ...rest, data: [{ ...data[0], ...suppressed }] } })
-  })
-  await page.goto(`${url}/dashboard/payments/${id}`)
-  const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('Suppressed: it had been paid.').waitFor()
-  // A long value is read whole, without scrolling sideways.
-  const json = page.getByRole('region', { name: 'The payment request as the API gives it' })
-  const hidden = (node: { scrollWidth: number; clientWidth: number }) =>
-    node.scrollWidth - node.clientWidth
-  assert.equal(await json.evaluate(hidden as never), 0, 'the JSON is cut off')
-  await page.context().close()
-})
+test(
+  'why an email was suppressed is told in the words of what suppressed it',
+  options,
+  async () => {
+    const owner = await people.owner()
+    const reference = 'A reference as long as it may be '.repeat(7)
+    const { id } = await ask(owner, 12_300, reference.trim())
+    const page = await openPage({ viewport: { width: 390, height: 800 } })
+    await logInToDashboard(page, url, await people.admin())
+    const suppressed = { state: 'suppressed', error: 'Suppressed: it had been paid.' }
+    await page.route('**/v1/emails?*', async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = await response.json()
+      await route.fulfill({ json: { ...rest, data: [{ ...data[0], ...suppressed }] } })
+    })
+    await page.goto(`${url}/dashboard/payments/${id}`)
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByText('Suppressed: it had been paid.').waitFor()
+    // A long value is read whole, without scrolling sideways.
+    const json = page.getByRole('region', { name: 'The payment request as the API gives it' })
+    const hidden = (node: { scrollWidth: number; clientWidth: number }) =>
+      node.scrollWidth - node.clientWidth
+    assert.equal(await json.evaluate(hidden as never), 0, 'the JSON is cut off')
+    await page.context().close()
+  },
+)
 
 test('a draft stays with the account that it was written for', options, async () => {
   const [first, second] = [await people.owner(), await people.owner()]

@@ -6,9 +6,9 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { Payers } from '../payments/payers.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/eventually.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin()
@@ -44,7 +44,10 @@ test('a paid request is refunded on its page, and shows it everywhere', options,
   await eventually(() => field.inputValue(), '42.00')
   await field.fill('100')
   await dialog.getByText('You can refund up to $42.00.').waitFor()
-  await eventually(() => dialog.getByRole('button', { name: 'Refund', exact: true }).isDisabled(), true)
+  await eventually(
+    () => dialog.getByRole('button', { name: 'Refund', exact: true }).isDisabled(),
+    true,
+  )
   await field.fill('12')
   await dialog.getByRole('button', { name: 'Refund $12.00' }).click()
   const title = page.getByRole('heading', { level: 1 })

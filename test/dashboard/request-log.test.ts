@@ -7,7 +7,12 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { curlOf, redactedFields } from '../../web/dashboard/src/pages/request-log/request-curl.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInForCookie, clickAndReadClipboard, same_origin_headers, logInThroughPage } from '../support/dashboard.ts'
+import {
+  clickAndReadClipboard,
+  logInForCookie,
+  logInThroughPage,
+  same_origin_headers,
+} from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitFor } from '../webhooks/run-dispatcher.ts'
 
@@ -113,7 +118,10 @@ test('a request is found, shown whole, and done again by its curl line', options
   const response = page.getByRole('region', { name: 'The body of the response' })
   await response.filter({ hasText: paid.body.id }).waitFor()
 
-  const command = await clickAndReadClipboard(page, page.getByRole('button', { name: 'Copy as curl' }))
+  const command = await clickAndReadClipboard(
+    page,
+    page.getByRole('button', { name: 'Copy as curl' }),
+  )
   assert.doesNotMatch(command, new RegExp(token))
   const { stdout } = await run('sh', ['-c', `${command} -sS`], {
     env: { ...process.env, FLORIN_API_KEY: token },

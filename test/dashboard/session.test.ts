@@ -200,7 +200,9 @@ test('the database holds neither the cookie nor a token in the open', async () =
 test('signing out ends the session behind the cookie', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
-  const out = await call('DELETE', '/dashboard/api/session', { headers: { ...same_origin_headers, cookie } })
+  const out = await call('DELETE', '/dashboard/api/session', {
+    headers: { ...same_origin_headers, cookie },
+  })
   assert.equal(out.status, 200)
   assert.match(out.headers.get('set-cookie')!, /^florin_dashboard=; .*Max-Age=0/)
   assert.equal(
@@ -209,7 +211,9 @@ test('signing out ends the session behind the cookie', async () => {
   )
   const left = await call('GET', '/v1/auth/sessions', { token: owner.token })
   assert.equal(left.body.data.length, 1)
-  const again = await call('DELETE', '/dashboard/api/session', { headers: { ...same_origin_headers, cookie } })
+  const again = await call('DELETE', '/dashboard/api/session', {
+    headers: { ...same_origin_headers, cookie },
+  })
   assert.equal(again.status, 200)
 })
 
@@ -249,10 +253,15 @@ test('a session that is revoked elsewhere is dead for the very next request', as
 
 test('the page is told whether cards are taken, and how long a password must be', async () => {
   const tells = async (by: { call: typeof call }) => {
-    const { body } = await by.call('GET', '/dashboard/api/session', { headers: same_origin_headers })
+    const { body } = await by.call('GET', '/dashboard/api/session', {
+      headers: same_origin_headers,
+    })
     return [body.takes_cards, body.password_min]
   }
   assert.deepEqual(await tells(florin), [true, 8])
-  const strict = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual', FLORIN_PASSWORD_MIN: '12' })
+  const strict = await florin.startSecondServer({
+    FLORIN_PROCESSOR: 'manual',
+    FLORIN_PASSWORD_MIN: '12',
+  })
   assert.deepEqual(await tells(strict), [false, 12])
 })

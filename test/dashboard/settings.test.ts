@@ -3,11 +3,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInForCookie, clickAndReadClipboard, find, checkPage, assertAccessible, logInToDashboard } from '../support/dashboard.ts'
+import {
+  assertAccessible,
+  checkPage,
+  clickAndReadClipboard,
+  find,
+  logInForCookie,
+  logInToDashboard,
+} from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
 import { newPassword, recordSecret } from '../support/secrets.ts'
-import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin()
 const { call, people, url } = florin

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { assertAccessible, logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
+import { assertAccessible, logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/eventually.ts'
 import { waitForNoon } from '../transactions/due.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })

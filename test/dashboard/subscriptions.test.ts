@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
+import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin()
 const { call, people, url } = florin

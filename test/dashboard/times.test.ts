@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
-import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
@@ -46,7 +46,10 @@ test('dates among English words have no AM where the account is German', options
   await page.goto(`${url}/dashboard/sessions`)
   const times = page.getByRole('table').locator('time')
   // Of another year, as three days after New Year's Eve, the year is told too.
-  await eventually(() => times.first().textContent(), /^\d{1,2} [A-Z][a-z]{2,3}( \d{4})?, \d\d:\d\d$/)
+  await eventually(
+    () => times.first().textContent(),
+    /^\d{1,2} [A-Z][a-z]{2,3}( \d{4})?, \d\d:\d\d$/,
+  )
   const title = /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d(:\d\d)? \(Europe\/Berlin\)$/
   await eventually(() => times.first().getAttribute('title'), title)
   await page.context().close()

@@ -6,12 +6,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { find, logInToDashboard, logInThroughPage, waitForNetworkIdle } from '../support/dashboard.ts'
+import {
+  find,
+  logInThroughPage,
+  logInToDashboard,
+  waitForNetworkIdle,
+} from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import type { Owner } from '../support/people.ts'
 import { recordSecret } from '../support/secrets.ts'
-import { shown } from '../support/eventually.ts'
 import { makeDue } from '../transactions/due.ts'
 import { TransactionFixtures } from '../transactions/transaction-fixtures.ts'
 import { startDispatcher } from '../webhooks/run-dispatcher.ts'

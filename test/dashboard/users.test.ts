@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { find, logInToDashboard, logInThroughPage } from '../support/dashboard.ts'
+import { find, logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
-import { shown } from '../support/eventually.ts'
 
 const { call, people, url } = await startFlorin()
 const options = { skip: no_browser }
@@ -161,7 +161,11 @@ test('an owner who deleted a member is led to Settings, never to all users', opt
   await eventually(() => account.getAttribute('href'), '/dashboard/settings')
   await eventually(() => page.getByRole('link', { name: 'Users', exact: true }).count(), 0)
   await page.getByRole('button', { name: 'Delete user' }).waitFor()
-  await eventually(() => page.getByText(/last admin/).count(), 0, 'of admins an owner knows nothing')
+  await eventually(
+    () => page.getByText(/last admin/).count(),
+    0,
+    'of admins an owner knows nothing',
+  )
   await page.getByRole('button', { name: 'Delete user' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
   await page.getByText(`${member.email} is deleted.`).waitFor()

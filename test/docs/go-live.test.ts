@@ -12,8 +12,8 @@ import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.t
 import { FlorinProcess, makeInstallation } from '../commands/florin-process.ts'
 import { toUrl } from '../commands/shared-database.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { startSmtpServer } from '../support/smtp-server.ts'
 import { ask } from '../support/postgres.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 import { runGuide, type Step } from './run-guide.ts'
 
 const path = 'docs/guides/go-live.md'

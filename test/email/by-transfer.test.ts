@@ -8,7 +8,7 @@ import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
-import { smtpTransportFor, queueWithText } from './outbox.ts'
+import { queueWithText, smtpTransportFor } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin

@@ -6,7 +6,7 @@ import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
-import { makeDue, smtpTransportFor, queueReceipt, sendRound } from './outbox.ts'
+import { makeDue, queueReceipt, sendRound, smtpTransportFor } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import type { EmailKind } from '../../src/email/email.ts'
 import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
+import type { EmailKind } from '../../src/email/email.ts'
 import { startFlorin } from '../support/florin.ts'
 import { headerOf, startSmtpServer } from '../support/smtp-server.ts'
 import {
+  emailStatusOf,
   factsWithText,
-  smtpTransportFor,
   queueReceipt,
   queueWithText,
   sendRound,
-  emailStatusOf,
+  smtpTransportFor,
 } from './outbox.ts'
 
 const florin = await startFlorin()

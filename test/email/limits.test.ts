@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { inboxOf } from '../../src/email/recipient-limits.ts'
 import { disableEmailDelivery, enableEmailDelivery } from '../../src/email/delivery-switch.ts'
+import { inboxOf } from '../../src/email/recipient-limits.ts'
 import { sweepEmails } from '../../src/email/sweep-emails.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
-import { makeDue, smtpTransportFor, queueOne, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
+import {
+  emailStatusOf,
+  makeDue,
+  queueOne,
+  queueReceipt,
+  sendRound,
+  smtpTransportFor,
+} from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -44,7 +51,10 @@ test('one account writes ten emails an hour to one inbox, however it is spelt', 
   assert.deepEqual(await countStates(), { sent: 11, suppressed: 3 })
   assert.equal((await emailStatusOf(db, other)).state, 'sent')
   const { rows } = await db.pool.query(`select error from emails where state = 'suppressed'`)
-  assert.match(rows[0].error, /^Suppressed: the limit for this account to this address is 10 emails/)
+  assert.match(
+    rows[0].error,
+    /^Suppressed: the limit for this account to this address is 10 emails/,
+  )
 })
 
 const request = { to: 'ann@example.com', kind: 'payment_request' } as const
@@ -75,10 +85,7 @@ test('what is beyond a limit of all is held back, and goes when there is room', 
     `select attempts, error, next_at > now() as later from emails where state = 'queued'`,
   )
   assert.deepEqual([rows[0].attempts, rows[0].later], [0, true])
-  assert.match(
-    rows[0].error,
-    /^Held back: the limit for new accounts to this address is 20 emails/,
-  )
+  assert.match(rows[0].error, /^Held back: the limit for new accounts to this address is 20 emails/)
   await db.pool.query(`update inbox_counts set sent_at = array(
     select moment - interval '61 minutes' from unnest(sent_at) as moment)`)
   await makeDue(db)

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { newEmailRotation } from '../../src/email/claim-emails.ts'
-import type { Email, EmailFacts, EmailKind } from '../../src/email/email.ts'
 import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
-import { openSmtpTransport, type SmtpTransport } from '../../src/email/smtp-transport.ts'
+import type { Email, EmailFacts, EmailKind } from '../../src/email/email.ts'
 import { queueEmails } from '../../src/email/queue-emails.ts'
 import { type EmailSenderPace, type EmailSenderParts, sendDue } from '../../src/email/send-due.ts'
+import { openSmtpTransport, type SmtpTransport } from '../../src/email/smtp-transport.ts'
 import { findSuppressionReason } from '../../src/payments/email-suppression.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
@@ -121,10 +121,15 @@ export function smtpTransportFor(server: Pick<TestSmtpServer, 'url'>): SmtpTrans
 const rotation = newEmailRotation()
 
 /** One round of one worker. */
-export async function sendRound(db: Db, transport: SmtpTransport, pace?: EmailSenderPace): Promise<number> {
+export async function sendRound(
+  db: Db,
+  transport: SmtpTransport,
+  pace?: EmailSenderPace,
+): Promise<number> {
   await enableEmailDelivery(db)
   const { signal } = new AbortController()
-  const findSuppression: EmailSenderParts['findSuppression'] = (email) => findSuppressionReason(db, email)
+  const findSuppression: EmailSenderParts['findSuppression'] = (email) =>
+    findSuppressionReason(db, email)
   const options = { sandbox: false, takes_cards: true, ...(pace && { pace }) }
   const parts = { ...options, db, transport, rotation, findSuppression }
   const { done } = await sendDue(parts, { signal })

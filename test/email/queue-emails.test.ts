@@ -36,7 +36,9 @@ async function causes(): Promise<string[]> {
 test('a cause is written once, in one change or in many', async () => {
   const once = receipt('payment_receipt one')
   await florin.db.transaction(async (tx) => queueEmails(tx, [once, once]))
-  await florin.db.transaction(async (tx) => queueEmails(tx, [once, receipt('two "quoted" \\ text')]))
+  await florin.db.transaction(async (tx) =>
+    queueEmails(tx, [once, receipt('two "quoted" \\ text')]),
+  )
   assert.deepEqual(await causes(), ['payment_receipt one kept', 'two "quoted" \\ text kept'])
 })
 

@@ -6,8 +6,13 @@ import { waitAfter } from '../../src/email/retry-schedule.ts'
 import { sendDue } from '../../src/email/send-due.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { headerOf, type TestSmtpServer, smtpError, startSmtpServer } from '../support/smtp-server.ts'
-import { makeDue, smtpTransportFor, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
+import {
+  headerOf,
+  smtpError,
+  startSmtpServer,
+  type TestSmtpServer,
+} from '../support/smtp-server.ts'
+import { emailStatusOf, makeDue, queueReceipt, sendRound, smtpTransportFor } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -207,7 +212,15 @@ test('emails that are suppressed are no fault of the server, and slow nothing do
       recipient.startsWith('paid') ? 'The payment request was paid.' : undefined
     const { signal } = new AbortController()
     const rotation = newEmailRotation()
-    const parts = { db, transport, rotation, sandbox: false, takes_cards: true, findSuppression, report }
+    const parts = {
+      db,
+      transport,
+      rotation,
+      sandbox: false,
+      takes_cards: true,
+      findSuppression,
+      report,
+    }
     const { done, more } = await sendDue(parts, { signal })
     return { done, more, said }
   }

@@ -6,8 +6,8 @@ import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.ts'
 import { startFlorin } from '../support/florin.ts'
 import { certificate, key } from '../support/localhost-certificate.ts'
-import { type TestSmtpServer, startSmtpServer } from '../support/smtp-server.ts'
-import { smtpTransportFor, queueReceipt, sendRound, emailStatusOf } from './outbox.ts'
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
+import { emailStatusOf, queueReceipt, sendRound, smtpTransportFor } from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin

@@ -7,8 +7,8 @@ import { disableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import { sweepEmails } from '../../src/email/sweep-emails.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt, newUuid } from '../../src/primitives/ids.ts'
-import { recordSlices } from '../support/record-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { recordSlices } from '../support/record-slices.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)

@@ -93,7 +93,7 @@ test('one look reads so many bytes of each place, and one event at the least', a
   }))
   const found = await selectFollowing(db, places, { events: 50, bytes: 65_536 })
   for (const [at, { after }] of places.entries()) {
-    const own = found.filter(({ place }) => place === at + 1)
+    const own = found.filter(({ cursor }) => cursor === at + 1)
     const sizes = own.map(({ data }) => Buffer.byteLength(data))
     const bytes = sizes.reduce((all, size) => all + size, 0)
     assert.ok(bytes >= 65_536 && bytes - sizes.at(-1)! < 65_536, `${bytes} bytes`)

@@ -33,10 +33,9 @@ export class StreamReader {
   static open(url: string, path: string, options: StreamOptions): Promise<StreamReader> {
     const headers = { ...options.headers, authorization: `Bearer ${options.token}` }
     return new Promise((resolve, reject) => {
-      get(url + path, { headers, agent: false }, (response) => resolve(new StreamReader(response))).on(
-        'error',
-        reject,
-      )
+      get(url + path, { headers, agent: false }, (response) =>
+        resolve(new StreamReader(response)),
+      ).on('error', reject)
     })
   }
 

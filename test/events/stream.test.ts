@@ -188,7 +188,11 @@ test('numbers that cannot be are refused before anything is sent', async () => {
       token: owner.token,
       headers,
     })
-    assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], query + header)
+    assert.deepEqual(
+      [response.status, response.body.error],
+      [400, 'invalid_request'],
+      query + header,
+    )
   }
 })
 

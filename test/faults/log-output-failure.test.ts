@@ -22,7 +22,7 @@ import { findFreePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 
 const told = ['script', 'setsid'].map((name) => spawnSync(name, ['--version']).stdout ?? '')
-// A server that stands still never answers, and the test would wait for it.
+// A server that stands still never responses, and the test would wait for it.
 const timeout = 120_000
 const needsTerminal = {
   timeout,
@@ -108,8 +108,8 @@ test(
     const port = await findFreePort()
     const florin = place.run(['start'], { ...onFullDisk, env: { ...env, PORT: String(port) } })
     const url = `http://127.0.0.1:${port}`
-    const responses = () => call(url, 'GET', '/readyz').then(({ status }) => status === 200)
-    await until(() => answers().catch(() => false), 'the server')
+    const responds = () => call(url, 'GET', '/readyz').then(({ status }) => status === 200)
+    await until(() => responds().catch(() => false), 'the server')
     await isServing(url)
     await isSettling(url)
     const { code, signal } = await florin.stop()

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import type { Options, Installation } from '../commands/florin-process.ts'
+import type { Installation, Options } from '../commands/florin-process.ts'
 import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { isRoot } from '../postgres/embedded-fixture.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'

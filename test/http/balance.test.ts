@@ -49,7 +49,8 @@ function statement(shop: Shop, query = ''): Promise<ApiResponse> {
   return florin.call('GET', `/v1/account/statement${query}`, { token: shop.token })
 }
 
-const sequences = (response: ApiResponse) => response.body.data.map((line: StatementLine) => line.sequence)
+const sequences = (response: ApiResponse) =>
+  response.body.data.map((line: StatementLine) => line.sequence)
 
 /** A payment settled, a refund failed, one paid out, one canceled, and what is not available. */
 async function busyShop(): Promise<Shop> {

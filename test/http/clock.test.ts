@@ -8,7 +8,11 @@ import { findUuid, timeOfUuid } from '../../src/primitives/ids.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { countStatus, makeDue, settledOnce, shopsInSlots } from '../transactions/due.ts'
-import { openTransactionFixtures, type Shop, waitForWaiters } from '../transactions/transaction-fixtures.ts'
+import {
+  openTransactionFixtures,
+  type Shop,
+  waitForWaiters,
+} from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin()
 const till = await openTransactionFixtures(florin)

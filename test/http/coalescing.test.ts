@@ -32,7 +32,9 @@ interface Asked {
 }
 
 /** The database answers nobody before all of them have come. */
-async function askAtOnce(asked: Asked[]): Promise<{ responses: ApiResponse[]; statements: string[] }> {
+async function askAtOnce(
+  asked: Asked[],
+): Promise<{ responses: ApiResponse[]; statements: string[] }> {
   // Whoever comes first opens connections, and that is not what is counted.
   await Promise.all(asked.map(({ path, token }) => behind.call('GET', path, { token })))
   arrived = 0

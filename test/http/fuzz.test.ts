@@ -9,16 +9,16 @@ import fc from 'fast-check'
 import { sql } from '../../src/postgres/sql.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
-import { responseChecker, type FuzzResponse } from '../support/fuzz-responses.ts'
 import {
   type callers,
-  type Json,
   type FuzzRequest,
   fuzzRequest,
+  type Json,
   type Operation,
   operationsOf,
   percentEncode,
 } from '../support/fuzz-requests.ts'
+import { type FuzzResponse, responseChecker } from '../support/fuzz-responses.ts'
 import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import type { Owner, Person } from '../support/people.ts'
 import { recordSecretsIn } from '../support/secrets.ts'

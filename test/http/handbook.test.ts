@@ -43,7 +43,10 @@ test('every page has its twin, and every link in it leads somewhere', async () =
       assert.equal(response.status, 200, path)
       assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8')
       const kept = readFileSync(new URL(`${folder}/${name}`, docs), 'utf8')
-      assert.equal(response.text, kept.replaceAll('../reference/openapi.json', '../../openapi.json'))
+      assert.equal(
+        response.text,
+        kept.replaceAll('../reference/openapi.json', '../../openapi.json'),
+      )
       for (const [, target] of response.text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
         if (/^https?:/.test(target!)) continue
         const linked = new URL(target!, `${florin.url}${path}`)

@@ -66,7 +66,9 @@ test('a point tells what happened since the one before', async () => {
     const labels = { route: '/', method: 'GET', status }
     for (let n = 0; n < times; n += 1) seconds.observe(labels, took_s)
   }
-  const lanes = { transactions: { waiting: 2, in_waiting_lanes: 0, processed: { batches: 1, entries: 1 } } }
+  const lanes = {
+    transactions: { waiting: 2, in_waiting_lanes: 0, processed: { batches: 1, entries: 1 } },
+  }
   const history = new HealthHistory({ db: florin.db, seconds, lanes })
   await history.note()
   assert.equal(history.points.length, 0, 'nothing to compare with')

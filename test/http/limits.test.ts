@@ -225,7 +225,7 @@ test('health checks never count and are never refused', async () => {
   const paths = ['/livez', '/readyz']
   // Not that each is 200: a database that is asked by thirty at once may be late on a busy machine.
   const health = async () => {
-    const { answers } = await burst(90, (n) => client.get(paths[n % paths.length]!))
+    const { responses } = await burst(90, (n) => client.get(paths[n % paths.length]!))
     assert.ok(responses.some(({ status }) => status === 200))
     return responses.filter(({ status }) => status === 429).length
   }

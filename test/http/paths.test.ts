@@ -12,7 +12,12 @@ const florin = watchRefusals(await startFlorin())
 const admin = await florin.people.admin()
 const owner = await florin.people.owner()
 
-async function ask(method: string, path: string, who?: Person, body?: string): Promise<RawResponse> {
+async function ask(
+  method: string,
+  path: string,
+  who?: Person,
+  body?: string,
+): Promise<RawResponse> {
   const token = who ? `Authorization: Bearer ${who.token}\r\n` : ''
   const length = Buffer.byteLength(body ?? '')
   const carried = body ? `Content-Type: application/json\r\nContent-Length: ${length}\r\n` : ''

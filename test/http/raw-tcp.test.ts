@@ -302,7 +302,7 @@ test('bytes above ASCII in a header do no harm', async () => {
 test('pipelined requests are answered in their order', async () => {
   const paths = ['/readyz', '/livez', '/nowhere', '/v1/account', '/readyz', '/livez']
   const answers = await sendRaw(florin.url, paths.map((path) => get(path)).join(''), {
-    answers: paths.length,
+    responses: paths.length,
   })
   assert.deepEqual(
     answers.map((response) => response.status),

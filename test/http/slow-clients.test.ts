@@ -91,16 +91,16 @@ test('400 slow clients hold nobody up, and are all ended', async () => {
   server.requestTimeout = 3_500
   const ended = await Promise.all([...headers, ...bodies, ...chunks].map((client) => client.ended))
   assert.equal(ended.length, 400)
-  for (const answers of ended) {
+  for (const responses of ended) {
     assert.equal(responses.length, 1)
     assert.equal(responses[0]!.status, 408)
     assertErrorShape(responses[0]!, 'slow')
     assert.equal(responses[0]!.headers.connection, 'close')
   }
-  for (const answers of await Promise.all(silents.map((client) => client.ended))) {
+  for (const responses of await Promise.all(silents.map((client) => client.ended))) {
     assert.ok(responses.every((response) => response.status === 408))
   }
-  for (const answers of await Promise.all(unread.map((client) => client.ended))) {
+  for (const responses of await Promise.all(unread.map((client) => client.ended))) {
     assert.equal(responses[0]?.status, 404, 'what needs no body is answered before it')
   }
   assert.deepEqual(await hashDatabase(florin.db.pool), before)
@@ -108,7 +108,7 @@ test('400 slow clients hold nobody up, and are all ended', async () => {
   assert.equal((await florin.call('GET', '/livez')).status, 200)
 })
 
-test('a client that never reads its answers is let go', async () => {
+test('a client that never reads its responses is let go', async () => {
   const before = await countConnections()
   server.setTimeout(1_000)
   // Counted as they come: on a busy machine the first are gone before the last is there.

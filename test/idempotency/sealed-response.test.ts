@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deriveSealingKey, unsealResponse, sealResponse } from '../../src/idempotency/sealed-response.ts'
+import {
+  deriveSealingKey,
+  sealResponse,
+  unsealResponse,
+} from '../../src/idempotency/sealed-response.ts'
 import { isSealed } from '../../src/primitives/seal.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
 

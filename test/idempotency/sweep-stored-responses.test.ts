@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sweepStoredResponses } from '../../src/idempotency/sweep-stored-responses.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { recordSlices } from '../support/record-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { recordSlices } from '../support/record-slices.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)

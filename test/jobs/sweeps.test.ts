@@ -6,12 +6,12 @@ import { after, test } from 'node:test'
 import { sweepEmailChanges } from '../../src/accounts/email-change.ts'
 import { sweepDashboardSessions } from '../../src/dashboard/cookie-session.ts'
 import { sweepEvents } from '../../src/events/sweep-events.ts'
+import { sweepThrottle } from '../../src/login/sweep-throttle.ts'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
 import { sweepEntries } from '../../src/request-log/sweep-entries.ts'
-import { sweepThrottle } from '../../src/login/sweep-throttle.ts'
-import { recordSlices } from '../support/record-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { recordSlices } from '../support/record-slices.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)

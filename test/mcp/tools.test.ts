@@ -71,7 +71,10 @@ test('with it a change is made once, by a key of its own', async (t) => {
   assert.deepEqual(one.structuredContent.metadata, { order: [1] })
   const page = await mcpClient.call('listTransactions', { limit: 1, status: 'pending' })
   assert.deepEqual([page.structuredContent.data.length, page.structuredContent.has_more], [1, true])
-  const changed = await mcpClient.call('updateTransaction', { transaction_id: id, reference: 'mine' })
+  const changed = await mcpClient.call('updateTransaction', {
+    transaction_id: id,
+    reference: 'mine',
+  })
   assert.equal(changed.structuredContent.reference, 'mine')
   const canceled = await mcpClient.call('cancelTransaction', { transaction_id: id })
   assert.equal(canceled.structuredContent.status, 'canceled')
@@ -105,7 +108,13 @@ test('what the API refuses is told in its own words', async (t) => {
 
 test('no tool takes or tells a secret', async (t) => {
   const owner = await florin.people.owner()
-  const mcpClient = await startMcpClient(t, ['--url', url, '--token', owner.token, '--allow-writes'])
+  const mcpClient = await startMcpClient(t, [
+    '--url',
+    url,
+    '--token',
+    owner.token,
+    '--allow-writes',
+  ])
   const { tools } = (await mcpClient.ask('tools/list')).result
   const names = tools.map(({ name }: Message) => name)
   for (const name of [

@@ -11,7 +11,7 @@ import type { Difference } from '../../src/primitives/difference.ts'
 import { verifyDatabase } from '../../src/verification/verify-database.ts'
 import { runToEnd } from '../commands/florin-process.ts'
 import { toUrl } from '../commands/shared-database.ts'
-import type { Answer } from '../support/call.ts'
+import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { dropDatabase, emptyDatabase } from '../support/postgres.ts'
 import {
@@ -65,7 +65,7 @@ const deeds: Record<string, (at: Deed) => Promise<void>> = {
 const money = { amount: 50, currency: 'USD' }
 
 interface Deed {
-  change(path: string, body: object, who?: 'admin'): Promise<Answer>
+  change(path: string, body: object, who?: 'admin'): Promise<ApiResponse>
 }
 
 const admin = await florin.people.admin()
@@ -122,7 +122,7 @@ async function assertUpgraded(connection: Connection, before: Rows): Promise<voi
   await migrate(connection, 'sandbox')
   const after = await withClient(connection, readRows)
   assert.deepEqual(findChanged(before, after), [])
-  const db = openDatabase(connection, { patient: true })
+  const db = openDatabase(connection, { no_timeouts: true })
   const found: Difference[] = []
   try {
     await verifyDatabase(db, { onDifference: (one) => found.push(one) })
@@ -167,7 +167,7 @@ test('a database of the first schema goes on as if nothing had happened', async 
   const verified = await runToEnd(['verify'], { env })
   assert.equal(verified.code, 0, verified.stdout + verified.stderr)
   await assertUpgraded(connection, before)
-  const upgraded = await florin.another({}, connection)
+  const upgraded = await florin.startSecondServer({}, connection)
   const body = { email: 'ann@acme.example', password: 'correct horse battery' }
   const entered = await upgraded.call('POST', '/v1/auth/login', { body })
   assert.equal(entered.status, 200, entered.text)

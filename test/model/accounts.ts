@@ -1,14 +1,29 @@
 // Accounts: opened with their owner, changed under one email, and closed with all they had.
 
 import { revokeKeysOf } from './api-keys.ts'
-import { endPayment as endPayment } from './payments.ts'
+import { endPayment } from './payments.ts'
 import { type Actor, authorize, authorizeForAccount } from './permissions.ts'
 import { cancelSubscription } from './subscriptions.ts'
 import { endTransaction } from './transactions.ts'
 import { anyText, Placeholder } from './unify.ts'
-import { forget, isTaken, type NumberedPageInput, newPerson, password_min, showUser } from './users.ts'
-import type { Account, ModelRequest, Outcome, Person, Settings, ActiveStatus, World } from './world.ts'
-import { badRequest, conflict, notFound, refuse, expectEvent, time, unauthorized } from './world.ts'
+import {
+  forget,
+  isTaken,
+  type NumberedPageInput,
+  newPerson,
+  password_min,
+  showUser,
+} from './users.ts'
+import type {
+  Account,
+  ActiveStatus,
+  ModelRequest,
+  Outcome,
+  Person,
+  Settings,
+  World,
+} from './world.ts'
+import { badRequest, conflict, expectEvent, notFound, refuse, time, unauthorized } from './world.ts'
 
 export interface AccountInput {
   email: string
@@ -104,7 +119,11 @@ export interface AccountChanges {
   settings?: Partial<Settings> | undefined
 }
 
-export function updateAccount(world: World, request: ModelRequest, changes: AccountChanges): Outcome {
+export function updateAccount(
+  world: World,
+  request: ModelRequest,
+  changes: AccountChanges,
+): Outcome {
   const authorized = authorizeForAccount(request, 'update account')
   if ('status' in authorized) return authorized
   const { account } = authorized

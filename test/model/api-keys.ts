@@ -4,7 +4,7 @@ import { type ListInput, page } from './lists.ts'
 import { authorizeForAccount } from './permissions.ts'
 import { Placeholder, timeOrNull } from './unify.ts'
 import type { ApiKey, ModelRequest, Outcome, World } from './world.ts'
-import { badRequest, notFound, expectEvent, time } from './world.ts'
+import { badRequest, expectEvent, notFound, time } from './world.ts'
 
 export const account_scopes = [
   'accounts:read',

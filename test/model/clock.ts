@@ -1,6 +1,6 @@
 // The sandbox's clock: what is due by the new time is done when the answer comes.
 
-import { expires_after_ms, endPayment } from './payments.ts'
+import { endPayment, expires_after_ms } from './payments.ts'
 import { authorize } from './permissions.ts'
 import { billDuePeriods } from './subscriptions.ts'
 import { endTransaction } from './transactions.ts'
@@ -11,7 +11,10 @@ import { time } from './world.ts'
 export const settle_after_ms = 30_000
 
 /** Whether the clock moves, and the cell that takes what it then says. */
-export function advanceClock(request: ModelRequest): { outcome: Outcome; now: Placeholder | undefined } {
+export function advanceClock(request: ModelRequest): {
+  outcome: Outcome
+  now: Placeholder | undefined
+} {
   const actor = authorize(request, 'advance clock')
   if ('status' in actor) return { outcome: actor, now: undefined }
   const now = time()

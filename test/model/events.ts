@@ -1,7 +1,7 @@
 // Events: each change once, numbered without gaps, with the object as the API shows it.
 
 import { authorizeForAccount } from './permissions.ts'
-import type { Account, ModelRequest, Outcome, ExpectedEvent } from './world.ts'
+import type { Account, ExpectedEvent, ModelRequest, Outcome } from './world.ts'
 import { notFound } from './world.ts'
 
 export function showEvent(account: Account, told: ExpectedEvent, sequence: number) {

@@ -1,7 +1,7 @@
 // Lists by cursor, as the specification has them: newest first, whatever the direction.
 
 import type { Placeholder } from './unify.ts'
-import { type HasTurn, badRequest, newestFirst, type Outcome } from './world.ts'
+import { badRequest, type HasTurn, newestFirst, type Outcome } from './world.ts'
 
 /** A cursor names a row of this model, or nothing that is in the list. */
 export interface Cursor<Row> {

@@ -10,9 +10,17 @@ import {
   refundedOf,
   visible,
 } from './transactions.ts'
-import { Placeholder, Derived } from './unify.ts'
-import type { Account, ModelRequest, FinalStatus, Metadata, Outcome, Payment, World } from './world.ts'
-import { badRequest, conflict, notCancellable, refuse, expectEvent, time } from './world.ts'
+import { Derived, Placeholder } from './unify.ts'
+import type {
+  Account,
+  FinalStatus,
+  Metadata,
+  ModelRequest,
+  Outcome,
+  Payment,
+  World,
+} from './world.ts'
+import { badRequest, conflict, expectEvent, notCancellable, refuse, time } from './world.ts'
 
 export const expires_after_ms = 30 * 86_400_000
 const declines_max = 10
@@ -149,7 +157,11 @@ export function getPaymentStatus(request: ModelRequest, one: Payment | undefined
   return { status: 200, body: { id, status, amount, currency, reference, updated_at } }
 }
 
-export function cancelPayment(world: World, request: ModelRequest, one: Payment | undefined): Outcome {
+export function cancelPayment(
+  world: World,
+  request: ModelRequest,
+  one: Payment | undefined,
+): Outcome {
   const found = find(request, 'write payments', one)
   if ('status' in found) return found
   if (found.row.status !== 'pending') return notCancellable()
@@ -180,7 +192,11 @@ export function settlePayment(
   return { status: 200, body: showPayment(row) }
 }
 
-export function listPayments(world: World, request: ModelRequest, input: MoneyListInput<Payment>): Outcome {
+export function listPayments(
+  world: World,
+  request: ModelRequest,
+  input: MoneyListInput<Payment>,
+): Outcome {
   const actor = authorize(request, 'read payments')
   if ('status' in actor) return actor
   const acting = actingAccount(request, actor)

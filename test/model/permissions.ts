@@ -3,8 +3,8 @@
 import type {
   Account,
   ApiKey,
-  ModelRequest,
   Caller,
+  ModelRequest,
   Outcome,
   Person,
   Role,
@@ -111,7 +111,10 @@ function authorizeKey(actor: Actor, key: ApiKey, operation: Operation): Actor | 
 }
 
 /** The account that the request is about; undefined for a lone user, and for all accounts. */
-export function actingAccount(request: ModelRequest, actor: Actor): { account: Account | undefined } | Outcome {
+export function actingAccount(
+  request: ModelRequest,
+  actor: Actor,
+): { account: Account | undefined } | Outcome {
   const { account: named } = request
   if (named === 'unknown') return notFound()
   if (actor.runs_service) return { account: named }

@@ -79,7 +79,11 @@ export function endSession(request: ModelRequest, which: Session | 'current' | '
   return { status: 200, body: { message: anyText, session_id: session.id } }
 }
 
-export function listSessions(world: World, request: ModelRequest, input: ListInput<Session>): Outcome {
+export function listSessions(
+  world: World,
+  request: ModelRequest,
+  input: ListInput<Session>,
+): Outcome {
   const actor = authorize(request, 'use sessions')
   if ('status' in actor) return actor
   const own = world.sessions.filter(({ person, ended }) => person === actor.person && !ended)

@@ -5,9 +5,26 @@ import { page } from './lists.ts'
 import { addPayment } from './payments.ts'
 import { authorizeForAccount } from './permissions.ts'
 import type { MoneyListInput } from './transactions.ts'
-import { Placeholder, Derived, type Look } from './unify.ts'
-import type { Account, ModelRequest, Interval, Metadata, Outcome, Subscription, World } from './world.ts'
-import { badRequest, conflict, merge, notCancellable, notFound, same, expectEvent, time } from './world.ts'
+import { Derived, type Look, Placeholder } from './unify.ts'
+import type {
+  Account,
+  Interval,
+  Metadata,
+  ModelRequest,
+  Outcome,
+  Subscription,
+  World,
+} from './world.ts'
+import {
+  badRequest,
+  conflict,
+  expectEvent,
+  merge,
+  notCancellable,
+  notFound,
+  same,
+  time,
+} from './world.ts'
 
 /** Zones that never change their clocks: a wall there is a constant away from UTC. */
 const zone_minutes: Record<string, number> = {
@@ -83,7 +100,11 @@ export interface SubscriptionInput {
   metadata: Metadata
 }
 
-export function createSubscription(world: World, request: ModelRequest, input: SubscriptionInput): Outcome {
+export function createSubscription(
+  world: World,
+  request: ModelRequest,
+  input: SubscriptionInput,
+): Outcome {
   const authorized = authorizeForAccount(request, 'write subscriptions')
   if ('status' in authorized) return authorized
   const { account } = authorized
@@ -165,7 +186,11 @@ function resume(one: Subscription, at: Placeholder): void {
   })
 }
 
-export function deleteSubscription(world: World, request: ModelRequest, one: Subscription | undefined): Outcome {
+export function deleteSubscription(
+  world: World,
+  request: ModelRequest,
+  one: Subscription | undefined,
+): Outcome {
   const found = find(request, 'write subscriptions', one)
   if ('status' in found) return found
   if (found.account.status === 'closed') return notFound()

@@ -3,16 +3,24 @@
 import { type ListInput, page } from './lists.ts'
 import { type Actor, actingAccount, authorize } from './permissions.ts'
 import { anyText, Placeholder } from './unify.ts'
-import type { Account, ModelRequest, FinalStatus, Metadata, Outcome, Transaction, World } from './world.ts'
+import type {
+  Account,
+  FinalStatus,
+  Metadata,
+  ModelRequest,
+  Outcome,
+  Transaction,
+  World,
+} from './world.ts'
 import {
   badRequest,
   conflict,
+  expectEvent,
   merge,
   notCancellable,
   notFound,
   refuse,
   same,
-  expectEvent,
   time,
 } from './world.ts'
 
@@ -50,7 +58,11 @@ export function bodyAccount(
   return actor.runs_service || named === acting.account ? { account: named } : unknown
 }
 
-export function createTransaction(world: World, request: ModelRequest, input: TransactionInput): Outcome {
+export function createTransaction(
+  world: World,
+  request: ModelRequest,
+  input: TransactionInput,
+): Outcome {
   const actor = authorize(request, 'write transactions')
   if ('status' in actor) return actor
   const chosen = bodyAccount(request, actor, input.account, notFound())
@@ -168,7 +180,11 @@ export function getTransaction(request: ModelRequest, one: Transaction | undefin
   return 'status' in found ? found : { status: 200, body: showTransaction(found.row) }
 }
 
-export function cancelTransaction(world: World, request: ModelRequest, one: Transaction | undefined): Outcome {
+export function cancelTransaction(
+  world: World,
+  request: ModelRequest,
+  one: Transaction | undefined,
+): Outcome {
   const found = find(request, 'write transactions', one)
   if ('status' in found) return found
   const { row } = found

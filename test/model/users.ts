@@ -2,10 +2,24 @@
 
 import { revokeKeysOf } from './api-keys.ts'
 import { type ListInput, page } from './lists.ts'
-import { type Actor, actingAccount, authorize, authorizeForAccount, endSessions } from './permissions.ts'
+import {
+  type Actor,
+  actingAccount,
+  authorize,
+  authorizeForAccount,
+  endSessions,
+} from './permissions.ts'
 import { anyText, Placeholder } from './unify.ts'
-import type { Account, ModelRequest, Outcome, Person, ActiveStatus, World } from './world.ts'
-import { badRequest, forbidden, notFound, refuse, expectEvent, time, unauthorized } from './world.ts'
+import type { Account, ActiveStatus, ModelRequest, Outcome, Person, World } from './world.ts'
+import {
+  badRequest,
+  expectEvent,
+  forbidden,
+  notFound,
+  refuse,
+  time,
+  unauthorized,
+} from './world.ts'
 
 export interface UserInput {
   email: string
@@ -101,7 +115,8 @@ export function updateUser(
   if (moved) person.status = status
   if (password !== undefined) person.password = password
   person.updated_at = time()
-  if (person.account !== undefined) expectEvent(world, person.account, 'user.updated', showUser(person))
+  if (person.account !== undefined)
+    expectEvent(world, person.account, 'user.updated', showUser(person))
   if (person.status !== 'active') {
     endSessions(world, person)
     revokeKeysOf(world, (key) => key.creator === person)
@@ -116,7 +131,11 @@ function mayChangeStatus(actor: Actor, person: Person): boolean {
   return actor.role === 'owner' && person.role === 'member'
 }
 
-export function deleteUser(world: World, request: ModelRequest, person: Person | undefined): Outcome {
+export function deleteUser(
+  world: World,
+  request: ModelRequest,
+  person: Person | undefined,
+): Outcome {
   const actor = authorize(request, 'delete user')
   if ('status' in actor) return actor
   if (actor.role === 'admin') {
@@ -138,7 +157,8 @@ export function forget(world: World, person: Person): void {
   person.gone = true
   endSessions(world, person)
   revokeKeysOf(world, (key) => key.creator === person)
-  if (person.account !== undefined) expectEvent(world, person.account, 'user.deleted', showUser(person))
+  if (person.account !== undefined)
+    expectEvent(world, person.account, 'user.deleted', showUser(person))
 }
 
 export interface NumberedPageInput {
@@ -148,7 +168,11 @@ export interface NumberedPageInput {
 }
 
 /** Those of this sequence: the search finds the tag that all of them have. Oldest first. */
-export function searchUsers(world: World, request: ModelRequest, input: NumberedPageInput): Outcome {
+export function searchUsers(
+  world: World,
+  request: ModelRequest,
+  input: NumberedPageInput,
+): Outcome {
   const actor = authorize(request, 'list users')
   if ('status' in actor) return actor
   const found = world.people
@@ -161,7 +185,11 @@ export function searchUsers(world: World, request: ModelRequest, input: Numbered
   return { status: 200, body: { data, pagination } }
 }
 
-export function listAccountUsers(world: World, request: ModelRequest, input: ListInput<Person>): Outcome {
+export function listAccountUsers(
+  world: World,
+  request: ModelRequest,
+  input: ListInput<Person>,
+): Outcome {
   const authorized = authorizeForAccount(request, 'list account users')
   if ('status' in authorized) return authorized
   const own = world.people.filter(({ account, gone }) => account === authorized.account && !gone)

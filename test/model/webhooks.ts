@@ -2,8 +2,8 @@
 
 import { type ListInput, page } from './lists.ts'
 import { authorizeForAccount } from './permissions.ts'
-import { anyTime, Placeholder, Matcher } from './unify.ts'
-import type { Account, ModelRequest, Endpoint, Outcome, World } from './world.ts'
+import { anyTime, Matcher, Placeholder } from './unify.ts'
+import type { Account, Endpoint, ModelRequest, Outcome, World } from './world.ts'
 import { badRequest, notFound, time } from './world.ts'
 
 // What ends an endpoint of a closed account is the worker, when the last event has been sent.
@@ -115,11 +115,18 @@ export function updateEndpoint(
   return { status: 200, body: showEndpoint(row) }
 }
 
-export function rotateSecret(request: ModelRequest, one: Endpoint | undefined, overlap_s: number): Outcome {
+export function rotateSecret(
+  request: ModelRequest,
+  one: Endpoint | undefined,
+  overlap_s: number,
+): Outcome {
   const found = findOpen(request, one)
   if ('status' in found) return found
   Object.assign(found.row, { rotated: overlap_s > 0, updated_at: time() })
-  return { status: 200, body: { ...showEndpoint(found.row), secret: new Placeholder('webhook_secret') } }
+  return {
+    status: 200,
+    body: { ...showEndpoint(found.row), secret: new Placeholder('webhook_secret') },
+  }
 }
 
 export function deleteEndpoint(request: ModelRequest, one: Endpoint | undefined): Outcome {
@@ -129,7 +136,11 @@ export function deleteEndpoint(request: ModelRequest, one: Endpoint | undefined)
   return { status: 200, body: showEndpoint(found.row) }
 }
 
-export function listEndpoints(world: World, request: ModelRequest, input: ListInput<Endpoint>): Outcome {
+export function listEndpoints(
+  world: World,
+  request: ModelRequest,
+  input: ListInput<Endpoint>,
+): Outcome {
   const authorized = authorizeForAccount(request, 'manage webhooks')
   if ('status' in authorized) return authorized
   return page(ofAccount(world, authorized.account), input, showEndpoint)

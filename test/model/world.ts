@@ -1,7 +1,7 @@
 // Everything that exists in one sequence, as plain data. Nothing is stored that can be counted:
 // balances, lists and totals are worked out when they are asked for.
 
-import { anyText, Placeholder, type Derived } from './unify.ts'
+import { anyText, type Derived, Placeholder } from './unify.ts'
 
 export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'lone'
 export type ActiveStatus = 'active' | 'suspended' | 'pending'
@@ -183,7 +183,7 @@ export interface World {
   subscriptions: Subscription[]
   keys: ApiKey[]
   endpoints: Endpoint[]
-  kept: StoredResponse[]
+  stored_responses: StoredResponse[]
 }
 
 /** Who asks: nobody, a token that is no good, or a credential that may have died since. */
@@ -221,7 +221,13 @@ export const isRefusal = (outcome: object): outcome is Outcome => 'status' in ou
 
 export function expectEvent(world: World, account: Account, type: string, data: unknown): void {
   const { turn } = world
-  account.events.push({ turn, type, data, id: new Placeholder('evt'), created_at: new Placeholder('time') })
+  account.events.push({
+    turn,
+    type,
+    data,
+    id: new Placeholder('evt'),
+    created_at: new Placeholder('time'),
+  })
 }
 
 export const time = () => new Placeholder('time')

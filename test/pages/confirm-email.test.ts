@@ -6,10 +6,10 @@ import { confirmEmailTranslations } from '../../src/pages/confirm-email-translat
 import { findUuid } from '../../src/primitives/ids.ts'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
 import { page_variants } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { credentials, type Owner } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
-import { shown } from '../support/eventually.ts'
 
 const florin = await startFlorin()
 const live = await florin.startSecondServer(live_env)
@@ -161,7 +161,10 @@ test('no state has a fault for axe, at any width, in either theme', {
     const look = async (heading: string) => {
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
       assert.deepEqual(await axeViolations(page), [], heading)
-      await eventually(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+      await eventually(
+        () => page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+        true,
+      )
     }
     const confirm = () => page.getByRole('button', { name: words.confirm.button }).click()
     const { link } = await newLink('A'.repeat(200), locale)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
 import {
   formView,
@@ -12,7 +13,6 @@ import {
   transfer_code,
   transferView,
 } from '../support/payment-views.ts'
-import { shown } from '../support/eventually.ts'
 
 const server = await servePaymentPages()
 after(() => server.close())

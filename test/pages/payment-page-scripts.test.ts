@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
 import { no_browser, openPage } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
 import { paymentViews } from '../support/payment-views.ts'
-import { shown } from '../support/eventually.ts'
 
 const server = await servePaymentPages()
 after(() => server.close())

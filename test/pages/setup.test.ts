@@ -6,10 +6,10 @@ import { buildApp } from '../../src/http/app.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { createSetupLink } from '../../src/users/create-admin.ts'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword, recordSecret } from '../support/secrets.ts'
-import { shown } from '../support/eventually.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 
 const florin = watchRefusals(await startFlorin())
@@ -217,7 +217,10 @@ test('the form works without scripts in a browser', { skip: no_browser }, async 
     await page.click('button')
     assert.deepEqual(await axeViolations(page), [])
     await eventually(() => page.evaluate('document.activeElement.id'), 'email')
-    await eventually(() => page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
+    await eventually(
+      () => page.evaluate('document.documentElement.scrollWidth'),
+      view.viewport.width,
+    )
     await page.goto(`${florin.url}/setup/unknown`)
     assert.deepEqual(await axeViolations(page), [])
     await page.goto(`${florin.url}/setup/not/there`)
@@ -252,7 +255,10 @@ test('of many who use the link at once one becomes the admin, and then nobody', 
       const page = await openPage(view)
       await page.setContent(done)
       assert.deepEqual(await axeViolations(page), [])
-      await eventually(() => page.evaluate('document.documentElement.scrollWidth'), view.viewport.width)
+      await eventually(
+        () => page.evaluate('document.documentElement.scrollWidth'),
+        view.viewport.width,
+      )
     }
   })
 })

@@ -3,8 +3,12 @@ import { test } from 'node:test'
 import { localizationFor } from '../../src/email/translations.ts'
 import { confirmEmailTranslations } from '../../src/pages/confirm-email-translations.ts'
 import { paymentPage } from '../../src/pages/payment-page.ts'
+import {
+  chooseLocalization,
+  paymentTranslations,
+  preferredLanguage,
+} from '../../src/pages/payment-translations.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
-import { chooseLocalization, preferredLanguage, paymentTranslations } from '../../src/pages/payment-translations.ts'
 import { paymentViews } from '../support/payment-views.ts'
 
 /** Every sentence of a language by its name, with the places for facts filled. */

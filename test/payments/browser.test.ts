@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
-import { shown } from '../support/eventually.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { cards, realCard } from './customer.ts'
 import { openPaymentFixtures } from './payment-fixtures.ts'
@@ -56,7 +56,11 @@ test('a declined card, then a good one: one movement, a receipt, and a page with
   await Promise.all([page.waitForEvent('load'), payButton(page).click()])
   assert.equal(await stateOf(page), 'form')
   await eventually(() => page.locator('[role=alert]').innerText(), /declined/i)
-  await eventually(() => page.inputValue('[autocomplete="cc-number"]'), '', 'no card number comes back')
+  await eventually(
+    () => page.inputValue('[autocomplete="cc-number"]'),
+    '',
+    'no card number comes back',
+  )
   assert.deepEqual(await axeViolations(page), [])
   await fill(page, cards.good)
   await Promise.all([page.waitForEvent('load'), payButton(page).click()])

@@ -50,7 +50,10 @@ export class Customer {
     })
   }
 
-  async send(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<PageResponse> {
+  async send(
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<PageResponse> {
     const body = new URLSearchParams(fields)
     const request = { method: 'POST', body, headers, redirect: 'manual' } as const
     return read(await fetch(this.#url + this.path, request))

@@ -8,8 +8,8 @@ import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
 import { startSettling, wait } from '../transactions/due.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
-import { openPaymentFixtures } from './payment-fixtures.ts'
 import { Payers } from './payers.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const desk = await openPaymentFixtures(florin)

@@ -34,7 +34,10 @@ function from(last: number): Record<string, string> {
 }
 
 /** How many pass depends on how long they take; of so many at once, some never do. */
-function atOnce(count: number, send: (at: number) => Promise<PageResponse>): Promise<PageResponse[]> {
+function atOnce(
+  count: number,
+  send: (at: number) => Promise<PageResponse>,
+): Promise<PageResponse[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => send(at)))
 }
 

@@ -7,7 +7,7 @@ import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { wait } from '../transactions/due.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
-import { Customer, cards, hiddenFields, realCard, type PageResponse } from './customer.ts'
+import { Customer, cards, hiddenFields, type PageResponse, realCard } from './customer.ts'
 import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin()

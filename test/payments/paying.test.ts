@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { PaymentLanes } from '../../src/payments/lanes.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
-import { openPaymentFixtures } from './payment-fixtures.ts'
 import { attemptOf, Payers } from './payers.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()

@@ -6,8 +6,8 @@ import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
-import { openPaymentFixtures } from './payment-fixtures.ts'
 import { Payers } from './payers.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const desk = await openPaymentFixtures(florin)

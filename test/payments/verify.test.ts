@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { listLocks } from '../../src/ledger/verify-ledger.ts'
 import { verifyLinks, verifyPayments } from '../../src/payments/verify-payments.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
-import { type Difference, nil_uuid, max_uuid } from '../../src/primitives/difference.ts'
+import { type Difference, max_uuid, nil_uuid } from '../../src/primitives/difference.ts'
 import { startFlorin } from '../support/florin.ts'
-import { openPaymentFixtures } from './payment-fixtures.ts'
 import { Payers } from './payers.ts'
+import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const desk = await openPaymentFixtures(florin)

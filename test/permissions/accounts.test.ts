@@ -10,8 +10,8 @@ import { assertNoChanges, throttleTables } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { Fixtures } from './fixtures.ts'
-import { testGrid, type Request } from './grid.ts'
-import { accountKeys, keysOf, listedAccountKeys, accountAndRoleOf, userKeys } from './shapes.ts'
+import { type Request, testGrid } from './grid.ts'
+import { accountAndRoleOf, accountKeys, keysOf, listedAccountKeys, userKeys } from './shapes.ts'
 
 const florin = await startFlorin()
 const fixtures = new Fixtures(florin)

@@ -5,7 +5,7 @@ import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'
-import { testGrid, type Request } from './grid.ts'
+import { type Request, testGrid } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
@@ -77,7 +77,9 @@ async function keyIds(object: string): Promise<string[]> {
     case 'other':
       return [(await makeKey(florin, other, ['*'])).id]
     case 'platforms':
-      return [(await makeKey(florin, await fixtures.person('admin'), ['*'], { role: 'platform' })).id]
+      return [
+        (await makeKey(florin, await fixtures.person('admin'), ['*'], { role: 'platform' })).id,
+      ]
     case 'unknown':
       return [toTypeId('api_key', newUuid(Date.now()))]
     default: {

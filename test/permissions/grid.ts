@@ -48,7 +48,10 @@ export interface GridTest {
   /** The requests of a cell: several where the object `badid` stands for many. */
   requests(fixtures: Fixtures, object: string): Promise<Request[]>
   /** What a success must look like, beyond being one. */
-  check(response: ApiResponse, cell: { fixtures: Fixtures; object: string; caller: string }): unknown
+  check(
+    response: ApiResponse,
+    cell: { fixtures: Fixtures; object: string; caller: string },
+  ): unknown
   success_status?: number
   /** Tables where a refusal may leave its mark: SPEC §4 names the three. */
   except?: string[]
@@ -132,7 +135,12 @@ function cellsOf(row: Row, allowed: boolean): Cell[] {
   )
 }
 
-async function expectRefusals(florin: Florin, fixtures: Fixtures, grid_test: PreparedGridTest, cells: Cell[]) {
+async function expectRefusals(
+  florin: Florin,
+  fixtures: Fixtures,
+  grid_test: PreparedGridTest,
+  cells: Cell[],
+) {
   // First of all, because making a caller or an object changes the database.
   const prepared: Prepared[] = []
   for (const cell of cells) prepared.push(...(await prepare(fixtures, grid_test, cell)))
@@ -175,7 +183,11 @@ interface Prepared {
   request: Request
 }
 
-async function prepare(fixtures: Fixtures, grid_test: PreparedGridTest, cell: Cell): Promise<Prepared[]> {
+async function prepare(
+  fixtures: Fixtures,
+  grid_test: PreparedGridTest,
+  cell: Cell,
+): Promise<Prepared[]> {
   await fixtures.authorization(cell.caller)
   const requests = await grid_test.forRefusal(cell.object)
   // Without a good token no object is looked at: one of each kind will do.
@@ -204,7 +216,11 @@ async function send(florin: Florin, fixtures: Fixtures, caller: string, request:
   })
 }
 
-function assertRefusal(response: ApiResponse, expected: (typeof refusals)[string], where: string): void {
+function assertRefusal(
+  response: ApiResponse,
+  expected: (typeof refusals)[string],
+  where: string,
+): void {
   const [status, error, challenge] = expected
   assert.equal(response.status, status, where)
   assert.deepEqual(Object.keys(response.body), ['error', 'message'], where)

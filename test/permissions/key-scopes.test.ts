@@ -169,7 +169,10 @@ for (const [kind, scopes] of [
 test('without Florin-Account a platform key creates users with users:write alone', async () => {
   for (const [scope, status] of Object.entries({ 'users:write': 400, 'members:write': 401 })) {
     const authorization = (await fixtures.authorization(`platform_key:${scope}`))!
-    const response = await florin.call('POST', '/v1/users', { body: bad, headers: { authorization } })
+    const response = await florin.call('POST', '/v1/users', {
+      body: bad,
+      headers: { authorization },
+    })
     assert.equal(response.status, status, `${scope}: ${response.text}`)
   }
 })

@@ -155,7 +155,9 @@ test('a bearer token is no cookie: it opens nothing of the dashboard', async () 
       const session = '/dashboard/api/session'
       assert.equal((await florin.call('POST', session, { headers, body })).status, 403)
       assert.equal((await florin.call('DELETE', session, { headers })).status, 403)
-      const out = await florin.call('DELETE', session, { headers: { ...headers, ...same_origin_headers } })
+      const out = await florin.call('DELETE', session, {
+        headers: { ...headers, ...same_origin_headers },
+      })
       assert.equal(out.status, 200, 'who has no cookie is signed out already')
       const read = await florin.call('GET', '/dashboard/api/v1/account', { headers })
       assert.equal(read.status, 401)

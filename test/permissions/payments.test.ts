@@ -9,7 +9,7 @@ import { createdKeys, wholeKeys } from '../payments/payment-fixtures.ts'
 import type { CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'
-import { testGrid, type Request } from './grid.ts'
+import { type Request, testGrid } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'
-import { testGrid, type Request } from './grid.ts'
+import { type Request, testGrid } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()

@@ -23,7 +23,10 @@ export function keysOf(response: ApiResponse): string[] {
 }
 
 /** A user's role and account. */
-export async function accountAndRoleOf(florin: Florin, user_id: string): Promise<[string, string | null]> {
+export async function accountAndRoleOf(
+  florin: Florin,
+  user_id: string,
+): Promise<[string, string | null]> {
   const text = 'select role, account_id from users where id = $1'
   const { rows } = await florin.db.pool.query(text, [findUuid('user', user_id)])
   const { role, account_id } = rows[0]

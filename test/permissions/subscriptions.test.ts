@@ -8,7 +8,7 @@ import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { subscriptionKeys } from '../subscriptions/subscription-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'
-import { testGrid, type Request } from './grid.ts'
+import { type Request, testGrid } from './grid.ts'
 import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })

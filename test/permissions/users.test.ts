@@ -10,8 +10,8 @@ import { assertNoChanges } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { Fixtures } from './fixtures.ts'
-import { testGrid, type Request } from './grid.ts'
-import { keysOf, accountAndRoleOf, userKeys } from './shapes.ts'
+import { type Request, testGrid } from './grid.ts'
+import { accountAndRoleOf, keysOf, userKeys } from './shapes.ts'
 
 const florin = await startFlorin()
 const fixtures = new Fixtures(florin)

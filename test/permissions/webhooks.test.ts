@@ -5,7 +5,7 @@ import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { newWebhookSecret } from '../../src/webhooks/sign.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'
-import { testGrid, type Request } from './grid.ts'
+import { type Request, testGrid } from './grid.ts'
 
 const florin = await startFlorin()
 const fixtures = new Fixtures(florin)
@@ -42,7 +42,13 @@ async function deliveryOf(name: string): Promise<string> {
   return toTypeId('webhook_delivery', id)
 }
 
-const withHeader = async (inside: Fixtures, object: string, method: string, at: string, more = {}) =>
+const withHeader = async (
+  inside: Fixtures,
+  object: string,
+  method: string,
+  at: string,
+  more = {},
+) =>
   (await inside.accountIds(object)).map(
     (account_id): Request => ({
       method,

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { chown, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { findProcess } from '../../src/postgres/embedded/find-process.ts'
 import { acquireServer } from '../../src/postgres/embedded/acquire-server.ts'
+import { findProcess } from '../../src/postgres/embedded/find-process.ts'
 import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { stopServer } from '../../src/postgres/embedded/stop-server.ts'
 import { isAlive, makeFixture, query, until } from './embedded-fixture.ts'
@@ -30,7 +30,9 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
     const database = await place.open('data')
     assert.equal(database.started, 'adopted')
     assert.deepEqual(database.connection, owner.told.connection)
-    assert.deepEqual(await query(database.connection, 'select response from kept'), [{ response: 42 }])
+    assert.deepEqual(await query(database.connection, 'select response from kept'), [
+      { response: 42 },
+    ])
     await database.stop()
     assert.ok(!isAlive(orphan!.pid))
   })

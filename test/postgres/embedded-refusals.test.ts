@@ -6,12 +6,12 @@ import { describe, type TestContext, test } from 'node:test'
 import { EmbeddedDatabaseError } from '../../src/postgres/embedded/embedded-database-error.ts'
 import { explainFailure } from '../../src/postgres/embedded/explain-failure.ts'
 import {
+  type EmbeddedFixture,
   isRoot,
   makeFixture,
   makeProject,
   noOrdinary,
   ordinary,
-  type EmbeddedFixture,
 } from './embedded-fixture.ts'
 
 function sentence(message: RegExp) {

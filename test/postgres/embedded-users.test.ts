@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import {
   isRoot,
-  makeOwnedDirectory,
   makeFixture,
+  makeOwnedDirectory,
   makeProject,
   noOrdinary,
   type Owner,

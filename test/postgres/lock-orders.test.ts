@@ -11,12 +11,12 @@ import { type Db, openDatabase, type Tx } from '../../src/postgres/database.ts'
 import { lockSessionsOfUser } from '../../src/sessions/queries.ts'
 import { cancelDeliveries, endEndpoints } from '../../src/webhooks/queries.ts'
 import {
-  makeDeliveriesDue,
   lockEndpointFailures,
+  makeDeliveriesDue,
   releaseClaimed,
   sendDeliveryLocks,
 } from '../../src/webhooks/sending/queries.ts'
-import { cloneDatabase, dropDatabase, disableIndexScans } from '../support/postgres.ts'
+import { cloneDatabase, disableIndexScans, dropDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
 const { connection, name } = await cloneDatabase()

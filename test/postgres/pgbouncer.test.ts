@@ -90,7 +90,11 @@ const usual = ['3s', '5s', '5s', '1.1', 'force_generic_plan', 'UTC', 'on']
 /** Both kinds of sessions in turns, so that a pooler lends both the same server processes. */
 async function checkSettings(connection: Connection): Promise<void> {
   const db = openDatabase(connection, { clients_max: 3 })
-  const relaxed = openDatabase(connection, { clients_max: 3, async_commit: true, no_timeouts: true })
+  const relaxed = openDatabase(connection, {
+    clients_max: 3,
+    async_commit: true,
+    no_timeouts: true,
+  })
   try {
     for (let round = 0; round < 6; round++) {
       const eased = ['3s', '0', '0', '1.1', 'force_generic_plan', 'UTC', 'off']

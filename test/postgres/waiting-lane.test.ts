@@ -5,10 +5,10 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  locked_elsewhere,
   Lane,
   type LaneEntry,
   type LaneLimits,
+  locked_elsewhere,
   type Outcome,
 } from '../../src/postgres/lane.ts'
 
@@ -77,7 +77,11 @@ test('an account that is skipped for long waits aside, in order and alone', asyn
   assert.equal(await submit('b2'), 'b2')
   of_a.push(submit('a3'))
   assert.equal(await submit('c1'), 'c1')
-  assert.deepEqual([lane.length, lane.in_waiting_lanes], [1, 3], 'the third behind the two under way')
+  assert.deepEqual(
+    [lane.length, lane.in_waiting_lanes],
+    [1, 3],
+    'the third behind the two under way',
+  )
   assert.deepEqual([lane.hasWaitingLane('a'), lane.hasWaitingLane('b')], [true, false])
   letGo('a')
   assert.deepEqual(await Promise.all(of_a), ['a1', 'a2', 'a3'])

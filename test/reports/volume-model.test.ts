@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Random } from '../../src/seeding/random.ts'
 import { startFlorin } from '../support/florin.ts'
-import { clockChanges, labelOf, type VolumeRow, sumExpectedVolume } from './expected-volume.ts'
+import { clockChanges, labelOf, sumExpectedVolume, type VolumeRow } from './expected-volume.ts'
 import { writeTransactions } from './write-transactions.ts'
 
 const florin = await startFlorin()

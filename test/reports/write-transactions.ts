@@ -17,7 +17,11 @@ import { writeHistory } from '../../src/transactions/write-history.ts'
 import type { VolumeRow } from './expected-volume.ts'
 
 /** What was really written: an id may borrow a millisecond from its neighbour. */
-export async function writeTransactions(db: Db, account_id: string, wanted: VolumeRow[]): Promise<VolumeRow[]> {
+export async function writeTransactions(
+  db: Db,
+  account_id: string,
+  wanted: VolumeRow[],
+): Promise<VolumeRow[]> {
   const id = findUuid('account', account_id)!
   return db.transaction(async (tx) => {
     const locks = await lockBalances(tx, [id])
@@ -38,7 +42,11 @@ export async function writeTransactions(db: Db, account_id: string, wanted: Volu
   })
 }
 
-function play(set: WorkingSet, account_id: string, { at_ms, type, status, amount }: VolumeRow): number {
+function play(
+  set: WorkingSet,
+  account_id: string,
+  { at_ms, type, status, amount }: VolumeRow,
+): number {
   set.now = new Date(at_ms)
   const made = decide(set, {
     kind: 'create',
@@ -52,7 +60,7 @@ function play(set: WorkingSet, account_id: string, { at_ms, type, status, amount
     settle_after_ms: undefined,
   })
   if (status !== 'pending' && status !== 'declined') {
-    decide(set, { kind: 'end', account_id, id: made.id, to: status, otherwise: 'conflict' })
+    decide(set, { kind: 'end', account_id, id: made.id, to: status, if_not_pending: 'conflict' })
   }
   return timeOfUuid(made.id).getTime()
 }

@@ -9,7 +9,12 @@ import { buildApp } from '../../src/http/app.ts'
 import { call } from '../support/call.ts'
 import { patient, startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
-import { holdLock, openTransactionFixtures, type Shop, waitForWaiters } from '../transactions/transaction-fixtures.ts'
+import {
+  holdLock,
+  openTransactionFixtures,
+  type Shop,
+  waitForWaiters,
+} from '../transactions/transaction-fixtures.ts'
 
 interface Line {
   msg?: string

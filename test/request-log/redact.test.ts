@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { redactResponse, redactBody, redactPath, redactText } from '../../src/request-log/redact.ts'
+import { redactBody, redactPath, redactResponse, redactText } from '../../src/request-log/redact.ts'
 
 const token = `fat_${'example'.repeat(6)}0`
 

@@ -12,8 +12,8 @@ import { sweepSessions } from '../../src/sessions/sweep-sessions.ts'
 import { verifyTokens } from '../../src/users/verify-users.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { recordSlices } from '../support/record-slices.ts'
 import type { Person } from '../support/people.ts'
+import { recordSlices } from '../support/record-slices.ts'
 import { newPassword } from '../support/secrets.ts'
 
 const florin = await startFlorin()

@@ -8,8 +8,8 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { hashPassword } from '../../src/users/password.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
-import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import type { Person } from '../support/people.ts'
+import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import { newPassword } from '../support/secrets.ts'
 
 const florin = await startFlorin()

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { sweepSessions } from '../../src/sessions/sweep-sessions.ts'
-import { recordSlices } from '../support/record-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { recordSlices } from '../support/record-slices.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)

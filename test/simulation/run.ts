@@ -13,9 +13,9 @@ import {
   type Counts,
   exitCodes,
   floorsOf,
-  runVerdict,
   lastLine,
   missedFloors,
+  runVerdict,
   type Verdict,
 } from './verdict.ts'
 
@@ -86,7 +86,11 @@ async function runRounds(all: Options): Promise<Verdict> {
   return verdict
 }
 
-function printReport({ violations, counts, saved_paths }: RoundResult, of: Options, long: boolean): void {
+function printReport(
+  { violations, counts, saved_paths }: RoundResult,
+  of: Options,
+  long: boolean,
+): void {
   for (const { check, what } of violations.slice(0, shown_max)) console.log(`${check}: ${what}`)
   if (violations.length > shown_max) console.log(`and ${violations.length - shown_max} more`)
   if (long)

@@ -7,9 +7,9 @@ import {
   countHistory,
   exitCodes,
   floorsOf,
-  runVerdict,
   lastLine,
   missedFloors,
+  runVerdict,
 } from './verdict.ts'
 
 const all = [...nemesisNames]

@@ -5,13 +5,18 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { dueSubscriptionJob } from '../../src/subscriptions/run-due.ts'
 import { SubscriptionLanes } from '../../src/subscriptions/lanes.ts'
+import { dueSubscriptionJob } from '../../src/subscriptions/run-due.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { FlorinProcess } from '../commands/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSettling, urlOf, wait } from '../transactions/due.ts'
-import { lockBalancesTable, holdLock, type Shop, waitForWaiters } from '../transactions/transaction-fixtures.ts'
+import {
+  holdLock,
+  lockBalancesTable,
+  type Shop,
+  waitForWaiters,
+} from '../transactions/transaction-fixtures.ts'
 import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })

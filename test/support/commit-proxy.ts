@@ -220,7 +220,8 @@ class Pair {
       return
     }
     const lost = this.#losing !== undefined && at !== -1
-    if (this.#losing !== 'lose_all_responses') this.#client.write(lost ? data.subarray(0, at) : data)
+    if (this.#losing !== 'lose_all_responses')
+      this.#client.write(lost ? data.subarray(0, at) : data)
     if (lost) this.#client.end(this.#losing === 'panic' ? panic : '', () => this.end())
   }
 }

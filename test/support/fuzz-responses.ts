@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { goodPassword, type Json, type FuzzRequest, type Operation } from './fuzz-requests.ts'
+import { type FuzzRequest, goodPassword, type Json, type Operation } from './fuzz-requests.ts'
 import { assertErrorShape, safe_headers } from './raw.ts'
 
 export interface FuzzResponse {

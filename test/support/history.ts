@@ -45,7 +45,10 @@ export interface StoredAuditEntry {
 }
 
 /** The deeds about one user or account, oldest first. */
-export async function auditEntriesAbout(florin: Florin, object_id: string): Promise<StoredAuditEntry[]> {
+export async function auditEntriesAbout(
+  florin: Florin,
+  object_id: string,
+): Promise<StoredAuditEntry[]> {
   const kind = object_id.startsWith('usr_') ? 'user' : 'account'
   const text = `select actor_role, actor_id, action, object_id, account_id, request_id, details
     from audit_log where object_id = $1 order by id`

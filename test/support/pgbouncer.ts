@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Connection } from '../../src/postgres/database.ts'
 import { findFreePort } from './free-port.ts'
 import { ask } from './postgres.ts'
-import type { ServerInstallation, PairServer } from './standby-pair.ts'
+import type { PairServer, ServerInstallation } from './standby-pair.ts'
 import { until } from './until.ts'
 
 const program = process.env.FLORIN_TEST_PGBOUNCER ?? '/usr/sbin/pgbouncer'

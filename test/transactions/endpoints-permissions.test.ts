@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { Fixtures } from '../permissions/fixtures.ts'
-import { testGrid, type Request } from '../permissions/grid.ts'
+import { type Request, testGrid } from '../permissions/grid.ts'
 import type { CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 
@@ -191,7 +191,9 @@ testGrid(florin, fixtures, {
   },
   check: (response, { object }) => {
     assert.deepEqual(Object.keys(response.body), ['object', 'data', 'has_more'])
-    const accounts = new Set(response.body.data.map((row: { account_id: string }) => row.account_id))
+    const accounts = new Set(
+      response.body.data.map((row: { account_id: string }) => row.account_id),
+    )
     if (object === 'own') assert.deepEqual([...accounts], [own_account])
     if (object === 'other') assert.deepEqual([...accounts], [other_account])
   },

@@ -22,7 +22,11 @@ export function createOf(shop: Shop, more: Partial<CreateCommand> = {}): CreateC
   }
 }
 
-export function entryOf(shop: Shop, command: Command, more: Partial<TransactionEntry> = {}): TransactionEntry {
+export function entryOf(
+  shop: Shop,
+  command: Command,
+  more: Partial<TransactionEntry> = {},
+): TransactionEntry {
   return {
     command,
     account_id: shop.uuid,

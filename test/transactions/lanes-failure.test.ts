@@ -8,7 +8,12 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf, outcomeCode } from './entries.ts'
 import { countFaults, failing, installFaults } from './faults.ts'
-import { holdLock, openTransactionFixtures, type Shop, waitForWaiters } from './transaction-fixtures.ts'
+import {
+  holdLock,
+  openTransactionFixtures,
+  type Shop,
+  waitForWaiters,
+} from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTransactionFixtures(florin)

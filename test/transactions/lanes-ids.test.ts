@@ -7,7 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid, nextUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
-import { holdLock, openTransactionFixtures, type Shop, tally, waitForWaiters } from './transaction-fixtures.ts'
+import {
+  holdLock,
+  openTransactionFixtures,
+  type Shop,
+  tally,
+  waitForWaiters,
+} from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()

@@ -9,7 +9,12 @@ import { startCommitProxy } from '../support/commit-proxy.ts'
 import { patient, startFlorin } from '../support/florin.ts'
 import { disableIndexScans } from '../support/postgres.ts'
 import { createOf, entryOf, outcomeCode } from './entries.ts'
-import { holdLock, openTransactionFixtures, type Shop, waitForWaiters } from './transaction-fixtures.ts'
+import {
+  holdLock,
+  openTransactionFixtures,
+  type Shop,
+  waitForWaiters,
+} from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTransactionFixtures(florin)

@@ -10,7 +10,13 @@ import { patient, startFlorin } from '../support/florin.ts'
 import { connect, parseResponses } from '../support/raw.ts'
 import { until } from '../support/until.ts'
 import { createOf, entryOf, outcomeCode } from './entries.ts'
-import { lockBalancesTable, holdLock, openTransactionFixtures, tally, waitForWaiters } from './transaction-fixtures.ts'
+import {
+  holdLock,
+  lockBalancesTable,
+  openTransactionFixtures,
+  tally,
+  waitForWaiters,
+} from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' }, {})
 const till = await openTransactionFixtures(florin)
@@ -100,7 +106,8 @@ test('the queue is bounded, and one account holds at most half of it', async () 
   const others = await Promise.all([till.shop(), till.shop()])
   const lanes = new TransactionLanes(florin.db, { queue_max: 8, ...patient })
   const release = await lockBalancesTable(florin)
-  const submit = (one = shop) => outcomeCode((async () => lanes.submit(entryOf(one, createOf(one))))())
+  const submit = (one = shop) =>
+    outcomeCode((async () => lanes.submit(entryOf(one, createOf(one))))())
   const in_flight = submit()
   await waitForWaiters(florin)
   const besieged = [1, 2, 3, 4, 5, 6].map(() => submit())

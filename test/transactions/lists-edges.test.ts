@@ -12,7 +12,8 @@ const till = await openTransactionFixtures(florin)
 const list = (token: string, query = '', headers: Record<string, string> = {}) =>
   florin.call('GET', `/v1/transactions${query}`, { token, headers })
 
-const idsOf = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id)
+const idsOf = (response: { body: { data: { id: string }[] } }) =>
+  response.body.data.map(({ id }) => id)
 
 async function advanceTo(ms: number): Promise<void> {
   await florin.db.pool.query('update clock set offset_ms = offset_ms + $1', [ms])

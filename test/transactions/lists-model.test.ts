@@ -55,7 +55,13 @@ async function fill(shop: Shop, count: number, random: Random, of = types): Prom
 async function end(shop: Shop, row: Row, to: (typeof statuses)[number]): Promise<void> {
   if (to === 'pending') return
   const id = findUuid('transaction', row.id)!
-  const command = { kind: 'end', account_id: shop.uuid, id, to, if_not_pending: 'conflict' } as const
+  const command = {
+    kind: 'end',
+    account_id: shop.uuid,
+    id,
+    to,
+    if_not_pending: 'conflict',
+  } as const
   const token_hash = sha256(till.admin.token)
   const token = { kind: 'session', token_hash, account_id: null } as const
   await lanes.submit(entryOf(shop, command, { token }))

@@ -8,15 +8,15 @@ import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import {
+  bucketsOf,
   type CreateInput,
+  type ExpectedResult,
   expectedCreateResult,
   linkOf,
   listOf,
   type ModelTransaction,
   merge,
-  bucketsOf,
   type Request,
-  type ExpectedResult,
   type World,
 } from './model.ts'
 
@@ -82,7 +82,8 @@ async function send(request: Request, key?: string): Promise<ApiResponse> {
 }
 
 function tell(response: ApiResponse, expected: ExpectedResult, about: unknown): void {
-  const told = response.status < 300 ? String(response.status) : `${response.status} ${response.body.error}`
+  const told =
+    response.status < 300 ? String(response.status) : `${response.status} ${response.body.error}`
   assert.equal(told, expected, `${JSON.stringify(about)}: ${response.text}`)
   tellings[told] = (tellings[told] ?? 0) + 1
 }
@@ -99,7 +100,12 @@ function pick(world: World, number: number): ModelTransaction | undefined {
   return world.transactions[number % Math.max(1, world.transactions.length)]
 }
 
-async function sendStoredResponses(world: World, request: Request, key: string | undefined, expected: ExpectedResult) {
+async function sendStoredResponses(
+  world: World,
+  request: Request,
+  key: string | undefined,
+  expected: ExpectedResult,
+) {
   const response = await send(request, key)
   tell(response, expected, request)
   if (key && response.status < 300) world.kept.push({ key, request, text: response.text })
@@ -186,7 +192,12 @@ const patch = fc
       const { metadata, reference, fixed } = data
       const body = { metadata, reference, ...(fixed ? { amount: one.amount } : {}) }
       const request = { method: 'PATCH', path: `/v1/transactions/${one.id}`, body }
-      const response = await sendStoredResponses(world, request, key, fixed ? '409 conflict' : '200')
+      const response = await sendStoredResponses(
+        world,
+        request,
+        key,
+        fixed ? '409 conflict' : '200',
+      )
       if (fixed) return
       Object.assign(one, { reference, metadata: merge(one.metadata, metadata) })
       compare(response.body, world, one)

@@ -56,7 +56,9 @@ export function expectedCreateResult(world: World, input: CreateInput): Expected
 
 export function linkOf(world: World, input: CreateInput): ModelTransaction | undefined {
   if (input.type !== 'refund') return undefined
-  return world.transactions.find((one) => one.account === input.account && one.id === input.reference)
+  return world.transactions.find(
+    (one) => one.account === input.account && one.id === input.reference,
+  )
 }
 
 function refundedOf(world: World, payment: ModelTransaction): number {

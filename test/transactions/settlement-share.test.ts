@@ -32,7 +32,10 @@ function recordingLane(
     await sleep(batch_ms)
     return items.map(({ n }) => ({ value: n }))
   }
-  return { batches, lane: new Lane(run, { ...limits, skip_max_ms: 25, waiting_lane_age_max_ms: 3_000 }) }
+  return {
+    batches,
+    lane: new Lane(run, { ...limits, skip_max_ms: 25, waiting_lane_age_max_ms: 3_000 }),
+  }
 }
 
 function item(n: number, background: boolean, account_id = 'a'): Item {
@@ -106,7 +109,13 @@ test('the database sees settlements in batches of a quarter', async () => {
 
 test('due rows are found by their index, also behind a long backlog of another slot', async () => {
   const statement = await captured((db) =>
-    selectDue(db, { by: new Date(), slots: [5], limit: 64, excluded_ids: [], except_account_ids: [] }),
+    selectDue(db, {
+      by: new Date(),
+      slots: [5],
+      limit: 64,
+      excluded_ids: [],
+      except_account_ids: [],
+    }),
   )
   const client = await florin.db.pool.connect()
   try {

@@ -12,7 +12,12 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { runWithBisection } from '../../src/transactions/run-batch.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
-import { holdLock, openTransactionFixtures, type Shop, waitForWaiters } from './transaction-fixtures.ts'
+import {
+  holdLock,
+  openTransactionFixtures,
+  type Shop,
+  waitForWaiters,
+} from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTransactionFixtures(florin)
@@ -42,7 +47,8 @@ for (const [kind, change] of Object.entries(changes)) {
     assert.match(text, new RegExp(`^florin_lane_blocked\\{lane="${kind}"\\} 3$`, 'm'))
     assert.match(text, /^florin_database_clients\{pool="waiting",state="busy"\} 1$/m)
     await release()
-    for (const response of await Promise.all(before)) assert.equal(response.status, 201, response.text)
+    for (const response of await Promise.all(before))
+      assert.equal(response.status, 201, response.text)
   })
 }
 

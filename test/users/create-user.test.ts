@@ -5,8 +5,8 @@ import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { auditEntriesAbout, eventsOf } from '../support/history.ts'
-import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import { credentials } from '../support/people.ts'
+import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import { newPassword } from '../support/secrets.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 
@@ -62,7 +62,11 @@ test("an owner's new user is a member, and an event of the account", async () =>
   assert.deepEqual(more, [])
   assert.equal(event!.type, 'user.created')
   assert.deepEqual(event!.data, body)
-  assert.deepEqual(await auditEntriesAbout(florin, body.id), [], 'an owner is no matter for the audit log')
+  assert.deepEqual(
+    await auditEntriesAbout(florin, body.id),
+    [],
+    'an owner is no matter for the audit log',
+  )
 })
 
 test('what an admin creates stands in the audit log, with or without an account', async () => {

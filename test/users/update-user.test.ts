@@ -5,8 +5,8 @@ import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { auditEntriesAbout, eventsOf } from '../support/history.ts'
-import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import type { Person } from '../support/people.ts'
+import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import { newPassword } from '../support/secrets.ts'
 
 const florin = await startFlorin()

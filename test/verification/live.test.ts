@@ -7,7 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Difference } from '../../src/primitives/difference.ts'
 import { verifyDatabase } from '../../src/verification/verify-database.ts'
 import { startFlorin } from '../support/florin.ts'
-import { holdLock, openTransactionFixtures, type Shop } from '../transactions/transaction-fixtures.ts'
+import {
+  holdLock,
+  openTransactionFixtures,
+  type Shop,
+} from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTransactionFixtures(florin)

@@ -4,7 +4,13 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
-import { makeDue, makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
+import {
+  makeDue,
+  makeEndpoint,
+  makeTransaction,
+  startDispatcher,
+  waitFor,
+} from './run-dispatcher.ts'
 import { startSink } from './sink.ts'
 
 const florin = await startFlorin()

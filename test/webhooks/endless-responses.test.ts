@@ -36,7 +36,8 @@ async function startEndless(t: TestContext, beginning: string, again: string) {
   const { port } = server.address() as AddressInfo
   const webhookClient = openWebhookClient(addressPolicy(readConfig({})), { timeout_ms: 10_000 })
   t.after(() => webhookClient.disconnect())
-  const post = () => webhookClient.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })
+  const post = () =>
+    webhookClient.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })
   return { post, counted }
 }
 

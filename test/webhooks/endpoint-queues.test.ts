@@ -8,7 +8,13 @@ import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
 import type { Owner } from '../support/people.ts'
-import { makeDue, makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
+import {
+  makeDue,
+  makeEndpoint,
+  makeTransaction,
+  startDispatcher,
+  waitFor,
+} from './run-dispatcher.ts'
 import { type Sink, startSink, verify } from './sink.ts'
 
 const florin = await startFlorin()

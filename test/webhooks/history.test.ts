@@ -5,7 +5,13 @@ import { test } from 'node:test'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
 import { deleteOldDeliveries } from '../../src/webhooks/queries.ts'
 import { startFlorin } from '../support/florin.ts'
-import { makeDue, makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
+import {
+  makeDue,
+  makeEndpoint,
+  makeTransaction,
+  startDispatcher,
+  waitFor,
+} from './run-dispatcher.ts'
 import { startSink } from './sink.ts'
 
 const florin = await startFlorin()

@@ -5,7 +5,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failing_ms_max, waitAfter } from '../../src/webhooks/retry-schedule.ts'
 import { startFlorin } from '../support/florin.ts'
-import { makeDue, makeEndpoint, makeTransaction, startDispatcher, waitFor } from './run-dispatcher.ts'
+import {
+  makeDue,
+  makeEndpoint,
+  makeTransaction,
+  startDispatcher,
+  waitFor,
+} from './run-dispatcher.ts'
 import { startSink, verify } from './sink.ts'
 
 const florin = await startFlorin()

@@ -6,11 +6,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import {
   type AddressSettings,
-  isPublicAddress,
   addressPolicy,
+  isPublicAddress,
 } from '../../src/webhooks/address-policy.ts'
 import { requireWebhookUrl } from '../../src/webhooks/require-webhook-url.ts'
-import { openWebhookClient, type WebhookClientOptions } from '../../src/webhooks/sending/webhook-client.ts'
+import {
+  openWebhookClient,
+  type WebhookClientOptions,
+} from '../../src/webhooks/sending/webhook-client.ts'
 import { startFlorin } from '../support/florin.ts'
 import { certificate, key } from '../support/localhost-certificate.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
@@ -220,7 +223,9 @@ test('loopback is closed in a sandbox that others reach through a proxy', async 
 })
 
 test('an operator opens ranges by a setting, for endpoints and for what is sent', async () => {
-  const opened = await florin.startSecondServer({ FLORIN_WEBHOOK_ALLOW: '10.1.0.0/16, 192.168.0.7' })
+  const opened = await florin.startSecondServer({
+    FLORIN_WEBHOOK_ALLOW: '10.1.0.0/16, 192.168.0.7',
+  })
   const { token } = await florin.people.owner()
   const statusOf = async (url: string) => {
     const body = { url, events: ['*'] }

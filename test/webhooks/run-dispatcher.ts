@@ -5,7 +5,10 @@ import { findRecipient } from '../../src/accounts/recipient.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { addressPolicy } from '../../src/webhooks/address-policy.ts'
 import { Dispatcher, type DispatcherPace } from '../../src/webhooks/sending/dispatcher.ts'
-import { openWebhookClient, type WebhookClientOptions } from '../../src/webhooks/sending/webhook-client.ts'
+import {
+  openWebhookClient,
+  type WebhookClientOptions,
+} from '../../src/webhooks/sending/webhook-client.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 
@@ -22,7 +25,11 @@ export interface DispatcherRunOptions extends WebhookClientOptions {
   slots?: number[]
 }
 
-export function dispatcherFor(florin: Florin, db: Db, options: DispatcherRunOptions = {}): Dispatcher {
+export function dispatcherFor(
+  florin: Florin,
+  db: Db,
+  options: DispatcherRunOptions = {},
+): Dispatcher {
   const { pace, ...webhookClient } = options
   const open = addressPolicy(florin.config)
   return new Dispatcher({

@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt, newUuid } from '../../src/primitives/ids.ts'
 import { sweepWebhooks } from '../../src/webhooks/sweep-webhooks.ts'
-import { recordSlices } from '../support/record-slices.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { recordSlices } from '../support/record-slices.ts'
 import { until } from '../support/until.ts'
 
 const { connection, name } = await cloneDatabase()

@@ -15,9 +15,9 @@ import { clampLimit } from '../../primitives/numbered-page.ts'
 import { listUsersOfActingAccount } from '../../users/list-users.ts'
 import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
 import { rateLimitAddress } from '../client-address.ts'
 import { type CountSignUp, hashingClientOf } from '../hashing-client.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import {
   countOf,
   cursorList,

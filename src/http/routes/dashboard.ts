@@ -9,13 +9,17 @@ import {
   dashboardPolicy,
   isCompressible,
 } from '../../dashboard/built-files.ts'
-import { findAccessToken, deleteCookieSession, openCookieSession } from '../../dashboard/cookie-session.ts'
+import {
+  deleteCookieSession,
+  findAccessToken,
+  openCookieSession,
+} from '../../dashboard/cookie-session.ts'
 import { type DashboardUser, describeCaller } from '../../dashboard/describe-caller.ts'
+import { endAllSessions } from '../../login/end-all-sessions.ts'
 import type { Db } from '../../postgres/database.ts'
 import type { Caller } from '../../sessions/caller.ts'
 import { endSession } from '../../sessions/end-session.ts'
 import type { FindCaller } from '../../sessions/find-caller.ts'
-import { endAllSessions } from '../../login/end-all-sessions.ts'
 import { hasAdmin } from '../../users/create-admin.ts'
 import { emptyBody } from '../admission.ts'
 import { rateLimitAddress } from '../client-address.ts'

@@ -9,8 +9,8 @@ import { requirePermission } from '../../sessions/permissions.ts'
 import { invalidToken } from '../../sessions/require-live-token.ts'
 import { findBearer } from '../admission.ts'
 import { nameIn } from '../allowed-hosts.ts'
-import { responseSchemas } from '../response-schemas.ts'
 import { isLoopback } from '../client-address.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { Type } from '../type.ts'
 
 const config = { access: { token: 'uncounted' }, quiet: true } as const

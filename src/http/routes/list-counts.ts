@@ -10,7 +10,6 @@ import { countRequests } from '../../subscriptions/list-requests.ts'
 import { countTransactions } from '../../transactions/list-transactions.ts'
 import { countDeliveries, readDeliveryFilters } from '../../webhooks/find-deliveries.ts'
 import { callerOf } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
 import {
   deliveryFilters,
   eventFilters,
@@ -18,6 +17,7 @@ import {
   subscriptionFilters,
   transactionFilters,
 } from '../list-filters.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { Type } from '../type.ts'
 
 const description =

@@ -7,13 +7,17 @@ import type { AccountRow } from '../../accounts/account.ts'
 import { accountFinder } from '../../accounts/get-account.ts'
 import { isFormToken } from '../../pages/form-token.ts'
 import { paymentPage } from '../../pages/payment-page.ts'
+import {
+  type Language,
+  languageFromQuery,
+  preferredLanguage,
+} from '../../pages/payment-translations.ts'
 import type {
   PageFacts,
   PaymentFormError,
   PaymentView,
   ShownRefund,
 } from '../../pages/payment-view.ts'
-import { type Language, preferredLanguage, languageFromQuery } from '../../pages/payment-translations.ts'
 import { readFormToken, readPaymentForm } from '../../pages/read-payment-form.ts'
 import {
   type Moment,
@@ -96,12 +100,19 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   }
 
   /** As whoever tried to pay in vain sees it. */
-  function showEnded(reply: FastifyReply, { row, account, ...moment }: PaymentContext): FastifyReply {
+  function showEnded(
+    reply: FastifyReply,
+    { row, account, ...moment }: PaymentContext,
+  ): FastifyReply {
     const view = viewEnded(row, account, view_options, moment)
     return sendPaymentPage(reply, 200, paymentPage(view))
   }
 
-  function sendUnavailable(request: FastifyRequest, reply: FastifyReply, state: 'not_found' | 'away') {
+  function sendUnavailable(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    state: 'not_found' | 'away',
+  ) {
     const chosen = languageFromQuery(request.query)
     const language = chosen ?? preferredLanguage(request.headers['accept-language'])
     const facts = { sandbox, base_path, language }
@@ -156,7 +167,8 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     if (faults) return show(reply, asked, { error: { code: 'malformed', faults }, values })
     const response = await payByCard(parts, row, card)
     if (response === 'paid') return reply.redirect(pathOf(row, parts, lang), 303)
-    if (response === 'refused') return show(reply, asked, { error: { code: 'card_refused' }, values })
+    if (response === 'refused')
+      return show(reply, asked, { error: { code: 'card_refused' }, values })
     // The tenth declined card ends it: then there is no form to show again.
     const after = (await findPaymentContext(request)) ?? asked
     return show(reply, after, { error: { code: response }, values })

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { account_limit_text } from '../../email/recipient-limits.ts'
+import { auditEntryFor } from '../../payments/audit-entry-for.ts'
 import {
   cancelCommand,
   createCommand,
@@ -8,7 +9,6 @@ import {
   sendCommand,
   settleCommand,
 } from '../../payments/commands.ts'
-import { auditEntryFor } from '../../payments/audit-entry-for.ts'
 import {
   getPayment,
   listAttempts,
@@ -22,10 +22,10 @@ import type { Db } from '../../postgres/database.ts'
 import { listRequests } from '../../subscriptions/list-requests.ts'
 import type { CommandResult } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { idempotencyKeyFor, InFlight } from '../idempotency.ts'
+import { InFlight, idempotencyKeyFor } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { paymentFilters } from '../list-filters.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { cursorList, cursorQuery, fields, idOf, oneOf, strictObject, timeOf } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../../postgres/database.ts'
-import { searchable_kinds, search } from '../../reports/search.ts'
+import { search, searchable_kinds } from '../../reports/search.ts'
 import { callerOf } from '../admission.ts'
 import { responseSchemas } from '../response-schemas.ts'
 import { idOf, nullable, oneOf } from '../schemas.ts'

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { logIn } from '../../login/log-in.ts'
+import { refreshLogin } from '../../login/refresh-login.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { endSession } from '../../sessions/end-session.ts'
 import { listSessions } from '../../sessions/list-sessions.ts'
-import { logIn } from '../../login/log-in.ts'
-import { refreshLogin } from '../../login/refresh-login.ts'
 import { callerOf, emptyBody, findBearer } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
 import { rateLimitAddress } from '../client-address.ts'
 import { isWanted } from '../hashing-client.ts'
 import { body_max_bytes } from '../json-body.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import {
   cursorList,
   cursorQuery,

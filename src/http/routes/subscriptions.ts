@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { account_limit_text } from '../../email/recipient-limits.ts'
 import type { Db } from '../../postgres/database.ts'
 import { interval_count_max } from '../../primitives/period.ts'
+import { auditEntryFor } from '../../subscriptions/audit-entry-for.ts'
 import {
   cancelCommand,
   createCommand,
@@ -10,16 +11,15 @@ import {
   readSubscriptionId,
   type SubscriptionCommand,
 } from '../../subscriptions/commands.ts'
-import { auditEntryFor } from '../../subscriptions/audit-entry-for.ts'
 import { getSubscription, listSubscriptions } from '../../subscriptions/find-subscription.ts'
 import type { SubscriptionLanes } from '../../subscriptions/lanes.ts'
 import { subscriptionJson } from '../../subscriptions/subscription.ts'
 import type { CommandResult } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { idempotencyKeyFor, InFlight } from '../idempotency.ts'
+import { InFlight, idempotencyKeyFor } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { subscriptionFilters } from '../list-filters.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { cursorQuery, fields, idOf, nullable, oneOf, strictObject } from '../schemas.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../postgres/database.ts'
 import type { Processor } from '../../processors/processor.ts'
+import { auditEntryFor } from '../../transactions/audit-entry-for.ts'
 import {
   cancelCommand,
   createCommand,
@@ -9,7 +10,6 @@ import {
   settleCommand,
 } from '../../transactions/commands.ts'
 import type { Command } from '../../transactions/decide.ts'
-import { auditEntryFor } from '../../transactions/audit-entry-for.ts'
 import {
   getTransaction,
   readTransactionId,
@@ -26,10 +26,10 @@ import {
   wholeJson,
 } from '../../transactions/transaction.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { idempotencyKeyFor, InFlight } from '../idempotency.ts'
+import { InFlight, idempotencyKeyFor } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { transactionFilters } from '../list-filters.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import {
   cursorQuery,
   fields,
@@ -87,7 +87,16 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
     const key = idempotencyKeyFor(request, caller, account_id)
     const isWanted = () => !request.raw.socket.destroyed
     const audit_entry = auditEntryFor(caller, command, reason)
-    const entry = { command, account_id, background: false, isWanted, key, audit_entry, status, render }
+    const entry = {
+      command,
+      account_id,
+      background: false,
+      isWanted,
+      key,
+      audit_entry,
+      status,
+      render,
+    }
     return in_flight.guard(key, () => lanes.submit({ ...entry, token: caller }))
   }
 

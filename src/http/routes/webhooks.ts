@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../postgres/database.ts'
 import { findUuid } from '../../primitives/ids.ts'
 import { getActingAccountId } from '../../sessions/acting-account.ts'
 import { changeAccount } from '../../users/change-account.ts'
+import type { AddressPolicy } from '../../webhooks/address-policy.ts'
 import {
   createEndpoint,
   deleteEndpoint,
@@ -14,11 +15,10 @@ import {
   updateEndpoint,
 } from '../../webhooks/change-endpoints.ts'
 import { getEndpoint, listEndpoints } from '../../webhooks/find-endpoints.ts'
-import type { AddressPolicy } from '../../webhooks/address-policy.ts'
 import { replayEvents, requireOneStart, sendTest } from '../../webhooks/resend.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
 import { body_max_bytes } from '../json-body.ts'
+import { responseSchemas } from '../response-schemas.ts'
 import { cursorList, cursorQuery, documentedAs, idOf, oneOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
 

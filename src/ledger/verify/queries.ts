@@ -3,7 +3,7 @@ import { fingerprint, timeOfId } from '../../postgres/fingerprint.ts'
 import { type Sql, sql } from '../../postgres/sql.ts'
 import type { AccountRange } from '../../primitives/difference.ts'
 import type { AccountLock } from '../lock-row.ts'
-import type { Movement, Bucket } from '../posting-rules.ts'
+import type { Bucket, Movement } from '../posting-rules.ts'
 
 /** The next accounts, in the order of their ids, for whoever looks at all of them. */
 export async function selectLocksAfter(

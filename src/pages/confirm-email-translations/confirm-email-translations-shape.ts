@@ -20,7 +20,11 @@ export interface ConfirmEmailTranslations {
   }
   /** Over what to do after each of the others. */
   next: string
-  confirmed: { heading: string; lead: (account: string) => string; steps: readonly [StepText, StepText] }
+  confirmed: {
+    heading: string
+    lead: (account: string) => string
+    steps: readonly [StepText, StepText]
+  }
   dead: { heading: string; lead: string; steps: readonly [StepText, StepText] }
   taken: { heading: string; lead: string; steps: readonly [StepText, StepText] }
 }

@@ -14,7 +14,7 @@ import {
   syncDirectory,
   writeDurably,
 } from './durable-copy.ts'
-import { listCluster, ignoreMissing } from './list-cluster.ts'
+import { ignoreMissing, listCluster } from './list-cluster.ts'
 import {
   type BackupFile,
   clusterName,
@@ -114,7 +114,10 @@ class ClusterCopy {
     this.left_out = left_out
     for (const directory of directories) await mkdir(join(this.path, directory), { mode: 0o700 })
     const paths = files.map(({ path }) => path).filter((path) => path !== control)
-    await forEachConcurrently(paths, async (path) => void (await this.#take(path).catch(ignoreMissing)))
+    await forEachConcurrently(
+      paths,
+      async (path) => void (await this.#take(path).catch(ignoreMissing)),
+    )
     await this.#take(control)
   }
 

@@ -19,7 +19,11 @@ export interface CopyResult {
 }
 
 /** Copies what the file held when it was opened; one that grows meanwhile is not chased. */
-export async function copyDurably(from: string, to: string, copying: CopyOptions): Promise<CopyResult> {
+export async function copyDurably(
+  from: string,
+  to: string,
+  copying: CopyOptions,
+): Promise<CopyResult> {
   const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     const target = await open(to, 'wx', 0o600)
@@ -36,7 +40,11 @@ export async function copyDurably(from: string, to: string, copying: CopyOptions
   }
 }
 
-async function pour(source: FileHandle, target: FileHandle, copying: CopyOptions): Promise<CopyResult> {
+async function pour(
+  source: FileHandle,
+  target: FileHandle,
+  copying: CopyOptions,
+): Promise<CopyResult> {
   const { size } = await source.stat()
   const sum = createHash('sha256')
   const buffer = Buffer.allocUnsafe(Math.min(piece_bytes, size))

@@ -10,7 +10,12 @@ import { findRunningEmbedded, openEmbedded } from '../embedded/open-embedded.ts'
 import { type Home, prepareHome } from '../embedded/prepare-home.ts'
 import { BackupError } from './backup-error.ts'
 import { inTemporaryFolder } from './backup-folder.ts'
-import { type CopyOptions, copyDurably, forEachConcurrently, syncDirectory } from './durable-copy.ts'
+import {
+  type CopyOptions,
+  copyDurably,
+  forEachConcurrently,
+  syncDirectory,
+} from './durable-copy.ts'
 import { type BackupFile, clusterName, type Manifest, requirePlainPaths } from './manifest.ts'
 
 export interface RestoreOptions {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { explainFailure, isInUseByAnother } from './explain-failure.ts'
-import { probe, isServerDown } from './probe.ts'
 import { supervisorName, takeOwnerLock } from './owner-lock.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
+import { isServerDown, probe } from './probe.ts'
 import { releaseReusedPid } from './release-reused-pid.ts'
 import { servesDirectory } from './serves-directory.ts'
 import {
@@ -35,7 +35,10 @@ const patience_ms = 30_000
  * the same meets either PostgreSQL's own lock file or the owner lock, so exactly one succeeds.
  * A restart passes the socket directory that the connections of the process already use.
  */
-export async function acquireServer(starting: ServerStartOptions, socket_path?: string): Promise<OwnedServer> {
+export async function acquireServer(
+  starting: ServerStartOptions,
+  socket_path?: string,
+): Promise<OwnedServer> {
   const deadline_ms = performance.now() + patience_ms
   while (performance.now() < deadline_ms) {
     starting.signal?.throwIfAborted()
@@ -71,7 +74,10 @@ async function adopt({ home }: ServerStartOptions): Promise<OwnedServer | 'absen
   }
 }
 
-async function start(starting: ServerStartOptions, kept_path?: string): Promise<OwnedServer | 'wait'> {
+async function start(
+  starting: ServerStartOptions,
+  kept_path?: string,
+): Promise<OwnedServer | 'wait'> {
   const { home, user } = starting
   await writeAccessRules(home.cluster_path, home, user)
   const socket_path = kept_path ?? (await makeSocketDirectory(home, user))

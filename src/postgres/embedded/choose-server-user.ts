@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './prepare-home.ts'
-import { listUsers, nameOf, currentUser, type SystemUser } from './system-users.ts'
+import { currentUser, listUsers, nameOf, type SystemUser } from './system-users.ts'
 
 /** The system user that PostgreSQL runs as. */
 export interface ServerUser extends SystemUser {

@@ -41,7 +41,10 @@ export async function copyBinaries(copying: CopyOptions): Promise<string> {
     }
   }
   if (failures.some((error) => codeOf(error) === 'ENOSPC')) {
-    throw new EmbeddedDatabaseError(diskFullMessage(copying.home.data_path), new AggregateError(failures))
+    throw new EmbeddedDatabaseError(
+      diskFullMessage(copying.home.data_path),
+      new AggregateError(failures),
+    )
   }
   throw new EmbeddedDatabaseError(
     `PostgreSQL runs as the user ${copying.user.name}, who cannot use ${copying.native_path}, ` +

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acquireServer, type OwnedServer } from './acquire-server.ts'
 import { isDiskFull } from './explain-failure.ts'
-import { type OwnedServer, acquireServer } from './acquire-server.ts'
 import { diskFullMessage } from './prepare-home.ts'
 import type { ServerStartOptions } from './start-server.ts'
 import { stopServer } from './stop-server.ts'

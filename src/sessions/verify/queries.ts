@@ -48,10 +48,7 @@ export interface KeyTokenRow {
   scopes: string[] | null
 }
 
-export async function selectTokensOfKeys(
-  db: Queryable,
-  key_ids: string[],
-): Promise<KeyTokenRow[]> {
+export async function selectTokensOfKeys(db: Queryable, key_ids: string[]): Promise<KeyTokenRow[]> {
   return db.rows(sql`
     select principal_id, user_id, account_id, role, scopes
     from tokens

@@ -6,10 +6,14 @@ import { secretsOf } from '../endpoint.ts'
 import { attempts_max, waitAfter } from '../retry-schedule.ts'
 import { signedHeaders } from '../sign.ts'
 import type { EndpointQueue, QueuedDelivery } from './endpoint-queue.ts'
-import { type ReceiverResponse, DeliveryError, type WebhookClient } from './webhook-client.ts'
 import type { DeliveryAttempt } from './record-attempts.ts'
+import { DeliveryError, type ReceiverResponse, type WebhookClient } from './webhook-client.ts'
 
-export async function attemptDelivery(webhookClient: WebhookClient, queue: EndpointQueue, one: QueuedDelivery): Promise<DeliveryAttempt> {
+export async function attemptDelivery(
+  webhookClient: WebhookClient,
+  queue: EndpointQueue,
+  one: QueuedDelivery,
+): Promise<DeliveryAttempt> {
   const { endpoint } = queue
   const attempted_at = new Date()
   const began_ms = performance.now()

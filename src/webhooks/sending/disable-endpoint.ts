@@ -1,8 +1,8 @@
 // An endpoint that Florin gives up: its receiver said that it is gone, or took nothing for days.
 // Its owner is told by mail, in the same step.
 
-import { findAccountLock } from '../../ledger/account-lock.ts'
 import { queueEmails } from '../../email/queue-emails.ts'
+import { findAccountLock } from '../../ledger/account-lock.ts'
 import type { Db, Queryable } from '../../postgres/database.ts'
 import { toTypeId } from '../../primitives/ids.ts'
 import { toIso } from '../../primitives/time.ts'

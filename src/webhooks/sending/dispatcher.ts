@@ -6,23 +6,34 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findEvents } from '../../events/find-events.ts'
-import type { JobResult, JobContext } from '../../jobs/timer.ts'
+import type { JobContext, JobResult } from '../../jobs/timer.ts'
 import { coalesce } from '../../postgres/coalesce.ts'
 import type { Db } from '../../postgres/database.ts'
 import { tooBusy } from '../../postgres/lane.ts'
 import { newRealTimeUuid } from '../../primitives/ids.ts'
 import type { EndpointRow } from '../endpoint.ts'
 import { messageOf } from '../message.ts'
-import { disableEndpoint, type FindRecipient } from './disable-endpoint.ts'
-import { fanOut } from './fan-out.ts'
-import { EndpointQueue, type EndpointQueuePace, default_queue_pace, type QueuedDelivery } from './endpoint-queue.ts'
-import { findActive } from './polling/find-active.ts'
-import { type QuotaAllocation, allocateQuota, enqueueClaimed, type DeliveryQuotas, default_quotas } from './quotas.ts'
-import type { WebhookClient } from './webhook-client.ts'
-import { type AccountCapacity, type ClaimedDelivery, claimDue, releaseClaimed } from './queries.ts'
-import { RateLimiter } from './rate-limiter.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
+import { disableEndpoint, type FindRecipient } from './disable-endpoint.ts'
+import {
+  default_queue_pace,
+  EndpointQueue,
+  type EndpointQueuePace,
+  type QueuedDelivery,
+} from './endpoint-queue.ts'
+import { fanOut } from './fan-out.ts'
+import { findActive } from './polling/find-active.ts'
+import { type AccountCapacity, type ClaimedDelivery, claimDue, releaseClaimed } from './queries.ts'
+import {
+  allocateQuota,
+  type DeliveryQuotas,
+  default_quotas,
+  enqueueClaimed,
+  type QuotaAllocation,
+} from './quotas.ts'
+import { RateLimiter } from './rate-limiter.ts'
 import { type DeliveryAttempt, recordAttempts } from './record-attempts.ts'
+import type { WebhookClient } from './webhook-client.ts'
 
 export interface DispatcherParts {
   db: Db
@@ -96,7 +107,11 @@ export class Dispatcher {
     this.#rate = new RateLimiter(this.#pace.per_second)
     this.#rate_failing = new RateLimiter(this.#pace.per_second * failing_share)
     const limits = { batch_max: 64, queue_max: 65_536, gather_ms: write_every_ms }
-    this.#write = coalesce((outcomes: DeliveryAttempt[]) => this.#writeAll(outcomes), limits, tooBusy)
+    this.#write = coalesce(
+      (outcomes: DeliveryAttempt[]) => this.#writeAll(outcomes),
+      limits,
+      tooBusy,
+    )
   }
 
   /** Looks once, begins what it can, and comes back when there is reason to look again. */
@@ -111,7 +126,8 @@ export class Dispatcher {
     const done = (await this.#claim(queues, false)) + (await this.#claim(queues, true))
     const { look_again_ms, look_ms } = this.#pace
     await this.#rest(look_again_ms, signal)
-    if (!more && !this.#anyNeedsRefill()) await this.#rest(look_ms - look_again_ms, signal, refill_needed)
+    if (!more && !this.#anyNeedsRefill())
+      await this.#rest(look_ms - look_again_ms, signal, refill_needed)
     return { done, more: true }
   }
 
@@ -184,7 +200,12 @@ export class Dispatcher {
     const allocation = allocateQuota(held, asking, failing ? quotas.failing : quotas.healthy)
     const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
     const begin_by_ms = performance.now() + lease_ms - lease_spare_ms
-    const claimed = await claimDue(this.#parts.db, lease, capacitiesOf(allocation), allocation.limit)
+    const claimed = await claimDue(
+      this.#parts.db,
+      lease,
+      capacitiesOf(allocation),
+      allocation.limit,
+    )
     const bodies = claimed.length === 0 ? new Map() : await this.#bodiesOf(claimed)
     const waiting = claimed.map((delivery) => ({
       delivery,

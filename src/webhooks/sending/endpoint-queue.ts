@@ -16,7 +16,11 @@ export interface EndpointQueuePace {
 
 // A receiver that takes a tenth of a second for each gets two hundred a second, and one small
 // server is not flooded. An endpoint that hangs holds two connections instead of twenty.
-export const default_queue_pace: EndpointQueuePace = { at_once: 20, at_once_failing: 2, per_second: 500 }
+export const default_queue_pace: EndpointQueuePace = {
+  at_once: 20,
+  at_once_failing: 2,
+  per_second: 500,
+}
 
 export interface QueuedDelivery {
   delivery: ClaimedDelivery

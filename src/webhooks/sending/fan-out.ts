@@ -57,7 +57,10 @@ function isBehind(endpoint: EndpointRow, latest: Latest): boolean {
 }
 
 /** How far it is to come: an endpoint of a closed account no further than its end. */
-function goalOf({ account_id, final_sequence }: Pick<EndpointCursor, 'account_id' | 'final_sequence'>, of: Latest) {
+function goalOf(
+  { account_id, final_sequence }: Pick<EndpointCursor, 'account_id' | 'final_sequence'>,
+  of: Latest,
+) {
   const last = of.get(account_id) ?? 0
   return final_sequence === null ? last : Math.min(last, final_sequence)
 }
@@ -74,7 +77,12 @@ async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<FanO
   const free = endpoint_cursors.filter(({ pending }) => pending < pending_max)
   const plan = new Plan()
   for (const endpoint_cursor of free) {
-    plan.follow(endpoint_cursor, 'new', endpoint_cursor.event_sequence, goalOf(endpoint_cursor, latest))
+    plan.follow(
+      endpoint_cursor,
+      'new',
+      endpoint_cursor.event_sequence,
+      goalOf(endpoint_cursor, latest),
+    )
     const { replay_after, replay_through } = endpoint_cursor
     if (replay_after !== null) plan.follow(endpoint_cursor, 'replay', replay_after, replay_through!)
   }
@@ -99,7 +107,12 @@ class Plan {
   readonly #at = new Map<string, number>()
   readonly #following: Following[] = []
 
-  follow(endpoint_cursor: EndpointCursor, way: Following['way'], after: number, through: number): void {
+  follow(
+    endpoint_cursor: EndpointCursor,
+    way: Following['way'],
+    after: number,
+    through: number,
+  ): void {
     if (after >= through && way === 'new') return
     const key = `${endpoint_cursor.account_id} ${after} ${through}`
     const range = this.#at.get(key) ?? this.ranges.length
@@ -154,7 +167,8 @@ function deliveriesOf(endpoint_cursor: EndpointCursor, heads: EventHead[]): NewD
 
 async function endClosed(db: Db, endpoints: EndpointRow[]): Promise<void> {
   const ended = endpoints.filter(
-    ({ final_sequence, event_sequence }) => final_sequence !== null && event_sequence >= final_sequence,
+    ({ final_sequence, event_sequence }) =>
+      final_sequence !== null && event_sequence >= final_sequence,
   )
   if (ended.length > 0) await disableFinishedEndpoints(db, ended)
 }

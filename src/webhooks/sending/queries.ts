@@ -88,7 +88,10 @@ export function sendCursors(tx: Tx, rows: Cursors[]): void {
 }
 
 /** Endpoints of closed accounts that have sent their last event. */
-export async function disableFinishedEndpoints(db: Queryable, names: EndpointName[]): Promise<number> {
+export async function disableFinishedEndpoints(
+  db: Queryable,
+  names: EndpointName[],
+): Promise<number> {
   return db.count(sql`
     with ended as materialized (
       select account_id, id
@@ -252,7 +255,10 @@ export function sendPastAttempts(tx: Tx, rows: DeliveryOutcome[]): void {
 
 // Before they are written, in the order in which whoever disables their endpoint cancels them: what
 // ended together came in any order, and the two waited for each other.
-export function sendDeliveryLocks(tx: Tx, rows: Pick<DeliveryOutcome, 'account_id' | 'id'>[]): void {
+export function sendDeliveryLocks(
+  tx: Tx,
+  rows: Pick<DeliveryOutcome, 'account_id' | 'id'>[],
+): void {
   tx.send(sql`
     select 1
     from webhook_deliveries
@@ -298,7 +304,10 @@ export interface EndpointFailureState extends EndpointName {
   url_changed_at: Date | null
 }
 
-export async function lockEndpointFailures(tx: Tx, names: EndpointName[]): Promise<EndpointFailureState[]> {
+export async function lockEndpointFailures(
+  tx: Tx,
+  names: EndpointName[],
+): Promise<EndpointFailureState[]> {
   return tx.rows(sql`
     select account_id, id, url, failing_since, url_changed_at
     from webhook_endpoints

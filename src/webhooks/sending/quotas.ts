@@ -42,7 +42,11 @@ export interface AccountShare {
  * so the place that a slow one leaves goes to one that has none. `held` are all queues of a kind,
  * `asking` those of them that have capacity.
  */
-export function allocateQuota(held: EndpointQueue[], asking: EndpointQueue[], quotas: DeliveryQuota): QuotaAllocation {
+export function allocateQuota(
+  held: EndpointQueue[],
+  asking: EndpointQueue[],
+  quotas: DeliveryQuota,
+): QuotaAllocation {
   const held_by = new Map<string, number>()
   let limit = quotas.all
   for (const { endpoint, held: count } of held) {
@@ -70,7 +74,10 @@ function leastFirst<Item>(items: Item[], holds: (item: Item) => number): Item[] 
  * Claims are made in the order of the allocation, and end where its quotas do. A queue that had no turn is
  * told nothing: to it, nothing claimed would mean that nothing is there.
  */
-export function enqueueClaimed(allocation: QuotaAllocation, claimed: Map<string, QueuedDelivery[]>): void {
+export function enqueueClaimed(
+  allocation: QuotaAllocation,
+  claimed: Map<string, QueuedDelivery[]>,
+): void {
   let left = allocation.limit
   for (const { capacity, queues } of allocation.accounts) {
     let left_of_account = capacity

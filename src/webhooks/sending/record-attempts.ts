@@ -7,9 +7,9 @@ import { failing_ms_max } from '../retry-schedule.ts'
 import type { EndpointToDisable } from './disable-endpoint.ts'
 import {
   type DeliveryOutcome,
-  makeDeliveriesDue,
-  lockEndpointFailures,
   type EndpointFailureState,
+  lockEndpointFailures,
+  makeDeliveriesDue,
   sendDeliveryLocks,
   sendOutcomes,
   sendPastAttempts,
@@ -28,7 +28,10 @@ export interface DeliveryAttempt extends DeliveryOutcome {
 }
 
 /** Answers which endpoints are to be given up. */
-export async function recordAttempts(db: Db, tried: DeliveryAttempt[]): Promise<EndpointToDisable[]> {
+export async function recordAttempts(
+  db: Db,
+  tried: DeliveryAttempt[],
+): Promise<EndpointToDisable[]> {
   return db.transaction(async (tx) => {
     const { given_up, ended } = await evaluateEndpoints(tx, tried)
     sendDeliveryLocks(tx, ended)
@@ -47,7 +50,10 @@ async function evaluateEndpoints(tx: Tx, tried: DeliveryAttempt[]) {
   const changed = verdicts
     .filter(({ failure_state, succeeded }) => (failure_state.failing_since === null) !== succeeded)
     .map(({ failure_state }) => failure_state)
-  const after = changed.map((failure_state) => ({ ...failure_state, failing_since: turned(failure_state) }))
+  const after = changed.map((failure_state) => ({
+    ...failure_state,
+    failing_since: turned(failure_state),
+  }))
   if (after.length > 0) await updateFailing(tx, after)
   for (const failure_state of changed) {
     if (wasAway(failure_state)) await makeDeliveriesDue(tx, failure_state)
@@ -73,7 +79,10 @@ interface Verdict {
 }
 
 /** None where all was tried at another URL, which says nothing about the one it has now. */
-function evaluateEndpoint(failure_state: EndpointFailureState, tried: DeliveryAttempt[]): Verdict[] {
+function evaluateEndpoint(
+  failure_state: EndpointFailureState,
+  tried: DeliveryAttempt[],
+): Verdict[] {
   const { id, url } = failure_state
   const here = tried.filter((one) => one.endpoint_id === id && one.url === url)
   if (here.length === 0) return []

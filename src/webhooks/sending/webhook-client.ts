@@ -47,7 +47,10 @@ const kept_bytes_max = 4_096
 // Read on for this long, so that the connection can be used again.
 const read_bytes_max = 65_536
 
-export function openWebhookClient(open: AddressPolicy, options: WebhookClientOptions = {}): WebhookClient {
+export function openWebhookClient(
+  open: AddressPolicy,
+  options: WebhookClientOptions = {},
+): WebhookClient {
   const { timeout_ms = timeout_ms_usual, resolve = resolverFor(open), ca } = options
   const under_way = new Set<AbortController>()
   const agent = new Agent({
@@ -64,7 +67,10 @@ export function openWebhookClient(open: AddressPolicy, options: WebhookClientOpt
     async post(request) {
       const control = new AbortController()
       under_way.add(control)
-      const end = setTimeout(() => control.abort(new DeliveryError(tooSlow(timeout_ms))), timeout_ms)
+      const end = setTimeout(
+        () => control.abort(new DeliveryError(tooSlow(timeout_ms))),
+        timeout_ms,
+      )
       try {
         return await exchange(agent, request, control.signal)
       } catch (error) {
@@ -81,7 +87,11 @@ export function openWebhookClient(open: AddressPolicy, options: WebhookClientOpt
   }
 }
 
-async function exchange(agent: Agent, request: PostRequest, signal: AbortSignal): Promise<ReceiverResponse> {
+async function exchange(
+  agent: Agent,
+  request: PostRequest,
+  signal: AbortSignal,
+): Promise<ReceiverResponse> {
   const url = new URL(request.url)
   const { statusCode, body } = await agent.request({
     origin: url.origin,

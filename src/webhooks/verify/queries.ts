@@ -98,7 +98,10 @@ export interface FurthestDelivery {
 }
 
 /** The greatest number of an event that each account has a delivery of. */
-export async function selectFurthestDeliveries(db: Queryable, range: AccountRange): Promise<FurthestDelivery[]> {
+export async function selectFurthestDeliveries(
+  db: Queryable,
+  range: AccountRange,
+): Promise<FurthestDelivery[]> {
   return db.rows(sql`
     select account_id, max(event_sequence) as event_sequence
     from webhook_deliveries

@@ -47,7 +47,10 @@ export async function useEverything(target: ConsumerTarget): Promise<Record<stri
   }
 }
 
-async function makeTransactions(florin: Florin, target: ConsumerTarget): Promise<ListedTransaction[]> {
+async function makeTransactions(
+  florin: Florin,
+  target: ConsumerTarget,
+): Promise<ListedTransaction[]> {
   const made: ListedTransaction[] = []
   for (const reference of ['one', 'two', 'three']) {
     const { account_id } = target

@@ -57,7 +57,13 @@ export async function openWorld(server: Server): Promise<World> {
 
 async function openAccount(tx: Tx, world: World, name: string): Promise<Account> {
   const email = `owner-${name}-${world.tag}@example.com`
-  const input = { email, name: `Account ${name}`, type: 'business', password, settings: {} } as const
+  const input = {
+    email,
+    name: `Account ${name}`,
+    type: 'business',
+    password,
+    settings: {},
+  } as const
   const person = { email, password, name: null }
   const owner = newPerson(world, 'owner', undefined, person)
   const account = addAccount(world, owner, input)

@@ -80,7 +80,9 @@ async function readAccount(server: Server, world: World, account: Account): Prom
   const own = <Row extends { account: Account }>(rows: Row[]) =>
     rows.filter((row) => row.account === account)
   await walk(own(world.transactions), (query, input) =>
-    read(`/v1/transactions?${query}`, (request) => listTransactions(world, request, { ...all, ...input })),
+    read(`/v1/transactions?${query}`, (request) =>
+      listTransactions(world, request, { ...all, ...input }),
+    ),
   )
   await walk(own(world.payments), (query, input) =>
     read(`/v1/payments?${query}`, (request) => listPayments(world, request, { ...all, ...input })),
@@ -111,7 +113,11 @@ async function walk<Row extends Listed>(
 async function readCredentials(server: Server, world: World): Promise<void> {
   const all = { limit: 100, cursor: undefined }
   for (const session of world.sessions) {
-    const request: ModelRequest = { method: 'GET', path: '/v1/auth/sessions?limit=100', caller: { session } }
+    const request: ModelRequest = {
+      method: 'GET',
+      path: '/v1/auth/sessions?limit=100',
+      caller: { session },
+    }
     await expect(server, world, 'at the end a session', request, listSessions(world, request, all))
   }
   for (const key of world.keys) {

@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../support/call.ts'
 import type { Florin } from '../../support/florin.ts'
 import { user_agent } from '../steps/people.ts'
 import { plain, unify } from '../unify.ts'
-import type { ModelRequest, Caller, Outcome, Session, World } from '../world.ts'
+import type { Caller, ModelRequest, Outcome, Session, World } from '../world.ts'
 
 export interface Server {
   florin: Florin
@@ -17,7 +17,11 @@ export interface Server {
 
 const nobodys_id = '01h455vb4pex5vsknk084sn02q'
 
-export function send({ florin }: Server, world: World, request: ModelRequest): Promise<ApiResponse> {
+export function send(
+  { florin }: Server,
+  world: World,
+  request: ModelRequest,
+): Promise<ApiResponse> {
   const { account } = request
   const headers: Record<string, string> = {
     'x-forwarded-for': world.address,
@@ -64,7 +68,13 @@ function wordOf(status: number, body: unknown): string {
   return status < 400 ? String(status) : `${status} ${error}`
 }
 
-function disagree(world: World, name: string, request: ModelRequest, fault: string, response: ApiResponse): Error {
+function disagree(
+  world: World,
+  name: string,
+  request: ModelRequest,
+  fault: string,
+  response: ApiResponse,
+): Error {
   const { method, path, account, body } = request
   const header =
     account === undefined ? '' : ` on ${account === 'unknown' ? account : account.name}`

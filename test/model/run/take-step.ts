@@ -120,13 +120,13 @@ async function sendAgain(
   data: { number: number; other: boolean },
 ): Promise<void> {
   world.turn += 1
-  const stored_responses = pick(world.stored_responses, data.number)
-  if (stored_responses === undefined) return
-  const { request } = stored_responses
+  const stored = pick(world.stored_responses, data.number)
+  if (stored === undefined) return
+  const { request } = stored
   const actor = findActor(request.caller)
   // Whoever opened an account by it has become an owner, and is answered as the user of before.
   // Everything else that a lone user did is under an account a new request.
-  const has_moved = actor !== undefined && actor.role !== stored_responses.role
+  const has_moved = actor !== undefined && actor.role !== stored.role
   if (has_moved && request.path !== '/v1/accounts') return
   const path = data.other ? `${request.path}?&` : request.path
   const response = await send(server, world, { ...request, path })
@@ -134,7 +134,7 @@ async function sendAgain(
   if (actor === undefined) same(about, response.status, 401)
   else if (data.other) same(about, response.status, 422)
   else {
-    same(about, response.text, stored_responses.text)
+    same(about, response.text, stored.text)
     same(`${about}, that it is a replay`, response.headers.get('idempotent-replayed'), 'true')
   }
   count(server, `send again: ${response.status}`)

@@ -14,8 +14,8 @@ import { findActor } from '../permissions.ts'
 import { zones } from '../subscriptions.ts'
 import type { ModelRequest } from '../world.ts'
 import {
-  callerAndAccountFor,
   caller,
+  callerAndAccountFor,
   callerFor,
   header,
   idOf,
@@ -67,7 +67,13 @@ const open = step(
     const password = data.right ? own : secretOf(world, 3)
     const { name, type, settings } = data
     const body = { email: address, password, name, type, settings: { ...settings } }
-    const request: ModelRequest = { method: 'POST', path: '/v1/accounts', caller: asker, body, key: data.key }
+    const request: ModelRequest = {
+      method: 'POST',
+      path: '/v1/accounts',
+      caller: asker,
+      body,
+      key: data.key,
+    }
     return { request, outcome: createAccount(world, request, body) }
   },
 )
@@ -82,7 +88,11 @@ const retrieveById = step('get account by id', fc.record({ caller, number }), (w
   const account = pick(world.accounts, data.number)
   const by_staff = data.caller === 'owner' ? 'platform' : data.caller
   const asker = callerFor(world, by_staff, account)
-  const request: ModelRequest = { method: 'GET', path: `/v1/accounts/${idOf(account, 'acct')}`, caller: asker }
+  const request: ModelRequest = {
+    method: 'GET',
+    path: `/v1/accounts/${idOf(account, 'acct')}`,
+    caller: asker,
+  }
   return { request, outcome: getAccountById(request, account) }
 })
 
@@ -103,7 +113,13 @@ const update = step(
     const { currency, ...others } = data.settings ?? {}
     const chosen = address === undefined && currency ? { ...others, currency } : others
     const body = { name: data.name, email: address, settings: data.settings && chosen }
-    const request: ModelRequest = { method: 'PATCH', path: '/v1/account', ...asker, body, key: data.key }
+    const request: ModelRequest = {
+      method: 'PATCH',
+      path: '/v1/account',
+      ...asker,
+      body,
+      key: data.key,
+    }
     return { request, outcome: updateAccount(world, request, body) }
   },
 )

@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import type { Cursor, Listed } from '../lists.ts'
 import { findActor } from '../permissions.ts'
-import type { Account, ModelRequest, Caller, Outcome, World } from '../world.ts'
+import type { Account, Caller, ModelRequest, Outcome, World } from '../world.ts'
 
 /** A request, and what the model says to it. */
 export interface Plan {

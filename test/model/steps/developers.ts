@@ -13,8 +13,8 @@ import {
 } from '../webhooks.ts'
 import type { ModelRequest, World } from '../world.ts'
 import {
-  callerAndAccountFor,
   caller,
+  callerAndAccountFor,
   cursor,
   header,
   idOf,
@@ -42,7 +42,13 @@ const createApiKey = step(
   (world, data) => {
     const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
     const body = { name: data.name, scopes: data.scopes }
-    const request: ModelRequest = { method: 'POST', path: '/v1/api_keys', ...asker, body, key: data.key }
+    const request: ModelRequest = {
+      method: 'POST',
+      path: '/v1/api_keys',
+      ...asker,
+      body,
+      key: data.key,
+    }
     return { request, outcome: createKey(world, request, body) }
   },
 )
@@ -151,7 +157,11 @@ const hooks = step(
     const account = pick(world.accounts, data.account)
     const asker = callerAndAccountFor(world, data, account)
     const { query, input } = listQuery(world.endpoints, data, {}, account)
-    const request: ModelRequest = { method: 'GET', path: `/v1/webhook_endpoints?${query}`, ...asker }
+    const request: ModelRequest = {
+      method: 'GET',
+      path: `/v1/webhook_endpoints?${query}`,
+      ...asker,
+    }
     return { request, outcome: listEndpoints(world, request, input) }
   },
 )

@@ -13,8 +13,8 @@ import {
 import type { ModelRequest, Payment, World } from '../world.ts'
 import {
   amount,
-  callerAndAccountFor,
   caller,
+  callerAndAccountFor,
   currency,
   cursor,
   customer_email,

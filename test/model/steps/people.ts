@@ -12,8 +12,8 @@ import {
 } from '../users.ts'
 import type { ModelRequest, World } from '../world.ts'
 import {
-  callerAndAccountFor,
   caller,
+  callerAndAccountFor,
   callerFor,
   cursor,
   header,
@@ -62,7 +62,12 @@ const renew = step(
     const token = used ?? session?.refresh
     const refresh_token = token?.known ?? `frt_${'x'.repeat(43)}`
     const body = { refresh_token }
-    const request: ModelRequest = { method: 'POST', path: '/v1/auth/refresh', caller: 'anonymous', body }
+    const request: ModelRequest = {
+      method: 'POST',
+      path: '/v1/auth/refresh',
+      caller: 'anonymous',
+      body,
+    }
     return { request, outcome: refresh(session, used === undefined ? 'current' : 'used') }
   },
 )
@@ -93,7 +98,11 @@ const sessions = step(
   (world, data) => {
     const { query, input } = listQuery(world.sessions, data)
     const asker = callerFor(world, data.caller, undefined)
-    const request: ModelRequest = { method: 'GET', path: `/v1/auth/sessions?${query}`, caller: asker }
+    const request: ModelRequest = {
+      method: 'GET',
+      path: `/v1/auth/sessions?${query}`,
+      caller: asker,
+    }
     return { request, outcome: listSessions(world, request, input) }
   },
 )
@@ -131,7 +140,13 @@ const create = step(
     const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
     const password = data.short ? 'short' : secretOf(world, 0)
     const body = { email: emailFor(world, data.email), password, name: data.name }
-    const request: ModelRequest = { method: 'POST', path: '/v1/users', ...asker, body, key: data.key }
+    const request: ModelRequest = {
+      method: 'POST',
+      path: '/v1/users',
+      ...asker,
+      body,
+      key: data.key,
+    }
     return { request, outcome: createUser(world, request, body) }
   },
 )

@@ -12,8 +12,8 @@ import {
 import type { ModelRequest, Subscription, World } from '../world.ts'
 import {
   amount,
-  callerAndAccountFor,
   caller,
+  callerAndAccountFor,
   callerFor,
   currency,
   cursor,
@@ -49,7 +49,13 @@ const create = step(
   (world, data) => {
     const { caller, header, account, key, ...fields } = data
     const asker = callerAndAccountFor(world, { caller, header }, pick(world.accounts, account))
-    const request: ModelRequest = { method: 'POST', path: '/v1/subscriptions', ...asker, body: fields, key }
+    const request: ModelRequest = {
+      method: 'POST',
+      path: '/v1/subscriptions',
+      ...asker,
+      body: fields,
+      key,
+    }
     return { request, outcome: createSubscription(world, request, fields) }
   },
 )
@@ -129,7 +135,12 @@ const advance = step(
   (world, data) => {
     const asker = callerFor(world, data.caller, world.accounts[0])
     const body = { seconds: data.seconds }
-    const request: ModelRequest = { method: 'POST', path: '/v1/sandbox/clock/advance', caller: asker, body }
+    const request: ModelRequest = {
+      method: 'POST',
+      path: '/v1/sandbox/clock/advance',
+      caller: asker,
+      body,
+    }
     const { outcome, now } = advanceClock(request)
     const after = () => now && advanceTo(world, now.known)
     return { request, outcome, after }

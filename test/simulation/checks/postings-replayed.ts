@@ -44,7 +44,9 @@ function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
   }
   for (const place of ['incoming', 'available', 'held'] as const) {
     if (balances[place] === places[place]) continue
-    found.push(`${balances.account}: ${place} is kept as ${balances[place]}, replayed ${places[place]}`)
+    found.push(
+      `${balances.account}: ${place} is kept as ${balances[place]}, replayed ${places[place]}`,
+    )
   }
   return found
 }

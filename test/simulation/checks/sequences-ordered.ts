@@ -7,7 +7,9 @@ import { inOrder } from './postings-replayed.ts'
 
 export function sequencesOrdered({ final }: History): string[] {
   const postings = groupBy(final.postings, ({ account }) => account)
-  return final.balances.flatMap((balances) => check(balances, inOrder(postings.get(balances.account) ?? [])))
+  return final.balances.flatMap((balances) =>
+    check(balances, inOrder(postings.get(balances.account) ?? [])),
+  )
 }
 
 function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
@@ -24,7 +26,9 @@ function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
     newest = transaction
   })
   if (balances.posting_sequence !== postings.length) {
-    found.push(`${balances.account} counts ${balances.posting_sequence} of ${postings.length} postings`)
+    found.push(
+      `${balances.account} counts ${balances.posting_sequence} of ${postings.length} postings`,
+    )
   }
   return found
 }

@@ -15,7 +15,11 @@ export interface PlannedRequest {
 }
 
 /** Undefined when there is nothing yet for the kind that was drawn. */
-export function chooseOperation(random: Random, world: World, tag: string): PlannedRequest | undefined {
+export function chooseOperation(
+  random: Random,
+  world: World,
+  tag: string,
+): PlannedRequest | undefined {
   const drawn = draw(random)
   return makers[drawn](random, world, tag)
 }

@@ -7,7 +7,7 @@ import type { Attempt } from '../history.ts'
 import type { Recorder } from '../record.ts'
 import { chooseOperation, type PlannedRequest } from './choose-operation.ts'
 import { revokeSomething } from './revoke-something.ts'
-import type { SendResult, Sender } from './send.ts'
+import type { Sender, SendResult } from './send.ts'
 import { walkList } from './walk-list.ts'
 import type { World } from './world.ts'
 
@@ -72,7 +72,8 @@ export class Client {
     if (planned_request.request.method === 'GET') return void (await this.read(planned_request))
     const keyed = planned_request.operation !== 'pay' && random.chance(0.85)
     const response = await this.write(planned_request, tag, keyed)
-    if (keyed && response.result === 'ok' && random.chance(0.5)) this.#sendLater(planned_request, tag)
+    if (keyed && response.result === 'ok' && random.chance(0.5))
+      this.#sendLater(planned_request, tag)
   }
 
   newTag(): string {
@@ -106,7 +107,11 @@ export class Client {
     return response
   }
 
-  async attempt(planned_request: PlannedRequest, tag: string | null, keyed: boolean): Promise<SendResult> {
+  async attempt(
+    planned_request: PlannedRequest,
+    tag: string | null,
+    keyed: boolean,
+  ): Promise<SendResult> {
     const { number, recorder, sender } = this.parts
     const server = await this.#server()
     const key = keyed && tag !== null ? tag : undefined

@@ -35,7 +35,8 @@ export async function revokeSomething(client: Client): Promise<void> {
     credential.revoke.token !== credential.token,
   )
   if (ended.result !== 'ok') return
-  for (let attempts = 0; attempts < attempts_after; attempts++) await client.read(use(shop, credential))
+  for (let attempts = 0; attempts < attempts_after; attempts++)
+    await client.read(use(shop, credential))
   await client.attempt(spend(shop, credential), client.newTag(), false)
 }
 
@@ -46,7 +47,12 @@ function use(shop: Shop, { name, token }: Credential): PlannedRequest {
 
 function spend(shop: Shop, { name, token }: Credential): PlannedRequest {
   const body = { account_id: shop.account, currency: 'USD', type: 'payment', amount: 1 }
-  const request: PlannedRequest['request'] = { method: 'POST', path: '/v1/transactions', token, body }
+  const request: PlannedRequest['request'] = {
+    method: 'POST',
+    path: '/v1/transactions',
+    token,
+    body,
+  }
   const input = { type: 'payment', amount: 1 } as const
   return { operation: 'create', shop, credential: name, target: null, input, request }
 }

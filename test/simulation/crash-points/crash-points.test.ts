@@ -3,10 +3,10 @@
 // cell; FLORIN_CRASH_SEED chooses the points of a quick run.
 
 import { after, before, describe, test } from 'node:test'
-import { checkInvariants, assertVerifyPasses } from '../../support/invariants.ts'
+import { assertVerifyPasses, checkInvariants } from '../../support/invariants.ts'
 import { stopOwnServer } from '../../support/postgres.ts'
-import { type Cell, chooseCells, toWaves } from './matrix.ts'
 import { type CrashableServer, openCrashableServer } from './crashable-server.ts'
+import { type Cell, chooseCells, toWaves } from './matrix.ts'
 import { nameOf } from './recipe.ts'
 import { WaveRunner } from './run-wave.ts'
 

@@ -6,10 +6,10 @@
 import { listWriteOperations, type WriteOperation } from './operations.ts'
 import { isBeforeCommit, isInChange, type Point, points } from './points.ts'
 import { nameOf, type Recipe } from './recipe.ts'
+import { identityRecipes } from './recipes/identity.ts'
 import { moneyRecipes } from './recipes/money.ts'
 import { pageRecipes } from './recipes/pages.ts'
 import { webhookRecipes } from './recipes/webhooks.ts'
-import { identityRecipes } from './recipes/identity.ts'
 
 export interface Cell {
   recipe: Recipe
@@ -56,7 +56,8 @@ export function toWaves(cells: Cell[]): Cell[][] {
 
 function isRoomFor(cell: Cell, held: Cell[]): boolean {
   const all = [...held, cell]
-  if (all.length > wave_max || all.some(({ recipe }) => recipe.multi_step !== undefined)) return false
+  if (all.length > wave_max || all.some(({ recipe }) => recipe.multi_step !== undefined))
+    return false
   const in_change = all.filter(({ point }) => isInChange(point))
   const kept_to_themselves = in_change.flatMap((it) => waitedFor(it) ?? [])
   return (

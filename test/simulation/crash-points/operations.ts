@@ -19,8 +19,18 @@ const file = new URL('../../../docs/reference/openapi.json', import.meta.url)
 
 export const page_writes: WriteOperation[] = [
   { id: 'payByCard', method: 'POST', path: '/pay/{token}', takes_idempotency_key: false },
-  { id: 'dashboardLogIn', method: 'POST', path: '/dashboard/api/session', takes_idempotency_key: false },
-  { id: 'dashboardLogOut', method: 'DELETE', path: '/dashboard/api/session', takes_idempotency_key: false },
+  {
+    id: 'dashboardLogIn',
+    method: 'POST',
+    path: '/dashboard/api/session',
+    takes_idempotency_key: false,
+  },
+  {
+    id: 'dashboardLogOut',
+    method: 'DELETE',
+    path: '/dashboard/api/session',
+    takes_idempotency_key: false,
+  },
 ]
 
 /** Pages that write and have no recipe. */

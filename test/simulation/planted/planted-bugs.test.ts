@@ -10,7 +10,10 @@ import { planted_bugs } from './planted-bugs.ts'
 
 const root = new URL('../../../', import.meta.url)
 
-const planted: [string, { swaps: readonly Swap[] }][] = Object.entries({ ...planted_bugs, ...leaks })
+const planted: [string, { swaps: readonly Swap[] }][] = Object.entries({
+  ...planted_bugs,
+  ...leaks,
+})
 
 for (const [name, { swaps }] of planted) {
   test(`${name} still fits the files that it is planted into`, () => {

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { nemesisNames } from '../nemesis/nemesis-names.ts'
 import type { Options } from '../options.ts'
 import type { RoundResult } from '../round.ts'
-import { type PlantedBugName, plantedBugNames, planted_bugs } from './planted-bugs.ts'
+import { type PlantedBugName, planted_bugs, plantedBugNames } from './planted-bugs.ts'
 
 // PROMISES: nineteen of twenty.
 const share_least = 0.95

@@ -7,9 +7,14 @@ import { join } from 'node:path'
 import { findFreePort } from '../../support/free-port.ts'
 import { type StandbyPair, startStandbyPair } from '../../support/standby-pair.ts'
 import type { Options } from '../options.ts'
-import { type RunDatabase, embeddedDatabase, externalDatabase, standbyPairDatabase } from './run-database.ts'
 import { FlorinServer } from './florin-server.ts'
 import type { Guard } from './guard-client.ts'
+import {
+  embeddedDatabase,
+  externalDatabase,
+  type RunDatabase,
+  standbyPairDatabase,
+} from './run-database.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 
 export const admin = { email: 'admin@example.com', password: 'a password for chaos only' }
@@ -78,7 +83,9 @@ async function openPlace(
   { database }: Options,
   directory: string,
 ): Promise<RunDatabase & { url?: URL }> {
-  return database === 'embedded' ? embeddedDatabase(join(directory, 'data')) : externalDatabase(database)
+  return database === 'embedded'
+    ? embeddedDatabase(join(directory, 'data'))
+    : externalDatabase(database)
 }
 
 async function openPair(guard: Guard): Promise<StandbyPair> {
@@ -90,10 +97,7 @@ async function openPair(guard: Guard): Promise<StandbyPair> {
   return pair
 }
 
-async function openBack(
-  place: RunDatabase,
-  { instances }: Options,
-): Promise<TcpProxy | undefined> {
+async function openBack(place: RunDatabase, { instances }: Options): Promise<TcpProxy | undefined> {
   if (place.kind === 'embedded' && instances === 1) return undefined
   const back = new TcpProxy(async () => {
     const { host, port, connectionString } = await place.connection()

@@ -9,7 +9,9 @@ export const identityOperations: Record<string, Operation> = {
     weight: 3,
     run: async (world) => {
       const { email, password } = world.shop()
-      const response = await world.client.ask('POST', '/v1/auth/login', { body: { email, password } })
+      const response = await world.client.ask('POST', '/v1/auth/login', {
+        body: { email, password },
+      })
       if (response.status === 200) world.sessions.add(response.json)
       return one(response, [200])
     },
@@ -18,7 +20,10 @@ export const identityOperations: Record<string, Operation> = {
     weight: 1,
     run: async (world) => {
       const body = { email: `nobody-${world.nextNumber()}@example.com`, password: 'a wrong one' }
-      return one(await world.client.requestAsStranger('POST', '/v1/auth/login', { body }), [401, 429])
+      return one(
+        await world.client.requestAsStranger('POST', '/v1/auth/login', { body }),
+        [401, 429],
+      )
     },
   },
   refresh: {

@@ -12,7 +12,11 @@ async function create(world: SoakWorld, shop: Shop, fields: object, good: number
     ...fields,
   }
   const key = randomUUID()
-  const response = await world.client.ask('POST', '/v1/transactions', { token: shop.key, key, body })
+  const response = await world.client.ask('POST', '/v1/transactions', {
+    token: shop.key,
+    key,
+    body,
+  })
   if (response.status === 201) {
     world.transactions.add({ shop, id: response.json.id })
     world.sent.add({ shop, key, body, text: response.text })
@@ -79,7 +83,8 @@ export const moneyOperations: Record<string, Operation> = {
       if (again === undefined) return undefined
       const { shop, key, body } = again
       const response = await client.ask('POST', '/v1/transactions', { token: shop.key, key, body })
-      if (response.status === 201 && response.text !== again.text) return 'another answer to the same key'
+      if (response.status === 201 && response.text !== again.text)
+        return 'another answer to the same key'
       // Two at once of one key: the second is asked to come back.
       return one(response, [201, 409])
     },
@@ -138,7 +143,10 @@ export const moneyOperations: Record<string, Operation> = {
       const shop = world.shop()
       const customer_email = `customer-${world.nextNumber()}@example.com`
       const body = { customer_email, amount: 900, currency: 'USD', interval: 'day' }
-      const response = await world.client.ask('POST', '/v1/subscriptions', { token: shop.key, body })
+      const response = await world.client.ask('POST', '/v1/subscriptions', {
+        token: shop.key,
+        body,
+      })
       if (response.status === 201) world.subscriptions.add({ shop, id: response.json.id })
       return one(response, [201])
     },

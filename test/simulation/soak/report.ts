@@ -1,9 +1,19 @@
 // What a soak says at its end.
 
-import { type EvaluatedMeasure, missedFloors, type SoakTotals, tolerances, type SoakVerdict } from './evaluate-soak.ts'
+import {
+  type EvaluatedMeasure,
+  missedFloors,
+  type SoakTotals,
+  type SoakVerdict,
+  tolerances,
+} from './evaluate-soak.ts'
 import { measures } from './samples.ts'
 
-export function printReport(judged: EvaluatedMeasure[], seen: SoakTotals, complaints: string[]): void {
+export function printReport(
+  judged: EvaluatedMeasure[],
+  seen: SoakTotals,
+  complaints: string[],
+): void {
   console.log('\n| measure | first | last | mean of the second half | growth over it | |')
   console.log('|---|---|---|---|---|---|')
   for (const one of judged) console.log(rowOf(one))
@@ -32,7 +42,11 @@ function rowOf({ name, unit, first, last, trend, verdict }: EvaluatedMeasure): s
   return `| ${cells.join(' | ')} |`
 }
 
-export function lastLine(verdict: SoakVerdict, seen: SoakTotals, more: Record<string, unknown>): string {
+export function lastLine(
+  verdict: SoakVerdict,
+  seen: SoakTotals,
+  more: Record<string, unknown>,
+): string {
   const { done: _, ...counts } = seen
   const told = Object.entries({ ...counts, ...more }).filter(([, value]) => value !== undefined)
   return `soak ${told.map(([name, value]) => `${name}=${value}`).join(' ')} ${verdict}`

@@ -9,11 +9,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../support/free-port.ts'
 import { startSmtpServer } from '../../support/smtp-server.ts'
 import { BadOption } from '../options.ts'
-import { embeddedDatabase } from '../servers/run-database.ts'
 import { settingsOf } from '../servers/fleet.ts'
 import { FlorinServer } from '../servers/florin-server.ts'
 import { Guard } from '../servers/guard-client.ts'
-import { exitCodes, evaluateMeasure, soakVerdict, type SoakTotals, type SoakVerdict } from './evaluate-soak.ts'
+import { embeddedDatabase } from '../servers/run-database.ts'
+import {
+  evaluateMeasure,
+  exitCodes,
+  type SoakTotals,
+  type SoakVerdict,
+  soakVerdict,
+} from './evaluate-soak.ts'
 import { Load } from './load.ts'
 import { readSoakOptions, type SoakOptions } from './options.ts'
 import { lastLine, printReport } from './report.ts'

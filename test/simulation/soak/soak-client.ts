@@ -48,7 +48,12 @@ export class SoakClient {
   }
 }
 
-async function send(pool: Pool, method: string, path: string, asked: SoakRequest): Promise<SoakResponse> {
+async function send(
+  pool: Pool,
+  method: string,
+  path: string,
+  asked: SoakRequest,
+): Promise<SoakResponse> {
   const text = bodyOf(asked)
   const { statusCode, headers, body } = await pool.request({
     method: method as 'GET',

@@ -4,7 +4,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Random } from '../../../src/seeding/random.ts'
-import { exitCodes, evaluateMeasure, soakVerdict, missedFloors, type SoakTotals } from './evaluate-soak.ts'
+import {
+  evaluateMeasure,
+  exitCodes,
+  missedFloors,
+  type SoakTotals,
+  soakVerdict,
+} from './evaluate-soak.ts'
 import { lowestOfEach, medianOf, orderOf, type Point, slopeOf, trendOf } from './trend.ts'
 
 const half_hour_s = 1_800

@@ -13,7 +13,10 @@ export interface SubscribedAccount {
 }
 
 /** The accounts with enabled endpoints whose ids end with one of these digits: a slot each. */
-export async function selectSubscribedAccounts(db: Queryable, slots: number[]): Promise<SubscribedAccount[]> {
+export async function selectSubscribedAccounts(
+  db: Queryable,
+  slots: number[],
+): Promise<SubscribedAccount[]> {
   // From account to account in the index, however many endpoints each has.
   return db.rows(sql`
     select followed.account_id, followed.event_sequence

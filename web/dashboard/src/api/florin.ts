@@ -3,7 +3,7 @@
 
 import { Florin } from '../../../../client/src/florin.ts'
 import { updateClockOffset } from './clock.ts'
-import { door, withDashboardHeader } from './request.ts'
+import { api_base_path, withDashboardHeader } from './request.ts'
 
 export type { Florin }
 

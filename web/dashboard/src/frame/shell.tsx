@@ -9,11 +9,11 @@ import { sessionQuery, useMode, useUser } from '../api/use-florin.ts'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
-import { SearchDialog } from './search-dialog.tsx'
-import { LoadingPage, ForbiddenPage } from './fallback-pages.tsx'
+import { ForbiddenPage, LoadingPage } from './fallback-pages.tsx'
 import { requiredPermission } from './navigation.ts'
-import { UserMenu } from './user-menu.tsx'
+import { SearchDialog } from './search-dialog.tsx'
 import { Brand, Navigation } from './sidebar.tsx'
+import { UserMenu } from './user-menu.tsx'
 
 // Loaded after the page, which it updates.
 const LiveUpdates = lazy(() =>

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useMode, useUser } from '../api/use-florin.ts'
-import { requiredPermission, pageOfId, type Section, visibleSections } from './navigation.ts'
+import { pageOfId, requiredPermission, type Section, visibleSections } from './navigation.ts'
 
 /** The sections that this person sees, of the pages that exist. */
 export function useSections(): Section[] {

@@ -14,7 +14,10 @@ export const assignable_statuses = [
   'pending',
 ] as const satisfies AssignableAccountStatus[]
 
-export const account_statuses = [...assignable_statuses, 'closed'] as const satisfies AccountStatus[]
+export const account_statuses = [
+  ...assignable_statuses,
+  'closed',
+] as const satisfies AccountStatus[]
 
 export const account_types = ['business', 'individual'] as const satisfies Account['type'][]
 

@@ -35,7 +35,11 @@ export function exactTime(at: string | number, settings: LocaleSettings): string
 }
 
 /** The time of day alone, for the axis of a chart. */
-export function clockText(at: string | number, settings: LocaleSettings, with_seconds = false): string {
+export function clockText(
+  at: string | number,
+  settings: LocaleSettings,
+  with_seconds = false,
+): string {
   return written(at, settings, { ...clock, ...(with_seconds ? second : {}) })
 }
 
@@ -68,7 +72,11 @@ export function relativeText(age_ms: number): string {
   return relative.format(-Math.round(age_ms / ms), unit)
 }
 
-function written(at: string | number, { timezone, locale }: LocaleSettings, wanted: Format): string {
+function written(
+  at: string | number,
+  { timezone, locale }: LocaleSettings,
+  wanted: Format,
+): string {
   // "09:26", but "9:26 AM".
   const two_digits: Format = { ...wanted, hour: '2-digit' }
   const format = wanted.hour && !hasTwelveHours(locale) ? two_digits : wanted

@@ -2,7 +2,11 @@ import type { Account } from '../../api/types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'
-import { account_status_descriptions, type AssignableAccountStatus, assignable_statuses } from '../admin-labels.ts'
+import {
+  type AssignableAccountStatus,
+  account_status_descriptions,
+  assignable_statuses,
+} from '../admin-labels.ts'
 
 const verbs: Record<AssignableAccountStatus, string> = {
   active: 'Make active',

@@ -1,11 +1,11 @@
 // Whose it is, for those who see the money of all accounts.
 
 import { useAccountId, useUser } from '../../api/use-florin.ts'
-import { TruncatedText } from '../../parts/truncated-text.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
-import { useDisplayName } from '../audit/use-display-name.ts'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { NamedLink } from '../audit/named-link.tsx'
+import { useDisplayName } from '../audit/use-display-name.ts'
 
 interface Owned {
   account_id: string

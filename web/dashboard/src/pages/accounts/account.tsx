@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Account } from '../../api/types.ts'
-import { useList, useApiQuery, useUser } from '../../api/use-florin.ts'
+import { useApiQuery, useList, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { buttonClass } from '../../parts/button.tsx'
@@ -21,7 +21,9 @@ const route = getRouteApi('/shell/accounts/$id')
 
 export function AccountPage() {
   const { id } = route.useParams()
-  const account = useApiQuery(['accounts', id], (florin, signal) => florin.accounts.get(id, { signal }))
+  const account = useApiQuery(['accounts', id], (florin, signal) =>
+    florin.accounts.get(id, { signal }),
+  )
   if (account.isPending) return <LoadingPage />
   if (account.isLoadingError) {
     return (
@@ -100,8 +102,9 @@ function Meanings({ status }: { status: Account['status'] }) {
 }
 
 function Balance({ of: { id } }: { of: Account }) {
-  const { data, isError, error, refetch } = useApiQuery(['accounts', id, 'balance'], (florin, signal) =>
-    florin.account.getBalance({ account: id, signal }),
+  const { data, isError, error, refetch } = useApiQuery(
+    ['accounts', id, 'balance'],
+    (florin, signal) => florin.account.getBalance({ account: id, signal }),
   )
   if (isError) return <Failure error={error} retry={() => refetch()} />
   const show = (field: 'available' | 'incoming' | 'held') =>

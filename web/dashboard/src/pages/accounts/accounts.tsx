@@ -3,7 +3,6 @@ import type { ListedAccount } from '../../api/types.ts'
 import { useNumberedList } from '../../api/use-numbered-list.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
-import { TruncatedText } from '../../parts/truncated-text.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { NumberedList } from '../../parts/numbered-list.tsx'
@@ -12,6 +11,7 @@ import { isFiltered } from '../../parts/search-params.ts'
 import { ShortId } from '../../parts/short-id.tsx'
 import { humanize, Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { account_statuses, account_types } from '../admin-labels.ts'
 
@@ -19,7 +19,11 @@ const route = getRouteApi('/shell/accounts')
 
 const columns: Column<ListedAccount>[] = [
   { name: 'Name', cell: (row) => <span className="wrap-anywhere">{row.name}</span> },
-  { name: 'Email', from: 'md', cell: (row) => <TruncatedText text={row.email} look="text-muted" /> },
+  {
+    name: 'Email',
+    from: 'md',
+    cell: (row) => <TruncatedText text={row.email} look="text-muted" />,
+  },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Type', from: 'lg', cell: (row) => humanize(row.type) },
   { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
@@ -40,8 +44,10 @@ export function AccountsPage() {
   const { search, status, type, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const filters = { search, status, type }
-  const query = useNumberedList<ListedAccount>(['accounts', filters], page, (florin, numbers, signal) =>
-    florin.accounts.list({ ...filters, ...numbers }, { signal }),
+  const query = useNumberedList<ListedAccount>(
+    ['accounts', filters],
+    page,
+    (florin, numbers, signal) => florin.accounts.list({ ...filters, ...numbers }, { signal }),
   )
   // Another filter begins at its own first page.
   const set = (changed: Partial<typeof filters>) =>

@@ -5,11 +5,11 @@ import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
-import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { CreateApiKey } from './api-key-create.tsx'
 
@@ -33,7 +33,11 @@ const columns: Column<ApiKey>[] = [
     name: 'Scopes',
     from: 'md',
     cell: (row) => (
-      <TruncatedText text={scopesText(row.scopes)} title={row.scopes.join(', ')} look="text-muted" />
+      <TruncatedText
+        text={scopesText(row.scopes)}
+        title={row.scopes.join(', ')}
+        look="text-muted"
+      />
     ),
   },
   { name: 'Last used', time: true, from: 'md', cell: (row) => <LastUse of={row} /> },

@@ -2,7 +2,7 @@ import { useAccountSettings } from '../../api/account-settings.ts'
 import type { AuditEntry } from '../../api/types.ts'
 import { shortenId } from '../../parts/short-id.tsx'
 import { longTime } from '../../parts/time-text.ts'
-import { auditActionText, remainingDetails, describeActor } from './audit-text.ts'
+import { auditActionText, describeActor, remainingDetails } from './audit-text.ts'
 import { NamedLink } from './named-link.tsx'
 
 /** "The admin ada@example.com suspended the account Northwind Traders". */

@@ -73,7 +73,8 @@ export function auditActionText({ action, details }: AuditEntry): [before: strin
     return [`settled the ${noun}`, `as ${String(details.outcome)}`]
   }
   if (action === 'webhook_delivery.retried') return ['sent the webhook delivery', 'again']
-  if (action === 'clock.advanced') return [`advanced the clock by ${describeDuration(details.seconds)}`]
+  if (action === 'clock.advanced')
+    return [`advanced the clock by ${describeDuration(details.seconds)}`]
   const [noun = '', verb = ''] = action.split('.')
   return [`${verb.replaceAll('_', ' ')} the ${noun.replaceAll('_', ' ')}`]
 }

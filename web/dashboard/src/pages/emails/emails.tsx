@@ -2,13 +2,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ListedEmail } from '../../api/types.ts'
 import { useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
-import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
 import { humanize, Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { email_states } from '../admin-labels.ts'
 import { FirstPaymentRequest } from '../payments/first-payment-request.tsx'
@@ -50,8 +50,8 @@ export function EmailsPage() {
     <>
       <PageHeader title="Emails" />
       <p className="mb-4 max-w-3xl text-muted">
-        Every email of the last 90 days. Without a mail server, as in a new sandbox, emails are
-        kept here and nothing leaves.
+        Every email of the last 90 days. Without a mail server, as in a new sandbox, emails are kept
+        here and nothing leaves.
       </p>
       <FilterBar
         clear={isFiltered(filters) ? () => set({ to: undefined, state: undefined }) : undefined}

@@ -10,8 +10,8 @@ import { JsonView } from '../../parts/json-view.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { When } from '../../parts/when.tsx'
-import { DeliveryList } from '../webhooks/delivery-list.tsx'
 import { SendEventCommand } from '../webhooks/delivery-commands.tsx'
+import { DeliveryList } from '../webhooks/delivery-list.tsx'
 import { ObjectLink } from './object-link.tsx'
 
 const route = getRouteApi('/shell/events/$id')

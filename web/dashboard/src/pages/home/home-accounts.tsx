@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ListedAccount } from '../../api/types.ts'
-import { useList, useApiQuery } from '../../api/use-florin.ts'
+import { useApiQuery, useList } from '../../api/use-florin.ts'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'

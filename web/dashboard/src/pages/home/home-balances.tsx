@@ -5,7 +5,9 @@ import { Failure } from '../../parts/failure.tsx'
 import { Money } from '../../parts/money.tsx'
 
 export function Balances() {
-  const balance = useApiQuery(['balance'], (florin, signal) => florin.account.getBalance({ signal }))
+  const balance = useApiQuery(['balance'], (florin, signal) =>
+    florin.account.getBalance({ signal }),
+  )
   if (balance.isError) {
     return (
       <Card className="mb-4">

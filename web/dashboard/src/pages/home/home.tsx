@@ -11,7 +11,7 @@ import { Balances } from './home-balances.tsx'
 import { GetStarted, useMovedMoney } from './home-get-started.tsx'
 import { LatestTransactions } from './home-latest.tsx'
 import { VolumeCard } from './home-volume.tsx'
-import { periods, periodLabels, usual_period } from './periods.ts'
+import { periodLabels, periods, usual_period } from './periods.ts'
 
 const route = getRouteApi('/shell/')
 

@@ -74,7 +74,9 @@ export function SettlePayment({ payment }: ActionProps) {
     const given = reason.trim()
     await florin.payments.settle(payment.id, { outcome, ...(given && { reason: given }) })
     await refresh()
-    showToast(paid ? `${money} is marked as paid.` : `The request for ${money} is marked as failed.`)
+    showToast(
+      paid ? `${money} is marked as paid.` : `The request for ${money} is marked as failed.`,
+    )
   }
   return (
     <ConfirmDialog

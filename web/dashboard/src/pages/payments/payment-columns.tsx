@@ -1,9 +1,9 @@
 import type { Payment } from '../../api/types.ts'
-import { TruncatedText, EmailAddress } from '../../parts/truncated-text.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { PaidStatus } from '../../parts/status.tsx'
+import { EmailAddress, TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { FoldedAccount } from '../accounts/account-name.tsx'
 

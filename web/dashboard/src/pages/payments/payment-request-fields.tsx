@@ -5,7 +5,7 @@ import { newKey } from '../../../../../client/src/prepare.ts'
 import { isEmail } from '../../../../../src/primitives/email-address.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { Field } from '../../parts/field.tsx'
-import { amountFault, parseAmount, formatAmountInput } from '../../parts/parse-amount.ts'
+import { amountFault, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
 
 const blank = { email: '', amount: '', reference: '' }
 
@@ -36,7 +36,11 @@ export function usePaymentRequestForm(currency: string) {
 
 export type PaymentRequestForm = ReturnType<typeof usePaymentRequestForm>
 
-export function CustomerField({ of: { typed, show_errors, values, change } }: { of: PaymentRequestForm }) {
+export function CustomerField({
+  of: { typed, show_errors, values, change },
+}: {
+  of: PaymentRequestForm
+}) {
   const wrong = show_errors && !isEmail(values.email)
   return (
     <Field
@@ -51,7 +55,11 @@ export function CustomerField({ of: { typed, show_errors, values, change } }: { 
   )
 }
 
-export function AmountField({ of: { typed, show_errors, change, currency } }: { of: PaymentRequestForm }) {
+export function AmountField({
+  of: { typed, show_errors, change, currency },
+}: {
+  of: PaymentRequestForm
+}) {
   const { language } = useAccountSettings()
   return (
     <Field

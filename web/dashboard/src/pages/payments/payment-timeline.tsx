@@ -6,8 +6,8 @@ import { useAccountId, useApiQuery, useTakesCards, useUser } from '../../api/use
 import { IdLink } from '../../parts/id-link.tsx'
 import { humanize } from '../../parts/status.tsx'
 import type { TimelineEntry } from '../../parts/timeline.tsx'
-import { refundEntry } from '../transactions/transaction-timeline.tsx'
 import { useAccountOption } from '../transactions/transaction-related.ts'
+import { refundEntry } from '../transactions/transaction-timeline.tsx'
 
 /** By its events, and for those who may read mail by its emails; else by what it tells itself. */
 export function usePaymentTimeline(payment: Payment): TimelineEntry[] {

@@ -24,7 +24,9 @@ const route = getRouteApi('/shell/payments/$id')
 
 export function PaymentPage() {
   const { id } = route.useParams()
-  const payment = useApiQuery(['payments', id], (florin, signal) => florin.payments.get(id, { signal }))
+  const payment = useApiQuery(['payments', id], (florin, signal) =>
+    florin.payments.get(id, { signal }),
+  )
   if (payment.isPending) return <LoadingPage />
   if (payment.isLoadingError) {
     return (

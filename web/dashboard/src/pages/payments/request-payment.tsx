@@ -4,7 +4,12 @@ import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
 import { showToast } from '../../parts/toast.tsx'
-import { AmountField, CustomerField, ReferenceField, usePaymentRequestForm } from './payment-request-fields.tsx'
+import {
+  AmountField,
+  CustomerField,
+  ReferenceField,
+  usePaymentRequestForm,
+} from './payment-request-fields.tsx'
 
 interface RequestPaymentProps {
   account_id: string

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { RequestLogEntry } from '../../api/types.ts'
-import { useAccountId, useMode, useApiQuery } from '../../api/use-florin.ts'
+import { useAccountId, useApiQuery, useMode } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { BodyView } from '../../parts/body-view.tsx'

@@ -29,7 +29,9 @@ export function SettingsPage() {
         <Failure error={error} retry={() => refetch()} />
       ) : (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          <Card title="Account">{data ? <AccountStanding account={data} /> : <LoadingSkeleton />}</Card>
+          <Card title="Account">
+            {data ? <AccountStanding account={data} /> : <LoadingSkeleton />}
+          </Card>
           <You />
           {data && <Members key={id} of={data} />}
         </div>

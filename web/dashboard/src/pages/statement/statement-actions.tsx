@@ -48,7 +48,8 @@ export function PrintStatement({ query }: PrintStatementProps) {
     const { hasNextPage, isError } = await loadAll(query)
     // The button must stand as usual when the page is frozen for the paper.
     flushSync(() => setBusy(false))
-    if (isError) showErrorToast('Not all movements could be loaded.', 'Try again, or download the CSV.')
+    if (isError)
+      showErrorToast('Not all movements could be loaded.', 'Try again, or download the CSV.')
     else if (hasNextPage)
       showErrorToast('Too many to print.', 'The latest 2,000 are printed. The CSV has all.')
     requestAnimationFrame(() => window.print())

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { StatementLine } from '../../api/types.ts'
-import { TruncatedText } from '../../parts/truncated-text.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { humanize } from '../../parts/status.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { refundedBy } from '../transactions/refunded-by.ts'
 

@@ -24,7 +24,9 @@ export function useStatementPeriod(): StatementPeriod | undefined {
   const { from, to } = route.useSearch()
   const { timezone } = useAccountSettings()
   const account = useAccount()
-  const now = useApiQuery(['attention'], (florin, signal) => florin.account.getAttention({ signal }))
+  const now = useApiQuery(['attention'], (florin, signal) =>
+    florin.account.getAttention({ signal }),
+  )
   if (account.data === undefined || now.isLoading) return undefined
   const now_ms = now.data === undefined ? Date.now() : Date.parse(now.data.at)
   const today = dayAt(now_ms, timezone)

@@ -8,7 +8,12 @@ import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
 import { showToast } from '../../parts/toast.tsx'
-import { AmountField, CustomerField, ReferenceField, usePaymentRequestForm } from '../payments/payment-request-fields.tsx'
+import {
+  AmountField,
+  CustomerField,
+  ReferenceField,
+  usePaymentRequestForm,
+} from '../payments/payment-request-fields.tsx'
 import { intervalText } from './subscription-text.ts'
 
 const one: Record<Interval, string> = { day: 'day', week: 'week', month: 'month', year: 'year' }
@@ -42,7 +47,10 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
       { idempotency_key: `${form.key}-${interval}-${interval_count}` },
     )
     form.clear()
-    showToast('The subscription is active.', `An email with the first link is addressed to ${email}.`)
+    showToast(
+      'The subscription is active.',
+      `An email with the first link is addressed to ${email}.`,
+    )
     // Whoever goes back finds the list, and not the form.
     await onOpenChange(false)
     void refresh()

@@ -34,7 +34,10 @@ function momentsOfEvents(events: FlorinEvent[]): TimelineEntry[] {
   return moments.reverse()
 }
 
-function momentOf({ id, type, created_at }: FlorinEvent, turned_to: string | undefined): TimelineEntry {
+function momentOf(
+  { id, type, created_at }: FlorinEvent,
+  turned_to: string | undefined,
+): TimelineEntry {
   const moment = { key: id, at: created_at }
   if (type === 'subscription.created') {
     return { ...moment, title: 'Created', text: 'The first period began.', tone: 'good' }

@@ -20,9 +20,9 @@ import {
   ResumeSubscription,
 } from './subscription-actions.tsx'
 import { NextDates } from './subscription-dates.tsx'
-import { useSubscriptionTimeline } from './subscription-timeline.ts'
 import { SubscriptionPayments } from './subscription-payments.tsx'
 import { intervalText } from './subscription-text.ts'
+import { useSubscriptionTimeline } from './subscription-timeline.ts'
 
 const route = getRouteApi('/shell/subscriptions/$id')
 

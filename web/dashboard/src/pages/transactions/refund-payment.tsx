@@ -5,7 +5,7 @@ import { useFlorin, useRefresh, useTakesCards } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { amountFault, parseAmount, formatAmountInput } from '../../parts/parse-amount.ts'
+import { amountFault, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
 import { codeOf } from '../../parts/reason-of.ts'
 import { showToast } from '../../parts/toast.tsx'
 

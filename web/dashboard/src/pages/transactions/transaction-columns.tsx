@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { TruncatedText, EmailAddress } from '../../parts/truncated-text.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { humanize, PaidStatus } from '../../parts/status.tsx'
+import { EmailAddress, TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { FoldedAccount } from '../accounts/account-name.tsx'
 import { refundedBy } from './refunded-by.ts'
@@ -16,7 +16,8 @@ export const transactionColumns: Column<TransactionRow>[] = [
   {
     name: 'Customer',
     from: 'md',
-    cell: (row) => (row.customer_email ? <EmailAddress of={row.customer_email} /> : <TruncatedText text={null} />),
+    cell: (row) =>
+      row.customer_email ? <EmailAddress of={row.customer_email} /> : <TruncatedText text={null} />,
   },
   { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
   { name: 'ID', from: '2xl', cell: (row) => <ShortId id={row.id} brief copy /> },

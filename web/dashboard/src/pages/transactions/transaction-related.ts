@@ -28,10 +28,13 @@ export function useRelatedRecords(transaction: Transaction): RelatedRecords {
       (await florin.transactions.listRefunds(id, { limit: 100 }, { signal, ...on })).data,
     { enabled: type === 'payment' && status === 'succeeded' },
   )
-  const details = useApiQuery(['transactions', 'details of', id, status], async (florin, signal) => {
-    const query = { transaction_ids: id }
-    return (await florin.transactions.listDetails(query, { signal, ...on })).data[0]
-  })
+  const details = useApiQuery(
+    ['transactions', 'details of', id, status],
+    async (florin, signal) => {
+      const query = { transaction_ids: id }
+      return (await florin.transactions.listDetails(query, { signal, ...on })).data[0]
+    },
+  )
   const events = useApiQuery(
     ['events', 'of', id, status],
     async (florin, signal) =>

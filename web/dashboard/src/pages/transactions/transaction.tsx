@@ -18,9 +18,9 @@ import { AccountFact } from '../accounts/account-name.tsx'
 import { RefundPayment } from './refund-payment.tsx'
 import { refundedBy } from './refunded-by.ts'
 import { CancelTransaction } from './transaction-actions.tsx'
-import { timelineOf } from './transaction-timeline.tsx'
 import { Postings } from './transaction-postings.tsx'
 import { type RelatedRecords, useRelatedRecords } from './transaction-related.ts'
+import { timelineOf } from './transaction-timeline.tsx'
 
 const route = getRouteApi('/shell/transactions/$id')
 

@@ -11,7 +11,7 @@ import { useFlorin } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
 import { saveFile } from '../../parts/save-file.ts'
-import { showToast, showErrorToast } from '../../parts/toast.tsx'
+import { showErrorToast, showToast } from '../../parts/toast.tsx'
 import { listWithDetails, type TransactionRow } from './transaction-rows.ts'
 
 const rows_max = 10_000

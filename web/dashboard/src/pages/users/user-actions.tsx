@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { User } from '../../api/types.ts'
 import { queryClient, sessionQuery, useFlorin, useRefresh } from '../../api/use-florin.ts'
-import { useGoToLogin } from '../../frame/user-menu.tsx'
 import { useHasPage } from '../../frame/use-navigation.ts'
+import { useGoToLogin } from '../../frame/user-menu.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -72,8 +72,8 @@ function ChangeTo({ user, status }: { user: User; status: UserStatus }) {
       action_tone={good ? 'primary' : 'danger'}
       onConfirm={change}
     >
-      A user who is {status} {user_status_descriptions[status]} You can change it again; ended sessions and
-      revoked keys stay so.
+      A user who is {status} {user_status_descriptions[status]} You can change it again; ended
+      sessions and revoked keys stay so.
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../../api/types.ts'
 import { BodyView } from '../../parts/body-view.tsx'
 import { durationText } from '../../parts/http-status.tsx'
-import { type TimelineEntry, Timeline } from '../../parts/timeline.tsx'
+import { Timeline, type TimelineEntry } from '../../parts/timeline.tsx'
 
 /** Every attempt, the latest first, and above them the one to come. */
 export function DeliveryAttempts({ delivery }: { delivery: WebhookDelivery }) {

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { WebhookDelivery } from '../../api/types.ts'
-import { useAccountId, useFlorin, useApiQuery, useRefresh } from '../../api/use-florin.ts'
+import { useAccountId, useApiQuery, useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink, backClass } from '../../parts/back-link.tsx'
 import { BodyView } from '../../parts/body-view.tsx'

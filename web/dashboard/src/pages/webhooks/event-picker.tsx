@@ -1,8 +1,8 @@
 // Which events an endpoint is sent: all, all of a noun, or some by name.
 
 import { event_nouns, typesOf } from '../../api/event-types.ts'
-import { humanize } from '../../parts/status.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
+import { humanize } from '../../parts/status.tsx'
 
 interface EventPickerProps {
   value: string[]

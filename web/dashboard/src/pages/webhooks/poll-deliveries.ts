@@ -8,7 +8,10 @@ const soon_pace_ms = 2_000
 const pace_ms = 20_000
 
 /** Asks again while some of these have attempts left: nobody should have to press anything. */
-export function usePollDeliveries(deliveries: ListedWebhookDelivery[], refetch: () => unknown): void {
+export function usePollDeliveries(
+  deliveries: ListedWebhookDelivery[],
+  refetch: () => unknown,
+): void {
   const pending = deliveries.filter(({ status }) => status === 'pending' || status === 'retrying')
   const soon = pending.some(({ next_attempt_at: at }) => at === null || isSoon(at))
   useInterval(refetch, soon ? soon_pace_ms : pace_ms, pending.length > 0)

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
-import { showToast, showErrorToast } from '../../parts/toast.tsx'
+import { showErrorToast, showToast } from '../../parts/toast.tsx'
 
 interface ActionProps {
   endpoint: WebhookEndpoint

@@ -3,10 +3,10 @@ import type { WebhookEndpoint } from '../../api/types.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
-import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
 import { AddEndpointCommand, SendTestCommand } from './delivery-commands.tsx'
@@ -28,7 +28,11 @@ const columns: Column<WebhookEndpoint>[] = [
     name: 'Events',
     from: 'md',
     cell: (row) => (
-      <TruncatedText text={eventsText(row.events)} title={row.events.join(', ')} look="text-muted" />
+      <TruncatedText
+        text={eventsText(row.events)}
+        title={row.events.join(', ')}
+        look="text-muted"
+      />
     ),
   },
   {
