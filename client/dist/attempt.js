@@ -4,8 +4,8 @@ import { FlorinError } from './florin-error.js';
 export async function attempt(fetcher, url, init, limits) {
     const deadline = new Deadline(limits);
     try {
-        const response = await deadline.guard(fetcher, url, init);
-        const text = await deadline.judge(() => response.text());
+        const response = await deadline.fetch(fetcher, url, init);
+        const text = await deadline.translateErrors(() => response.text());
         return { status: response.status, headers: response.headers, text };
     }
     finally {
@@ -28,27 +28,27 @@ export class Deadline {
         limits.signal?.throwIfAborted();
         this.#limits = limits;
         limits.signal?.addEventListener('abort', this.#abort, { once: true });
-        this.again(limits.timeout_ms);
+        this.restart(limits.timeout_ms);
     }
     /** The time begins anew: a stream that was alive a moment ago has its whole time again. */
-    again(timeout_ms) {
-        this.rest();
+    restart(timeout_ms) {
+        this.suspend();
         this.#timer = setTimeout(() => {
             this.#timed_out_ms = timeout_ms;
             this.#controller.abort();
         }, Math.min(timeout_ms, timeout_max_ms));
     }
     /** While nothing is asked of the other side, it cannot be late. */
-    rest() {
+    suspend() {
         clearTimeout(this.#timer);
     }
-    guard(fetcher, url, init) {
+    fetch(fetcher, url, init) {
         // A redirect would turn a POST into a GET, or carry the request to another host.
         const whole = { ...init, redirect: 'manual', signal: this.#controller.signal };
-        return this.judge(() => fetcher(url, whole));
+        return this.translateErrors(() => fetcher(url, whole));
     }
     /** Says in our words why the work failed. */
-    async judge(work) {
+    async translateErrors(work) {
         try {
             return await work();
         }
@@ -63,7 +63,7 @@ export class Deadline {
         }
     }
     end() {
-        this.rest();
+        this.suspend();
         this.#limits.signal?.removeEventListener('abort', this.#abort);
         // Nobody reads on: this closes the connection of a stream.
         this.#controller.abort();

@@ -30,14 +30,14 @@ export interface Call {
     body?: object;
     takes_token?: boolean;
     takes_account?: boolean;
-    takes_key?: boolean;
+    takes_idempotency_key?: boolean;
     /** Which field of an entry `after` names, for a list that takes it and is then oldest first. */
     after_field?: 'id' | 'sequence';
     /** False for what is asked to hear the very answer. */
-    retried?: boolean;
+    retryable?: boolean;
 }
 /** What came back, read to its end. */
-export interface Answer {
+export interface RawResponse {
     status: number;
     headers: Headers;
     text: string;

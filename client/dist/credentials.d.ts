@@ -1,5 +1,5 @@
 import { FlorinError } from './florin-error.ts';
-import type { RefreshAnswer } from './generated/requests.ts';
+import type { RefreshResponse } from './generated/requests.ts';
 export interface Tokens {
     access_token: string;
     /** Without it, the session ends with the access token. */
@@ -13,9 +13,9 @@ export interface CredentialOptions {
     tokens?: Tokens | undefined;
     onTokens?: OnTokens | undefined;
     /** The runtime sends a cookie that says who asks: known to Florin, though no token is here. */
-    by_cookie?: boolean | undefined;
+    uses_cookie_auth?: boolean | undefined;
 }
-type SendRefresh = (refresh_token: string) => Promise<RefreshAnswer>;
+type SendRefresh = (refresh_token: string) => Promise<RefreshResponse>;
 export declare class Credentials {
     #private;
     constructor(options: CredentialOptions, send: SendRefresh);
@@ -27,9 +27,9 @@ export declare class Credentials {
     /** Whether the request that was refused with this bearer is worth sending with another. */
     replace(refused: string, signal: AbortSignal | undefined): Promise<boolean>;
     /** What to tell a request that went out with this bearer, of a session that is left. */
-    whyGone(bearer: string | undefined): FlorinError;
+    sessionEndedError(bearer: string | undefined): FlorinError;
     /** One renewal for all who ask meanwhile: a second use of the token would end the session. */
-    renew(): Promise<RefreshAnswer>;
+    renew(): Promise<RefreshResponse>;
 }
 /** For what a program gives: tokens that are none would be nobody's. */
 export declare function requireTokens(tokens: Tokens | null | undefined): void;

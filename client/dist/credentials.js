@@ -2,7 +2,7 @@
 import { FlorinError } from './florin-error.js';
 export class Credentials {
     #api_key;
-    #by_cookie;
+    #uses_cookie_auth;
     #onTokens;
     #send;
     #tokens;
@@ -21,7 +21,7 @@ export class Credentials {
             throw new TypeError('Give api_key or tokens, not both: a request has one caller.');
         }
         this.#api_key = api_key;
-        this.#by_cookie = options.by_cookie ?? false;
+        this.#uses_cookie_auth = options.uses_cookie_auth ?? false;
         this.#tokens = tokens ?? null;
         this.#onTokens = onTokens ?? (() => { });
         this.#send = send;
@@ -34,7 +34,7 @@ export class Credentials {
     }
     /** Stays the same for as long as its tokens are renewed; undefined for nobody. */
     get session() {
-        return this.bearer === undefined && !this.#by_cookie ? undefined : this.#session;
+        return this.bearer === undefined && !this.#uses_cookie_auth ? undefined : this.#session;
     }
     async set(tokens) {
         if (tokens !== null && this.#api_key !== undefined) {
@@ -64,10 +64,10 @@ export class Credentials {
         return true;
     }
     /** What to tell a request that went out with this bearer, of a session that is left. */
-    whyGone(bearer) {
+    sessionEndedError(bearer) {
         if (this.#ended !== undefined && this.#ended.access_token === bearer)
             return this.#ended.error;
-        const message = 'The client has left this session before there was an answer. A change may have happened.';
+        const message = 'The client has left this session before there was an response. A change may have happened.';
         return new FlorinError('unauthorized', message);
     }
     /** One renewal for all who ask meanwhile: a second use of the token would end the session. */
@@ -75,13 +75,13 @@ export class Credentials {
         const session = this.#session;
         // Of one session: whoever came meanwhile would be given the tokens of the one before.
         if (this.#renewal?.session !== session) {
-            const answer = this.#renew().finally(() => {
-                if (this.#renewal?.answer === answer)
+            const response = this.#renew().finally(() => {
+                if (this.#renewal?.response === response)
                     this.#renewal = undefined;
             });
-            this.#renewal = { session, answer };
+            this.#renewal = { session, response };
         }
-        return this.#renewal.answer;
+        return this.#renewal.response;
     }
     async #renew() {
         const before = this.#tokens;
@@ -89,11 +89,11 @@ export class Credentials {
             throw new FlorinError('unauthorized', 'There is no refresh token. Log in first.');
         }
         try {
-            const answer = await this.#send(before.refresh_token);
+            const response = await this.#send(before.refresh_token);
             // Whoever logged in meanwhile has newer tokens than these.
             if (this.#tokens === before)
-                await this.#keep(pickTokens(answer));
-            return answer;
+                await this.#keep(pickTokens(response));
+            return response;
         }
         catch (error) {
             if (error instanceof FlorinError && error.code === 'invalid_grant') {

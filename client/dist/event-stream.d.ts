@@ -4,15 +4,15 @@ export interface OpenStream {
     body: ReadableStream<Uint8Array>;
     deadline: Deadline;
 }
-export interface EventSource {
+export interface EventStreamSource {
     /** The number of the newest event there is. */
-    findLast(): Promise<number>;
+    findLastSequence(): Promise<number>;
     /** Undefined when the account is closed and has told everything. */
-    open(place: {
+    open(start: {
         position: number;
         is_first: boolean;
     }): Promise<OpenStream | undefined>;
     /** Florin tells that the account is closed whatever the filter, so that the stream can end. */
-    wants_closed: boolean;
+    includes_account_closed: boolean;
 }
-export declare function followEvents(after: number | undefined, signal: AbortSignal | undefined, source: EventSource): AsyncGenerator<FlorinEvent, void, undefined>;
+export declare function followEvents(after: number | undefined, signal: AbortSignal | undefined, source: EventStreamSource): AsyncGenerator<FlorinEvent, void, undefined>;

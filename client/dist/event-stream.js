@@ -7,7 +7,7 @@ const silence_max_ms = 45_000;
 export async function* followEvents(after, signal, source) {
     // Without a number to begin with, a connection that is lost before its first event would lose
     // what happened until the next one: so there is always a number.
-    let position = after ?? (await source.findLast());
+    let position = after ?? (await source.findLastSequence());
     let failures = 0;
     let is_first = true;
     for (;;) {
@@ -17,17 +17,17 @@ export async function* followEvents(after, signal, source) {
             if (opened === undefined)
                 return;
             is_first = false;
-            const passedBy = (sequence) => {
+            const onSkipped = (sequence) => {
                 // A stream begins with the number that it was asked to follow: nothing is won by that.
                 if (sequence !== position)
                     failures = 0;
                 position = sequence;
             };
-            for await (const event of readEvents(opened, passedBy)) {
+            for await (const event of readEvents(opened, onSkipped)) {
                 failures = 0;
                 position = event.sequence;
                 const is_last = event.type === 'account.closed';
-                if (!is_last || source.wants_closed)
+                if (!is_last || source.includes_account_closed)
                     yield event;
                 if (is_last)
                     return;
@@ -44,15 +44,15 @@ export async function* followEvents(after, signal, source) {
         await pause(wait_ms, signal);
     }
 }
-async function* readEvents({ body, deadline }, passedBy) {
+async function* readEvents({ body, deadline }, onSkipped) {
     const reader = body.getReader();
     const decoder = new TextDecoder();
     const blocks = new BlockReader();
     try {
         for (;;) {
-            deadline.again(silence_max_ms);
-            const { done, value } = await deadline.judge(() => reader.read());
-            deadline.rest();
+            deadline.restart(silence_max_ms);
+            const { done, value } = await deadline.translateErrors(() => reader.read());
+            deadline.suspend();
             if (done)
                 return;
             for (const { data } of blocks.push(decoder.decode(value, { stream: true }))) {
@@ -60,7 +60,7 @@ async function* readEvents({ body, deadline }, passedBy) {
             }
             // Told at the beginning, and with the heartbeat where a filter leaves events out.
             if (/^\d+$/.test(blocks.last_id ?? ''))
-                passedBy(Number(blocks.last_id));
+                onSkipped(Number(blocks.last_id));
         }
     }
     finally {
@@ -72,7 +72,7 @@ function parseEvent(text) {
         return JSON.parse(text);
     }
     catch (cause) {
-        throw new FlorinError('unexpected_answer', 'The stream holds something else than events.', {
+        throw new FlorinError('unexpected_response', 'The stream holds something else than events.', {
             cause,
         });
     }

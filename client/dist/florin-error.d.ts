@@ -1,4 +1,4 @@
-import type { Answer } from './call.ts';
+import type { RawResponse } from './call.ts';
 import type { ErrorCode } from './generated/error-codes.ts';
 /** What goes wrong before or without an answer of Florin. */
 export type ClientErrorCode = 
@@ -7,9 +7,9 @@ export type ClientErrorCode =
 /** No answer within `timeout_ms`. A change may have happened. */
  | 'timed_out'
 /** Something else answered, such as a proxy. From status 500 on a change may have happened. */
- | 'unexpected_answer'
+ | 'unexpected_response'
 /** A webhook whose signature or time is not right. */
- | 'webhook_not_genuine';
+ | 'webhook_verification_failed';
 export type FlorinErrorCode = ErrorCode | ClientErrorCode;
 export interface ErrorDetails {
     /** The HTTP status; undefined when no answer came. */
@@ -19,7 +19,7 @@ export interface ErrorDetails {
     /** When Florin says that trying again makes sense. */
     retry_after_s?: number | undefined;
     /** Florin knew the token and refused for another reason: renewing it would not help. */
-    token_is_good?: boolean | undefined;
+    token_is_valid?: boolean | undefined;
     /** The token is good and lacks permission. */
     lacks_permission?: boolean | undefined;
     cause?: unknown;
@@ -30,9 +30,9 @@ export declare class FlorinError extends Error {
     readonly status: number | undefined;
     readonly request_id: string | undefined;
     readonly retry_after_s: number | undefined;
-    readonly token_is_good: boolean;
+    readonly token_is_valid: boolean;
     readonly lacks_permission: boolean;
     constructor(code: FlorinErrorCode, message: string, details?: ErrorDetails);
 }
 /** The error that an answer is. */
-export declare function errorOf({ status, headers, text }: Answer): FlorinError;
+export declare function errorOf({ status, headers, text }: RawResponse): FlorinError;

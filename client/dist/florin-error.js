@@ -6,7 +6,7 @@ export class FlorinError extends Error {
     status;
     request_id;
     retry_after_s;
-    token_is_good;
+    token_is_valid;
     lacks_permission;
     constructor(code, message, details = {}) {
         super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -14,7 +14,7 @@ export class FlorinError extends Error {
         this.status = details.status;
         this.request_id = details.request_id;
         this.retry_after_s = details.retry_after_s;
-        this.token_is_good = details.token_is_good ?? false;
+        this.token_is_valid = details.token_is_valid ?? false;
         this.lacks_permission = details.lacks_permission ?? false;
     }
 }
@@ -26,14 +26,14 @@ export function errorOf({ status, headers, text }) {
         status,
         request_id: headers.get('request-id') ?? undefined,
         retry_after_s: readRetryAfter(headers.get('retry-after')),
-        token_is_good: challenge !== undefined && challenge !== 'invalid_token',
+        token_is_valid: challenge !== undefined && challenge !== 'invalid_token',
         lacks_permission: challenge === 'insufficient_scope',
     };
     if (told !== undefined)
         return new FlorinError(told.error, told.message, details);
-    const message = `The answer with status ${status} is not Florin's. ` +
+    const message = `The response with status ${status} is not Florin's. ` +
         'Look at base_url, and at what stands between here and there.';
-    return new FlorinError('unexpected_answer', message, details);
+    return new FlorinError('unexpected_response', message, details);
 }
 function readBody(text) {
     try {

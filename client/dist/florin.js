@@ -1,13 +1,13 @@
 // The client. Everything that a program needs is exported here.
-import { Caller } from './caller.js';
+import { Transport } from './transport.js';
 import { requireTokens } from './credentials.js';
 import { AllCalls } from './generated/resources.js';
 import { Sessions } from './sessions.js';
 export class Florin extends AllCalls {
     sessions;
-    #caller;
+    #transport;
     constructor(options) {
-        const caller = new Caller({
+        const transport = new Transport({
             ...options,
             base_url: readBaseUrl(options.base_url),
             // Called as a plain function: browsers refuse it as a method of another object.
@@ -16,18 +16,18 @@ export class Florin extends AllCalls {
             retries_max: options.retries_max ?? 3,
             account: options.account,
         });
-        super(caller);
-        this.#caller = caller;
-        this.sessions = new Sessions(caller);
+        super(transport);
+        this.#transport = transport;
+        this.sessions = new Sessions(transport);
     }
     /** The tokens that the client has now; null without a session. */
     get tokens() {
-        return this.#caller.credentials.tokens;
+        return this.#transport.credentials.tokens;
     }
     /** Takes tokens from elsewhere, such as another window that renewed them, or null to forget. */
     async useTokens(tokens) {
         requireTokens(tokens);
-        return this.#caller.credentials.set(tokens);
+        return this.#transport.credentials.set(tokens);
     }
 }
 function readBaseUrl(base_url) {

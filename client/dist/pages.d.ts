@@ -11,7 +11,7 @@ export declare class PageRequest<Page extends AsyncIterable<unknown>> implements
 }
 type ItemOf<Page> = Page extends AsyncIterable<infer Item> ? Item : never;
 type Load<Page> = (query: object) => Promise<Page>;
-export interface CursorAnswer<Item> {
+export interface CursorPageResponse<Item> {
     object: 'list';
     data: Item[];
     has_more: boolean;
@@ -24,13 +24,13 @@ type Walk = Pick<Call, 'after_field'> & {
  * A page that a cursor continues. What is added meanwhile neither repeats nor hides an entry, and
  * the entry that a walk has come to may be removed.
  */
-export declare class CursorPage<Item extends object> implements CursorAnswer<Item>, AsyncIterable<Item> {
+export declare class CursorPage<Item extends object> implements CursorPageResponse<Item>, AsyncIterable<Item> {
     #private;
     readonly object = "list";
     readonly data: Item[];
     /** Whether there are more entries in the direction of walking. */
     readonly has_more: boolean;
-    constructor({ data, has_more }: CursorAnswer<Item>, walk: Walk, load: Load<CursorPage<Item>>);
+    constructor({ data, has_more }: CursorPageResponse<Item>, walk: Walk, load: Load<CursorPage<Item>>);
     nextPage(): Promise<CursorPage<Item> | undefined>;
     /** All entries from here on; with ending_before or after oldest first, as the walk goes. */
     [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined>;
@@ -43,7 +43,7 @@ export type Pagination = {
 } | {
     has_next: boolean;
 });
-export interface NumberedAnswer<Item, Numbers> {
+export interface NumberedPageResponse<Item, Numbers> {
     data: Item[];
     pagination: Numbers;
 }
@@ -52,11 +52,11 @@ export interface NumberedAnswer<Item, Numbers> {
  * removed moves all behind it forward, so that the next page leaves as many out: to remove what
  * you walk over, collect it first.
  */
-export declare class NumberedPage<Item, Numbers extends Pagination> implements NumberedAnswer<Item, Numbers>, AsyncIterable<Item> {
+export declare class NumberedPage<Item, Numbers extends Pagination> implements NumberedPageResponse<Item, Numbers>, AsyncIterable<Item> {
     #private;
     readonly data: Item[];
     readonly pagination: Numbers;
-    constructor({ data, pagination }: NumberedAnswer<Item, Numbers>, query: object, load: Load<NumberedPage<Item, Numbers>>);
+    constructor({ data, pagination }: NumberedPageResponse<Item, Numbers>, query: object, load: Load<NumberedPage<Item, Numbers>>);
     nextPage(): Promise<NumberedPage<Item, Numbers> | undefined>;
     /** All entries from here on. */
     [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined>;

@@ -1,5 +1,5 @@
 import type { Call, Options } from './call.ts';
-export interface Prepared {
+export interface PreparedRequest {
     url: string;
     method: string;
     headers: Record<string, string>;
@@ -10,7 +10,7 @@ export interface Prepared {
     /** Whether sending it twice has the effect of sending it once. */
     is_repeatable: boolean;
 }
-export interface Place {
+export interface ClientContext {
     base_url: string;
     account: string | undefined;
     /**
@@ -19,7 +19,7 @@ export interface Place {
      */
     session: number | undefined;
 }
-export declare function prepare(call: Call, options: Options, place: Place): Prepared;
+export declare function prepare(call: Call, options: Options, context: ClientContext): PreparedRequest;
 export declare function printQuery(query: object): string;
 /** 128 random bits. randomUUID would do, but browsers have it on https pages only. */
 export declare function newKey(): string;

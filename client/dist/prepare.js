@@ -1,9 +1,9 @@
 // What of a request stays the same from try to try: the body to the byte, and the key.
-export function prepare(call, options, place) {
-    const keyed = call.takes_key === true && place.session !== undefined;
-    const account = call.takes_account ? (options.account ?? place.account) : undefined;
+export function prepare(call, options, context) {
+    const keyed = call.takes_idempotency_key === true && context.session !== undefined;
+    const account = call.takes_account ? (options.account ?? context.account) : undefined;
     return {
-        url: `${place.base_url}${call.path}${printQuery(rejectUnknown(call))}`,
+        url: `${context.base_url}${call.path}${printQuery(rejectUnknown(call))}`,
         method: call.method,
         headers: {
             accept: 'application/json',
@@ -13,8 +13,8 @@ export function prepare(call, options, place) {
         },
         body: call.body === undefined ? null : JSON.stringify(call.body, refuseHiddenNull),
         takes_token: call.takes_token === true,
-        session: place.session,
-        is_repeatable: call.retried !== false && (call.method === 'GET' || keyed),
+        session: context.session,
+        is_repeatable: call.retryable !== false && (call.method === 'GET' || keyed),
     };
 }
 /**

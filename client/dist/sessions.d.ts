@@ -1,17 +1,17 @@
 import type { CallOptions, WriteOptions } from './call.ts';
-import type { Caller } from './caller.ts';
-import type { EndSessionAnswer, EndSessionBody, LogInAnswer, LogInBody, RefreshAnswer } from './generated/requests.ts';
+import type { Transport } from './transport.ts';
+import type { EndSessionResponse, EndSessionBody, LogInResponse, LogInBody, RefreshResponse } from './generated/requests.ts';
 import { SessionsCalls } from './generated/resources.ts';
 export declare class Sessions extends SessionsCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /** Log in: `POST /v1/auth/login`. From here on the client acts as this user. */
-    logIn(body: LogInBody, options?: CallOptions): Promise<LogInAnswer>;
+    logIn(body: LogInBody, options?: CallOptions): Promise<LogInResponse>;
     /**
      * Renew the tokens: `POST /v1/auth/refresh`. The client does so by itself when a request is
      * refused; all who ask at the same time share one renewal.
      */
-    refresh(): Promise<RefreshAnswer>;
+    refresh(): Promise<RefreshResponse>;
     /** End a session: `DELETE /v1/auth/session`, the client's own unless another is named. */
-    end(body?: EndSessionBody, options?: WriteOptions): Promise<EndSessionAnswer>;
+    end(body?: EndSessionBody, options?: WriteOptions): Promise<EndSessionResponse>;
 }

@@ -2,33 +2,33 @@
 import { pickTokens } from './credentials.js';
 import { SessionsCalls } from './generated/resources.js';
 export class Sessions extends SessionsCalls {
-    #caller;
-    constructor(caller) {
-        super(caller);
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        super(transport);
+        this.#transport = transport;
     }
     /** Log in: `POST /v1/auth/login`. From here on the client acts as this user. */
     async logIn(body, options = {}) {
-        const answer = await super.logIn(body, options);
-        await this.#caller.credentials.set(pickTokens(answer));
-        return answer;
+        const response = await super.logIn(body, options);
+        await this.#transport.credentials.set(pickTokens(response));
+        return response;
     }
     /**
      * Renew the tokens: `POST /v1/auth/refresh`. The client does so by itself when a request is
      * refused; all who ask at the same time share one renewal.
      */
     refresh() {
-        return this.#caller.credentials.renew();
+        return this.#transport.credentials.renew();
     }
     /** End a session: `DELETE /v1/auth/session`, the client's own unless another is named. */
     async end(body = {}, options = {}) {
-        const { credentials } = this.#caller;
+        const { credentials } = this.#transport;
         const { session } = credentials;
-        const answer = await super.end(body, options);
+        const response = await super.end(body, options);
         const is_own = body.session_id === undefined || credentials.tokens?.session_id === body.session_id;
         // Whoever was logged in meanwhile stays.
         if (is_own && credentials.session === session)
             await credentials.set(null);
-        return answer;
+        return response;
     }
 }

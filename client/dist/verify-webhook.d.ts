@@ -7,7 +7,7 @@ export interface VerifyOptions {
 }
 /**
  * The event, when `body` was signed with the secret, or with one of several, within the last five
- * minutes; otherwise a FlorinError `webhook_not_genuine`. The body must be the very bytes that
+ * minutes; otherwise a FlorinError `webhook_verification_failed`. The body must be the very bytes that
  * came: JSON that was parsed and written again signs differently.
  */
 export declare function verifyWebhook(body: string | Uint8Array | ArrayBuffer, headers: WebhookHeaders, secret: string | readonly string[], { tolerance_s }?: VerifyOptions): Promise<WebhookEvent>;

@@ -4,7 +4,7 @@ import { FlorinError } from './florin-error.js';
 const usual_tolerance_s = 300;
 /**
  * The event, when `body` was signed with the secret, or with one of several, within the last five
- * minutes; otherwise a FlorinError `webhook_not_genuine`. The body must be the very bytes that
+ * minutes; otherwise a FlorinError `webhook_verification_failed`. The body must be the very bytes that
  * came: JSON that was parsed and written again signs differently.
  */
 export async function verifyWebhook(body, headers, secret, { tolerance_s = usual_tolerance_s } = {}) {
@@ -25,7 +25,7 @@ export async function verifyWebhook(body, headers, secret, { tolerance_s = usual
     throw notGenuine('No signature fits. Is this the secret of this endpoint, and the body unchanged?');
 }
 function notGenuine(message) {
-    return new FlorinError('webhook_not_genuine', message);
+    return new FlorinError('webhook_verification_failed', message);
 }
 async function importKey(secret) {
     const bytes = decodeBase64(secret.replace(/^whsec_/, ''));

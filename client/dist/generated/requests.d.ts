@@ -5,7 +5,7 @@ export interface LogInBody {
     /** The password. It must be well-formed text without control characters. */
     password: string;
 }
-export interface LogInAnswer {
+export interface LogInResponse {
     /** Send it as `Authorization: Bearer …`. */
     access_token: string;
     /** Works once, at POST /v1/auth/refresh. */
@@ -32,7 +32,7 @@ export interface RefreshBody {
      */
     refresh_token?: string | undefined;
 }
-export interface RefreshAnswer {
+export interface RefreshResponse {
     /** Send it as `Authorization: Bearer …`. */
     access_token: string;
     /** Works once, at POST /v1/auth/refresh. */
@@ -48,7 +48,7 @@ export interface EndSessionBody {
     /** The session to end; the current one if left out. */
     session_id?: string | undefined;
 }
-export interface EndSessionAnswer {
+export interface EndSessionResponse {
     /** What happened, for people. */
     message: string;
     /** The session that ended. */
@@ -113,7 +113,7 @@ export interface UpdateUserBody {
      */
     password?: string | undefined;
 }
-export interface DeleteUserAnswer {
+export interface DeleteUserResponse {
     /** What happened, for people. */
     message: string;
     /** The deleted user. */
@@ -213,7 +213,7 @@ export interface UpdateAccountBody {
         language?: string | undefined;
     } | undefined;
 }
-export interface CloseAccountAnswer {
+export interface CloseAccountResponse {
     /** The closed account. */
     id: string;
     status: 'closed';
@@ -387,7 +387,7 @@ export interface UpdateTransactionBody {
      */
     metadata?: Record<string, unknown> | null | undefined;
 }
-export interface CancelTransactionAnswer {
+export interface CancelTransactionResponse {
     /** The canceled transaction. */
     id: string;
     status: 'canceled';
@@ -521,7 +521,7 @@ export interface ListPaymentsQuery {
      */
     updated_from?: string | undefined;
 }
-export interface GetPaymentStatusAnswer {
+export interface GetPaymentStatusResponse {
     /** The id of the payment request. */
     id: string;
     /** Pending until the customer has paid. */
@@ -593,7 +593,7 @@ export interface AdvanceClockBody {
     /** How far, at most ten years at once and a hundred in all. */
     seconds: number;
 }
-export interface AdvanceClockAnswer {
+export interface AdvanceClockResponse {
     /** What the clock says now. */
     now: string;
 }
@@ -662,18 +662,18 @@ export interface ListWebhookDeliveriesQuery {
      */
     status?: string | undefined;
 }
-export interface ListMailQuery {
+export interface ListEmailsQuery {
     /** Entries at the most. More than 100 means 100. */
     limit?: number | undefined;
     /** An id: the page begins with the entry after it, walking older. */
     starting_after?: string | undefined;
     /** An id: the page ends with the entry before it, walking newer. */
     ending_before?: string | undefined;
-    /** Only letters in this state. */
-    state?: 'queued' | 'sent' | 'failed' | 'withheld' | 'kept' | undefined;
-    /** Only letters to this address. */
+    /** Only emails in this state. */
+    state?: 'queued' | 'sent' | 'failed' | 'suppressed' | 'stored' | undefined;
+    /** Only emails to this address. */
     to?: string | undefined;
-    /** Only letters about the payment request with this id. */
+    /** Only emails about the payment request with this id. */
     payment?: string | undefined;
 }
 export interface ListAuditLogQuery {
@@ -707,7 +707,7 @@ export interface SearchQuery {
     /** The id, or for admins an email. It must be well-formed text without control characters. */
     q: string;
 }
-export interface SearchAnswer {
+export interface SearchResponse {
     /** What the id names. */
     kind: 'transaction' | 'payment' | 'subscription' | 'account' | 'user' | 'event' | 'webhook_endpoint' | 'webhook_delivery' | 'api_key';
     /** Its id. */
@@ -715,9 +715,9 @@ export interface SearchAnswer {
     /** Whose it is; null when it belongs to no account. */
     account_id: string | null;
 }
-export interface IsAliveAnswer {
+export interface IsAliveResponse {
     status: string;
 }
-export interface IsReadyAnswer {
+export interface IsReadyResponse {
     status: string;
 }

@@ -1,32 +1,32 @@
 import type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions } from '../call.ts';
-import type { Caller } from '../caller.ts';
+import type { Transport } from '../transport.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
-import type { AdvanceClockAnswer, AdvanceClockBody, CancelTransactionAnswer, CloseAccountAnswer, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteUserAnswer, EndSessionAnswer, EndSessionBody, GetPaymentStatusAnswer, GetStatementQuery, GetVolumeQuery, IsAliveAnswer, IsReadyAnswer, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListEventsQuery, ListMailQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInAnswer, LogInBody, RefreshAnswer, RefreshBody, ReplayWebhookEventsBody, RotateWebhookSecretBody, SearchAnswer, SearchQuery, SettlePaymentBody, SettleTransactionBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
-import type { Account, ApiKey, Attention, AuditEntry, Balance, CreatedApiKey, CreatedPayment, Health, Letter, ListCount, ListedAccount, ListedLetter, ListedTransaction, ListedWebhookDelivery, Payment, PaymentAttempt, Posting, RequestLogEntry, Session, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
+import type { AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, CloseAccountResponse, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SettlePaymentBody, SettleTransactionBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
+import type { Account, ApiKey, Attention, AuditEntry, Balance, CreatedApiKey, CreatedPayment, Email, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Payment, PaymentAttempt, Posting, RequestLogEntry, Session, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Log in: `POST /v1/auth/login`.
      *
      * Exchanges an email and a password for an access token and a refresh token. Ten wrong passwords
      * for one email from one address lock that pair for 15 minutes.
      */
-    logIn(body: LogInBody, options?: CallOptions): Promise<LogInAnswer>;
+    logIn(body: LogInBody, options?: CallOptions): Promise<LogInResponse>;
     /**
      * Renew the tokens: `POST /v1/auth/refresh`.
      *
      * Send the refresh token in the Authorization header, in the body, or in both. It works once: a
      * second use ends the whole session.
      */
-    refresh(body?: RefreshBody, options?: CallOptions): Promise<RefreshAnswer>;
+    refresh(body?: RefreshBody, options?: CallOptions): Promise<RefreshResponse>;
     /**
      * End a session: `DELETE /v1/auth/session`.
      *
      * Ends the current session, or the own session that session_id names.
      */
-    end(body?: EndSessionBody, options?: WriteOptions): Promise<EndSessionAnswer>;
+    end(body?: EndSessionBody, options?: WriteOptions): Promise<EndSessionResponse>;
     /**
      * List your sessions: `GET /v1/auth/sessions`.
      *
@@ -36,7 +36,7 @@ export declare class SessionsCalls {
 }
 export declare class UsersCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * List users: `GET /v1/users`.
      *
@@ -81,11 +81,11 @@ export declare class UsersCalls {
      *
      * Deletes the user for good, and ends every session of theirs.
      */
-    delete(user_id: string, options?: WriteOptions): Promise<DeleteUserAnswer>;
+    delete(user_id: string, options?: WriteOptions): Promise<DeleteUserResponse>;
 }
 export declare class AccountsCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Open an account: `POST /v1/accounts`.
      *
@@ -123,7 +123,7 @@ export declare class AccountsCalls {
 }
 export declare class AccountCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Retrieve your account: `GET /v1/account`.
      *
@@ -148,7 +148,7 @@ export declare class AccountCalls {
      * pending is canceled. Takes effect at once; events for large accounts follow within seconds, and
      * account.closed is the last one.
      */
-    close(options?: AccountWriteOptions): Promise<CloseAccountAnswer>;
+    close(options?: AccountWriteOptions): Promise<CloseAccountResponse>;
     /**
      * List your account's users: `GET /v1/account/users`.
      *
@@ -207,7 +207,7 @@ export declare class AccountCalls {
 }
 export declare class EventsCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * List events: `GET /v1/events`.
      *
@@ -252,7 +252,7 @@ export declare class EventsCalls {
 }
 export declare class RequestLogsCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * List requests: `GET /v1/request_logs`.
      *
@@ -267,7 +267,7 @@ export declare class RequestLogsCalls {
 }
 export declare class ApiKeysCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Make an API key: `POST /v1/api_keys`.
      *
@@ -290,7 +290,7 @@ export declare class ApiKeysCalls {
 }
 export declare class TransactionsCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Create a transaction: `POST /v1/transactions`.
      *
@@ -333,7 +333,7 @@ export declare class TransactionsCalls {
      *
      * An API key needs the scope `transactions:write`.
      */
-    cancel(transaction_id: string, options?: AccountWriteOptions): Promise<CancelTransactionAnswer>;
+    cancel(transaction_id: string, options?: AccountWriteOptions): Promise<CancelTransactionResponse>;
     /**
      * Settle a pending transaction: `POST /v1/transactions/{transaction_id}/settle`.
      *
@@ -382,7 +382,7 @@ export declare class TransactionsCalls {
 }
 export declare class PaymentsCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Count payment requests: `GET /v1/list_counts/payments`.
      *
@@ -396,8 +396,8 @@ export declare class PaymentsCalls {
      * Create a payment request: `POST /v1/payments`.
      *
      * Asks a customer to pay, by mail and by the link in payment_url. It is pending until the
-     * customer has paid, and expires after 30 days. An account sends one customer at most 10 letters
-     * an hour and 30 a day; what is over it is withheld.
+     * customer has paid, and expires after 30 days. An account sends one customer at most 10 emails
+     * an hour and 30 a day; what is over it is suppressed.
      *
      * An API key needs the scope `payments:write`.
      */
@@ -426,7 +426,7 @@ export declare class PaymentsCalls {
      *
      * An API key needs the scope `payments:read`.
      */
-    getStatus(payment_id: string, options?: AccountCallOptions): Promise<GetPaymentStatusAnswer>;
+    getStatus(payment_id: string, options?: AccountCallOptions): Promise<GetPaymentStatusResponse>;
     /**
      * List a payment request's card attempts: `GET /v1/payments/{payment_id}/attempts`.
      *
@@ -448,7 +448,7 @@ export declare class PaymentsCalls {
      * Mail the link again: `POST /v1/payments/{payment_id}/send`.
      *
      * For a customer who has lost the first mail. The link stays the same. An account sends one
-     * customer at most 10 letters an hour and 30 a day; what is over it is withheld. GET /v1/mail
+     * customer at most 10 emails an hour and 30 a day; what is over it is suppressed. GET /v1/emails
      * tells admins what became of it.
      *
      * An API key needs the scope `payments:write`.
@@ -466,7 +466,7 @@ export declare class PaymentsCalls {
 }
 export declare class SubscriptionsCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Count subscriptions: `GET /v1/list_counts/subscriptions`.
      *
@@ -481,7 +481,7 @@ export declare class SubscriptionsCalls {
      *
      * Asks a customer to pay each period, by one payment request at its beginning. The first begins
      * at once; each request names the subscription in its metadata. An account sends one customer at
-     * most 10 letters an hour and 30 a day; what is over it is withheld.
+     * most 10 emails an hour and 30 a day; what is over it is suppressed.
      *
      * An API key needs the scope `subscriptions:write`.
      */
@@ -524,7 +524,7 @@ export declare class SubscriptionsCalls {
 }
 export declare class WebhookDeliveriesCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Count deliveries: `GET /v1/list_counts/webhook_deliveries`.
      *
@@ -553,18 +553,18 @@ export declare class WebhookDeliveriesCalls {
 }
 export declare class SandboxCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Advance the sandbox's clock: `POST /v1/sandbox/clock/advance`.
      *
      * For admins. Takes the time of all business objects ahead, and answers when all that became due
      * by it is done. The clock never goes back. Sessions keep to real time.
      */
-    advanceClock(body: AdvanceClockBody, options?: WriteOptions): Promise<AdvanceClockAnswer>;
+    advanceClock(body: AdvanceClockBody, options?: WriteOptions): Promise<AdvanceClockResponse>;
 }
 export declare class WebhookEndpointsCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Create a webhook endpoint: `POST /v1/webhook_endpoints`.
      *
@@ -619,27 +619,27 @@ export declare class WebhookEndpointsCalls {
      */
     replay(endpoint_id: string, body: ReplayWebhookEventsBody, options?: AccountWriteOptions): Promise<WebhookEndpoint>;
 }
-export declare class MailCalls {
+export declare class EmailsCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
-     * List letters: `GET /v1/mail`.
+     * List emails: `GET /v1/emails`.
      *
-     * For admins. Every letter of the last 90 days, newest first, of all accounts or of the one that
+     * For admins. Every email of the last 90 days, newest first, of all accounts or of the one that
      * Florin-Account names, sent or not.
      */
-    list(query?: ListMailQuery, options?: AccountCallOptions): PageRequest<CursorPage<ListedLetter>>;
+    list(query?: ListEmailsQuery, options?: AccountCallOptions): PageRequest<CursorPage<ListedEmail>>;
     /**
-     * Retrieve a letter: `GET /v1/mail/{letter_id}`.
+     * Retrieve an email: `GET /v1/emails/{email_id}`.
      *
-     * For admins. The letter as its recipient sees it, in text and HTML; with Florin-Account only if
+     * For admins. The email as its recipient sees it, in text and HTML; with Florin-Account only if
      * it is of that account.
      */
-    get(letter_id: string, options?: AccountCallOptions): Promise<Letter>;
+    get(email_id: string, options?: AccountCallOptions): Promise<Email>;
 }
 export declare class AuditLogCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * List what admins and platforms did: `GET /v1/audit_log`.
      *
@@ -650,11 +650,11 @@ export declare class AuditLogCalls {
 }
 export declare class HealthCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Report how the server is: `GET /v1/health`.
      *
-     * For admins. The last hour of the process that answers, the database, and what waits for the
+     * For admins. The last hour of the process that responses, the database, and what waits for the
      * worker. Programs that watch many processes read /metrics of each.
      */
     get(options?: CallOptions): Promise<Health>;
@@ -663,13 +663,13 @@ export declare class HealthCalls {
      *
      * Answers while the process lives. It asks nothing else, not even the database.
      */
-    isAlive(options?: CallOptions): Promise<IsAliveAnswer>;
+    isAlive(options?: CallOptions): Promise<IsAliveResponse>;
     /**
      * Requests are served: `GET /readyz`.
      *
-     * The schema is migrated, an admin that the settings name is made, the database answers.
+     * The schema is migrated, an admin that the settings name is made, the database responses.
      */
-    isReady(options?: CallOptions): Promise<IsReadyAnswer>;
+    isReady(options?: CallOptions): Promise<IsReadyResponse>;
     /**
      * Numbers for Prometheus: `GET /metrics`.
      *
@@ -679,7 +679,7 @@ export declare class HealthCalls {
 }
 export declare class SearchCalls {
     #private;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
     /**
      * Find what an id names: `GET /v1/search`.
      *
@@ -687,7 +687,7 @@ export declare class SearchCalls {
      * and admins also a user by the whole email. Events are looked for in your own account, or in the
      * one that Florin-Account names.
      */
-    find(query: SearchQuery, options?: AccountCallOptions): Promise<SearchAnswer>;
+    find(query: SearchQuery, options?: AccountCallOptions): Promise<SearchResponse>;
 }
 export declare class AllCalls {
     readonly sessions: SessionsCalls;
@@ -703,9 +703,9 @@ export declare class AllCalls {
     readonly webhookDeliveries: WebhookDeliveriesCalls;
     readonly sandbox: SandboxCalls;
     readonly webhookEndpoints: WebhookEndpointsCalls;
-    readonly mail: MailCalls;
+    readonly emails: EmailsCalls;
     readonly auditLog: AuditLogCalls;
     readonly health: HealthCalls;
     readonly search: SearchCalls;
-    constructor(caller: Caller);
+    constructor(transport: Transport);
 }

@@ -1,9 +1,9 @@
 // Made by client/generate.ts from docs/reference/openapi.json. Do not edit.
 import { segment } from '../segment.js';
 export class SessionsCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Log in: `POST /v1/auth/login`.
@@ -12,7 +12,7 @@ export class SessionsCalls {
      * for one email from one address lock that pair for 15 minutes.
      */
     logIn(body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: '/v1/auth/login',
             body,
@@ -25,7 +25,7 @@ export class SessionsCalls {
      * second use ends the whole session.
      */
     refresh(body = {}, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: '/v1/auth/refresh',
             body,
@@ -37,12 +37,12 @@ export class SessionsCalls {
      * Ends the current session, or the own session that session_id names.
      */
     end(body = {}, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'DELETE',
             path: '/v1/auth/session',
             body,
             takes_token: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -51,7 +51,7 @@ export class SessionsCalls {
      * The live sessions of the user who asks, newest first.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/auth/sessions',
             query,
@@ -60,9 +60,9 @@ export class SessionsCalls {
     }
 }
 export class UsersCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * List users: `GET /v1/users`.
@@ -75,7 +75,7 @@ export class UsersCalls {
      * out. Collect them first, then remove them.
      */
     list(query = {}, options = {}) {
-        return this.#caller.numberedPages({
+        return this.#transport.numberedPages({
             method: 'GET',
             path: '/v1/users',
             query,
@@ -94,13 +94,13 @@ export class UsersCalls {
      * A platform key needs the scope `users:write`.
      */
     create(body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: '/v1/users',
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -111,7 +111,7 @@ export class UsersCalls {
      * A platform key needs the scope `users:read`.
      */
     get(user_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: `/v1/users/${segment('user_id', user_id)}`,
             takes_token: true,
@@ -126,12 +126,12 @@ export class UsersCalls {
      * them if somebody else set it; a status other than active ends all of them.
      */
     update(user_id, body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'PATCH',
             path: `/v1/users/${segment('user_id', user_id)}`,
             body,
             takes_token: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -140,18 +140,18 @@ export class UsersCalls {
      * Deletes the user for good, and ends every session of theirs.
      */
     delete(user_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'DELETE',
             path: `/v1/users/${segment('user_id', user_id)}`,
             takes_token: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
 }
 export class AccountsCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Open an account: `POST /v1/accounts`.
@@ -162,12 +162,12 @@ export class AccountsCalls {
      * A platform key needs the scope `accounts:write`.
      */
     create(body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: '/v1/accounts',
             body,
             takes_token: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -181,7 +181,7 @@ export class AccountsCalls {
      * out. Collect them first, then remove them.
      */
     list(query = {}, options = {}) {
-        return this.#caller.numberedPages({
+        return this.#transport.numberedPages({
             method: 'GET',
             path: '/v1/accounts',
             query,
@@ -205,7 +205,7 @@ export class AccountsCalls {
      * A platform key needs the scope `accounts:read`.
      */
     get(account_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: `/v1/accounts/${segment('account_id', account_id)}`,
             takes_token: true,
@@ -217,19 +217,19 @@ export class AccountsCalls {
      * For admins. Closing is a call of its own: DELETE /v1/account.
      */
     update(account_id, body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'PATCH',
             path: `/v1/accounts/${segment('account_id', account_id)}`,
             body,
             takes_token: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
 }
 export class AccountCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Retrieve your account: `GET /v1/account`.
@@ -239,7 +239,7 @@ export class AccountCalls {
      * An API key needs the scope `accounts:read`.
      */
     get(options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/account',
             takes_token: true,
@@ -255,13 +255,13 @@ export class AccountCalls {
      * been money.
      */
     update(body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'PATCH',
             path: '/v1/account',
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -272,12 +272,12 @@ export class AccountCalls {
      * account.closed is the last one.
      */
     close(options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'DELETE',
             path: '/v1/account',
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -288,7 +288,7 @@ export class AccountCalls {
      * A platform key needs the scope `users:read`.
      */
     listUsers(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/account/users',
             query,
@@ -305,7 +305,7 @@ export class AccountCalls {
      * An API key needs the scope `balance:read`.
      */
     getBalance(options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/account/balance',
             takes_token: true,
@@ -321,7 +321,7 @@ export class AccountCalls {
      * An API key needs the scope `balance:read`.
      */
     listStatement(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/account/statement',
             query,
@@ -338,7 +338,7 @@ export class AccountCalls {
      * An API key needs the scope `balance:read`.
      */
     getStatementCsv(query = {}, options = {}) {
-        return this.#caller.text({
+        return this.#transport.text({
             method: 'GET',
             path: '/v1/account/statement',
             query: { ...query, format: 'csv' },
@@ -356,7 +356,7 @@ export class AccountCalls {
      * An API key needs the scope `balance:read`.
      */
     getVolume(query = {}, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/account/volume',
             query,
@@ -374,7 +374,7 @@ export class AccountCalls {
      * An API key needs the scope `balance:read`.
      */
     getAttention(options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/account/attention',
             takes_token: true,
@@ -383,9 +383,9 @@ export class AccountCalls {
     }
 }
 export class EventsCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * List events: `GET /v1/events`.
@@ -398,7 +398,7 @@ export class EventsCalls {
      * An API key needs the scope `events:read`.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/events',
             query,
@@ -415,7 +415,7 @@ export class EventsCalls {
      * An API key needs the scope `events:read`.
      */
     get(event_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: `/v1/events/${segment('event_id', event_id)}`,
             takes_token: true,
@@ -435,7 +435,7 @@ export class EventsCalls {
      * An API key needs the scope `events:read`.
      */
     stream(query = {}, options = {}) {
-        return this.#caller.stream({
+        return this.#transport.stream({
             method: 'GET',
             path: '/v1/events/stream',
             query,
@@ -452,7 +452,7 @@ export class EventsCalls {
      * An API key needs the scope `events:read`.
      */
     count(query = {}, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/list_counts/events',
             query,
@@ -462,9 +462,9 @@ export class EventsCalls {
     }
 }
 export class RequestLogsCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * List requests: `GET /v1/request_logs`.
@@ -477,7 +477,7 @@ export class RequestLogsCalls {
      * An API key needs the scope `request_logs:read`.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/request_logs',
             query,
@@ -488,9 +488,9 @@ export class RequestLogsCalls {
     }
 }
 export class ApiKeysCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Make an API key: `POST /v1/api_keys`.
@@ -499,13 +499,13 @@ export class ApiKeysCalls {
      * nowhere else. An admin makes a platform key with role, without the header.
      */
     create(body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: '/v1/api_keys',
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -514,7 +514,7 @@ export class ApiKeysCalls {
      * Newest first, revoked ones too, without the keys themselves.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/api_keys',
             query,
@@ -528,19 +528,19 @@ export class ApiKeysCalls {
      * It is dead for the very next request. One that is revoked already stays so.
      */
     revoke(key_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'DELETE',
             path: `/v1/api_keys/${segment('key_id', key_id)}`,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
 }
 export class TransactionsCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Create a transaction: `POST /v1/transactions`.
@@ -551,13 +551,13 @@ export class TransactionsCalls {
      * An API key needs the scope `transactions:write`.
      */
     create(body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: '/v1/transactions',
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -569,7 +569,7 @@ export class TransactionsCalls {
      * An API key needs the scope `transactions:read`.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/transactions',
             query,
@@ -595,7 +595,7 @@ export class TransactionsCalls {
      * An API key needs the scope `transactions:read`.
      */
     get(transaction_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: `/v1/transactions/${segment('transaction_id', transaction_id)}`,
             takes_token: true,
@@ -611,13 +611,13 @@ export class TransactionsCalls {
      * An API key needs the scope `transactions:write`.
      */
     update(transaction_id, body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'PATCH',
             path: `/v1/transactions/${segment('transaction_id', transaction_id)}`,
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -628,12 +628,12 @@ export class TransactionsCalls {
      * An API key needs the scope `transactions:write`.
      */
     cancel(transaction_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'DELETE',
             path: `/v1/transactions/${segment('transaction_id', transaction_id)}`,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -644,13 +644,13 @@ export class TransactionsCalls {
      * A platform key needs the scope `transactions:write`.
      */
     settle(transaction_id, body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: `/v1/transactions/${segment('transaction_id', transaction_id)}/settle`,
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -662,7 +662,7 @@ export class TransactionsCalls {
      * An API key needs the scope `transactions:read`.
      */
     listPostings(transaction_id, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: `/v1/transactions/${segment('transaction_id', transaction_id)}/postings`,
             takes_token: true,
@@ -678,7 +678,7 @@ export class TransactionsCalls {
      * An API key needs the scope `transactions:read`.
      */
     count(query = {}, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/list_counts/transactions',
             query,
@@ -695,7 +695,7 @@ export class TransactionsCalls {
      * An API key needs the scope `transactions:read`.
      */
     listRefunds(transaction_id, query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: `/v1/transactions/${segment('transaction_id', transaction_id)}/refunds`,
             query,
@@ -713,7 +713,7 @@ export class TransactionsCalls {
      * An API key needs the scope `transactions:read`.
      */
     listDetails(query, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/transaction_details',
             query,
@@ -723,9 +723,9 @@ export class TransactionsCalls {
     }
 }
 export class PaymentsCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Count payment requests: `GET /v1/list_counts/payments`.
@@ -736,7 +736,7 @@ export class PaymentsCalls {
      * An API key needs the scope `payments:read`.
      */
     count(query = {}, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/list_counts/payments',
             query,
@@ -748,19 +748,19 @@ export class PaymentsCalls {
      * Create a payment request: `POST /v1/payments`.
      *
      * Asks a customer to pay, by mail and by the link in payment_url. It is pending until the
-     * customer has paid, and expires after 30 days. An account sends one customer at most 10 letters
-     * an hour and 30 a day; what is over it is withheld.
+     * customer has paid, and expires after 30 days. An account sends one customer at most 10 emails
+     * an hour and 30 a day; what is over it is suppressed.
      *
      * An API key needs the scope `payments:write`.
      */
     create(body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: '/v1/payments',
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -772,7 +772,7 @@ export class PaymentsCalls {
      * An API key needs the scope `payments:read`.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/payments',
             query,
@@ -788,7 +788,7 @@ export class PaymentsCalls {
      * An API key needs the scope `payments:read`.
      */
     get(payment_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: `/v1/payments/${segment('payment_id', payment_id)}`,
             takes_token: true,
@@ -803,7 +803,7 @@ export class PaymentsCalls {
      * An API key needs the scope `payments:read`.
      */
     getStatus(payment_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: `/v1/payments/${segment('payment_id', payment_id)}/status`,
             takes_token: true,
@@ -819,7 +819,7 @@ export class PaymentsCalls {
      * An API key needs the scope `payments:read`.
      */
     listAttempts(payment_id, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: `/v1/payments/${segment('payment_id', payment_id)}/attempts`,
             takes_token: true,
@@ -834,30 +834,30 @@ export class PaymentsCalls {
      * An API key needs the scope `payments:write`.
      */
     cancel(payment_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: `/v1/payments/${segment('payment_id', payment_id)}/cancel`,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
      * Mail the link again: `POST /v1/payments/{payment_id}/send`.
      *
      * For a customer who has lost the first mail. The link stays the same. An account sends one
-     * customer at most 10 letters an hour and 30 a day; what is over it is withheld. GET /v1/mail
+     * customer at most 10 emails an hour and 30 a day; what is over it is suppressed. GET /v1/emails
      * tells admins what became of it.
      *
      * An API key needs the scope `payments:write`.
      */
     send(payment_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: `/v1/payments/${segment('payment_id', payment_id)}/send`,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -869,20 +869,20 @@ export class PaymentsCalls {
      * A platform key needs the scope `payments:write`.
      */
     settle(payment_id, body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: `/v1/payments/${segment('payment_id', payment_id)}/settle`,
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
 }
 export class SubscriptionsCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Count subscriptions: `GET /v1/list_counts/subscriptions`.
@@ -893,7 +893,7 @@ export class SubscriptionsCalls {
      * An API key needs the scope `subscriptions:read`.
      */
     count(query = {}, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/list_counts/subscriptions',
             query,
@@ -906,18 +906,18 @@ export class SubscriptionsCalls {
      *
      * Asks a customer to pay each period, by one payment request at its beginning. The first begins
      * at once; each request names the subscription in its metadata. An account sends one customer at
-     * most 10 letters an hour and 30 a day; what is over it is withheld.
+     * most 10 emails an hour and 30 a day; what is over it is suppressed.
      *
      * An API key needs the scope `subscriptions:write`.
      */
     create(body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: '/v1/subscriptions',
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -928,7 +928,7 @@ export class SubscriptionsCalls {
      * An API key needs the scope `subscriptions:read`.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/subscriptions',
             query,
@@ -944,7 +944,7 @@ export class SubscriptionsCalls {
      * An API key needs the scope `subscriptions:read`.
      */
     get(subscription_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: `/v1/subscriptions/${segment('subscription_id', subscription_id)}`,
             takes_token: true,
@@ -961,13 +961,13 @@ export class SubscriptionsCalls {
      * An API key needs the scope `subscriptions:write`.
      */
     update(subscription_id, body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'PATCH',
             path: `/v1/subscriptions/${segment('subscription_id', subscription_id)}`,
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -979,19 +979,19 @@ export class SubscriptionsCalls {
      * An API key needs the scope `subscriptions:write`.
      */
     cancel(subscription_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'DELETE',
             path: `/v1/subscriptions/${segment('subscription_id', subscription_id)}`,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
 }
 export class WebhookDeliveriesCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Count deliveries: `GET /v1/list_counts/webhook_deliveries`.
@@ -1000,7 +1000,7 @@ export class WebhookDeliveriesCalls {
      * is false when there are more.
      */
     count(query = {}, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/list_counts/webhook_deliveries',
             query,
@@ -1014,7 +1014,7 @@ export class WebhookDeliveriesCalls {
      * Newest first, of the last 30 days, without request and answer.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/webhook_deliveries',
             query,
@@ -1028,7 +1028,7 @@ export class WebhookDeliveriesCalls {
      * With what was sent, and what came back to each try.
      */
     get(delivery_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}`,
             takes_token: true,
@@ -1041,19 +1041,19 @@ export class WebhookDeliveriesCalls {
      * At once, whatever became of it. The retry schedule restarts.
      */
     retry(delivery_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}/retry`,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
 }
 export class SandboxCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Advance the sandbox's clock: `POST /v1/sandbox/clock/advance`.
@@ -1062,19 +1062,19 @@ export class SandboxCalls {
      * by it is done. The clock never goes back. Sessions keep to real time.
      */
     advanceClock(body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: '/v1/sandbox/clock/advance',
             body,
             takes_token: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
 }
 export class WebhookEndpointsCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Create a webhook endpoint: `POST /v1/webhook_endpoints`.
@@ -1083,13 +1083,13 @@ export class WebhookEndpointsCalls {
      * secret is shown this once. At most 20 for an account.
      */
     create(body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: '/v1/webhook_endpoints',
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -1098,7 +1098,7 @@ export class WebhookEndpointsCalls {
      * Newest first, without their secrets.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/webhook_endpoints',
             query,
@@ -1112,7 +1112,7 @@ export class WebhookEndpointsCalls {
      * Without its secret, which is shown when it is made.
      */
     get(endpoint_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}`,
             takes_token: true,
@@ -1126,13 +1126,13 @@ export class WebhookEndpointsCalls {
      * replay brings what it missed.
      */
     update(endpoint_id, body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'PATCH',
             path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}`,
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -1141,12 +1141,12 @@ export class WebhookEndpointsCalls {
      * What waits to be sent to it is canceled. Its deliveries can still be read.
      */
     delete(endpoint_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'DELETE',
             path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}`,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -1156,13 +1156,13 @@ export class WebhookEndpointsCalls {
      * new one without losing a delivery.
      */
     rotateSecret(endpoint_id, body = {}, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}/rotate`,
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -1172,12 +1172,12 @@ export class WebhookEndpointsCalls {
      * its sequence is null. Retrieve the delivery to see what came back.
      */
     test(endpoint_id, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}/test`,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -1187,55 +1187,55 @@ export class WebhookEndpointsCalls {
      * under the ids they had. Events are kept for 90 days. One replay at a time.
      */
     replay(endpoint_id, body, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'POST',
             path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}/replay`,
             body,
             takes_token: true,
             takes_account: true,
-            takes_key: true,
+            takes_idempotency_key: true,
         }, options);
     }
 }
-export class MailCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+export class EmailsCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
-     * List letters: `GET /v1/mail`.
+     * List emails: `GET /v1/emails`.
      *
-     * For admins. Every letter of the last 90 days, newest first, of all accounts or of the one that
+     * For admins. Every email of the last 90 days, newest first, of all accounts or of the one that
      * Florin-Account names, sent or not.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
-            path: '/v1/mail',
+            path: '/v1/emails',
             query,
             takes_token: true,
             takes_account: true,
         }, options);
     }
     /**
-     * Retrieve a letter: `GET /v1/mail/{letter_id}`.
+     * Retrieve an email: `GET /v1/emails/{email_id}`.
      *
-     * For admins. The letter as its recipient sees it, in text and HTML; with Florin-Account only if
+     * For admins. The email as its recipient sees it, in text and HTML; with Florin-Account only if
      * it is of that account.
      */
-    get(letter_id, options = {}) {
-        return this.#caller.json({
+    get(email_id, options = {}) {
+        return this.#transport.json({
             method: 'GET',
-            path: `/v1/mail/${segment('letter_id', letter_id)}`,
+            path: `/v1/emails/${segment('email_id', email_id)}`,
             takes_token: true,
             takes_account: true,
         }, options);
     }
 }
 export class AuditLogCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * List what admins and platforms did: `GET /v1/audit_log`.
@@ -1244,7 +1244,7 @@ export class AuditLogCalls {
      * written in the deed's own database transaction and never change.
      */
     list(query = {}, options = {}) {
-        return this.#caller.cursorPages({
+        return this.#transport.cursorPages({
             method: 'GET',
             path: '/v1/audit_log',
             query,
@@ -1254,18 +1254,18 @@ export class AuditLogCalls {
     }
 }
 export class HealthCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Report how the server is: `GET /v1/health`.
      *
-     * For admins. The last hour of the process that answers, the database, and what waits for the
+     * For admins. The last hour of the process that responses, the database, and what waits for the
      * worker. Programs that watch many processes read /metrics of each.
      */
     get(options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/health',
             takes_token: true,
@@ -1277,22 +1277,22 @@ export class HealthCalls {
      * Answers while the process lives. It asks nothing else, not even the database.
      */
     isAlive(options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/livez',
-            retried: false,
+            retryable: false,
         }, options);
     }
     /**
      * Requests are served: `GET /readyz`.
      *
-     * The schema is migrated, an admin that the settings name is made, the database answers.
+     * The schema is migrated, an admin that the settings name is made, the database responses.
      */
     isReady(options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/readyz',
-            retried: false,
+            retryable: false,
         }, options);
     }
     /**
@@ -1301,18 +1301,18 @@ export class HealthCalls {
      * Open to this machine itself; from elsewhere it takes the token of an admin.
      */
     getMetrics(options = {}) {
-        return this.#caller.text({
+        return this.#transport.text({
             method: 'GET',
             path: '/metrics',
             takes_token: true,
-            retried: false,
+            retryable: false,
         }, options);
     }
 }
 export class SearchCalls {
-    #caller;
-    constructor(caller) {
-        this.#caller = caller;
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
     }
     /**
      * Find what an id names: `GET /v1/search`.
@@ -1322,7 +1322,7 @@ export class SearchCalls {
      * one that Florin-Account names.
      */
     find(query, options = {}) {
-        return this.#caller.json({
+        return this.#transport.json({
             method: 'GET',
             path: '/v1/search',
             query,
@@ -1345,27 +1345,27 @@ export class AllCalls {
     webhookDeliveries;
     sandbox;
     webhookEndpoints;
-    mail;
+    emails;
     auditLog;
     health;
     search;
-    constructor(caller) {
-        this.sessions = new SessionsCalls(caller);
-        this.users = new UsersCalls(caller);
-        this.accounts = new AccountsCalls(caller);
-        this.account = new AccountCalls(caller);
-        this.events = new EventsCalls(caller);
-        this.requestLogs = new RequestLogsCalls(caller);
-        this.apiKeys = new ApiKeysCalls(caller);
-        this.transactions = new TransactionsCalls(caller);
-        this.payments = new PaymentsCalls(caller);
-        this.subscriptions = new SubscriptionsCalls(caller);
-        this.webhookDeliveries = new WebhookDeliveriesCalls(caller);
-        this.sandbox = new SandboxCalls(caller);
-        this.webhookEndpoints = new WebhookEndpointsCalls(caller);
-        this.mail = new MailCalls(caller);
-        this.auditLog = new AuditLogCalls(caller);
-        this.health = new HealthCalls(caller);
-        this.search = new SearchCalls(caller);
+    constructor(transport) {
+        this.sessions = new SessionsCalls(transport);
+        this.users = new UsersCalls(transport);
+        this.accounts = new AccountsCalls(transport);
+        this.account = new AccountCalls(transport);
+        this.events = new EventsCalls(transport);
+        this.requestLogs = new RequestLogsCalls(transport);
+        this.apiKeys = new ApiKeysCalls(transport);
+        this.transactions = new TransactionsCalls(transport);
+        this.payments = new PaymentsCalls(transport);
+        this.subscriptions = new SubscriptionsCalls(transport);
+        this.webhookDeliveries = new WebhookDeliveriesCalls(transport);
+        this.sandbox = new SandboxCalls(transport);
+        this.webhookEndpoints = new WebhookEndpointsCalls(transport);
+        this.emails = new EmailsCalls(transport);
+        this.auditLog = new AuditLogCalls(transport);
+        this.health = new HealthCalls(transport);
+        this.search = new SearchCalls(transport);
     }
 }

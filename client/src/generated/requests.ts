@@ -9,7 +9,7 @@ export interface LogInBody {
   password: string
 }
 
-export interface LogInAnswer {
+export interface LogInResponse {
   /** Send it as `Authorization: Bearer …`. */
   access_token: string
   /** Works once, at POST /v1/auth/refresh. */
@@ -38,7 +38,7 @@ export interface RefreshBody {
   refresh_token?: string | undefined
 }
 
-export interface RefreshAnswer {
+export interface RefreshResponse {
   /** Send it as `Authorization: Bearer …`. */
   access_token: string
   /** Works once, at POST /v1/auth/refresh. */
@@ -56,7 +56,7 @@ export interface EndSessionBody {
   session_id?: string | undefined
 }
 
-export interface EndSessionAnswer {
+export interface EndSessionResponse {
   /** What happened, for people. */
   message: string
   /** The session that ended. */
@@ -127,7 +127,7 @@ export interface UpdateUserBody {
   password?: string | undefined
 }
 
-export interface DeleteUserAnswer {
+export interface DeleteUserResponse {
   /** What happened, for people. */
   message: string
   /** The deleted user. */
@@ -233,7 +233,7 @@ export interface UpdateAccountBody {
   } | undefined
 }
 
-export interface CloseAccountAnswer {
+export interface CloseAccountResponse {
   /** The closed account. */
   id: string
   status: 'closed'
@@ -419,7 +419,7 @@ export interface UpdateTransactionBody {
   metadata?: Record<string, unknown> | null | undefined
 }
 
-export interface CancelTransactionAnswer {
+export interface CancelTransactionResponse {
   /** The canceled transaction. */
   id: string
   status: 'canceled'
@@ -564,7 +564,7 @@ export interface ListPaymentsQuery {
   updated_from?: string | undefined
 }
 
-export interface GetPaymentStatusAnswer {
+export interface GetPaymentStatusResponse {
   /** The id of the payment request. */
   id: string
   /** Pending until the customer has paid. */
@@ -642,7 +642,7 @@ export interface AdvanceClockBody {
   seconds: number
 }
 
-export interface AdvanceClockAnswer {
+export interface AdvanceClockResponse {
   /** What the clock says now. */
   now: string
 }
@@ -718,18 +718,18 @@ export interface ListWebhookDeliveriesQuery {
   status?: string | undefined
 }
 
-export interface ListMailQuery {
+export interface ListEmailsQuery {
   /** Entries at the most. More than 100 means 100. */
   limit?: number | undefined
   /** An id: the page begins with the entry after it, walking older. */
   starting_after?: string | undefined
   /** An id: the page ends with the entry before it, walking newer. */
   ending_before?: string | undefined
-  /** Only letters in this state. */
-  state?: 'queued' | 'sent' | 'failed' | 'withheld' | 'kept' | undefined
-  /** Only letters to this address. */
+  /** Only emails in this state. */
+  state?: 'queued' | 'sent' | 'failed' | 'suppressed' | 'stored' | undefined
+  /** Only emails to this address. */
   to?: string | undefined
-  /** Only letters about the payment request with this id. */
+  /** Only emails about the payment request with this id. */
   payment?: string | undefined
 }
 
@@ -766,7 +766,7 @@ export interface SearchQuery {
   q: string
 }
 
-export interface SearchAnswer {
+export interface SearchResponse {
   /** What the id names. */
   kind:
     | 'transaction'
@@ -784,10 +784,10 @@ export interface SearchAnswer {
   account_id: string | null
 }
 
-export interface IsAliveAnswer {
+export interface IsAliveResponse {
   status: string
 }
 
-export interface IsReadyAnswer {
+export interface IsReadyResponse {
   status: string
 }

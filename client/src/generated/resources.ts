@@ -6,15 +6,15 @@ import type {
   CallOptions,
   WriteOptions,
 } from '../call.ts'
-import type { Caller } from '../caller.ts'
+import type { Transport } from '../transport.ts'
 import type { FlorinEvent } from '../florin-event.ts'
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts'
 import { segment } from '../segment.ts'
 import type {
-  AdvanceClockAnswer,
   AdvanceClockBody,
-  CancelTransactionAnswer,
-  CloseAccountAnswer,
+  AdvanceClockResponse,
+  CancelTransactionResponse,
+  CloseAccountResponse,
   CountEventsQuery,
   CountPaymentsQuery,
   CountSubscriptionsQuery,
@@ -27,21 +27,21 @@ import type {
   CreateTransactionBody,
   CreateUserBody,
   CreateWebhookEndpointBody,
-  DeleteUserAnswer,
-  EndSessionAnswer,
+  DeleteUserResponse,
   EndSessionBody,
-  GetPaymentStatusAnswer,
+  EndSessionResponse,
+  GetPaymentStatusResponse,
   GetStatementQuery,
   GetVolumeQuery,
-  IsAliveAnswer,
-  IsReadyAnswer,
+  IsAliveResponse,
+  IsReadyResponse,
   ListAccountUsersQuery,
   ListAccountsPagination,
   ListAccountsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
+  ListEmailsQuery,
   ListEventsQuery,
-  ListMailQuery,
   ListPaymentsQuery,
   ListRefundsQuery,
   ListRequestLogsQuery,
@@ -53,14 +53,14 @@ import type {
   ListUsersQuery,
   ListWebhookDeliveriesQuery,
   ListWebhookEndpointsQuery,
-  LogInAnswer,
   LogInBody,
-  RefreshAnswer,
+  LogInResponse,
   RefreshBody,
+  RefreshResponse,
   ReplayWebhookEventsBody,
   RotateWebhookSecretBody,
-  SearchAnswer,
   SearchQuery,
+  SearchResponse,
   SettlePaymentBody,
   SettleTransactionBody,
   StreamEventsQuery,
@@ -79,11 +79,11 @@ import type {
   Balance,
   CreatedApiKey,
   CreatedPayment,
+  Email,
   Health,
-  Letter,
   ListCount,
   ListedAccount,
-  ListedLetter,
+  ListedEmail,
   ListedTransaction,
   ListedWebhookDelivery,
   Payment,
@@ -103,10 +103,10 @@ import type {
 } from './schemas.ts'
 
 export class SessionsCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -118,8 +118,8 @@ export class SessionsCalls {
   logIn(
     body: LogInBody,
     options: CallOptions = {},
-  ): Promise<LogInAnswer> {
-    return this.#caller.json(
+  ): Promise<LogInResponse> {
+    return this.#transport.json(
       {
         method: 'POST',
         path: '/v1/auth/login',
@@ -138,8 +138,8 @@ export class SessionsCalls {
   refresh(
     body: RefreshBody = {},
     options: CallOptions = {},
-  ): Promise<RefreshAnswer> {
-    return this.#caller.json(
+  ): Promise<RefreshResponse> {
+    return this.#transport.json(
       {
         method: 'POST',
         path: '/v1/auth/refresh',
@@ -157,14 +157,14 @@ export class SessionsCalls {
   end(
     body: EndSessionBody = {},
     options: WriteOptions = {},
-  ): Promise<EndSessionAnswer> {
-    return this.#caller.json(
+  ): Promise<EndSessionResponse> {
+    return this.#transport.json(
       {
         method: 'DELETE',
         path: '/v1/auth/session',
         body,
         takes_token: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -179,7 +179,7 @@ export class SessionsCalls {
     query: ListSessionsQuery = {},
     options: CallOptions = {},
   ): PageRequest<CursorPage<Session>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/auth/sessions',
@@ -192,10 +192,10 @@ export class SessionsCalls {
 }
 
 export class UsersCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -212,7 +212,7 @@ export class UsersCalls {
     query: ListUsersQuery = {},
     options: CallOptions = {},
   ): PageRequest<NumberedPage<User, ListUsersPagination>> {
-    return this.#caller.numberedPages(
+    return this.#transport.numberedPages(
       {
         method: 'GET',
         path: '/v1/users',
@@ -238,14 +238,14 @@ export class UsersCalls {
     body: CreateUserBody,
     options: AccountWriteOptions = {},
   ): Promise<User> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: '/v1/users',
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -262,7 +262,7 @@ export class UsersCalls {
     user_id: string,
     options: CallOptions = {},
   ): Promise<User> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: `/v1/users/${segment('user_id', user_id)}`,
@@ -285,13 +285,13 @@ export class UsersCalls {
     body: UpdateUserBody,
     options: WriteOptions = {},
   ): Promise<User> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'PATCH',
         path: `/v1/users/${segment('user_id', user_id)}`,
         body,
         takes_token: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -305,13 +305,13 @@ export class UsersCalls {
   delete(
     user_id: string,
     options: WriteOptions = {},
-  ): Promise<DeleteUserAnswer> {
-    return this.#caller.json(
+  ): Promise<DeleteUserResponse> {
+    return this.#transport.json(
       {
         method: 'DELETE',
         path: `/v1/users/${segment('user_id', user_id)}`,
         takes_token: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -319,10 +319,10 @@ export class UsersCalls {
 }
 
 export class AccountsCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -337,13 +337,13 @@ export class AccountsCalls {
     body: CreateAccountBody,
     options: WriteOptions = {},
   ): Promise<Account> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: '/v1/accounts',
         body,
         takes_token: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -363,7 +363,7 @@ export class AccountsCalls {
     query: ListAccountsQuery = {},
     options: CallOptions = {},
   ): PageRequest<NumberedPage<ListedAccount, ListAccountsPagination>> {
-    return this.#caller.numberedPages(
+    return this.#transport.numberedPages(
       {
         method: 'GET',
         path: '/v1/accounts',
@@ -394,7 +394,7 @@ export class AccountsCalls {
     account_id: string,
     options: CallOptions = {},
   ): Promise<Account> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: `/v1/accounts/${segment('account_id', account_id)}`,
@@ -414,13 +414,13 @@ export class AccountsCalls {
     body: UpdateAccountStatusBody,
     options: WriteOptions = {},
   ): Promise<Account> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'PATCH',
         path: `/v1/accounts/${segment('account_id', account_id)}`,
         body,
         takes_token: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -428,10 +428,10 @@ export class AccountsCalls {
 }
 
 export class AccountCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -444,7 +444,7 @@ export class AccountCalls {
   get(
     options: AccountCallOptions = {},
   ): Promise<Account> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/account',
@@ -467,14 +467,14 @@ export class AccountCalls {
     body: UpdateAccountBody,
     options: AccountWriteOptions = {},
   ): Promise<Account> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'PATCH',
         path: '/v1/account',
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -489,14 +489,14 @@ export class AccountCalls {
    */
   close(
     options: AccountWriteOptions = {},
-  ): Promise<CloseAccountAnswer> {
-    return this.#caller.json(
+  ): Promise<CloseAccountResponse> {
+    return this.#transport.json(
       {
         method: 'DELETE',
         path: '/v1/account',
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -513,7 +513,7 @@ export class AccountCalls {
     query: ListAccountUsersQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<User>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/account/users',
@@ -536,7 +536,7 @@ export class AccountCalls {
   getBalance(
     options: AccountCallOptions = {},
   ): Promise<Balance> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/account/balance',
@@ -559,7 +559,7 @@ export class AccountCalls {
     query: Omit<GetStatementQuery, 'format'> = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<StatementLine>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/account/statement',
@@ -583,7 +583,7 @@ export class AccountCalls {
     query: Omit<GetStatementQuery, 'format'> = {},
     options: AccountCallOptions = {},
   ): Promise<string> {
-    return this.#caller.text(
+    return this.#transport.text(
       {
         method: 'GET',
         path: '/v1/account/statement',
@@ -608,7 +608,7 @@ export class AccountCalls {
     query: GetVolumeQuery = {},
     options: AccountCallOptions = {},
   ): Promise<Volume> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/account/volume',
@@ -632,7 +632,7 @@ export class AccountCalls {
   getAttention(
     options: AccountCallOptions = {},
   ): Promise<Attention> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/account/attention',
@@ -645,10 +645,10 @@ export class AccountCalls {
 }
 
 export class EventsCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -665,7 +665,7 @@ export class EventsCalls {
     query: ListEventsQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<FlorinEvent>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/events',
@@ -689,7 +689,7 @@ export class EventsCalls {
     event_id: string,
     options: AccountCallOptions = {},
   ): Promise<FlorinEvent> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: `/v1/events/${segment('event_id', event_id)}`,
@@ -716,7 +716,7 @@ export class EventsCalls {
     query: StreamEventsQuery = {},
     options: AccountCallOptions = {},
   ): AsyncGenerator<FlorinEvent, void, undefined> {
-    return this.#caller.stream(
+    return this.#transport.stream(
       {
         method: 'GET',
         path: '/v1/events/stream',
@@ -740,7 +740,7 @@ export class EventsCalls {
     query: CountEventsQuery = {},
     options: AccountCallOptions = {},
   ): Promise<ListCount> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/list_counts/events',
@@ -754,10 +754,10 @@ export class EventsCalls {
 }
 
 export class RequestLogsCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -774,7 +774,7 @@ export class RequestLogsCalls {
     query: ListRequestLogsQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<RequestLogEntry>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/request_logs',
@@ -789,10 +789,10 @@ export class RequestLogsCalls {
 }
 
 export class ApiKeysCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -805,14 +805,14 @@ export class ApiKeysCalls {
     body: CreateApiKeyBody,
     options: AccountWriteOptions = {},
   ): Promise<CreatedApiKey> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: '/v1/api_keys',
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -827,7 +827,7 @@ export class ApiKeysCalls {
     query: ListApiKeysQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<ApiKey>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/api_keys',
@@ -848,13 +848,13 @@ export class ApiKeysCalls {
     key_id: string,
     options: AccountWriteOptions = {},
   ): Promise<ApiKey> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'DELETE',
         path: `/v1/api_keys/${segment('key_id', key_id)}`,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -862,10 +862,10 @@ export class ApiKeysCalls {
 }
 
 export class TransactionsCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -880,14 +880,14 @@ export class TransactionsCalls {
     body: CreateTransactionBody,
     options: AccountWriteOptions = {},
   ): Promise<ListedTransaction> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: '/v1/transactions',
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -905,7 +905,7 @@ export class TransactionsCalls {
     query: ListTransactionsQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<ListedTransaction>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/transactions',
@@ -938,7 +938,7 @@ export class TransactionsCalls {
     transaction_id: string,
     options: AccountCallOptions = {},
   ): Promise<Transaction> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: `/v1/transactions/${segment('transaction_id', transaction_id)}`,
@@ -962,14 +962,14 @@ export class TransactionsCalls {
     body: UpdateTransactionBody,
     options: AccountWriteOptions = {},
   ): Promise<Transaction> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'PATCH',
         path: `/v1/transactions/${segment('transaction_id', transaction_id)}`,
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -985,14 +985,14 @@ export class TransactionsCalls {
   cancel(
     transaction_id: string,
     options: AccountWriteOptions = {},
-  ): Promise<CancelTransactionAnswer> {
-    return this.#caller.json(
+  ): Promise<CancelTransactionResponse> {
+    return this.#transport.json(
       {
         method: 'DELETE',
         path: `/v1/transactions/${segment('transaction_id', transaction_id)}`,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1010,14 +1010,14 @@ export class TransactionsCalls {
     body: SettleTransactionBody,
     options: AccountWriteOptions = {},
   ): Promise<Transaction> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: `/v1/transactions/${segment('transaction_id', transaction_id)}/settle`,
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1035,7 +1035,7 @@ export class TransactionsCalls {
     transaction_id: string,
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<Posting>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: `/v1/transactions/${segment('transaction_id', transaction_id)}/postings`,
@@ -1058,7 +1058,7 @@ export class TransactionsCalls {
     query: CountTransactionsQuery = {},
     options: AccountCallOptions = {},
   ): Promise<ListCount> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/list_counts/transactions',
@@ -1083,7 +1083,7 @@ export class TransactionsCalls {
     query: ListRefundsQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<ListedTransaction>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: `/v1/transactions/${segment('transaction_id', transaction_id)}/refunds`,
@@ -1108,7 +1108,7 @@ export class TransactionsCalls {
     query: ListTransactionDetailsQuery,
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<TransactionDetails>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/transaction_details',
@@ -1122,10 +1122,10 @@ export class TransactionsCalls {
 }
 
 export class PaymentsCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -1140,7 +1140,7 @@ export class PaymentsCalls {
     query: CountPaymentsQuery = {},
     options: AccountCallOptions = {},
   ): Promise<ListCount> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/list_counts/payments',
@@ -1156,8 +1156,8 @@ export class PaymentsCalls {
    * Create a payment request: `POST /v1/payments`.
    *
    * Asks a customer to pay, by mail and by the link in payment_url. It is pending until the
-   * customer has paid, and expires after 30 days. An account sends one customer at most 10 letters
-   * an hour and 30 a day; what is over it is withheld.
+   * customer has paid, and expires after 30 days. An account sends one customer at most 10 emails
+   * an hour and 30 a day; what is over it is suppressed.
    *
    * An API key needs the scope `payments:write`.
    */
@@ -1165,14 +1165,14 @@ export class PaymentsCalls {
     body: CreatePaymentBody,
     options: AccountWriteOptions = {},
   ): Promise<CreatedPayment> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: '/v1/payments',
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1190,7 +1190,7 @@ export class PaymentsCalls {
     query: ListPaymentsQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<Payment>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/payments',
@@ -1213,7 +1213,7 @@ export class PaymentsCalls {
     payment_id: string,
     options: AccountCallOptions = {},
   ): Promise<Payment> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: `/v1/payments/${segment('payment_id', payment_id)}`,
@@ -1234,8 +1234,8 @@ export class PaymentsCalls {
   getStatus(
     payment_id: string,
     options: AccountCallOptions = {},
-  ): Promise<GetPaymentStatusAnswer> {
-    return this.#caller.json(
+  ): Promise<GetPaymentStatusResponse> {
+    return this.#transport.json(
       {
         method: 'GET',
         path: `/v1/payments/${segment('payment_id', payment_id)}/status`,
@@ -1258,7 +1258,7 @@ export class PaymentsCalls {
     payment_id: string,
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<PaymentAttempt>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: `/v1/payments/${segment('payment_id', payment_id)}/attempts`,
@@ -1280,13 +1280,13 @@ export class PaymentsCalls {
     payment_id: string,
     options: AccountWriteOptions = {},
   ): Promise<Payment> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: `/v1/payments/${segment('payment_id', payment_id)}/cancel`,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1296,7 +1296,7 @@ export class PaymentsCalls {
    * Mail the link again: `POST /v1/payments/{payment_id}/send`.
    *
    * For a customer who has lost the first mail. The link stays the same. An account sends one
-   * customer at most 10 letters an hour and 30 a day; what is over it is withheld. GET /v1/mail
+   * customer at most 10 emails an hour and 30 a day; what is over it is suppressed. GET /v1/emails
    * tells admins what became of it.
    *
    * An API key needs the scope `payments:write`.
@@ -1305,13 +1305,13 @@ export class PaymentsCalls {
     payment_id: string,
     options: AccountWriteOptions = {},
   ): Promise<Payment> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: `/v1/payments/${segment('payment_id', payment_id)}/send`,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1330,14 +1330,14 @@ export class PaymentsCalls {
     body: SettlePaymentBody,
     options: AccountWriteOptions = {},
   ): Promise<Payment> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: `/v1/payments/${segment('payment_id', payment_id)}/settle`,
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1345,10 +1345,10 @@ export class PaymentsCalls {
 }
 
 export class SubscriptionsCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -1363,7 +1363,7 @@ export class SubscriptionsCalls {
     query: CountSubscriptionsQuery = {},
     options: AccountCallOptions = {},
   ): Promise<ListCount> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/list_counts/subscriptions',
@@ -1380,7 +1380,7 @@ export class SubscriptionsCalls {
    *
    * Asks a customer to pay each period, by one payment request at its beginning. The first begins
    * at once; each request names the subscription in its metadata. An account sends one customer at
-   * most 10 letters an hour and 30 a day; what is over it is withheld.
+   * most 10 emails an hour and 30 a day; what is over it is suppressed.
    *
    * An API key needs the scope `subscriptions:write`.
    */
@@ -1388,14 +1388,14 @@ export class SubscriptionsCalls {
     body: CreateSubscriptionBody,
     options: AccountWriteOptions = {},
   ): Promise<Subscription> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: '/v1/subscriptions',
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1412,7 +1412,7 @@ export class SubscriptionsCalls {
     query: ListSubscriptionsQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<Subscription>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/subscriptions',
@@ -1435,7 +1435,7 @@ export class SubscriptionsCalls {
     subscription_id: string,
     options: AccountCallOptions = {},
   ): Promise<Subscription> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: `/v1/subscriptions/${segment('subscription_id', subscription_id)}`,
@@ -1460,14 +1460,14 @@ export class SubscriptionsCalls {
     body: UpdateSubscriptionBody,
     options: AccountWriteOptions = {},
   ): Promise<Subscription> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'PATCH',
         path: `/v1/subscriptions/${segment('subscription_id', subscription_id)}`,
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1485,13 +1485,13 @@ export class SubscriptionsCalls {
     subscription_id: string,
     options: AccountWriteOptions = {},
   ): Promise<Subscription> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'DELETE',
         path: `/v1/subscriptions/${segment('subscription_id', subscription_id)}`,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1499,10 +1499,10 @@ export class SubscriptionsCalls {
 }
 
 export class WebhookDeliveriesCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -1515,7 +1515,7 @@ export class WebhookDeliveriesCalls {
     query: CountWebhookDeliveriesQuery = {},
     options: AccountCallOptions = {},
   ): Promise<ListCount> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/list_counts/webhook_deliveries',
@@ -1536,7 +1536,7 @@ export class WebhookDeliveriesCalls {
     query: ListWebhookDeliveriesQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<ListedWebhookDelivery>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/webhook_deliveries',
@@ -1557,7 +1557,7 @@ export class WebhookDeliveriesCalls {
     delivery_id: string,
     options: AccountCallOptions = {},
   ): Promise<WebhookDelivery> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}`,
@@ -1577,13 +1577,13 @@ export class WebhookDeliveriesCalls {
     delivery_id: string,
     options: AccountWriteOptions = {},
   ): Promise<WebhookDelivery> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}/retry`,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1591,10 +1591,10 @@ export class WebhookDeliveriesCalls {
 }
 
 export class SandboxCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -1606,14 +1606,14 @@ export class SandboxCalls {
   advanceClock(
     body: AdvanceClockBody,
     options: WriteOptions = {},
-  ): Promise<AdvanceClockAnswer> {
-    return this.#caller.json(
+  ): Promise<AdvanceClockResponse> {
+    return this.#transport.json(
       {
         method: 'POST',
         path: '/v1/sandbox/clock/advance',
         body,
         takes_token: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1621,10 +1621,10 @@ export class SandboxCalls {
 }
 
 export class WebhookEndpointsCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -1637,14 +1637,14 @@ export class WebhookEndpointsCalls {
     body: CreateWebhookEndpointBody,
     options: AccountWriteOptions = {},
   ): Promise<WebhookEndpointWithSecret> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: '/v1/webhook_endpoints',
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1659,7 +1659,7 @@ export class WebhookEndpointsCalls {
     query: ListWebhookEndpointsQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<WebhookEndpoint>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/webhook_endpoints',
@@ -1680,7 +1680,7 @@ export class WebhookEndpointsCalls {
     endpoint_id: string,
     options: AccountCallOptions = {},
   ): Promise<WebhookEndpoint> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}`,
@@ -1702,14 +1702,14 @@ export class WebhookEndpointsCalls {
     body: UpdateWebhookEndpointBody,
     options: AccountWriteOptions = {},
   ): Promise<WebhookEndpoint> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'PATCH',
         path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}`,
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1724,13 +1724,13 @@ export class WebhookEndpointsCalls {
     endpoint_id: string,
     options: AccountWriteOptions = {},
   ): Promise<WebhookEndpoint> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'DELETE',
         path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}`,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1747,14 +1747,14 @@ export class WebhookEndpointsCalls {
     body: RotateWebhookSecretBody = {},
     options: AccountWriteOptions = {},
   ): Promise<WebhookEndpointWithSecret> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}/rotate`,
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1770,13 +1770,13 @@ export class WebhookEndpointsCalls {
     endpoint_id: string,
     options: AccountWriteOptions = {},
   ): Promise<WebhookDelivery> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}/test`,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -1793,41 +1793,41 @@ export class WebhookEndpointsCalls {
     body: ReplayWebhookEventsBody,
     options: AccountWriteOptions = {},
   ): Promise<WebhookEndpoint> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'POST',
         path: `/v1/webhook_endpoints/${segment('endpoint_id', endpoint_id)}/replay`,
         body,
         takes_token: true,
         takes_account: true,
-        takes_key: true,
+        takes_idempotency_key: true,
       },
       options,
     )
   }
 }
 
-export class MailCalls {
-  readonly #caller: Caller
+export class EmailsCalls {
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
-   * List letters: `GET /v1/mail`.
+   * List emails: `GET /v1/emails`.
    *
-   * For admins. Every letter of the last 90 days, newest first, of all accounts or of the one that
+   * For admins. Every email of the last 90 days, newest first, of all accounts or of the one that
    * Florin-Account names, sent or not.
    */
   list(
-    query: ListMailQuery = {},
+    query: ListEmailsQuery = {},
     options: AccountCallOptions = {},
-  ): PageRequest<CursorPage<ListedLetter>> {
-    return this.#caller.cursorPages(
+  ): PageRequest<CursorPage<ListedEmail>> {
+    return this.#transport.cursorPages(
       {
         method: 'GET',
-        path: '/v1/mail',
+        path: '/v1/emails',
         query,
         takes_token: true,
         takes_account: true,
@@ -1837,19 +1837,19 @@ export class MailCalls {
   }
 
   /**
-   * Retrieve a letter: `GET /v1/mail/{letter_id}`.
+   * Retrieve an email: `GET /v1/emails/{email_id}`.
    *
-   * For admins. The letter as its recipient sees it, in text and HTML; with Florin-Account only if
+   * For admins. The email as its recipient sees it, in text and HTML; with Florin-Account only if
    * it is of that account.
    */
   get(
-    letter_id: string,
+    email_id: string,
     options: AccountCallOptions = {},
-  ): Promise<Letter> {
-    return this.#caller.json(
+  ): Promise<Email> {
+    return this.#transport.json(
       {
         method: 'GET',
-        path: `/v1/mail/${segment('letter_id', letter_id)}`,
+        path: `/v1/emails/${segment('email_id', email_id)}`,
         takes_token: true,
         takes_account: true,
       },
@@ -1859,10 +1859,10 @@ export class MailCalls {
 }
 
 export class AuditLogCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -1875,7 +1875,7 @@ export class AuditLogCalls {
     query: ListAuditLogQuery = {},
     options: AccountCallOptions = {},
   ): PageRequest<CursorPage<AuditEntry>> {
-    return this.#caller.cursorPages(
+    return this.#transport.cursorPages(
       {
         method: 'GET',
         path: '/v1/audit_log',
@@ -1889,22 +1889,22 @@ export class AuditLogCalls {
 }
 
 export class HealthCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
    * Report how the server is: `GET /v1/health`.
    *
-   * For admins. The last hour of the process that answers, the database, and what waits for the
+   * For admins. The last hour of the process that responses, the database, and what waits for the
    * worker. Programs that watch many processes read /metrics of each.
    */
   get(
     options: CallOptions = {},
   ): Promise<Health> {
-    return this.#caller.json(
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/health',
@@ -1921,12 +1921,12 @@ export class HealthCalls {
    */
   isAlive(
     options: CallOptions = {},
-  ): Promise<IsAliveAnswer> {
-    return this.#caller.json(
+  ): Promise<IsAliveResponse> {
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/livez',
-        retried: false,
+        retryable: false,
       },
       options,
     )
@@ -1935,16 +1935,16 @@ export class HealthCalls {
   /**
    * Requests are served: `GET /readyz`.
    *
-   * The schema is migrated, an admin that the settings name is made, the database answers.
+   * The schema is migrated, an admin that the settings name is made, the database responses.
    */
   isReady(
     options: CallOptions = {},
-  ): Promise<IsReadyAnswer> {
-    return this.#caller.json(
+  ): Promise<IsReadyResponse> {
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/readyz',
-        retried: false,
+        retryable: false,
       },
       options,
     )
@@ -1958,12 +1958,12 @@ export class HealthCalls {
   getMetrics(
     options: CallOptions = {},
   ): Promise<string> {
-    return this.#caller.text(
+    return this.#transport.text(
       {
         method: 'GET',
         path: '/metrics',
         takes_token: true,
-        retried: false,
+        retryable: false,
       },
       options,
     )
@@ -1971,10 +1971,10 @@ export class HealthCalls {
 }
 
 export class SearchCalls {
-  readonly #caller: Caller
+  readonly #transport: Transport
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(transport: Transport) {
+    this.#transport = transport
   }
 
   /**
@@ -1987,8 +1987,8 @@ export class SearchCalls {
   find(
     query: SearchQuery,
     options: AccountCallOptions = {},
-  ): Promise<SearchAnswer> {
-    return this.#caller.json(
+  ): Promise<SearchResponse> {
+    return this.#transport.json(
       {
         method: 'GET',
         path: '/v1/search',
@@ -2015,28 +2015,28 @@ export class AllCalls {
   readonly webhookDeliveries: WebhookDeliveriesCalls
   readonly sandbox: SandboxCalls
   readonly webhookEndpoints: WebhookEndpointsCalls
-  readonly mail: MailCalls
+  readonly emails: EmailsCalls
   readonly auditLog: AuditLogCalls
   readonly health: HealthCalls
   readonly search: SearchCalls
 
-  constructor(caller: Caller) {
-    this.sessions = new SessionsCalls(caller)
-    this.users = new UsersCalls(caller)
-    this.accounts = new AccountsCalls(caller)
-    this.account = new AccountCalls(caller)
-    this.events = new EventsCalls(caller)
-    this.requestLogs = new RequestLogsCalls(caller)
-    this.apiKeys = new ApiKeysCalls(caller)
-    this.transactions = new TransactionsCalls(caller)
-    this.payments = new PaymentsCalls(caller)
-    this.subscriptions = new SubscriptionsCalls(caller)
-    this.webhookDeliveries = new WebhookDeliveriesCalls(caller)
-    this.sandbox = new SandboxCalls(caller)
-    this.webhookEndpoints = new WebhookEndpointsCalls(caller)
-    this.mail = new MailCalls(caller)
-    this.auditLog = new AuditLogCalls(caller)
-    this.health = new HealthCalls(caller)
-    this.search = new SearchCalls(caller)
+  constructor(transport: Transport) {
+    this.sessions = new SessionsCalls(transport)
+    this.users = new UsersCalls(transport)
+    this.accounts = new AccountsCalls(transport)
+    this.account = new AccountCalls(transport)
+    this.events = new EventsCalls(transport)
+    this.requestLogs = new RequestLogsCalls(transport)
+    this.apiKeys = new ApiKeysCalls(transport)
+    this.transactions = new TransactionsCalls(transport)
+    this.payments = new PaymentsCalls(transport)
+    this.subscriptions = new SubscriptionsCalls(transport)
+    this.webhookDeliveries = new WebhookDeliveriesCalls(transport)
+    this.sandbox = new SandboxCalls(transport)
+    this.webhookEndpoints = new WebhookEndpointsCalls(transport)
+    this.emails = new EmailsCalls(transport)
+    this.auditLog = new AuditLogCalls(transport)
+    this.health = new HealthCalls(transport)
+    this.search = new SearchCalls(transport)
   }
 }

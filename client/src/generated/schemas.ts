@@ -15,7 +15,7 @@ export interface WebhookEndpoint {
    * asked: by you. gone: it answered 410. failing: it took nothing for days. closed: the account
    * was. null while it is enabled.
    */
-  disabled_reason: 'asked' | 'gone' | 'failing' | 'closed' | null
+  disabled_reason: 'manual' | 'gone' | 'failing' | 'closed' | null
   /** Since when it has taken nothing, or null while all is well. */
   failing_since: string | null
   /** Until when the secret before this one signs too. */
@@ -49,7 +49,7 @@ export interface WebhookEndpointWithSecret {
    * asked: by you. gone: it answered 410. failing: it took nothing for days. closed: the account
    * was. null while it is enabled.
    */
-  disabled_reason: 'asked' | 'gone' | 'failing' | 'closed' | null
+  disabled_reason: 'manual' | 'gone' | 'failing' | 'closed' | null
   /** Since when it has taken nothing, or null while all is well. */
   failing_since: string | null
   /** Until when the secret before this one signs too. */
@@ -384,9 +384,9 @@ export interface ListedTransaction {
   created_at: string
 }
 
-/** A letter as lists show it: without its text. */
-export interface ListedLetter {
-  /** The id of the letter. */
+/** An email as lists show it: without its text. */
+export interface ListedEmail {
+  /** The id of the email. */
   id: string
   /** The account it is written for. */
   account_id: string
@@ -401,10 +401,10 @@ export interface ListedLetter {
     | 'webhook_disabled'
   /**
    * queued waits for the mail server, which took a sent one and refused a failed one for good.
-   * withheld was over a limit, or asked for what had been paid or called off. kept: no mail server
-   * is set, and nothing leaves.
+   * suppressed was over a limit, or asked for what had been paid or called off. stored: no mail
+   * server is set, and nothing leaves.
    */
-  state: 'queued' | 'sent' | 'failed' | 'withheld' | 'kept'
+  state: 'queued' | 'sent' | 'failed' | 'suppressed' | 'stored'
   /** The recipient. */
   to: string
   /** The subject. */
@@ -421,8 +421,8 @@ export interface ListedLetter {
   error: string | null
 }
 
-export interface Letter {
-  /** The id of the letter. */
+export interface Email {
+  /** The id of the email. */
   id: string
   /** The account it is written for. */
   account_id: string
@@ -437,10 +437,10 @@ export interface Letter {
     | 'webhook_disabled'
   /**
    * queued waits for the mail server, which took a sent one and refused a failed one for good.
-   * withheld was over a limit, or asked for what had been paid or called off. kept: no mail server
-   * is set, and nothing leaves.
+   * suppressed was over a limit, or asked for what had been paid or called off. stored: no mail
+   * server is set, and nothing leaves.
    */
-  state: 'queued' | 'sent' | 'failed' | 'withheld' | 'kept'
+  state: 'queued' | 'sent' | 'failed' | 'suppressed' | 'stored'
   /** The recipient. */
   to: string
   /** The subject. */
@@ -596,7 +596,7 @@ export interface EventFields {
 }
 
 export interface RequestLogEntry {
-  /** The Request-Id of the answer. */
+  /** The Request-Id of the response. */
   id: string
   /** The account it was asked for. */
   account_id: string
@@ -606,7 +606,7 @@ export interface RequestLogEntry {
   method: string
   /** With its query. */
   path: string
-  /** Of the answer. */
+  /** Of the response. */
   status: number
   /** Until it was answered. */
   duration_ms: number
@@ -627,7 +627,7 @@ export interface RequestLogEntry {
    */
   request_body: string | null
   /**
-   * In sandbox: the answer as JSON text, without secrets, 4 KiB at the most. Null where not
+   * In sandbox: the response as JSON text, without secrets, 4 KiB at the most. Null where not
    * everybody who reads the log may make the call.
    */
   response_body: string | null
@@ -983,7 +983,7 @@ export interface Health {
         /** Connections at rest. */
         idle: number
         /** Requests that wait for one. */
-        waited_for: number
+        waiting: number
       }
       event_loop_delay_ms: {
         /** How late timers were, half of the time. */
@@ -1042,8 +1042,8 @@ export interface Health {
     payments_due: number
     /** Subscriptions to ask for. */
     subscriptions_due: number
-    mail: {
-      /** Letters that wait; 1000 means that many or more. */
+    emails: {
+      /** Emails that wait; 1000 means that many or more. */
       waiting: number
       /** Those of them whose time has come. */
       due: number
