@@ -1,5 +1,5 @@
 // A closed account may still have open rows until background slices have ended them
-// (docs/decisions/0094). Every reader treats such a row as ended at the closing time. Two queries:
+// (docs/decisions/0018). Every reader treats such a row as ended at the closing time. Two queries:
 //   findClosedAt: whether an account is closed. Never changes back, so query it after the row.
 //   listClosings: accounts with leftover rows, for list filters. Query it before the rows.
 
