@@ -34,8 +34,8 @@ test('every movement of the page is one of the rules, and every rule is there', 
   assert.equal(number, ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six'][wanted.length])
 })
 
-test('every place of the page is one that money moves between', () => {
-  const [, ...rows] = tableOf('| place |')
+test('the buckets in the page are those that money moves between', () => {
+  const [, ...rows] = tableOf('| bucket |')
   const known = new Set(Object.values(movements).flatMap(({ from, to }) => [from, to]))
   assert.deepEqual(rows.map(([name]) => wordsOf(name!)[0]).toSorted(), [...known].toSorted())
 })
