@@ -130,7 +130,8 @@ export function useList<Row extends { id: string }>(
   return { ...query, ...useUnseen([account, ...key], query.data, ask) }
 }
 
-const live_lists: unknown[] = [
+/** Those that live.ts updates. */
+export const live_lists: unknown[] = [
   'transactions',
   'payments',
   'subscriptions',

@@ -87,9 +87,7 @@ function Actions({ transaction, related }: { transaction: Transaction; related: 
   const left = related.details?.refundable_amount ?? 0
   return (
     <>
-      {left > 0 && may_refund && (
-        <RefundPayment key={left} {...transaction} transaction_id={transaction.id} left={left} />
-      )}
+      {may_refund && <RefundPayment {...transaction} transaction_id={transaction.id} left={left} />}
       {status === 'pending' && <CancelTransaction transaction={transaction} />}
     </>
   )
