@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Histogram } from '@prometheus-io/client'
 import { HealthHistory, percentile } from '../../src/http/health-history.ts'
-import { letSlicesRun, stopSlices, tidyUp } from '../closing/leftovers.ts'
+import { letSlicesRun, stopSlices, cleanUp } from '../closing/leftovers.ts'
 import { startFlorin } from '../support/florin.ts'
 import { wait } from '../transactions/due.ts'
 import { TransactionFixtures } from '../transactions/transaction-fixtures.ts'
@@ -73,7 +73,7 @@ test('account closings are counted, with the oldest and those without progress',
   const old = await closings()
   assert.deepEqual([old.open, old.stalled], [1, 1])
   assert.ok(old.oldest_s >= 3_600)
-  await tidyUp(florin, shop.uuid)
+  await cleanUp(florin, shop.uuid)
   assert.equal((await closings()).open, 0)
 })
 

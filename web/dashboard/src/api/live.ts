@@ -4,7 +4,7 @@
 import type { InfiniteData, Query } from '@tanstack/react-query'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Florin } from './florin.ts'
-import type { CursorList, FlorinEvent } from './types.ts'
+import type { CursorList, FlorinEvent } from './api-types.ts'
 import { live_lists, queryClient, useAccountId, useFlorin, useUser } from './use-florin.ts'
 
 // Many events at once are one round of requests, and there is at most one round a second.

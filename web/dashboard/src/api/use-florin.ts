@@ -14,7 +14,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Florin, makeFlorin } from './florin.ts'
 import { session } from './session.ts'
-import type { CursorList } from './types.ts'
+import type { CursorList } from './api-types.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {

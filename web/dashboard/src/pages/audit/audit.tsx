@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { AuditEntry } from '../../api/types.ts'
+import type { AuditEntry } from '../../api/api-types.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'

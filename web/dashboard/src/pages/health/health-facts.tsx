@@ -1,4 +1,4 @@
-import type { Health } from '../../api/types.ts'
+import type { Health } from '../../api/api-types.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { humanize } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'

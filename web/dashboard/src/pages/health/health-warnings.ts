@@ -1,6 +1,6 @@
 // What is off, in words, from one look at the server. Pure, so that every rule can be tested.
 
-import type { Health } from '../../api/types.ts'
+import type { Health } from '../../api/api-types.ts'
 
 export interface Warning {
   key: string

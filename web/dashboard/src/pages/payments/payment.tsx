@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import type { Payment } from '../../api/types.ts'
+import type { Payment } from '../../api/api-types.ts'
 import { useApiQuery, useRefresh, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { StatementLine } from '../../api/types.ts'
+import type { StatementLine } from '../../api/api-types.ts'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { transaction_statuses, transaction_types } from '../../api/types.ts'
+import { transaction_statuses, transaction_types } from '../../api/api-types.ts'
 import { useCount, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
