@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { enforceDeadline } from '../../src/http/deadline.ts'
 
-const limits = { respond_within_ms: 100, look_every_ms: 20 }
+const limits = { respond_within_ms: 100, check_every_ms: 20 }
 
 async function* slowly(): AsyncGenerator<string> {
   for (const word of ['one ', 'two ', 'three']) {
