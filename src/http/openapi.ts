@@ -69,8 +69,8 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
             type: 'http',
             scheme: 'bearer',
             description:
-              'The API key of a program (sk_sandbox_…, sk_live_…), from POST /v1/api_keys. It needs ' +
-              'the scope that the operation lists, or *.',
+              'The API key of a program (sk_sandbox_…, sk_live_…), from POST /v1/api_keys. It ' +
+              'needs the scope that the operation lists, or *.',
           },
           refresh_token: {
             type: 'http',

@@ -129,7 +129,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
     app.route({
       method: 'GET',
       url: '/v1/events/stream',
-      config: { access, endless: true },
+      config: { access, streaming: true },
       schema: {
         tags,
         operationId: 'streamEvents',
