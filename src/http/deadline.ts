@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Refusal } from '../primitives/refusal.ts'
 import { sendError } from './errors.ts'
 
-// Together with the interval between checks, every request is answered within ten seconds.
+// Together with the interval between checks, every request gets its response within ten seconds.
 const limits = { respond_within_ms: 9_000, check_every_ms: 500 }
 
 export function enforceDeadline(

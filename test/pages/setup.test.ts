@@ -149,7 +149,7 @@ test('an email that belongs to a user makes no admin of them', async () => {
   assert.equal(response.status, 400)
   assert.equal(
     noteOf(await response.text(), 'email'),
-    'This email belongs to a user, and nobody is ever promoted. Enter another one.',
+    'A user with this email already exists and cannot become an admin. Enter another email.',
   )
 })
 
