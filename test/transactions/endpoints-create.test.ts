@@ -175,7 +175,7 @@ for (const [name, text] of Object.entries(badMetadata)) {
 test('every required field is asked for by name, and no other is let in', async () => {
   for (const field of ['account_id', 'amount', 'currency', 'type']) {
     const send = () => till.create(shop, { [field]: undefined })
-    await expectRefused(send, new RegExp(`^${field} is required`), field)
+    await expectRefused(send, new RegExp(`^"${field}" is required`), field)
   }
   for (const field of ['status', 'id', 'created_at', 'refund_of', 'Amount', 'description']) {
     const send = () => till.create(shop, { [field]: 'x' })

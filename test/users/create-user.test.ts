@@ -221,7 +221,7 @@ test('a password is as long as what is hashed: both limits count after NFKC', as
     [`${together}.`, /^password must have at most 128 characters; this one has 129/],
     // Eighteen characters each when they are written out.
     ['\ufdfa'.repeat(128), /^password must have at most 128 characters; this one has 2304/],
-    [newPassword().padEnd(1_025, '.'), /^password must have at most 1024 characters/],
+    [newPassword().padEnd(1_025, '.'), /^"password" must have at most 1024 characters/],
   ]
   for (const [password, told] of long) {
     assert.match(
