@@ -104,7 +104,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     // that declares no access is closed.
     if (access === undefined) {
       limit.count(rateLimitAddress(request.ip))
-      throw gate.paths.refuse(request)
+      throw gate.paths.errorFor(request)
     }
     const units = admitBody(request, acceptedType(access))
     // Shed load before doing any work for the request.

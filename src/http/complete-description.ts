@@ -39,8 +39,8 @@ interface Description {
   paths?: Record<string, Record<string, Operation>>
 }
 
-export function completeDescription(given: object): object {
-  const description = given as Description
+export function completeDescription(document: object): object {
+  const description = document as Description
   const named = description.components?.schemas ?? {}
   Object.values(named).forEach(describeFormats)
   for (const path of Object.values(description.paths ?? {})) {

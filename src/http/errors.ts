@@ -1,6 +1,5 @@
 // One error format for the whole server: {"error", "message"}, or an HTML page with the same
-// message on page routes. Errors from handlers, Fastify and Node's HTTP parser are all formatted
-// here.
+// message on page routes. http-server.ts uses the same format for errors in Node's HTTP parser.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Replay } from '../idempotency/change-once.ts'
@@ -79,7 +78,7 @@ function response(
 
 export function handleErrors(app: FastifyInstance, paths: KnownPaths): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => sendError(paths.refuse(request), request, reply))
+  app.setNotFoundHandler((request, reply) => sendError(paths.errorFor(request), request, reply))
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

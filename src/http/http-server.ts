@@ -18,8 +18,7 @@ const limits = {
   // With requestTimeout 0, Fastify's default, Node does not time out slow bodies.
   headersTimeout: 10_000,
   requestTimeout: 20_000,
-  // Longer than the 60 seconds after which load balancers close idle connections, so that they
-  // close first.
+  // Load balancers close idle connections after 60 seconds. A longer timeout lets them close first.
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
@@ -42,7 +41,7 @@ export function makeServer(
   const allowed = { Allow: 'DELETE, GET, HEAD, PATCH, POST' }
   const listener: Handler = (request, response) => {
     lastResponses.set(request.socket, response)
-    if (!shedding.refuses(request, response)) handler(request, response)
+    if (!shedding.sheds(request, response)) handler(request, response)
   }
   const server = tls
     ? (createHttpsServer({ ...limits, ...tls }, listener) as unknown as Server)

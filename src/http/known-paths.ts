@@ -28,7 +28,7 @@ export class KnownPaths {
    * The error for a request that matches no route: 405 when the path has other methods, else
    * 404.
    */
-  refuse(request: FastifyRequest): HttpFault {
+  errorFor(request: FastifyRequest): HttpFault {
     // The router matches the decoded path. normalizeUrl guarantees that it decodes.
     const allowed = this.#methodsOf(decodeURI(request.url.split('?', 1)[0]!))
     if (allowed.length === 0) {

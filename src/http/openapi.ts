@@ -85,8 +85,10 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
       schema: markOperation(schema as Record<string, unknown> | undefined, route),
       url,
     }),
-    transformObject: (made) =>
-      completeDescription('openapiObject' in made ? made.openapiObject : made.swaggerObject),
+    transformObject: (document) =>
+      completeDescription(
+        'openapiObject' in document ? document.openapiObject : document.swaggerObject,
+      ),
     refResolver: {
       buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`),
     },

@@ -32,7 +32,7 @@ export class Shedding {
     done()
   }
   #in_lanes = 0
-  #refused = 0
+  #rejected = 0
 
   constructor(log: Logger, limits = { in_lanes_max }) {
     this.#log = log
@@ -57,10 +57,10 @@ export class Shedding {
   }
 
   /** Rejects the request when the lanes are full. Returns true when it has sent the response. */
-  refuses(request: IncomingMessage, response: ServerResponse): boolean {
+  sheds(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#in_lanes < this.#in_lanes_max || !this.#usesLane(request)) return false
     if (this.#in_lanes - this.countBlocked() < this.#in_lanes_max) return false
-    this.#refused += 1
+    this.#rejected += 1
     const id = toTypeId('request', newRealTimeUuid(Date.now()))
     response.writeHead(503, { ...headers, 'request-id': id }).end(body)
     return true
@@ -72,9 +72,9 @@ export class Shedding {
   }
 
   #report(): void {
-    if (this.#refused === 0) return
-    this.#log.warn({ refused: this.#refused }, 'overloaded: requests rejected')
-    this.#refused = 0
+    if (this.#rejected === 0) return
+    this.#log.warn({ rejected: this.#rejected }, 'overloaded: requests rejected')
+    this.#rejected = 0
   }
 }
 

@@ -170,9 +170,9 @@ function rangeWords(schema: Record<string, unknown>): string {
 function received(error: ErrorObject): string {
   const value = error.data
   const schema = error.parentSchema as Record<string, unknown>
-  const whole = error.instancePath === ''
-  if (whole && value === null) return 'got nothing'
-  if (whole || schema['x-secret'] === true) return `got ${kindWords(value)}`
+  const is_root = error.instancePath === ''
+  if (is_root && value === null) return 'got nothing'
+  if (is_root || schema['x-secret'] === true) return `got ${kindWords(value)}`
   if (typeof value === 'string') {
     const length = error.keyword === 'maxLength' ? ` (${codePointLength(value)} characters)` : ''
     return `got ${quote(value.toWellFormed())}${length}`

@@ -10,7 +10,7 @@ import { makeServer } from '../../src/http/http-server.ts'
 import { Shedding } from '../../src/http/shedding.ts'
 
 const pending: FastifyReply[] = []
-const lines: { msg: string; refused: number }[] = []
+const lines: { msg: string; rejected: number }[] = []
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })
 const shedding = new Shedding(log, { in_lanes_max: 2 })
 const app = Fastify({
@@ -88,7 +88,7 @@ test('completed and disconnected requests free their slots', async () => {
 })
 
 test('logs the number of rejected requests once per second', async () => {
-  const sum = () => lines.reduce((all, { refused }) => all + Number(refused), 0)
+  const sum = () => lines.reduce((all, { rejected }) => all + Number(rejected), 0)
   await waitFor(() => sum() >= 2)
   assert.equal(sum(), 2)
   for (const { msg } of lines) assert.equal(msg, 'overloaded: requests rejected')

@@ -41,7 +41,7 @@ const unknown = [
 ] as const
 const ended = ['conflict', 'The payment request is no longer pending.'] as const
 
-const whole = (description: string) =>
+const paymentResponse = (description: string) =>
   ({ status: 200, description, schema: Type.Ref('Payment') }) as const
 
 // The path is checked before the body: a malformed id is 404 before the body is read.
@@ -191,7 +191,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         description: 'Admins and platform users can retrieve payment requests of any account.',
         params,
         response: responseSchemas({
-          success: whole('The payment request.'),
+          success: paymentResponse('The payment request.'),
           refusals: [noToken, unknown],
         }),
       },
@@ -289,7 +289,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         body: strictObject({}),
         response: responseSchemas({
           body: true,
-          success: whole('The canceled payment request.'),
+          success: paymentResponse('The canceled payment request.'),
           refusals: [
             badFields,
             noToken,
@@ -321,7 +321,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         body: strictObject({}),
         response: responseSchemas({
           body: true,
-          success: whole('The payment request. The email is queued.'),
+          success: paymentResponse('The payment request. The email is queued.'),
           refusals: [
             ['invalid_request', 'The request body is not empty, or the account is not active.'],
             noToken,
@@ -363,7 +363,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         }),
         response: responseSchemas({
           body: true,
-          success: whole('The payment request.'),
+          success: paymentResponse('The payment request.'),
           refusals: [
             badFields,
             ['unauthorized', 'The token is missing, invalid or may not settle.'],
