@@ -10,7 +10,7 @@ const createdPayment = {
   amount: Type.Integer({ description: 'The amount in minor units.', examples: [7500] }),
   currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
   status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-    description: 'The status. It changes from pending exactly once.',
+    description: 'The status. It leaves pending exactly once and is then final.',
   }),
   customer_email: Type.String({
     description: 'The email address of the customer.',

@@ -155,7 +155,7 @@ export const reportComponents = {
       at: timeOf('The time of the report.'),
       failed: Type.Object(
         {
-          since: timeOf('24 hours ago, minus the settlement time of the processor.'),
+          since: timeOf('24 hours plus the settlement time of the processor ago.'),
           ...listed('txn', '/v1/transactions?status=failed&date_from=2026-11-14T09:30:00.000Z'),
         },
         { description: 'Failed transactions created since then, newest first.' },

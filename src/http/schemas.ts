@@ -124,7 +124,7 @@ const listedTransaction = {
     description: 'The type. Payments and credits add to the balance; refunds reduce it.',
   }),
   status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-    description: 'The status. It changes from pending exactly once.',
+    description: 'The status. It leaves pending exactly once and is then final.',
   }),
   reference: nullable({ description: 'Your reference, or null.', examples: ['Invoice 2026-114'] }),
   metadata: Type.Object(

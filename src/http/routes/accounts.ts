@@ -188,7 +188,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
       schema: {
         tags,
         operationId: 'updateAccountStatus',
-        summary: 'Update an account status',
+        summary: 'Update the status of an account',
         description: 'For admins. To close an account, use DELETE /v1/account.',
         params,
         body: strictObject({

@@ -90,7 +90,7 @@ export function listCountRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       schema: {
         tags: ['Webhooks'],
         operationId: 'countWebhookDeliveries',
-        summary: 'Count deliveries',
+        summary: 'Count webhook deliveries',
         description,
         querystring: Type.Object(deliveryFilters),
         response,
