@@ -115,7 +115,7 @@ async function newestEvent({ token }: Owner): Promise<string> {
  * Requests delete, suspend and log out the users who send them. A user without a session gets a
  * new one, which is cheap; a deleted user is replaced, which costs a password hash.
  */
-async function gatherPeople(): Promise<void> {
+async function refreshFixtures(): Promise<void> {
   if (!needs_refresh) return
   const make = florin.people
   const [admin, platform, owner, lone] = await Promise.all([
@@ -136,8 +136,8 @@ async function gatherPeople(): Promise<void> {
   email_id = await newestEmail(admin)
   endpoint_id = await createEndpoint(owner)
   delivery_id = await testEndpoint(owner)
-  gathered += 1
-  if (gathered % 25 === 1) await endOneOfEach(owner)
+  refreshes += 1
+  if (refreshes % 25 === 1) await endOneOfEach(owner)
   needs_refresh = false
 }
 
@@ -146,7 +146,7 @@ async function gatherPeople(): Promise<void> {
  * existed.
  */
 const ended = new Map<string, string>()
-let gathered = 0
+let refreshes = 0
 
 async function endOneOfEach(owner: Owner): Promise<void> {
   const { token } = owner
@@ -338,7 +338,7 @@ let verified = 0
 
 /** Sends rejected requests again: if all are rejected again, the database must not have changed. */
 async function sendAgain(list: FuzzRequest[]): Promise<void> {
-  await gatherPeople()
+  await refreshFixtures()
   const again = list.filter(({ operation }) => !writes_on_error.test(operation))
   const before = await hashDatabase(florin.db.pool)
   const responses = await Promise.all(again.map(send))
@@ -371,7 +371,7 @@ async function sendGenerated(
       if (batches % resend_every !== 0) return
       await sendAgain(list.filter((_, at) => isRejected(responses[at]!)))
     })
-    .beforeEach(gatherPeople)
+    .beforeEach(refreshFixtures)
   // No shrinking: each request changes the state for the next one.
   const outcome = await fc.check(property, { numRuns, seed: seed + more, endOnFailure: true })
   const fault = outcome.errorInstance as Error | null

@@ -15,7 +15,7 @@ const post = `POST /v1/users HTTP/1.1\r\n${host}${json}`
 const chunked = `${post}Transfer-Encoding: chunked\r\n\r\n`
 
 const get = (target: string, headers = host) => `GET ${target} HTTP/1.1\r\n${headers}\r\n`
-const ask = (method: string, target: string) => `${method} ${target} HTTP/1.1\r\n${host}\r\n`
+const head = (method: string, target: string) => `${method} ${target} HTTP/1.1\r\n${host}\r\n`
 
 const empty = await hashDatabase(florin.db.pool)
 
@@ -43,9 +43,9 @@ const malformed: Record<string, Attack> = {
   'two Host headers': { bytes: get('/livez', 'Host: a\r\nHost: b\r\n'), status: 400 },
   'the same Host twice': { bytes: get('/livez', `${host}${host}`), status: 400 },
   'a request line of one word': { bytes: 'GARBAGE\r\n\r\n', status: 400, closes: true },
-  'an unknown method': { bytes: ask('FETCH', '/livez'), status: 400, closes: true },
-  'a method in lower case': { bytes: ask('get', '/livez'), status: 400, closes: true },
-  'a target without a slash': { bytes: ask('GET', 'livez'), status: 400, closes: true },
+  'an unknown method': { bytes: head('FETCH', '/livez'), status: 400, closes: true },
+  'a method in lower case': { bytes: head('get', '/livez'), status: 400, closes: true },
+  'a target without a slash': { bytes: head('GET', 'livez'), status: 400, closes: true },
   'a space in the target': { bytes: get('/li vez'), status: 400, closes: true },
   'a byte above ASCII in the target': { bytes: get('/caf\xe9'), status: 400, closes: true },
   'the HTTP/2 preface': {
@@ -196,7 +196,7 @@ const malformed: Record<string, Attack> = {
     status: 400,
     closes: true,
   },
-  CONNECT: { bytes: ask('CONNECT', 'example.com:443'), status: 405, closes: true },
+  CONNECT: { bytes: head('CONNECT', 'example.com:443'), status: 405, closes: true },
 }
 
 for (const [what, { bytes, status, options, closes }] of Object.entries(malformed)) {
@@ -219,7 +219,7 @@ test('accepts HTTP/1.0 without Host and closes the connection', async () => {
 test('returns 405 with Allow for known methods that a path does not support', async () => {
   const odd = ['OPTIONS', 'TRACE', 'PUT', 'PROPFIND', 'QUERY', 'LINK', 'M-SEARCH', 'PURGE']
   for (const method of odd) {
-    const [response] = await sendRaw(florin.url, ask(method, '/v1/users'))
+    const [response] = await sendRaw(florin.url, head(method, '/v1/users'))
     assert.equal(response?.status, 405, method)
     assertErrorShape(response, method)
     assert.equal(response.headers.allow, 'GET, HEAD, POST', method)
@@ -228,12 +228,12 @@ test('returns 405 with Allow for known methods that a path does not support', as
 
 test('returns 404 for known methods on unknown paths', async () => {
   for (const method of ['OPTIONS', 'TRACE', 'PUT', 'PROPFIND', 'QUERY', 'DELETE', 'POST']) {
-    const [response] = await sendRaw(florin.url, ask(method, '/nowhere'))
+    const [response] = await sendRaw(florin.url, head(method, '/nowhere'))
     assert.equal(response?.status, 404, method)
     assertErrorShape(response, method)
     assert.equal(response.body.error, 'not_found')
   }
-  const [star] = await sendRaw(florin.url, ask('OPTIONS', '*'))
+  const [star] = await sendRaw(florin.url, head('OPTIONS', '*'))
   assert.equal(star?.status, 404)
   assertErrorShape(star, 'OPTIONS *')
 })
@@ -257,7 +257,7 @@ test('checks path and method before an invalid body', async () => {
 test('HEAD returns the status and headers of GET without a body', async () => {
   const [alive, nowhere] = await sendRaw(
     florin.url,
-    ask('HEAD', '/livez') + ask('HEAD', '/nowhere'),
+    head('HEAD', '/livez') + head('HEAD', '/nowhere'),
     { responses: 2, head: true },
   )
   assert.equal(alive?.status, 200)
@@ -316,7 +316,7 @@ test('responds to pipelined requests in order', async () => {
 test('an error that closes the connection waits for earlier responses', async () => {
   const ends: Record<string, number> = {
     'GARBAGE\r\n\r\n': 400,
-    [ask('CONNECT', 'example.com:443')]: 405,
+    [head('CONNECT', 'example.com:443')]: 405,
     [`${post}Expect: tea\r\nContent-Length: 2\r\n\r\n{}`]: 417,
     [get('/livez', `${host}X: ${'a'.repeat(20_480)}\r\n`)]: 431,
   }
@@ -334,7 +334,7 @@ test('an error that closes the connection waits for earlier responses', async ()
 
 test('closes the server side when a client keeps its side open after an error', async () => {
   const before = await countConnections()
-  const faults = ['GARBAGE\r\n\r\n', ask('CONNECT', 'a:1'), `${post}Expect: tea\r\n\r\n`]
+  const faults = ['GARBAGE\r\n\r\n', head('CONNECT', 'a:1'), `${post}Expect: tea\r\n\r\n`]
   const sockets = faults.flatMap((bytes) =>
     Array.from({ length: 10 }, () => {
       const socket = connect(florin.url)
