@@ -1,5 +1,5 @@
-// Lists that update themselves. One stream of events for the tab, and only while it is visible:
-// browsers open six connections to a server that speaks HTTP/1.1, whatever the number of tabs.
+// Live lists. Each visible tab opens one event stream; hidden tabs open none, because browsers
+// share six HTTP/1.1 connections to a server among all tabs.
 
 import type { InfiniteData, Query } from '@tanstack/react-query'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
@@ -7,16 +7,16 @@ import type { Florin } from './florin.ts'
 import type { CursorList, FlorinEvent } from './types.ts'
 import { queryClient, useAccountId, useFlorin, useUser } from './use-florin.ts'
 
-// Many events at once are one round of requests, and there is at most one round a second.
+// Batches events: lists are refetched at most once a second.
 const collect_ms = 1_000
-// A webhook is sent a moment after its event.
+// Webhooks are sent shortly after their event.
 const delivered_ms = 4_000
 const reconnect_ms = 30_000
 
 let is_live = false
 const listeners = new Set<() => void>()
 
-/** Whether events arrive at the moment. */
+/** Whether the event stream is connected. */
 export function useIsLive(): boolean {
   return useSyncExternalStore(onChange, () => is_live)
 }
@@ -31,7 +31,7 @@ function setLive(to: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Follows the events of the account that is shown. Part of the frame around all pages. */
+/** Follows the events of the selected account. Mounted once, in the shell. */
 export function LiveUpdates(): null {
   useLiveUpdates()
   return null
@@ -47,7 +47,7 @@ function useLiveUpdates(): void {
     if (account === undefined || !may || !is_visible) return
     const control = new AbortController()
     const updates = new Updates(account)
-    // Whatever happened while the tab was hidden.
+    // Loads changes made while the tab was hidden.
     if (has_followed.current) updates.refreshAll()
     has_followed.current = true
     void follow(florin, updates, control.signal)
@@ -69,7 +69,7 @@ async function follow(florin: Florin, updates: Updates, signal: AbortSignal): Pr
     setLive(true)
     for await (const event of florin.events.stream({}, { signal })) updates.note(event)
   } catch {
-    // The reason is not reported here: each page reports what it cannot load.
+    // Not reported here: each page reports its own load errors.
   }
   if (signal.aborted) return
   setLive(false)
@@ -80,7 +80,7 @@ async function follow(florin: Florin, updates: Updates, signal: AbortSignal): Pr
   }
 }
 
-/** Applies events to what is cached of an account, many at a time. */
+/** Applies events to an account's cached queries, in batches. */
 class Updates {
   readonly #account: string
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
@@ -128,7 +128,7 @@ class Updates {
     })
   }
 
-  /** A list that was paged down stays as it is; only the rows that changed are replaced. */
+  /** A list with more than one page loaded is not refetched; only its changed rows are replaced. */
   #patch(events: FlorinEvent[]): void {
     const changed = new Map(events.map(({ data }) => [data.id, data]))
     queryClient.setQueriesData<InfiniteData<CursorList<{ id: string }>>>(
@@ -148,7 +148,7 @@ const listOfNoun: Record<string, string> = {
   subscription: 'subscriptions',
 }
 
-/** Its own id, and for a refund that of the payment. */
+/** The object's id and, for a refund, the id of the payment. */
 function idsIn(data: FlorinEvent['data']): string[] {
   const { reference } = data as { reference?: string | null }
   return reference ? [data.id, reference] : [data.id]

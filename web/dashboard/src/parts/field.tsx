@@ -11,10 +11,10 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   fault?: string | undefined
 }
 
-/** A labelled input, with what is wrong with it said beside it. */
+/** A labeled input with a hint or an error below it. */
 export function Field({ label, hint, fault, className = '', ...rest }: FieldProps) {
   const id = useId()
-  const said = fault ?? hint
+  const note = fault ?? hint
   return (
     <div className={`flex flex-col gap-1.5 ${className}`}>
       <label htmlFor={id} className="font-medium">
@@ -24,12 +24,12 @@ export function Field({ label, hint, fault, className = '', ...rest }: FieldProp
         id={id}
         className={`${inputClass} ${fault ? 'border-red' : ''}`}
         aria-invalid={fault !== undefined}
-        aria-describedby={said ? `${id}-said` : undefined}
+        aria-describedby={note ? `${id}-note` : undefined}
         {...rest}
       />
-      {said && (
-        <p id={`${id}-said`} className={`text-xs ${fault ? 'text-red' : 'text-muted'}`}>
-          {said}
+      {note && (
+        <p id={`${id}-note`} className={`text-xs ${fault ? 'text-red' : 'text-muted'}`}>
+          {note}
         </p>
       )}
     </div>

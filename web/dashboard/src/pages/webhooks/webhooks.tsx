@@ -108,7 +108,7 @@ export function EndpointStatus({ of: endpoint }: { of: WebhookEndpoint }) {
   const failing = endpoint.status === 'enabled' && endpoint.failing_since !== null
   return (
     <span className="inline-flex flex-wrap gap-1">
-      <Status of={failing ? 'failed' : endpoint.status} word={failing ? 'Failing' : undefined} />
+      <Status of={failing ? 'failed' : endpoint.status} label={failing ? 'Failing' : undefined} />
     </span>
   )
 }
