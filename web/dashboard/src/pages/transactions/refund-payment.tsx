@@ -12,10 +12,10 @@ import { showToast } from '../../parts/toast.tsx'
 interface RefundPaymentProps {
   account_id: string
   transaction_id: string
-  /** What was paid. */
+  /** The amount of the payment. */
   amount: number
   currency: string
-  /** What has not been refunded yet. */
+  /** The amount that can still be refunded. */
   left: number
 }
 
@@ -25,17 +25,17 @@ const refund_by_hand =
   'The money leaves your available balance now. The operator of this service sends it to the ' +
   'customer.'
 
-/** The same dialog on the page of a transaction and on that of a paid request. */
+/** Used on the transaction page and on the page of a paid request. */
 export function RefundPayment(props: RefundPaymentProps) {
   const { account_id, transaction_id, amount, currency, left } = props
   const florin = useFlorin()
   const refresh = useRefresh()
   const money = useMoneyText()
   const { language } = useAccountSettings()
-  // All that is left, until something is typed: the language may arrive later.
+  // Undefined until the user types: the default depends on the language, which may load later.
   const [typed, setTyped] = useState<string>()
   const text = typed ?? formatAmountInput(left, currency, language)
-  // One key for one intention: pressed twice, or sent again after a lost response, it refunds once.
+  // One idempotency key per refund: a double click or a retry after a lost response refunds once.
   const [key, setKey] = useState(newKey)
   const wanted = parseAmount(text, currency, language)
   const is_too_much = wanted !== undefined && wanted > left
@@ -49,7 +49,7 @@ export function RefundPayment(props: RefundPaymentProps) {
     setKey(newKey())
     setTyped(undefined)
     await refresh()
-    showToast(`${money(wanted, currency)} is being refunded.`)
+    showToast(`Refund of ${money(wanted, currency)} created`)
   }
   return (
     <ConfirmDialog
@@ -84,9 +84,9 @@ const lower_balance =
   'Your available balance is lower than this refund. Refund less, or wait for payments to settle.'
 
 const less_left =
-  'Less of this payment is left to refund than this page shows. Reload the page and try again.'
+  'The refundable amount of this payment has changed. Reload the page and try again.'
 
-/** The server names fields and minor units; people read neither. */
+/** API messages name fields and minor units, which are not meant for end users. */
 function reasonForRefund(error: unknown): string | undefined {
   switch (codeOf(error)) {
     case 'insufficient_funds':

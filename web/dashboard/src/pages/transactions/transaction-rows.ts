@@ -1,4 +1,4 @@
-// A page of transactions with what the list itself does not say: refunds, customer and request.
+// A page of transactions with details the list endpoint lacks: refunds, customer, payment request.
 
 import type { ListTransactionsQuery } from '../../../../../client/src/florin.ts'
 import type { Florin } from '../../api/florin.ts'
