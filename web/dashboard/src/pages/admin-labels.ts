@@ -44,8 +44,8 @@ export const account_status_descriptions: Record<AccountStatus, string> = {
     'The account is not active yet. Until it is, it has the same limits as a suspended account. ' +
     'Members can log in and view it.',
   closed:
-    'The account is permanently closed. Its members and API keys are deleted; its transactions and ' +
-    'ledger remain.',
+    'The account is permanently closed. Its members and API keys are deleted; its transactions ' +
+    'and ledger remain.',
 }
 
 export const email_state_descriptions: Record<Email['state'], string> = {

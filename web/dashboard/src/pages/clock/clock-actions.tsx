@@ -31,7 +31,13 @@ export function AdvanceClock({ ahead_s, disabled }: AdvanceProps) {
     <>
       <div className="flex flex-wrap gap-2">
         {steps.map(([name, step_s]) => (
-          <Step key={name} seconds={step_s} ahead_s={ahead_s} disabled={disabled} name={name} />
+          <AdvanceButton
+            key={name}
+            seconds={step_s}
+            ahead_s={ahead_s}
+            disabled={disabled}
+            name={name}
+          />
         ))}
       </div>
       <div className="mt-4 flex flex-wrap items-end gap-2 border-t border-line pt-4">
@@ -52,7 +58,7 @@ export function AdvanceClock({ ahead_s, disabled }: AdvanceProps) {
             <option key={name}>{name}</option>
           ))}
         </select>
-        <Step
+        <AdvanceButton
           seconds={seconds}
           ahead_s={ahead_s}
           disabled={disabled || !good}
@@ -68,12 +74,12 @@ export function AdvanceClock({ ahead_s, disabled }: AdvanceProps) {
   )
 }
 
-interface StepProps extends AdvanceProps {
+interface AdvanceButtonProps extends AdvanceProps {
   seconds: number
   name: string | undefined
 }
 
-function Step({ seconds, name, ahead_s, disabled }: StepProps) {
+function AdvanceButton({ seconds, name, ahead_s, disabled }: AdvanceButtonProps) {
   const florin = useFlorin()
   const advance = async () => {
     // The server settles everything that became due before it responds.

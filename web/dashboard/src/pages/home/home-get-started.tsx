@@ -11,7 +11,7 @@ const test_card = '4242 4242 4242 4242'
 const by_transfer =
   'The payment page shows how to pay. The operator marks the request as paid on receipt.'
 
-interface Step {
+interface SetupStep {
   name: string
   text: ReactNode
   /** Undefined while loading. */
@@ -37,7 +37,7 @@ export function GetStarted() {
   const hooks = useExists('webhookEndpoints', may_hooks)
   // After a load error a step must not appear as not done.
   if (payments.isError || keys.isError || hooks.isError) return null
-  const steps: (Step | false)[] = [
+  const steps: (SetupStep | false)[] = [
     {
       name: 'Create a payment request',
       text: 'Enter an amount and an email to get a payment link.',
@@ -83,7 +83,7 @@ function TestCard() {
   )
 }
 
-function Steps({ steps }: { steps: Step[] }) {
+function Steps({ steps }: { steps: SetupStep[] }) {
   const done = steps.filter((step) => step.done).length
   // Reserves the space of all steps, and shows them only when every state is known, so check marks
   // do not pop in.
@@ -112,7 +112,7 @@ function Steps({ steps }: { steps: Step[] }) {
   )
 }
 
-function StepView({ step, number }: { step: Step; number: number }) {
+function StepView({ step, number }: { step: SetupStep; number: number }) {
   const hasPage = useHasPage()
   return (
     <>

@@ -1,4 +1,4 @@
-// What a payment request and a subscription both ask for: from whom, how much, and what for.
+// Form fields of payment requests and subscriptions: customer, amount and reference.
 
 import { useState } from 'react'
 import { newKey } from '../../../../../client/src/prepare.ts'
@@ -9,11 +9,11 @@ import { amountFault, formatAmountInput, parseAmount } from '../../parts/parse-a
 
 const blank = { email: '', amount: '', reference: '' }
 
-/** What is typed, what it means, and whether its faults are show_errors yet: only once it was sent. */
+/** The input, its parsed values, and whether to show errors: only after the first submit. */
 export function usePaymentRequestForm(currency: string) {
   const [typed, setTyped] = useState(blank)
   const [show_errors, setShowErrors] = useState(false)
-  // One key for one intention: pressed twice, or sent again after a lost answer, it asks once.
+  // One idempotency key per form: a double click or a retry after a lost response creates one.
   const [key, setKey] = useState(newKey)
   const email = typed.email.trim()
   const reference = typed.reference.trim()
@@ -44,7 +44,7 @@ export function CustomerField({
   const wrong = show_errors && !isEmail(values.email)
   return (
     <Field
-      label="Customer’s email"
+      label="Customer email"
       type="email"
       autoComplete="off"
       placeholder="ann@example.com"
