@@ -1,4 +1,4 @@
-// What somebody types, or is told once, outlives a server that does not answer for a while.
+// Form input and secrets shown once survive a server outage.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ import { makeEndpoint } from '../webhooks/run-dispatcher.ts'
 const florin = await startFlorin()
 const { people, url } = florin
 const options = { skip: no_browser }
-const away = 'The server does not response. Is it running?'
+const unreachable = 'Could not reach the server. Check your connection and try again.'
 
 async function openEndpoint() {
   const owner = await people.owner()
@@ -24,54 +24,54 @@ async function openEndpoint() {
   return { page, reads: `**/dashboard/api/v1/webhook_endpoints/${id}` }
 }
 
-test('a new secret is shown though the page cannot be loaded again', options, async () => {
+test('shows a new secret even if reloading the page data fails', options, async () => {
   const { page, reads } = await openEndpoint()
   let fail = () => {}
   const failing = new Promise<void>((resolve) => (fail = resolve))
-  let refused = 0
+  let failures = 0
   await page.route(reads, async (route) => {
     await failing
-    refused += 1
+    failures += 1
     await route.fulfill({ status: 400, json: { error: 'invalid_request', message: 'Not now.' } })
   })
   await page.getByRole('button', { name: 'Rotate' }).click()
-  await page.getByRole('button', { name: 'Make a new secret' }).click()
-  // Before the page has an answer, and after the answer was bad.
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  // Shown before the page data is reloaded, and still shown after reloading failed.
   const secret = page.getByRole('dialog').locator('code', { hasText: 'whsec_' })
   await secret.waitFor()
   recordSecret((await secret.textContent())!)
   await waitForNetworkIdle(page, async () => {
     fail()
-    await eventually(async () => refused > 0, true)
+    await eventually(async () => failures > 0, true)
   })
   await eventually(() => secret.count(), 1)
   await page.getByRole('button', { name: 'Done' }).click()
-  await eventually(() => page.getByText('This could not be loaded.').count(), 0)
+  await eventually(() => page.getByText('Could not load this data').count(), 0)
   await page.context().close()
 })
 
-test('a dialog stays open while it works', options, async () => {
+test('a form dialog stays open while its request runs', options, async () => {
   const { page } = await openEndpoint()
-  let response = () => {}
-  const answered = new Promise<void>((resolve) => (response = resolve))
+  let respond = () => {}
+  const responded = new Promise<void>((resolve) => (respond = resolve))
   await page.route('**/rotate', async (route) => {
-    await answered
+    await responded
     await route.continue()
   })
   await page.getByRole('button', { name: 'Rotate' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click()
   await dialog.getByText('Working…').waitFor()
   await eventually(
     () => dialog.getByRole('button', { name: 'Cancel', exact: true }).isDisabled(),
     true,
   )
   await page.keyboard.press('Escape')
-  response()
+  respond()
   const secret = dialog.locator('code', { hasText: 'whsec_' })
   await secret.waitFor()
   recordSecret((await secret.textContent())!)
-  // Nobody can show it again, so only the one who has it says that it may go.
+  // The secret cannot be shown again, so only the button closes the dialog.
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   await page.waitForTimeout(500)
@@ -81,7 +81,7 @@ test('a dialog stays open while it works', options, async () => {
   await page.context().close()
 })
 
-test('a form and a question say that the server does not response', options, async () => {
+test('form, dialog and toast report an unreachable server', options, async () => {
   const { page, reads } = await openEndpoint()
   await page.route('**/rotate', (route) => route.abort())
   await page.route(reads, (route) =>
@@ -89,32 +89,32 @@ test('a form and a question say that the server does not response', options, asy
   )
   await page.getByRole('button', { name: 'Rotate' }).click()
   const form = page.getByRole('dialog')
-  await form.getByRole('button', { name: 'Make a new secret' }).click()
-  await form.getByRole('alert').getByText(away, { exact: true }).waitFor()
+  await form.getByRole('button', { name: 'Rotate secret' }).click()
+  await form.getByRole('alert').getByText(unreachable, { exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await form.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Disable' }).click()
-  const question = page.getByRole('alertdialog')
-  await question.getByRole('button', { name: 'Disable' }).click()
-  await question.getByRole('alert').getByText(away, { exact: true }).waitFor()
+  const confirmation = page.getByRole('alertdialog')
+  await confirmation.getByRole('button', { name: 'Disable' }).click()
+  await confirmation.getByRole('alert').getByText(unreachable, { exact: true }).waitFor()
   await page.keyboard.press('Escape')
-  await question.waitFor({ state: 'detached' })
-  // What was not done has no tick.
+  await confirmation.waitFor({ state: 'detached' })
+  // An error toast has no check mark.
   await page.route('**/test', (route) => route.abort())
   await page.getByRole('button', { name: 'Send test event' }).click()
-  const notice = page.getByRole('dialog').filter({ hasText: 'The test event was not sent.' })
-  await eventually(() => notice.locator('.text-red svg').count(), 1)
-  await eventually(() => notice.locator('.text-brand').count(), 0)
+  const toast = page.getByRole('dialog').filter({ hasText: 'Could not send the test event' })
+  await eventually(() => toast.locator('.text-red svg').count(), 1)
+  await eventually(() => toast.locator('.text-brand').count(), 0)
   await page.context().close()
 })
 
-test('a question stays open while its deed is done, and tells a refusal', options, async () => {
+test('a confirm dialog stays open during its action and shows an error', options, async () => {
   const { page, reads } = await openEndpoint()
-  let response = () => {}
-  const answered = new Promise<void>((resolve) => (response = resolve))
+  let respond = () => {}
+  const responded = new Promise<void>((resolve) => (respond = resolve))
   await page.route(reads, async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue()
-    await answered
+    await responded
     const json = { error: 'invalid_request', message: 'Not now.' }
     await route.fulfill({ status: 400, json })
   })
@@ -124,19 +124,19 @@ test('a question stays open while its deed is done, and tells a refusal', option
   await dialog.getByText('Working…').waitFor()
   await eventually(() => dialog.getByRole('button', { name: /^(Cancel|Don’t)/ }).isDisabled(), true)
   await page.keyboard.press('Escape')
-  response()
+  respond()
   await dialog.getByRole('alert').getByText('Not now.').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await page.context().close()
 })
 
-test('a refund whose response was lost is made once, pressed twice', options, async () => {
+test('retrying a refund after a lost response refunds once', options, async () => {
   const owner = await people.owner()
   const admin = await people.admin()
   const { account_id, token } = owner
-  const asked = { account_id, amount: 7_500, currency: 'USD', type: 'payment' }
-  const { body } = await florin.call('POST', '/v1/transactions', { token, body: asked })
+  const payment = { account_id, amount: 7_500, currency: 'USD', type: 'payment' }
+  const { body } = await florin.call('POST', '/v1/transactions', { token, body: payment })
   const settled = { token: admin.token, body: { outcome: 'succeeded' } }
   await florin.call('POST', `/v1/transactions/${body.id}/settle`, settled)
   const page = await openPage()
@@ -145,7 +145,7 @@ test('a refund whose response was lost is made once, pressed twice', options, as
   let lost = true
   await page.route('**/dashboard/api/v1/transactions', async (route) => {
     if (!lost) return route.continue()
-    // The server does it, and the page does not hear of it.
+    // The server creates the refund, but the page never receives the response.
     await route.fetch()
     await route.abort()
   })
@@ -154,10 +154,10 @@ test('a refund whose response was lost is made once, pressed twice', options, as
   await dialog.getByLabel('Amount in USD').fill('20.00')
   const button = dialog.getByRole('button', { name: 'Refund $20.00' })
   await button.click()
-  await dialog.getByRole('alert').getByText(away, { exact: true }).waitFor()
+  await dialog.getByRole('alert').getByText(unreachable, { exact: true }).waitFor()
   lost = false
   await button.click()
-  await page.getByText('$20.00 is being refunded.').waitFor()
+  await page.getByText('Refund of $20.00 created').waitFor()
   const refunds = await florin.call('GET', '/v1/transactions?type=refund', { token })
   assert.deepEqual(
     refunds.body.data.map(({ amount }: { amount: number }) => amount),

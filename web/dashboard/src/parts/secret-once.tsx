@@ -9,6 +9,11 @@ interface SecretOnceProps {
   children: ReactNode
 }
 
+/** "Signing secret" becomes "signing secret"; "API key" stays. */
+function withLowerStart(name: string): string {
+  return name.replace(/^[A-Z](?=[a-z])/, (start) => start.toLowerCase())
+}
+
 /** A secret that the server returns only once. The page does not store it. */
 export function SecretOnce({ name, secret, children }: SecretOnceProps) {
   return (
@@ -20,7 +25,7 @@ export function SecretOnce({ name, secret, children }: SecretOnceProps) {
       <div className="mt-1.5 flex items-start gap-2 rounded-lg border border-line bg-canvas">
         <code className="min-w-0 flex-1 p-3 font-mono text-xs wrap-anywhere">{secret}</code>
         <span className="p-1.5">
-          <CopyButton text={secret} label={`Copy ${name.toLowerCase()}`} />
+          <CopyButton text={secret} label={`Copy ${withLowerStart(name)}`} />
         </span>
       </div>
       <div className="mt-3 text-muted">{children}</div>
