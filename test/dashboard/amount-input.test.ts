@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { amountText } from '../../src/primitives/amount-text.ts'
 import {
-  amountFault,
+  amountError,
   formatAmountInput,
   parseAmount,
 } from '../../web/dashboard/src/parts/parse-amount.ts'
@@ -171,15 +171,15 @@ test('formats an input value with decimals and without grouping', () => {
   assert.equal(formatAmountInput(1_234, 'KWD', 'fr'), '1,234')
 })
 
-function requireFaults(language: string, currency: string, lines: [string, string][]): void {
-  for (const [text, fault] of lines) {
-    const actual = amountFault(text, currency, language)
-    assert.equal(actual, fault, `"${text}" in ${currency}, ${language}`)
+function requireErrors(language: string, currency: string, lines: [string, string][]): void {
+  for (const [text, error] of lines) {
+    const actual = amountError(text, currency, language)
+    assert.equal(actual, error, `"${text}" in ${currency}, ${language}`)
   }
 }
 
 test('explains why an amount is rejected', () => {
-  requireFaults('de', 'EUR', [
+  requireErrors('de', 'EUR', [
     ['', 'Enter an amount, for example 75,00.'],
     ['viel', 'Enter an amount, for example 75,00.'],
     ['0', 'Enter an amount, for example 75,00.'],
@@ -191,11 +191,11 @@ test('explains why an amount is rejected', () => {
     ['10000000000', 'The maximum is 9.999.999.999,99\u00a0€.'],
     ['99999999999999', 'The maximum is 9.999.999.999,99\u00a0€.'],
   ])
-  requireFaults('en', 'KWD', [
+  requireErrors('en', 'KWD', [
     ['1,234', '1,234 is ambiguous. Enter 1234.000 or 1.234.'],
     ['1.2345', 'KWD has 3 digits after the decimal point.'],
   ])
-  requireFaults('ja', 'JPY', [
+  requireErrors('ja', 'JPY', [
     ['75.5', 'JPY has no digits after the decimal point.'],
     ['7.500', '7.500 is ambiguous. Enter 7500.'],
   ])
@@ -220,12 +220,12 @@ test('returns an error if and only if parsing fails, and its suggestions parse',
     for (const currency of currencies) {
       for (const text of randomInputs(60)) {
         const amount = parseAmount(text, currency, language)
-        const fault = amountFault(text, currency, language)
-        const where = `"${text}" in ${currency}, ${language}: ${fault}`
-        assert.equal(fault === undefined, amount !== undefined, where)
-        assert.doesNotMatch(fault ?? 'none', /undefined|NaN|^$/, where)
+        const error = amountError(text, currency, language)
+        const where = `"${text}" in ${currency}, ${language}: ${error}`
+        assert.equal(error === undefined, amount !== undefined, where)
+        assert.doesNotMatch(error ?? 'none', /undefined|NaN|^$/, where)
         const pattern = /(?:for example|Enter(?! an)|The maximum is) (\S.*?)(?: or (.+))?\.$/
-        for (const one of pattern.exec(fault ?? '')?.slice(1) ?? []) {
+        for (const one of pattern.exec(error ?? '')?.slice(1) ?? []) {
           if (one === undefined) continue
           assert.notEqual(parseAmount(one, currency, language), undefined, where)
         }

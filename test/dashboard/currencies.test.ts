@@ -19,7 +19,7 @@ const currencies = [
     currency: 'JPY',
     language: 'en',
     wrong: '75.5',
-    fault: 'JPY has no digits after the decimal point.',
+    error: 'JPY has no digits after the decimal point.',
     typed: '7500',
     filed: '7500',
     amount: 7_500,
@@ -30,7 +30,7 @@ const currencies = [
     currency: 'EUR',
     language: 'de',
     wrong: '1.234',
-    fault: '1.234 is ambiguous. Enter 1234 or 1234,00.',
+    error: '1.234 is ambiguous. Enter 1234 or 1234,00.',
     typed: '1234,56',
     filed: '1234.56',
     amount: 123_456,
@@ -41,7 +41,7 @@ const currencies = [
     currency: 'KWD',
     language: 'en',
     wrong: '1.2345',
-    fault: 'KWD has 3 digits after the decimal point.',
+    error: 'KWD has 3 digits after the decimal point.',
     typed: '1.234',
     filed: '1.234',
     amount: 1_234,
@@ -50,7 +50,7 @@ const currencies = [
   },
 ]
 
-for (const { currency, language, wrong, fault, ...right } of currencies) {
+for (const { currency, language, wrong, error, ...right } of currencies) {
   const { typed, filed, amount, text, one } = right
   test(`requests, lists, exports and refunds amounts in ${currency}`, options, async () => {
     const owner = await people.owner()
@@ -65,7 +65,7 @@ for (const { currency, language, wrong, fault, ...right } of currencies) {
     const field = dialog.getByLabel(`Amount in ${currency}`)
     await field.fill(wrong)
     await dialog.getByRole('button', { name: 'Request payment' }).click()
-    await dialog.getByText(fault).waitFor()
+    await dialog.getByText(error).waitFor()
     await field.fill(typed)
     await dialog.getByRole('button', { name: /^Request / }).click()
     await page.waitForURL(/\/payments\/pay_/)

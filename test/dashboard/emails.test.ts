@@ -33,7 +33,7 @@ test('filters emails by recipient and state, and stores both in the URL', option
   await logInThroughPage(page, url, admin)
   await page.getByRole('link', { name: 'Emails' }).click()
   await page.getByText('1–2 of 2').waitFor()
-  await page.getByLabel('To').fill('ada@customers.example')
+  await page.getByLabel('To', { exact: true }).fill('ada@customers.example')
   await page.keyboard.press('Enter')
   await page.getByText('1 result').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('to'), 'ada@customers.example')
@@ -51,9 +51,9 @@ test('previews an email with its link and styles, and no active content', option
   const found = await call('GET', '/v1/emails?to=grace@customers.example', { token: admin.token })
   const page = await openPage()
   await logInThroughPage(page, url, admin)
-  const faults: string[] = []
-  page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
-  page.on('dialog', (dialog) => void faults.push(dialog.message()))
+  const errors: string[] = []
+  page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())))
+  page.on('dialog', (dialog) => void errors.push(dialog.message()))
   await page.goto(`${url}/dashboard/emails/${found.body.data[0].id}`)
   const email = page.getByRole('region', { name: /^Preview of/ })
   const button = email.getByRole('link', { name: 'See how to pay' })
@@ -65,7 +65,7 @@ test('previews an email with its link and styles, and no active content', option
   await eventually(() => email.locator('img, script, [onerror], iframe').count(), 0)
   const text = page.getByRole('region', { name: 'Plain text' })
   await text.getByText('Sandbox: no real money moves').waitFor()
-  assert.deepEqual(faults, [])
+  assert.deepEqual(errors, [])
   await page.context().close()
 })
 

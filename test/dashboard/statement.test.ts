@@ -105,7 +105,7 @@ test('prints all lines, oldest first, with opening and closing balance', options
   }
   await eventually(() => page.evaluate('window.printed'), true)
   await page.emulateMedia({ media: 'print' })
-  await page.getByText('Statement of account').waitFor()
+  await page.getByText('Account statement').waitFor()
   await eventually(() => page.getByRole('navigation', { name: 'Main' }).isVisible(), false)
   await eventually(() => page.getByRole('button', { name: 'Print' }).isVisible(), false)
   const lines = page.locator('table:visible tbody tr')
@@ -198,7 +198,7 @@ test('the print layout reports balances or transactions that did not load', opti
   await page.getByText('1–25 of 25').waitFor()
   await eventually(() => page.evaluate('window.printed'), true)
   await page.emulateMedia({ media: 'print' })
-  await page.getByText('Statement of account').waitFor()
+  await page.getByText('Account statement').waitFor()
   await eventually(() => page.locator('table:visible tbody tr').count(), 25)
   // Each line has the balance after it, so the lines give both balances.
   const balances = async () => (await page.locator('dl:visible').allTextContents()).join(' ')

@@ -25,20 +25,20 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const [error_text, setErrorText] = useState<string>()
   const show = (shown: boolean) => {
     setOpen(shown)
-    setFault(undefined)
+    setErrorText(undefined)
   }
   const confirm = async (event: FormEvent) => {
     event.preventDefault()
-    setFault(undefined)
+    setErrorText(undefined)
     setBusy(true)
     try {
       await props.onConfirm()
       show(false)
     } catch (error) {
-      setFault(props.explain?.(error) ?? reasonOf(error))
+      setErrorText(props.explain?.(error) ?? reasonOf(error))
     } finally {
       setBusy(false)
     }
@@ -57,9 +57,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <AlertDialog.Description render={<div />} className="mt-2 text-muted">
               {props.children}
             </AlertDialog.Description>
-            {fault && (
+            {error_text && (
               <p role="alert" className="mt-4 rounded-lg bg-red-soft p-3 text-red">
-                {fault}
+                {error_text}
               </p>
             )}
             <div className="mt-6 flex flex-wrap justify-end gap-2">

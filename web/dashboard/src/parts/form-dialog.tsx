@@ -33,11 +33,11 @@ interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const [is_open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const [error_text, setErrorText] = useState<string>()
   const [created, setCreated] = useState<ReactNode>()
   const show = (shown: boolean) => {
     if (shown) props.onOpen?.()
-    setFault(undefined)
+    setErrorText(undefined)
     setCreated(undefined)
     setOpen(shown)
     props.onOpenChange?.(shown)
@@ -45,16 +45,16 @@ export function FormDialog(props: FormDialogProps) {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    setFault(undefined)
-    if (props.isReady?.() === false) return void focusFirstFault(form)
+    setErrorText(undefined)
+    if (props.isReady?.() === false) return void focusFirstInvalid(form)
     setBusy(true)
     try {
       const result = await props.onSubmit(new FormData(form))
       if (isValidElement(result)) setCreated(result)
       else if (props.open === undefined) show(false)
     } catch (error) {
-      if (props.showErrorAtField?.(error as Error)) focusFirstFault(form)
-      else setFault(reasonOf(error))
+      if (props.showErrorAtField?.(error as Error)) focusFirstInvalid(form)
+      else setErrorText(reasonOf(error))
     } finally {
       setBusy(false)
     }
@@ -92,9 +92,9 @@ export function FormDialog(props: FormDialogProps) {
               noValidate={props.native !== true}
             >
               {props.children}
-              {fault && (
+              {error_text && (
                 <p role="alert" className="rounded-lg bg-red-soft p-3 text-red">
-                  {fault}
+                  {error_text}
                 </p>
               )}
               <div className="mt-2 flex flex-wrap justify-end gap-2">
@@ -125,6 +125,6 @@ function CreatedResult({ children }: { children: ReactNode }) {
 }
 
 /** Runs after React has rendered the errors. */
-function focusFirstFault(form: HTMLFormElement): void {
+function focusFirstInvalid(form: HTMLFormElement): void {
   setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }

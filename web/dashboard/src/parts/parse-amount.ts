@@ -20,7 +20,7 @@ export function parseAmount(text: string, currency: string, language: string): n
 }
 
 /** Why the input is not a valid amount. Undefined if and only if parseAmount accepts it. */
-export function amountFault(text: string, currency: string, language: string): string | undefined {
+export function amountError(text: string, currency: string, language: string): string | undefined {
   if (parseAmount(text, currency, language) !== undefined) return undefined
   const { plain, split, digits, notation } = readTyped(text, currency, language)
   if (ambiguous.test(plain)) {

@@ -131,7 +131,7 @@ function oldTransaction({ database: { oldest_transaction_s: age } }: Health): Wa
   return {
     key: 'old',
     title: `A database transaction has been open for ${Math.round(age)} seconds.`,
-    text: 'It blocks vacuum and may hold locks. Find it in pg_stat_activity.',
+    text: 'It delays vacuum and may hold locks. Find it in pg_stat_activity.',
   }
 }
 

@@ -9,7 +9,8 @@ import { Icon } from '../../parts/icon.tsx'
 const test_card = '4242 4242 4242 4242'
 
 const by_transfer =
-  'The payment page shows how to pay. The operator marks the request as paid on receipt.'
+  'The payment page shows how to pay. The operator marks the request as paid when the money ' +
+  'arrives.'
 
 interface SetupStep {
   name: string

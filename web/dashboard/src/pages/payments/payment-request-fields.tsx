@@ -5,7 +5,7 @@ import { newKey } from '../../../../../client/src/prepare.ts'
 import { isEmail } from '../../../../../src/primitives/email-address.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { Field } from '../../parts/field.tsx'
-import { amountFault, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
+import { amountError, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
 
 const blank = { email: '', amount: '', reference: '' }
 
@@ -50,7 +50,7 @@ export function CustomerField({
       placeholder="ann@example.com"
       value={typed.email}
       onChange={(event) => change({ email: event.target.value })}
-      fault={wrong ? 'Enter an email address, for example ann@example.com.' : undefined}
+      error={wrong ? 'Enter an email address, for example ann@example.com.' : undefined}
     />
   )
 }
@@ -69,7 +69,7 @@ export function AmountField({
       placeholder={formatAmountInput(7500, currency, language)}
       value={typed.amount}
       onChange={(event) => change({ amount: event.target.value })}
-      fault={show_errors ? amountFault(typed.amount, currency, language) : undefined}
+      error={show_errors ? amountError(typed.amount, currency, language) : undefined}
     />
   )
 }

@@ -49,13 +49,13 @@ function NoAdminYet() {
 function LoginForm() {
   const router = useRouter()
   const { next } = route.useSearch()
-  const [fault, setFault] = useState<string>()
+  const [error_text, setErrorText] = useState<string>()
   const [busy, setBusy] = useState(false)
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     // Clears the error of the previous attempt.
-    setFault(undefined)
+    setErrorText(undefined)
     setBusy(true)
     try {
       await session.logIn({
@@ -66,7 +66,7 @@ function LoginForm() {
       // Always a path inside the dashboard, so `next` cannot redirect to another site.
       router.history.push(`/dashboard${next?.startsWith('/') ? next : ''}`)
     } catch (error) {
-      setFault(explain(error as Error))
+      setErrorText(explain(error as Error))
       setBusy(false)
     }
   }
@@ -81,7 +81,7 @@ function LoginForm() {
         required
       />
       <div role="alert">
-        {fault && <p className="rounded-lg bg-red-soft p-3 text-red">{fault}</p>}
+        {error_text && <p className="rounded-lg bg-red-soft p-3 text-red">{error_text}</p>}
       </div>
       <Button tone="primary" type="submit" disabled={busy}>
         {busy ? 'Logging in…' : 'Log in'}

@@ -25,7 +25,7 @@ const columns: Column<LoginSession>[] = [
   },
   { name: 'IP address', from: 'md', cell: (row) => <span className="figures">{row.address}</span> },
   { name: 'Logged in', time: true, from: 'md', cell: (row) => <When at={row.created_at} real /> },
-  { name: 'Last active', from: 'lg', cell: (row) => <When at={row.refreshed_at} real /> },
+  { name: 'Last refreshed', from: 'lg', cell: (row) => <When at={row.refreshed_at} real /> },
   { name: 'End', align: 'right', cell: (row) => <EndSession of={row} /> },
 ]
 

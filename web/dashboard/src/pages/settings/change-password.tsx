@@ -13,7 +13,7 @@ export function ChangePassword() {
   const { id } = useUser()
   const length = usePasswordMin()
   const [typed, setTyped] = useState(empty)
-  const [faults, setFaults] = useState<Partial<typeof empty>>({})
+  const [errors, setErrors] = useState<Partial<typeof empty>>({})
   const save = async () => {
     await florin.users.update(id, { password: typed.password })
     setTyped(empty)
@@ -23,10 +23,10 @@ export function ChangePassword() {
     type: 'password',
     autoComplete: 'new-password',
     value: typed[field],
-    fault: faults[field],
+    error: errors[field],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
       setTyped({ ...typed, [field]: event.target.value })
-      setFaults({})
+      setErrors({})
     },
   })
   return (
@@ -38,16 +38,16 @@ export function ChangePassword() {
       disabled={typed.password === '' || typed.again === ''}
       onOpen={() => {
         setTyped(empty)
-        setFaults({})
+        setErrors({})
       }}
       isReady={() => {
         const same = typed.password === typed.again
-        if (!same) setFaults({ again: 'The passwords do not match.' })
+        if (!same) setErrors({ again: 'The passwords do not match.' })
         return same
       }}
       showErrorAtField={(error) => {
         const is_invalid = error instanceof FlorinError && error.code === 'invalid_request'
-        if (is_invalid) setFaults({ password: error.message })
+        if (is_invalid) setErrors({ password: error.message })
         return is_invalid
       }}
       onSubmit={save}

@@ -8,15 +8,15 @@ import { showToast } from '../../parts/toast.tsx'
 
 type FieldName = 'name' | 'email' | 'timezone' | 'language'
 type Typed = Record<FieldName, string>
-type Faults = Partial<Typed>
+type FieldErrors = Partial<Typed>
 
 export function ChangeSettings({ account }: { account: Account }) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const [typed, setTyped] = useState(typedOf(account))
-  const [faults, setFaults] = useState<Faults>({})
+  const [errors, setErrors] = useState<FieldErrors>({})
   const save = async () => {
-    setFaults({})
+    setErrors({})
     const changes = changesOf(account, typed)
     const saved = await florin.account.update(changes)
     await refresh()
@@ -30,11 +30,11 @@ export function ChangeSettings({ account }: { account: Account }) {
   }
   const fieldOf = (field: FieldName) => ({
     value: typed[field],
-    fault: faults[field],
+    error: errors[field],
     autoComplete: 'off',
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
       setTyped({ ...typed, [field]: event.target.value })
-      setFaults({ ...faults, [field]: undefined })
+      setErrors({ ...errors, [field]: undefined })
     },
   })
   return (
@@ -45,12 +45,12 @@ export function ChangeSettings({ account }: { account: Account }) {
       disabled={Object.keys(changesOf(account, typed)).length === 0}
       onOpen={() => {
         setTyped(typedOf(account))
-        setFaults({})
+        setErrors({})
       }}
       showErrorAtField={(error) => {
-        const fault = faultOf(error)
-        setFaults(fault ?? {})
-        return fault !== undefined
+        const found = fieldErrorsOf(error)
+        setErrors(found ?? {})
+        return found !== undefined
       }}
       onSubmit={save}
     >
@@ -87,7 +87,7 @@ function changesOf(account: Account, typed: Typed) {
     const text = typed[field].trim()
     return text === before[field] ? {} : { [field]: text }
   }
-  const settings: Faults = { ...changed('timezone'), ...changed('language') }
+  const settings: Partial<Typed> = { ...changed('timezone'), ...changed('language') }
   return {
     ...(changed('name') as { name?: string }),
     ...(changed('email') as { email?: string }),
@@ -96,14 +96,14 @@ function changesOf(account: Account, typed: Typed) {
 }
 
 /** API messages start with the field they are about; a taken email has a separate code. */
-function faultOf(error: Error): Faults | undefined {
+function fieldErrorsOf(error: Error): FieldErrors | undefined {
   if (!(error instanceof FlorinError)) return undefined
   if (error.code === 'email_exists') return { email: error.message }
   const field = /^"?(?:settings\.)?(name|email|timezone|language)\b/.exec(error.message)?.[1]
-  return field === undefined ? undefined : { [field]: fieldErrors[field] ?? error.message }
+  return field === undefined ? undefined : { [field]: error_texts[field] ?? error.message }
 }
 
-const fieldErrors: Record<string, string> = {
+const error_texts: Record<string, string> = {
   timezone: 'Enter a time zone from the list, for example Europe/Berlin.',
   language: 'Enter a language tag, for example en or pt-BR.',
 }

@@ -79,8 +79,8 @@ function PrintLines({ lines, currency }: { lines: ListedLine[]; currency: string
       </table>
       {lines.length === 0 && <p className="py-2">No activity in this period.</p>}
       <p className="mt-4 text-[9pt]">
-        Amounts are changes of the available balance. Balances are the available balance after each
-        change.
+        Each amount is a change to the available balance. Each balance is the available balance
+        after the change.
       </p>
     </>
   )
@@ -94,7 +94,7 @@ function PrintHeader({ period, currency }: { period: StatementPeriod; currency: 
   return (
     <div className="mb-5 flex items-start justify-between gap-6 border-b border-ink pb-4">
       <div>
-        <h1 className="text-[16pt] leading-tight font-bold">Statement of account</h1>
+        <h1 className="text-[16pt] leading-tight font-bold">Account statement</h1>
         <p className="mt-1">
           {dayLabel(period.first, locale, true)} to {dayLabel(period.last, locale, true)}
         </p>

@@ -86,7 +86,7 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
           autoComplete="off"
           value={period.typed}
           onChange={(event) => period.setTyped(event.target.value)}
-          fault={period.fault}
+          error={period.error}
         />
         <ChoiceField
           label="Interval"
@@ -106,7 +106,7 @@ function usePeriod() {
   const most = interval_count_max[interval]
   const count = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : 0
   const interval_count = count >= 1 && count <= most ? count : undefined
-  const fault =
+  const error =
     interval_count === undefined ? `Enter a number from 1 to ${most} (three years).` : undefined
-  return { typed, setTyped, interval, setInterval, interval_count, fault }
+  return { typed, setTyped, interval, setInterval, interval_count, error }
 }

@@ -5,7 +5,7 @@ import { useFlorin, useRefresh, useTakesCards } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { amountFault, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
+import { amountError, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
 import { codeOf } from '../../parts/reason-of.ts'
 import { showToast } from '../../parts/toast.tsx'
 
@@ -74,7 +74,7 @@ export function RefundPayment(props: RefundPaymentProps) {
           setKey(newKey())
         }}
         hint={most}
-        fault={is_too_much ? most : amountFault(text, currency, language)}
+        error={is_too_much ? most : amountError(text, currency, language)}
       />
     </ConfirmDialog>
   )
