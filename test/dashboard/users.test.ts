@@ -94,7 +94,7 @@ test(
   'deletes a user, and explains why an owner and the last admin cannot be deleted',
   options,
   async () => {
-    const id = await signUp('To be deleted')
+    const id = await signUp('Grace Hopper')
     const owner = await people.owner()
     const page = await open(`/users/${id}`)
     const remove = async () => {
