@@ -1,6 +1,6 @@
-// Fills every list of the dashboard with many rows: creates one object of each kind over the API and
-// copies its row in SQL with unique keys, which takes seconds for a million rows. The copies are
-// valid for lists only: `florin verify` would fail on such a database.
+// Fills every list of the dashboard with many rows: creates one object of each kind over the API
+// and copies its row in SQL with unique keys, which takes seconds for a million rows. The copies
+// are valid for lists only: `florin verify` would fail on such a database.
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -159,7 +159,7 @@ test('rejects cross-site requests even with the cookie', async () => {
   assert.equal(form.status, 415)
 })
 
-test('behind a proxy that does not forward Host, the public URL counts as same-origin', async () => {
+test('without a forwarded Host, the public URL counts as same-origin', async () => {
   const proxied = await florin.startSecondServer({ FLORIN_PUBLIC_URL: 'https://pay.example.com' })
   const { email, password, account_id } = await people.owner()
   const open = async (headers: Record<string, string>) => {

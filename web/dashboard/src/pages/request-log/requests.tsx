@@ -126,7 +126,7 @@ function RequestFilters() {
       <TextFilter
         label="Path starts with"
         value={path}
-        placeholder="/v1/payments"
+        placeholder="e.g. /v1/payments"
         onChange={(value) => set({ path: value })}
       />
     </FilterBar>
