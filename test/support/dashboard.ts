@@ -58,7 +58,7 @@ export async function logInThroughPage(
   await page.goto(`${url}/dashboard`)
   await page.getByLabel('Email').fill(who.email)
   await page.getByLabel('Password').fill(who.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
 }
 

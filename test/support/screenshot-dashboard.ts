@@ -23,7 +23,7 @@ for (const width of [1920, 1280, 360]) {
     await page.screenshot({ path: join(folder, `sign-in-${width}-${colorScheme}.png`) })
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     for (const path of paths) {
       await waitForNetworkIdle(page, () => page.goto(`${url}/dashboard${path}`))
