@@ -1,5 +1,5 @@
-// Decides commands with pure functions over the working set. A command runs all its checks before it
-// changes anything, so a rejected command leaves the set unchanged for the commands after it.
+// Decides commands with pure functions over the working set. A command runs all its checks before
+// it changes anything, so a rejected command leaves the set unchanged for the commands after it.
 
 import { AlreadyHandled } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
