@@ -108,7 +108,7 @@ function faultIn(value: unknown): string | undefined {
 /**
  * Numbers are parsed as doubles, which cannot represent every integer beyond 2^53: the value
  * 12345678901234567890, perhaps an external id, would be stored as 12345678901234567000. After
- * parsing it cannot be told from an exact double such as 1e21, so all of them are rejected.
+ * parsing it looks like an exact double such as 1e21, so all such integers are rejected.
  * Fractions may lose digits after the sixteenth.
  */
 function losesDigits(value: unknown): boolean {

@@ -77,7 +77,7 @@ test('what, who, to which and when are filters in the address', options, async (
   await page.getByText('Nothing that was done matches.').waitFor()
   await page.getByLabel('Done to').fill('not an id')
   await page.keyboard.press('Enter')
-  await page.getByText('object must be an id that begins with').waitFor()
+  await page.getByText('"object" must be an id that starts with').waitFor()
   await page.goto(`${url}/dashboard/audit?action=transaction.settled`)
   await page.getByText('1 result').waitFor()
   await page.goto(`${url}/dashboard/audit?account=${owner.account_id}`)
