@@ -1,4 +1,4 @@
-// Rows for tests of what is decided without a database.
+// Rows for tests without a database.
 
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
@@ -26,7 +26,7 @@ export function lockOf(more: Partial<AccountLock> = {}): AccountLock {
 
 let made = 0
 
-/** A pending payment of 100 unless told otherwise. */
+/** A pending payment of 100 by default. */
 export function rowOf(more: Partial<TransactionRow> = {}): TransactionRow {
   made += 1
   return {
@@ -45,7 +45,7 @@ export function rowOf(more: Partial<TransactionRow> = {}): TransactionRow {
   }
 }
 
-/** Of a payment without refunds. */
+/** The total of a payment without refunds. */
 export function totalOf(payment_id: string): RefundTotal {
   return { account_id, payment_id, amount: 0, succeeded_amount: 0, last_succeeded_at: null }
 }
