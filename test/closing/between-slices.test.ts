@@ -43,10 +43,10 @@ async function openBusy(): Promise<Busy> {
   assert.equal(key.status, 201, key.text)
   const hook = { url: 'http://127.0.0.1:9/hook', events: ['*'] }
   await florin.call('POST', '/v1/webhook_endpoints', { token, body: hook })
-  const paused = await plans.plan(shop)
-  await plans.change(shop, paused, { status: 'paused' })
+  const paused = await plans.createSubscription(shop)
+  await plans.patchSubscription(shop, paused, { status: 'paused' })
   const refund = await plans.refund(shop, 300)
-  const asked = await plans.ask(shop)
+  const asked = await plans.createPayment(shop)
   return {
     shop,
     member,
@@ -215,10 +215,10 @@ test('what is left takes no change, and falls due for nobody', async () => {
       await plans.cancel(admin, pending),
       await plans.settle(pending),
       await plans.patch(admin, pending, { reference: 'x' }),
-      await plans.callOff(admin, request),
+      await plans.cancelPayment(admin, request),
       await plans.resend(admin, request),
       await plans.settlePayment(request),
-      await plans.stop(admin, paused, { headers }),
+      await plans.cancelSubscription(admin, paused, { headers }),
       await florin.call('DELETE', `/v1/users/${member.id}`, asAdmin()),
       await florin.call('PATCH', `/v1/users/${shop.id}`, asAdmin({ body: { name: 'New' } })),
     ]

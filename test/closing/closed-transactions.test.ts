@@ -71,7 +71,7 @@ for (const [role, caller] of Object.entries(callers)) {
         expectRefusal(await desk.cancel(caller, id, options), 'not_cancellable')
         expectRefusal(await desk.settle(id, 'succeeded', options), 'conflict')
       }
-      expectRefusal(await desk.callOff(caller, request, options), 'not_cancellable')
+      expectRefusal(await desk.cancelPayment(caller, request, options), 'not_cancellable')
       expectRefusal(await desk.resend(caller, request, options), 'conflict')
       expectRefusal(await desk.settlePayment(request, 'succeeded', options), 'conflict')
     }

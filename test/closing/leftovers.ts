@@ -42,8 +42,8 @@ export async function addPaused(
   shop: Shop,
   count: number,
 ): Promise<void> {
-  const id = await plans.plan(shop)
-  await plans.change(shop, id, { status: 'paused' })
+  const id = await plans.createSubscription(shop)
+  await plans.patchSubscription(shop, id, { status: 'paused' })
   const pool = plans.florin.db.pool
   const request = await pool.query(
     `select payment_id from subscription_periods where account_id = $1
@@ -52,7 +52,7 @@ export async function addPaused(
   )
   const { payment_id } = request.rows[0]
   const canceled = await plans.florin.call('GET', '/v1/payments', { token: shop.token })
-  await plans.callOff(shop, canceled.body.data[0].id)
+  await plans.cancelPayment(shop, canceled.body.data[0].id)
   const first = findUuid('subscription', id)!
   const names = Array.from({ length: count }, (_, at) => {
     const copy = first.slice(0, 24) + (at + 1).toString(16).padStart(12, '0')

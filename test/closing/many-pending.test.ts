@@ -15,7 +15,7 @@ test('closing cancels twelve hundred of each kind, and numbers them without a ga
   for (let made = 0; made < each; made += 100) {
     const some = Array.from({ length: 100 }, (_, at) => made + at)
     const sent = some.flatMap((at) => [
-      desk.ask(shop, { customer_email: `customer${at}@example.com` }),
+      desk.createPayment(shop, { customer_email: `customer${at}@example.com` }),
       at % 6 === 0 ? desk.refund(shop, 1) : desk.create(shop),
     ])
     for (const { status, text } of await Promise.all(sent)) assert.equal(status, 201, text)

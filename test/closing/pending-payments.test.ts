@@ -20,12 +20,12 @@ test('closing cancels pending requests with their events, and leaves the others'
   const closed = await florin.call('DELETE', '/v1/account', { token: shop.token })
   assert.equal(closed.status, 200, closed.text)
   for (const id of [first, second]) {
-    const { body } = await desk.look(desk.admin, id)
+    const { body } = await desk.getPayment(desk.admin, id)
     assert.equal(body.status, 'canceled')
     assert.ok(body.updated_at <= closed.body.closed_at)
     assert.equal(await payers.try(shop, id), 'conflict')
   }
-  assert.equal((await desk.look(desk.admin, paid)).body.status, 'succeeded')
+  assert.equal((await desk.getPayment(desk.admin, paid)).body.status, 'succeeded')
   assert.deepEqual((await desk.eventTypes(shop)).slice(-5), [
     'payment.canceled',
     'payment.canceled',
@@ -41,7 +41,7 @@ test('requests and payers that race a close leave nothing pending and nothing la
     const shop = await desk.shop()
     const open = await Promise.all(Array.from({ length: 60 }, () => desk.request(shop)))
     const ask = async (call: typeof florin.call) => {
-      const { status, body } = await desk.ask(shop, {}, { call })
+      const { status, body } = await desk.createPayment(shop, {}, { call })
       if (status === 201) open.push(body.id)
       return status
     }

@@ -63,10 +63,10 @@ test('a member with thousands of sessions is removed in slices too', async () =>
 test('an active subscription forbids closing, however many are paused', async () => {
   const shop = await plans.shop()
   await addPaused(plans, shop, 500)
-  const active = await plans.plan(shop)
+  const active = await plans.createSubscription(shop)
   const refused = await close(shop)
   assert.deepEqual([refused.status, refused.body.error], [409, 'active_subscriptions'])
-  await plans.stop(shop, active)
+  await plans.cancelSubscription(shop, active)
   assert.equal((await close(shop)).status, 200)
 })
 

@@ -107,7 +107,7 @@ test('updated_from finds requests by their last change', async () => {
   ]
   await wait(florin, hour_s)
   const from = (await look(shop)).at
-  await desk.callOff(shop, canceled)
+  await desk.cancelPayment(shop, canceled)
   await desk.settlePayment(paid)
   const ids = async (query: string) =>
     (await desk.list(shop, `?${query}`)).body.data.map(({ id }: { id: string }) => id)

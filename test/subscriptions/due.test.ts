@@ -63,15 +63,15 @@ async function askedOnce(id: string, count: number): Promise<void> {
 
 async function dailyOf(shops: Shop[], each: number): Promise<string[]> {
   const made = shops.flatMap((shop) =>
-    Array.from({ length: each }, () => plans.plan(shop, { interval: 'day' })),
+    Array.from({ length: each }, () => plans.createSubscription(shop, { interval: 'day' })),
   )
   return Promise.all(made)
 }
 
 async function stopAll(shops: Shop[]): Promise<void> {
   for (const shop of shops) {
-    const { body } = await plans.plans(shop, '?status=active&limit=100')
-    await Promise.all(body.data.map(({ id }: { id: string }) => plans.stop(shop, id)))
+    const { body } = await plans.listSubscriptions(shop, '?status=active&limit=100')
+    await Promise.all(body.data.map(({ id }: { id: string }) => plans.cancelSubscription(shop, id)))
   }
 }
 
@@ -135,18 +135,21 @@ test('a worker that is killed half-way leaves nothing undone and nothing doubled
 test('what began before a pause or a cancellation is asked for, looked at or not', async () => {
   const shop = await plans.shop()
   const [paused, stopped] = await Promise.all([
-    plans.plan(shop, { interval: 'week' }),
-    plans.plan(shop, { interval: 'week' }),
+    plans.createSubscription(shop, { interval: 'week' }),
+    plans.createSubscription(shop, { interval: 'week' }),
   ])
   await wait(florin, 15 * day_s)
-  assert.equal((await plans.change(shop, paused, { status: 'paused' })).body.next_at, null)
+  assert.equal(
+    (await plans.patchSubscription(shop, paused, { status: 'paused' })).body.next_at,
+    null,
+  )
   await askedOnce(paused, 3)
-  await plans.change(shop, paused, { status: 'active' })
+  await plans.patchSubscription(shop, paused, { status: 'active' })
   await plans.advance(1)
   await askedOnce(paused, 3)
   // Asked for by the clock meanwhile; a fourth begins, and nobody has looked.
   await wait(florin, 7 * day_s)
-  await plans.stop(shop, stopped)
+  await plans.cancelSubscription(shop, stopped)
   await askedOnce(stopped, 4)
   await plans.advance(7 * day_s)
   await askedOnce(stopped, 4)
@@ -155,27 +158,27 @@ test('what began before a pause or a cancellation is asked for, looked at or not
 
 test('one that is far behind is paused when its periods have been asked for', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'day' })
+  const id = await plans.createSubscription(shop, { interval: 'day' })
   await wait(florin, 30 * day_s)
-  const early = await plans.change(shop, id, { status: 'paused' })
+  const early = await plans.patchSubscription(shop, id, { status: 'paused' })
   assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '5'])
   await askedOnce(id, 1)
   await plans.advance(1)
-  assert.equal((await plans.change(shop, id, { status: 'paused' })).status, 200)
+  assert.equal((await plans.patchSubscription(shop, id, { status: 'paused' })).status, 200)
   await askedOnce(id, 31)
 })
 
 test('paused, nothing is asked for; resumed, it goes on with the next to come', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'week' })
-  const { created_at, next_at } = (await plans.see(shop, id)).body
-  await plans.change(shop, id, { status: 'paused' })
-  const soon = await plans.change(shop, id, { status: 'active' })
+  const id = await plans.createSubscription(shop, { interval: 'week' })
+  const { created_at, next_at } = (await plans.getSubscription(shop, id)).body
+  await plans.patchSubscription(shop, id, { status: 'paused' })
+  const soon = await plans.patchSubscription(shop, id, { status: 'active' })
   assert.equal(soon.body.next_at, next_at, 'a short pause moves nothing')
-  await plans.change(shop, id, { status: 'paused' })
+  await plans.patchSubscription(shop, id, { status: 'paused' })
   await plans.advance(24 * day_s)
   await askedOnce(id, 1)
-  const resumed = await plans.change(shop, id, { status: 'active' })
+  const resumed = await plans.patchSubscription(shop, id, { status: 'active' })
   const week_ms = 7 * day_s * 1_000
   const fourth = new Date(new Date(created_at).getTime() + 4 * week_ms).toISOString()
   assert.equal(resumed.body.next_at, fourth)
@@ -186,9 +189,9 @@ test('paused, nothing is asked for; resumed, it goes on with the next to come', 
 
 test('what has been canceled is never asked for again', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'day' })
+  const id = await plans.createSubscription(shop, { interval: 'day' })
   await wait(florin, 2 * day_s)
-  await plans.stop(shop, id)
+  await plans.cancelSubscription(shop, id)
   await plans.advance(30 * day_s)
   await askedOnce(id, 3)
 })
@@ -196,10 +199,10 @@ test('what has been canceled is never asked for again', async () => {
 for (const status of ['suspended', 'pending'] as const) {
   test(`a ${status} account asks for nothing when it pauses`, async () => {
     const shop = await plans.shop()
-    const id = await plans.plan(shop, { interval: 'day' })
-    await plans.standing(shop, status)
+    const id = await plans.createSubscription(shop, { interval: 'day' })
+    await plans.setStatus(shop, status)
     await wait(florin, 3 * day_s)
-    const paused = await plans.change(shop, id, { status: 'paused' })
+    const paused = await plans.patchSubscription(shop, id, { status: 'paused' })
     assert.deepEqual([paused.status, paused.body.status], [200, 'paused'], paused.text)
     await askedOnce(id, 1)
   })
@@ -208,16 +211,16 @@ for (const status of ['suspended', 'pending'] as const) {
 for (const status of ['suspended', 'pending'] as const) {
   test(`periods of a ${status} account are passed over, without a backlog`, async () => {
     const shop = await plans.shop()
-    const id = await plans.plan(shop, { interval: 'day' })
+    const id = await plans.createSubscription(shop, { interval: 'day' })
     const events = await plans.eventTypes(shop, 'subscription.%')
-    await plans.standing(shop, status)
+    await plans.setStatus(shop, status)
     await plans.advance(5 * day_s)
     await askedOnce(id, 1)
-    const seen = (await plans.see(shop, id)).body
+    const seen = (await plans.getSubscription(shop, id)).body
     assert.equal(seen.status, 'active')
     const { rows } = await florin.db.pool.query('select offset_ms from clock')
     assert.ok(new Date(seen.next_at).getTime() > Date.now() + rows[0].offset_ms)
-    await plans.standing(shop, 'active')
+    await plans.setStatus(shop, 'active')
     await plans.advance(1)
     await askedOnce(id, 1)
     await plans.advance(day_s)
@@ -233,12 +236,12 @@ test('changes that race the clock leave a day asked for once or not at all', asy
     const ids = await dailyOf([shop], 10)
     await wait(florin, day_s)
     const changes = ids.flatMap((id, at) => [
-      plans.stop(shop, id, { call: other.call }),
-      ...(at % 2 === 0 ? [plans.change(shop, id, { status: 'paused' })] : []),
+      plans.cancelSubscription(shop, id, { call: other.call }),
+      ...(at % 2 === 0 ? [plans.patchSubscription(shop, id, { status: 'paused' })] : []),
     ])
     await Promise.all([plans.advance(1), ...changes])
     for (const id of ids) {
-      assert.equal((await plans.see(shop, id)).body.status, 'canceled')
+      assert.equal((await plans.getSubscription(shop, id)).body.status, 'canceled')
       assert.ok((await plans.periods(id)).length <= 2)
     }
   }
@@ -246,7 +249,10 @@ test('changes that race the clock leave a day asked for once or not at all', asy
 
 test('an account whose lock somebody holds delays nobody for good', async () => {
   const [held, free] = [await plans.shop(), await plans.shop()]
-  const ids = [await plans.plan(held, { interval: 'day' }), await plans.plan(free)]
+  const ids = [
+    await plans.createSubscription(held, { interval: 'day' }),
+    await plans.createSubscription(free),
+  ]
   await wait(florin, 31 * day_s)
   const letGo = await holdLock(florin, held)
   const advancing = plans.advance(1)
@@ -259,7 +265,7 @@ test('an account whose lock somebody holds delays nobody for good', async () => 
 
 test('a round that a stopping worker gave up has asked for nothing', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'day' })
+  const id = await plans.createSubscription(shop, { interval: 'day' })
   await wait(florin, day_s)
   const subscription_lanes = new SubscriptionLanes(florin.db, florin.config.public_url)
   const errors: unknown[] = []

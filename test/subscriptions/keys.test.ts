@@ -19,8 +19,8 @@ test('each change sent twice with one key happens once and is answered alike', a
   const patch = { status: 'paused', metadata: { once: 1 } }
   const changes: [string, () => ReturnType<typeof plans.subscribe>][] = [
     ['POST', () => plans.subscribe(shop, {}, withKey('create'))],
-    ['PATCH', () => plans.change(shop, id, patch, withKey('patch'))],
-    ['DELETE', () => plans.stop(shop, id, withKey('stop'))],
+    ['PATCH', () => plans.patchSubscription(shop, id, patch, withKey('patch'))],
+    ['DELETE', () => plans.cancelSubscription(shop, id, withKey('stop'))],
   ]
   for (const [name, change] of changes) {
     const first = name === 'POST' ? made : await change()
@@ -31,7 +31,7 @@ test('each change sent twice with one key happens once and is answered alike', a
     assert.equal(first.headers.get('idempotent-replayed'), null)
     assert.equal(second.headers.get('idempotent-replayed'), 'true')
   }
-  assert.equal((await plans.plans(shop)).body.data.length, 1)
+  assert.equal((await plans.listSubscriptions(shop)).body.data.length, 1)
   assert.equal((await plans.requests(shop, id)).length, 1)
 })
 
@@ -40,8 +40,8 @@ test('one key with another request is 422', async () => {
   const { id } = (await plans.subscribe(shop, {}, withKey('k'))).body
   const responses = [
     await plans.subscribe(shop, { amount: 101 }, withKey('k')),
-    await plans.change(shop, id, { status: 'paused' }, withKey('k')),
-    await plans.stop(shop, id, withKey('k')),
+    await plans.patchSubscription(shop, id, { status: 'paused' }, withKey('k')),
+    await plans.cancelSubscription(shop, id, withKey('k')),
   ]
   for (const { status, body } of responses) {
     assert.deepEqual([status, body.error], [422, 'idempotency_conflict'])
@@ -59,14 +59,14 @@ test('fifty at once with one key, at two servers, make one subscription', async 
   assert.equal((counts['201'] ?? 0) + (counts['409 idempotency_conflict'] ?? 0), 50)
   const texts = new Set(responses.filter(({ status }) => status === 201).map(({ text }) => text))
   assert.equal(texts.size, 1)
-  assert.equal((await plans.plans(shop)).body.data.length, 1)
+  assert.equal((await plans.listSubscriptions(shop)).body.data.length, 1)
   assert.equal((await plans.list(shop)).body.data.length, 1)
 })
 
 test('a refusal is not kept: it is decided afresh', async () => {
   const shop = await plans.shop()
-  await plans.standing(shop, 'suspended')
+  await plans.setStatus(shop, 'suspended')
   assert.equal((await plans.subscribe(shop, {}, withKey('later'))).status, 400)
-  await plans.standing(shop, 'active')
+  await plans.setStatus(shop, 'active')
   assert.equal((await plans.subscribe(shop, {}, withKey('later'))).status, 201)
 })

@@ -16,7 +16,9 @@ const plans = await openSubscriptionFixtures(florin)
 
 test('a hundred that are due at once are a few commits, and each is asked for', async () => {
   const shops = await Promise.all(Array.from({ length: 5 }, () => plans.shop()))
-  const made = shops.flatMap((shop) => Array.from({ length: 20 }, () => plans.plan(shop)))
+  const made = shops.flatMap((shop) =>
+    Array.from({ length: 20 }, () => plans.createSubscription(shop)),
+  )
   const ids = await Promise.all(made)
   await plans.advance(31 * day_s)
   const { rows } = await florin.db.pool.query(`
@@ -30,15 +32,15 @@ test('a hundred that are due at once are a few commits, and each is asked for', 
 
 test('a write whose token is revoked while it waits for the lock is refused', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop)
+  const id = await plans.createSubscription(shop)
   const locking = {
     text: 'select 1 from balances where account_id = $1 for update',
     values: [shop.uuid],
   }
   const sends = [
     () => plans.subscribe(shop),
-    () => plans.change(shop, id, { status: 'paused' }),
-    () => plans.stop(shop, id),
+    () => plans.patchSubscription(shop, id, { status: 'paused' }),
+    () => plans.cancelSubscription(shop, id),
   ]
   for (const send of sends) {
     const { token } = await florin.people.session(shop)

@@ -20,15 +20,15 @@ interface Row {
   created_at: string
 }
 
-const daily = await plans.plan(shop, { interval: 'day' })
-const weekly = await plans.plan(shop, { interval: 'week' })
-const foreign = await plans.plan(stranger, { interval: 'day' })
+const daily = await plans.createSubscription(shop, { interval: 'day' })
+const weekly = await plans.createSubscription(shop, { interval: 'week' })
+const foreign = await plans.createSubscription(stranger, { interval: 'day' })
 const unknown = toTypeId('subscription', newUuid(Date.now()))
 // One that somebody else made for the same customer, between them.
 await plans.request(shop)
 await plans.advance(44 * day_s)
 for (const [at, row] of (await plans.requests(shop, daily)).entries()) {
-  if (at % 4 === 1) await plans.callOff(shop, row.id)
+  if (at % 4 === 1) await plans.cancelPayment(shop, row.id)
   if (at % 4 === 2) await plans.settlePayment(row.id, at % 8 === 2 ? 'succeeded' : 'failed')
 }
 await plans.advance(11)

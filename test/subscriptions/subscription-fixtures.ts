@@ -31,21 +31,21 @@ export class SubscriptionFixtures extends PaymentFixtures {
   }
 
   /** The id of a new one. */
-  async plan(who: Person, body: object = {}): Promise<string> {
+  async createSubscription(who: Person, body: object = {}): Promise<string> {
     const made = await this.subscribe(who, body)
     assert.equal(made.status, 201, made.text)
     return made.body.id
   }
 
-  see(who: Person, id: string, options: Options = {}) {
+  getSubscription(who: Person, id: string, options: Options = {}) {
     return this.#about('GET', who, id, options)
   }
 
-  change(who: Person, id: string, body: object, options: Options = {}) {
+  patchSubscription(who: Person, id: string, body: object, options: Options = {}) {
     return this.#about('PATCH', who, id, { body, ...options })
   }
 
-  stop(who: Person, id: string, options: Options = {}) {
+  cancelSubscription(who: Person, id: string, options: Options = {}) {
     return this.#about('DELETE', who, id, options)
   }
 
@@ -54,17 +54,17 @@ export class SubscriptionFixtures extends PaymentFixtures {
     return call(method, `/v1/subscriptions/${id}`, { token: who.token, ...more })
   }
 
-  plans(who: Person, query = '', options: CallOptions = {}): Promise<ApiResponse> {
+  listSubscriptions(who: Person, query = '', options: CallOptions = {}): Promise<ApiResponse> {
     return this.florin.call('GET', `/v1/subscriptions${query}`, { token: who.token, ...options })
   }
 
-  async settings(shop: Shop, settings: object): Promise<void> {
+  async setSettings(shop: Shop, settings: object): Promise<void> {
     const { token } = shop
     const response = await this.florin.call('PATCH', '/v1/account', { token, body: { settings } })
     assert.equal(response.status, 200, response.text)
   }
 
-  async standing(shop: Shop, status: 'active' | 'suspended' | 'pending'): Promise<void> {
+  async setStatus(shop: Shop, status: 'active' | 'suspended' | 'pending'): Promise<void> {
     const { token } = this.admin
     const path = `/v1/accounts/${shop.account_id}`
     const response = await this.florin.call('PATCH', path, { token, body: { status } })

@@ -12,8 +12,8 @@ import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const plans = await openSubscriptionFixtures(florin)
 const shop = await plans.shop()
-await plans.plan(shop, { interval: 'day', amount: 500 })
-await plans.stop(shop, await plans.plan(shop, { amount: 700 }))
+await plans.createSubscription(shop, { interval: 'day', amount: 500 })
+await plans.cancelSubscription(shop, await plans.createSubscription(shop, { amount: 700 }))
 await plans.advance(2 * day_s)
 
 interface Corruption {

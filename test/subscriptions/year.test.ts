@@ -17,7 +17,7 @@ async function starts(id: string): Promise<string[]> {
 
 async function shopIn(timezone: string) {
   const shop = await plans.shop()
-  await plans.settings(shop, { timezone })
+  await plans.setSettings(shop, { timezone })
   return shop
 }
 
@@ -27,9 +27,9 @@ test('a year of months from the 31st, in Berlin, New York and Kolkata', async ()
   const new_york = await shopIn('America/New_York')
   const kolkata = await shopIn('Asia/Kolkata')
   const ids = {
-    berlin: await plans.plan(berlin),
-    new_york: await plans.plan(new_york),
-    kolkata: await plans.plan(kolkata),
+    berlin: await plans.createSubscription(berlin),
+    new_york: await plans.createSubscription(new_york),
+    kolkata: await plans.createSubscription(kolkata),
   }
   // Quarter to eight in Berlin and quarter to two in New York, on the last day of January; in
   // Kolkata it is a quarter past midnight, and February has begun.
@@ -79,7 +79,7 @@ test('a year of months from the 31st, in Berlin, New York and Kolkata', async ()
     '2055-11-30T18:45',
     '2055-12-31T18:45',
   ])
-  const { body } = await plans.see(berlin, ids.berlin)
+  const { body } = await plans.getSubscription(berlin, ids.berlin)
   assert.equal(body.next_at.slice(0, 16), '2056-01-31T18:45')
   assert.equal(body.updated_at, body.created_at, 'a period that comes round is no change')
   assert.equal((await plans.requests(berlin, ids.berlin)).length, 12)
@@ -88,7 +88,7 @@ test('a year of months from the 31st, in Berlin, New York and Kolkata', async ()
 test('each day once where clocks in Berlin are put forward and back', async () => {
   await plans.waitUntil('2056-03-24T01:30:00.000Z')
   const shop = await shopIn('Europe/Berlin')
-  const id = await plans.plan(shop, { interval: 'day' })
+  const id = await plans.createSubscription(shop, { interval: 'day' })
   for (let day = 25; day <= 28; day++) await plans.advanceTo(`2056-03-${day}T02:00:00.000Z`)
   assert.deepEqual(await starts(id), [
     '2056-03-24T01:30',
@@ -97,9 +97,9 @@ test('each day once where clocks in Berlin are put forward and back', async () =
     '2056-03-27T00:30',
     '2056-03-28T00:30',
   ])
-  await plans.stop(shop, id)
+  await plans.cancelSubscription(shop, id)
   await plans.waitUntil('2056-10-28T00:30:00.000Z')
-  const autumn = await plans.plan(shop, { interval: 'day' })
+  const autumn = await plans.createSubscription(shop, { interval: 'day' })
   await plans.advanceTo('2056-10-30T02:00:00.000Z')
   assert.deepEqual(await starts(autumn), [
     '2056-10-28T00:30',
@@ -110,8 +110,8 @@ test('each day once where clocks in Berlin are put forward and back', async () =
 
 test('a year in one step makes its requests at once, each with thirty days', async () => {
   const shop = await shopIn('UTC')
-  const id = await plans.plan(shop)
-  const made = (await plans.see(shop, id)).body.created_at
+  const id = await plans.createSubscription(shop)
+  const made = (await plans.getSubscription(shop, id)).body.created_at
   await plans.advance(364 * 86_400)
   const requests = await plans.requests(shop, id)
   assert.equal(requests.length, 12)
@@ -131,8 +131,8 @@ test('a year in one step makes its requests at once, each with thirty days', asy
 test('an account that moves keeps next_at, and counts on in its new time zone', async () => {
   await plans.waitUntil('2058-06-10T08:00:00.000Z')
   const shop = await shopIn('Europe/Berlin')
-  const id = await plans.plan(shop)
-  await plans.settings(shop, { timezone: 'America/New_York' })
+  const id = await plans.createSubscription(shop)
+  await plans.setSettings(shop, { timezone: 'America/New_York' })
   await plans.advanceTo('2058-12-20T00:00:00.000Z')
   // What is told as next_at is kept; November is in winter time, which New York counts by then.
   assert.deepEqual(await starts(id), [
@@ -148,11 +148,11 @@ test('an account that moves keeps next_at, and counts on in its new time zone', 
 
 test('four hundred days that are due at once are asked for one by one', async () => {
   const shop = await shopIn('UTC')
-  const id = await plans.plan(shop, { interval: 'day' })
+  const id = await plans.createSubscription(shop, { interval: 'day' })
   await plans.advance(400 * 86_400)
   const periods = await plans.periods(id)
   assert.equal(periods.length, 401)
   assert.equal(new Set(periods.map(({ payment_id }) => payment_id)).size, 401)
   assert.ok(periods.every(({ period }, at) => period === at))
-  await plans.stop(shop, id)
+  await plans.cancelSubscription(shop, id)
 })
