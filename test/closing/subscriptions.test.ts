@@ -12,7 +12,7 @@ const plans = await openSubscriptionFixtures(florin)
 const close = (shop: Shop, call = florin.call) =>
   call('DELETE', '/v1/account', { token: shop.token })
 
-test('an active subscription forbids closing, and nothing is changed by the try', async () => {
+test('an active subscription prevents closing, and the attempt changes nothing', async () => {
   const shop = await plans.shop()
   const active = await plans.createSubscription(shop)
   const paused = await plans.createSubscription(shop)
@@ -25,7 +25,7 @@ test('an active subscription forbids closing, and nothing is changed by the try'
   assert.equal((await close(shop)).status, 200)
 })
 
-test('closing cancels paused subscriptions with their events, before all else', async () => {
+test('closing first cancels paused subscriptions, with events', async () => {
   const shop = await plans.shop()
   const ids = [
     await plans.createSubscription(shop),
@@ -56,7 +56,7 @@ test('closing cancels paused subscriptions with their events, before all else', 
   }
 })
 
-test('a closed account shows its subscriptions to admins, and takes no change', async () => {
+test('subscriptions of a closed account are read-only, and visible to admins', async () => {
   const shop = await plans.shop()
   const id = await plans.createSubscription(shop)
   await plans.cancelSubscription(shop, id)
@@ -75,7 +75,7 @@ test('a closed account shows its subscriptions to admins, and takes no change', 
   for (const { status, body } of refused) assert.deepEqual([status, body.error], [404, 'not_found'])
 })
 
-test('subscribing and resuming that race a close leave nothing active behind', async () => {
+test('subscribing and resuming that race a close leave no active subscriptions', async () => {
   for (let round = 0; round < 20; round++) {
     const shop = await plans.shop()
     const paused = await Promise.all(
@@ -89,7 +89,7 @@ test('subscribing and resuming that race a close leave nothing active behind', a
       ),
       ...Array.from({ length: 5 }, (_, at) => plans.subscribe(shop, {}, { call: calls[at % 2]! })),
     ]
-    // Sometimes first, sometimes in the middle of it.
+    // On alternating servers, so that the close arrives at different times.
     const closing = round % 2 === 0 ? close(shop, other.call) : close(shop)
     const [closed, ...responses] = await Promise.all([closing, ...racing])
     assert.ok([200, 409].includes(closed!.status), closed!.text)
@@ -104,12 +104,12 @@ test('subscribing and resuming that race a close leave nothing active behind', a
   }
 })
 
-test('of a close and a resume that wait for the same lock, the first decides', async () => {
+test('of a close and a resume that wait for the same lock, the first succeeds', async () => {
   for (const first of ['close', 'resume']) {
     const shop = await plans.shop()
     const id = await plans.createSubscription(shop)
     await plans.patchSubscription(shop, id, { status: 'paused' })
-    const letGo = await holdLock(florin, shop)
+    const release = await holdLock(florin, shop)
     const send = {
       close: () => close(shop),
       resume: () => plans.patchSubscription(shop, id, { status: 'active' }, { call: other.call }),
@@ -119,13 +119,13 @@ test('of a close and a resume that wait for the same lock, the first decides', a
     await waitForWaiters(florin)
     sent.push(another())
     await waitForWaiters(florin, 2)
-    await letGo()
+    await release()
     const statuses = (await Promise.all(sent)).map(({ status }) => status)
     assert.deepEqual(statuses, first === 'close' ? [200, 401] : [200, 409])
   }
 })
 
-test('the clock that races a close asks for nothing on the closed account', async () => {
+test('a clock advance that races a close requests no periods', async () => {
   for (let round = 0; round < 5; round++) {
     const shop = await plans.shop()
     const id = await plans.createSubscription(shop, { interval: 'day' })

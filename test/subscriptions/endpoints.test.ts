@@ -9,7 +9,7 @@ const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
 const plans = await openSubscriptionFixtures(florin)
 const shop = await plans.shop()
 
-test('a subscription is answered whole, and asks for its first period at once', async () => {
+test('POST returns the whole subscription and requests its first period', async () => {
   const made = await plans.subscribe(shop, {
     amount: 7_500,
     reference: 'Plan B',
@@ -44,7 +44,7 @@ test('a subscription is answered whole, and asks for its first period at once', 
   ])
 })
 
-test('the customer of the first period has an email with its link', async () => {
+test('the customer of the first period gets an email with the payment link', async () => {
   const id = await plans.createSubscription(shop, { customer_email: 'reader@example.com' })
   const [request] = await plans.requests(shop, id)
   const { token } = plans.admin
@@ -55,27 +55,27 @@ test('the customer of the first period has an email with its link', async () => 
   assert.ok(email.body.text.includes(request.payment_url))
 })
 
-test('what is wrong in the body is 400, names its field and changes nothing', async () => {
+test('an invalid field returns 400, is named and changes nothing', async () => {
   const wrong: [object, RegExp][] = [
     [{ interval: 'hour' }, /interval/],
     [{ interval: undefined }, /interval/],
     [{ interval_count: 0 }, /interval_count/],
     [{ interval_count: 1.5 }, /interval_count/],
     [{ interval_count: '1' }, /interval_count/],
-    [{ interval_count: 37 }, /interval_count must be at most 36/],
+    [{ interval_count: 37 }, /"interval_count" must be at most 36/],
     [{ interval: 'day', interval_count: 1_097 }, /interval_count/],
     [{ interval: 'week', interval_count: 157 }, /interval_count/],
     [{ interval: 'year', interval_count: 4 }, /interval_count/],
     [{ amount: 0 }, /amount/],
-    [{ customer_email: 'nobody' }, /customer_email/],
-    [{ currency: 'EUR' }, /currency must be USD/],
+    [{ customer_email: 'invalid' }, /customer_email/],
+    [{ currency: 'EUR' }, /"currency" must be "USD"/],
     [{ currency: 'usd' }, /currency/],
     [{ account_id: shop.account_id }, /account_id/],
     [{ status: 'paused' }, /status/],
     [{ reference: 'x'.repeat(256) }, /reference/],
     [{ reference: 'a\u0000b' }, /reference/],
     [{ metadata: { long: 'x'.repeat(17_000) } }, /metadata/],
-    [{ metadata: { n: 2 ** 53 } }, /metadata .*"n".* as text/],
+    [{ metadata: { n: 2 ** 53 } }, /"metadata" .*"n".* as a string/],
   ]
   for (const [body, message] of wrong) {
     const response = await assertNoChanges(florin.db.pool, () => plans.subscribe(shop, body))
@@ -85,7 +85,7 @@ test('what is wrong in the body is 400, names its field and changes nothing', as
   }
 })
 
-test('the longest periods are three years', async () => {
+test('the maximum period is three years', async () => {
   for (const [interval, interval_count] of [
     ['day', 1_096],
     ['week', 156],
@@ -100,7 +100,7 @@ test('the longest periods are three years', async () => {
   }
 })
 
-test('reference and metadata change as those of transactions do', async () => {
+test('PATCH changes reference and metadata like those of transactions', async () => {
   const id = await plans.createSubscription(shop, {
     reference: 'A',
     metadata: { keep: 1, drop: 2 },
@@ -120,7 +120,7 @@ test('reference and metadata change as those of transactions do', async () => {
   const others = await plans.patchSubscription(shop, id, {
     metadata: { ...keys('old', null), ...keys('new', 2) },
   })
-  assert.deepEqual(others.body.metadata, keys('new', 2), 'what is removed makes room')
+  assert.deepEqual(others.body.metadata, keys('new', 2), 'removed keys do not count')
   const lossy = await plans.patchSubscription(shop, id, { metadata: { n: 2 ** 53 } })
   assert.deepEqual([lossy.status, lossy.body.error], [400, 'invalid_request'])
   const longest = { reference: 'x'.repeat(255) }
@@ -136,13 +136,13 @@ test('reference and metadata change as those of transactions do', async () => {
   const same = await assertNoChanges(florin.db.pool, () =>
     plans.patchSubscription(shop, id, { reference: null, status: 'active' }),
   )
-  assert.equal(same.text, cleared.text, 'nothing to change is no change')
+  assert.equal(same.text, cleared.text, 'a patch without changes writes nothing')
   const wrong = [{ amount: 1 }, { status: 'canceled' }, { status: null }, { next_at: null }]
   for (const body of wrong)
     assert.equal((await plans.patchSubscription(shop, id, body)).status, 400)
 })
 
-test('pausing, resuming and canceling are told by events that show the object', async () => {
+test('pausing, resuming and canceling record events that contain the response', async () => {
   const other = await plans.shop()
   const id = await plans.createSubscription(other)
   const paused = await plans.patchSubscription(other, id, { status: 'paused' })
@@ -162,14 +162,14 @@ test('pausing, resuming and canceling are told by events that show the object', 
     rows.map(({ type }) => type),
     ['created', 'updated', 'updated', 'canceled'].map((what) => `subscription.${what}`),
   )
-  const told = [paused, resumed, stopped].map((response) => response.text)
+  const texts = [paused, resumed, stopped].map((response) => response.text)
   assert.deepEqual(
     rows.slice(1).map(({ data }) => data),
-    told,
+    texts,
   )
 })
 
-test('what has been canceled stays so', async () => {
+test('a canceled subscription rejects all changes', async () => {
   const id = await plans.createSubscription(shop)
   await plans.cancelSubscription(shop, id)
   for (const body of [{ status: 'active' }, { status: 'paused' }, { reference: 'x' }, {}]) {
@@ -183,10 +183,10 @@ test('what has been canceled stays so', async () => {
   assert.equal(again.status, 409)
   assert.equal(again.body.error, 'not_cancellable')
   const bad = await plans.patchSubscription(shop, id, { metadata: { long: 'x'.repeat(17_000) } })
-  assert.equal(bad.status, 400, 'a fault in the body is told before the state')
+  assert.equal(bad.status, 400, 'errors in the body take precedence over the status')
 })
 
-test('a suspended or pending account takes no new ones, and may change those it has', async () => {
+test('a suspended or pending account can change subscriptions, but not create them', async () => {
   const other = await plans.shop()
   const id = await plans.createSubscription(other)
   for (const status of ['suspended', 'pending'] as const) {
@@ -209,7 +209,7 @@ test('the currency of an account with a subscription cannot change', async () =>
   assert.match(response.body.message, /subscription/)
 })
 
-test('of a change of currency and a first subscription at once, one is refused', async () => {
+test('of a currency change and a first subscription at once, one is rejected', async () => {
   for (let round = 0; round < 10; round++) {
     const other = await plans.shop()
     const body = { settings: { currency: 'EUR' } }
@@ -224,7 +224,7 @@ test('of a change of currency and a first subscription at once, one is refused',
   }
 })
 
-test('an admin leaves a trace, an owner and a platform none', async () => {
+test('changes by an admin are in the audit log, those by owners and platforms not', async () => {
   const other = await plans.shop()
   const platform = await florin.people.platform()
   const headers = { 'florin-account': other.account_id }

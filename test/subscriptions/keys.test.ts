@@ -1,4 +1,4 @@
-// Idempotency-Key on the changes of subscriptions: one effect, one answer.
+// Idempotency-Key on changes to subscriptions: one effect, one response.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const other = await florin.startSecondServer()
 const plans = await openSubscriptionFixtures(florin)
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-test('each change sent twice with one key happens once and is answered alike', async () => {
+test('a change sent twice with one key happens once, and its response is replayed', async () => {
   const shop = await plans.shop()
   const made = await plans.subscribe(shop, {}, withKey('create'))
   const { id } = made.body
@@ -35,7 +35,7 @@ test('each change sent twice with one key happens once and is answered alike', a
   assert.equal((await plans.requests(shop, id)).length, 1)
 })
 
-test('one key with another request is 422', async () => {
+test('a key sent with a different request returns 422', async () => {
   const shop = await plans.shop()
   const { id } = (await plans.subscribe(shop, {}, withKey('k'))).body
   const responses = [
@@ -48,7 +48,7 @@ test('one key with another request is 422', async () => {
   }
 })
 
-test('fifty at once with one key, at two servers, make one subscription', async () => {
+test('fifty parallel requests with one key over two servers create one subscription', async () => {
   const shop = await plans.shop()
   const calls = [florin.call, other.call]
   const sent = Array.from({ length: 50 }, (_, at) =>
@@ -63,7 +63,7 @@ test('fifty at once with one key, at two servers, make one subscription', async 
   assert.equal((await plans.list(shop)).body.data.length, 1)
 })
 
-test('a refusal is not kept: it is decided afresh', async () => {
+test('errors are not stored: the request is decided again', async () => {
   const shop = await plans.shop()
   await plans.setStatus(shop, 'suspended')
   assert.equal((await plans.subscribe(shop, {}, withKey('later'))).status, 400)

@@ -1,4 +1,4 @@
-// Lists of subscriptions agree with a plain array, and neither skip nor repeat while others write.
+// Lists of subscriptions match a plain array, and neither skip nor repeat rows during writes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,7 +28,7 @@ const foreign = await plans.createSubscription(stranger)
 
 const ids = (list: Row[]) => list.map(({ id }) => id)
 
-test('newest first, twenty unless told otherwise, each as it is retrieved', async () => {
+test('a list is sorted newest first, with twenty rows by default', async () => {
   const { body } = await plans.listSubscriptions(shop)
   assert.deepEqual(Object.keys(body), ['object', 'data', 'has_more'])
   assert.deepEqual(ids(body.data), ids(rows.slice(0, 20)))
@@ -40,7 +40,7 @@ test('newest first, twenty unless told otherwise, each as it is retrieved', asyn
   assert.equal(all.body.has_more, false)
 })
 
-test('cursors walk to older and to newer, with every status and limit', async () => {
+test('both cursors work with every status and limit', async () => {
   for (const status of [undefined, 'active', 'paused', 'canceled']) {
     const of_status = rows.filter((row) => status === undefined || row.status === status)
     const filter = status === undefined ? '' : `&status=${status}`
@@ -66,7 +66,7 @@ test('cursors walk to older and to newer, with every status and limit', async ()
   }
 })
 
-test('a bad filter, a strange cursor or two of them are 400', async () => {
+test('an invalid filter, a foreign cursor or two cursors return 400', async () => {
   const wrong = [
     '?status=pending',
     '?status=',
@@ -84,7 +84,7 @@ test('a bad filter, a strange cursor or two of them are 400', async () => {
   }
 })
 
-test('whoever follows the list while two servers write sees each once, in order', async () => {
+test('paging to newer rows while two servers write returns each once, in order', async () => {
   const busy = await plans.shop()
   const calls = [florin.call, other.call]
   const first = await plans.createSubscription(busy)
@@ -98,11 +98,11 @@ test('whoever follows the list while two servers write sees each once, in order'
     is_written = true
   })
   for (;;) {
-    const last_look = is_written
+    const is_last = is_written
     const { body } = await plans.listSubscriptions(busy, `?limit=7&ending_before=${cursor}`)
     seen.push(...ids(body.data).reverse())
     cursor = seen.at(-1) ?? first
-    if (last_look && body.data.length === 0) break
+    if (is_last && body.data.length === 0) break
   }
   const made = (await writing).map(({ body }) => body.id)
   assert.deepEqual(seen, made.toSorted())
