@@ -187,7 +187,7 @@ export function checkPaid(paid: PaidRequest, row: TransactionRow | undefined): D
       rule: 'paid_requests_have_their_transaction',
       account_id: toTypeId('account', paid.account_id),
       object: toTypeId('payment', paid.id),
-      found: found ?? 'a transaction that is not there',
+      found: found ?? 'a missing transaction',
       expected,
     },
   ]

@@ -151,11 +151,11 @@ export function checkPeriod(period: RequestedPeriod, row: PaymentRow | undefined
   const object = `${toTypeId('subscription', period.subscription_id)} period ${period.period}`
   const rule = 'periods_have_their_request'
   if (period.amount === null) {
-    const found = 'a period of a subscription that is not there'
+    const found = 'a period of a missing subscription'
     return [{ rule, account_id, object, found, expected: 'none' }]
   }
   const expected = describe({ ...period, amount: period.amount })
-  const found = row === undefined ? 'a request that is not there' : describe(row)
+  const found = row === undefined ? 'a missing request' : describe(row)
   return found === expected ? [] : [{ rule, account_id, object, found, expected }]
 }
 

@@ -206,12 +206,12 @@ export function checkRefund(refund: BrokenRefund): Difference[] {
     report('refund_total_matches', `a succeeded total of ${stored_succeeded}`, expected)
   }
   if (payment_amount === null) {
-    report('refunds_have_their_payment', 'refunds of a transaction that is not there', 'a payment')
+    report('refunds_have_their_payment', 'refunds of a missing transaction', 'a payment')
   } else if (payment_type !== 'payment' || payment_status !== 'succeeded') {
     const found = `refunds of a ${payment_status} ${payment_type}`
     report('refunds_have_their_payment', found, 'a succeeded payment')
   } else if (refunded > payment_amount) {
-    report('refunds_stay_within_payment', `${refunded} refunded`, `${payment_amount} at the most`)
+    report('refunds_stay_within_payment', `${refunded} refunded`, `at most ${payment_amount}`)
   }
   return differences
 }

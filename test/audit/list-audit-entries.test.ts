@@ -60,8 +60,8 @@ test('actor_id is the id of an API key, and null for an operator', async () => {
   const [entry] = (await read(`?actor=${id}`)).body.data
   assert.deepEqual([entry.actor_role, entry.actor_id], ['platform', id])
   assert.deepEqual(entry.details, { outcome: 'failed', reason: 'bounced' })
-  const made = (await read('?action=user.created&limit=100')).body.data
-  const [created] = made.filter((one: { object_id: string }) => one.object_id === admin.id)
+  const users_created = (await read('?action=user.created&limit=100')).body.data
+  const [created] = users_created.filter((one: { object_id: string }) => one.object_id === admin.id)
   assert.deepEqual([created.actor_role, created.actor_id], ['operator', null])
   assert.deepEqual(created.details, { role: 'admin' })
 })
@@ -83,7 +83,7 @@ test('an invalid filter returns 400 and names the field', async () => {
 test('clock advances are found by index', async () => {
   await florin.db.pool.query(
     `insert into audit_log (id, actor_role, action, details)
-     select gen_random_uuid(), 'admin', 'crowd.made', '{}' from generate_series(1, 20000)`,
+     select gen_random_uuid(), 'admin', 'crowd.created', '{}' from generate_series(1, 20000)`,
   )
   await florin.db.pool.query('vacuum analyze audit_log')
   let plan = ''
@@ -99,5 +99,5 @@ test('clock advances are found by index', async () => {
   const filter = { ...none, first_id: undefined, last_id: undefined, action: 'clock.advanced' }
   await selectAuditPage(explaining, filter, { before: null, after: null, limit: 21 })
   assert.match(plan, /audit_log_clock_steps/)
-  await florin.db.pool.query("delete from audit_log where action = 'crowd.made'")
+  await florin.db.pool.query("delete from audit_log where action = 'crowd.created'")
 })

@@ -197,8 +197,8 @@ test("members' emails can be used again at once, the owner's cannot", async () =
   const signUp = (email: string) =>
     florin.call('POST', '/v1/users', { body: { email, password: 'correct horse battery' } })
   assert.equal((await signUp(shop.email)).status, 409)
-  const made = await signUp(member.email)
-  assert.equal(made.status, 201, made.text)
+  const created = await signUp(member.email)
+  assert.equal(created.status, 201, created.text)
   assert.equal((await signUp(member.email)).status, 409)
   await cleanUp(florin, shop.uuid)
   const body = { email: member.email, password: 'correct horse battery' }

@@ -12,8 +12,8 @@ const desk = await openPaymentFixtures(florin)
 test('closing cancels 1,200 rows of each kind and numbers the events without gaps', async () => {
   const shop = await desk.shop(1_000)
   const each = 1_200
-  for (let made = 0; made < each; made += 100) {
-    const some = Array.from({ length: 100 }, (_, at) => made + at)
+  for (let created = 0; created < each; created += 100) {
+    const some = Array.from({ length: 100 }, (_, at) => created + at)
     const sent = some.flatMap((at) => [
       desk.createPayment(shop, { customer_email: `customer${at}@example.com` }),
       at % 6 === 0 ? desk.refund(shop, 1) : desk.create(shop),

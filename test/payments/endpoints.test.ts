@@ -47,8 +47,8 @@ test('POST returns a pending request with exactly the fields of the contract', a
 
 test('status returns six fields; GET and list return four more than POST', async () => {
   const shop = await desk.shop()
-  const made = (await desk.createPayment(shop, { reference: 'r' })).body
-  const { id, created_at, amount, currency, reference } = made
+  const created = (await desk.createPayment(shop, { reference: 'r' })).body
+  const { id, created_at, amount, currency, reference } = created
   const status = (await desk.status(shop, id)).body
   const expected = { id, status: 'pending', amount, currency, reference, updated_at: created_at }
   assert.deepEqual(status, expected)
@@ -56,7 +56,7 @@ test('status returns six fields; GET and list return four more than POST', async
   assert.deepEqual(Object.keys(whole).sort(), wholeKeys)
   const expires_at = new Date(Date.parse(created_at) + 30 * 86_400_000).toISOString()
   const more = { updated_at: created_at, expires_at, transaction_id: null, refunded_amount: 0 }
-  assert.deepEqual(whole, { ...made, ...more })
+  assert.deepEqual(whole, { ...created, ...more })
   const list = (await desk.list(shop)).body
   assert.deepEqual(list, { object: 'list', data: [whole], has_more: false })
 })
@@ -243,8 +243,8 @@ test('50 parallel requests with one key over two servers create one request', as
     desk.createPayment(shop, {}, { headers, call: calls[at % 2]! }),
   )
   const responses = await Promise.all(sent)
-  const made = responses.filter(({ status }) => status === 201)
-  assert.equal(new Set(made.map(({ text }) => text)).size, 1)
+  const created = responses.filter(({ status }) => status === 201)
+  assert.equal(new Set(created.map(({ text }) => text)).size, 1)
   for (const { status } of responses) assert.ok(status === 201 || status === 409)
   assert.equal((await desk.list(shop)).body.data.length, 1)
 })

@@ -146,14 +146,14 @@ test('paging to newer requests returns each one once during concurrent writes', 
   const { token } = shop
   const first = await desk.request(shop)
   let writing = true
-  const made: string[] = [first]
+  const created: string[] = [first]
   async function write(number: number): Promise<void> {
     for (let round = 0; round < 25; round++) {
       const call = calls[(number + round) % 2]!
       const { body } = await desk.createPayment(shop, { amount: 1 }, { call })
-      made.push(body.id)
+      created.push(body.id)
       if (round % 3 === 0) await desk.create(shop, { amount: 1 }, { call })
-      if (round % 4 === 0) await desk.cancelPayment(shop, pick(made), { call })
+      if (round % 4 === 0) await desk.cancelPayment(shop, pick(created), { call })
     }
   }
   async function follow(limit: number): Promise<string[]> {
@@ -171,7 +171,7 @@ test('paging to newer requests returns each one once during concurrent writes', 
   })
   const followers = await Promise.all([1, 7, 100].map(follow))
   await writers
-  for (const seen of followers) assert.deepEqual(seen, made.toSorted())
+  for (const seen of followers) assert.deepEqual(seen, created.toSorted())
 })
 
 test('across accounts, paging to newer requests skips the most recent ten seconds', async () => {

@@ -133,14 +133,14 @@ test('a request of a suspended account can be paid once the account is active ag
 
 test('parallel attempts on a hundred requests pay each one once', async () => {
   const shops = await Promise.all(Array.from({ length: 5 }, () => desk.shop()))
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 100 }, async (_, at) => {
       const shop = shops[at % shops.length]!
       return { shop, id: await desk.request(shop, { amount: at + 1 }) }
     }),
   )
   const paid = await Promise.all(
-    made.flatMap(({ shop, id }) => payers.map((some) => some.try(shop, id))),
+    created.flatMap(({ shop, id }) => payers.map((some) => some.try(shop, id))),
   )
   assert.deepEqual(count(paid), { succeeded: 100, conflict: 100 })
   const balances = await Promise.all(shops.map((shop) => desk.balance(shop)))

@@ -83,10 +83,10 @@ test('an unknown or foreign payment request id is plain text', async () => {
   const shop = await desk.shop(20_000)
   const foreign = await paid(await desk.shop(), 100)
   for (const reference of [foreign.id, toTypeId('payment', newUuid(Date.now()))]) {
-    const made = await desk.refund(shop, 5_000, reference)
-    assert.equal(made.status, 201, made.text)
-    assert.equal(made.body.reference, reference)
-    assert.equal(await refundOf(shop, made.body.id), undefined)
+    const created = await desk.refund(shop, 5_000, reference)
+    assert.equal(created.status, 201, created.text)
+    assert.equal(created.body.reference, reference)
+    assert.equal(await refundOf(shop, created.body.id), undefined)
   }
 })
 
@@ -102,8 +102,8 @@ test('the id of a request on a payment or credit is plain text', async () => {
   const shop = await desk.shop(20_000)
   const id = await desk.request(shop)
   for (const type of ['payment', 'credit']) {
-    const made = await desk.create(shop, { type, amount: 1_000, reference: id })
-    assert.equal(made.status, 201, made.text)
+    const created = await desk.create(shop, { type, amount: 1_000, reference: id })
+    assert.equal(created.status, 201, created.text)
   }
 })
 
@@ -119,14 +119,14 @@ test('a refund concurrent with the payment is linked or rejected, never plain te
         ? await Promise.all([refund(), pay(), refund()])
         : await Promise.all([pay(), refund(), refund()]).then(([p, a, b]) => [a, p, b] as const)
     assert.equal(payment, 'succeeded')
-    const made = [one, other].filter(({ status }) => status === 201)
-    assert.ok(made.length <= 1, 'at most one refund')
+    const created = [one, other].filter(({ status }) => status === 201)
+    assert.ok(created.length <= 1, 'at most one refund')
     for (const refused of [one, other].filter(({ status }) => status !== 201)) {
       expectRefused(refused, /which is pending|at most 0 /)
     }
-    for (const { body } of made) assert.ok(await refundOf(shop, body.id), 'linked')
-    seen.add(made.length === 0 ? 'refused' : 'linked')
-    if (made.length === 0) assert.equal((await refund()).status, 201)
+    for (const { body } of created) assert.ok(await refundOf(shop, body.id), 'linked')
+    seen.add(created.length === 0 ? 'refused' : 'linked')
+    if (created.length === 0) assert.equal((await refund()).status, 201)
     expectRefused(await refund(), /at most 0 /)
   }
   assert.ok(seen.size > 0)
@@ -267,9 +267,9 @@ test('details contain no customer for a key without access to payment requests',
 
 test('GET and list return refunded_amount; POST and status do not', async () => {
   const shop = await desk.shop(20_000)
-  const made = await desk.createPayment(shop, { amount: 1_000 })
-  assert.equal('refunded_amount' in made.body, false)
-  const { id } = made.body
+  const created = await desk.createPayment(shop, { amount: 1_000 })
+  assert.equal('refunded_amount' in created.body, false)
+  const { id } = created.body
   const settled = await desk.settlePayment(id)
   assert.equal(settled.body.refunded_amount, 0)
   await desk.refund(shop, 300, id)
@@ -280,14 +280,14 @@ test('GET and list return refunded_amount; POST and status do not', async () => 
 
 test('the payment page shows refunds only after they succeed', async () => {
   const shop = await desk.shop(20_000)
-  const made = (await desk.createPayment(shop, { amount: 1_000 })).body
-  await desk.settlePayment(made.id)
+  const created = (await desk.createPayment(shop, { amount: 1_000 })).body
+  await desk.settlePayment(created.id)
   const heading = async () => {
-    const page = await florin.call('GET', new URL(made.payment_url).pathname)
+    const page = await florin.call('GET', new URL(created.payment_url).pathname)
     return /<h2 id="state">([^<]*)</.exec(page.text)?.[1]
   }
-  const part = (await desk.refund(shop, 400, made.id)).body.id
-  const rest = (await desk.refund(shop, 600, made.id)).body.id
+  const part = (await desk.refund(shop, 400, created.id)).body.id
+  const rest = (await desk.refund(shop, 600, created.id)).body.id
   assert.equal(await heading(), 'Paid', 'a pending refund is not shown')
   await desk.settle(part)
   assert.equal(await heading(), 'Partially refunded')

@@ -46,7 +46,7 @@ const corruptions: Corruption[] = [
     what: 'a paid request whose transaction does not exist',
     sql: 'update payment_requests set transaction_id = account_id where amount = 500',
     rules: ['paid_requests_have_their_transaction'],
-    message: /found a transaction that is not there/,
+    message: /found a missing transaction/,
   },
   {
     what: 'two requests paid by one transaction',

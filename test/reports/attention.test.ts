@@ -147,8 +147,8 @@ test('failing and disabled endpoints are reported to the owner', async () => {
   const shop = await desk.shop()
   const make = async () => {
     const body = { url: 'https://example.com/webhooks', events: ['*'] }
-    const made = await florin.call('POST', '/v1/webhook_endpoints', { token: shop.token, body })
-    return made.body.id as string
+    const created = await florin.call('POST', '/v1/webhook_endpoints', { token: shop.token, body })
+    return created.body.id as string
   }
   const [failing, gone, disabled] = [await make(), await make(), await make()]
   const set = (id: string, text: string) =>

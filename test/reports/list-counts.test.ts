@@ -12,10 +12,10 @@ const stranger = await people.owner()
 const { token, account_id } = owner
 
 async function make(path: string, body: object): Promise<string> {
-  const made = await call('POST', path, { token, body })
-  assert.ok(made.status < 300, made.text)
-  if (made.body.secret) recordSecret(made.body.secret)
-  return made.body.id
+  const created = await call('POST', path, { token, body })
+  assert.ok(created.status < 300, created.text)
+  if (created.body.secret) recordSecret(created.body.secret)
+  return created.body.id
 }
 
 const money = { amount: 5_000, currency: 'USD' }

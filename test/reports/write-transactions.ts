@@ -48,7 +48,7 @@ function play(
   { at_ms, type, status, amount }: VolumeRow,
 ): number {
   set.now = new Date(at_ms)
-  const made = decide(set, {
+  const created = decide(set, {
     kind: 'create',
     account_id,
     amount,
@@ -60,9 +60,9 @@ function play(
     settle_after_ms: undefined,
   })
   if (status !== 'pending' && status !== 'declined') {
-    decide(set, { kind: 'end', account_id, id: made.id, to: status, if_not_pending: 'conflict' })
+    decide(set, { kind: 'end', account_id, id: created.id, to: status, if_not_pending: 'conflict' })
   }
-  return timeOfUuid(made.id).getTime()
+  return timeOfUuid(created.id).getTime()
 }
 
 /** A payment request and one declined card. */

@@ -62,10 +62,10 @@ async function assertRequestedOnce(id: string, count: number): Promise<void> {
 }
 
 async function dailyOf(shops: Shop[], each: number): Promise<string[]> {
-  const made = shops.flatMap((shop) =>
+  const created = shops.flatMap((shop) =>
     Array.from({ length: each }, () => plans.createSubscription(shop, { interval: 'day' })),
   )
-  return Promise.all(made)
+  return Promise.all(created)
 }
 
 async function stopAll(shops: Shop[]): Promise<void> {
@@ -122,13 +122,13 @@ test('after a worker is killed, each period is still requested once', async (t) 
   t.after(() => second.stop('SIGKILL'))
   const text = 'select count(*)::int as n from subscription_periods where subscription_id = any($1)'
   const uuids = await florin.db.pool.query('select id from subscriptions where next_period = 1')
-  const made = async () =>
+  const created = async () =>
     (await florin.db.pool.query(text, [uuids.rows.map(({ id }) => id)])).rows[0].n
-  for (let attempt = 0; attempt < 3_000 && (await made()) === ids.length; attempt++) {
+  for (let attempt = 0; attempt < 3_000 && (await created()) === ids.length; attempt++) {
     await sleep(10)
   }
   assert.equal((await second.stop('SIGKILL')).signal, 'SIGKILL')
-  assert.ok((await made()) > ids.length)
+  assert.ok((await created()) > ids.length)
   await plans.advance(1)
   for (const id of ids) await assertRequestedOnce(id, 101)
   await stopAll(shops)

@@ -10,13 +10,13 @@ const plans = await openSubscriptionFixtures(florin)
 const shop = await plans.shop()
 
 test('POST returns the whole subscription and requests its first period', async () => {
-  const made = await plans.subscribe(shop, {
+  const created = await plans.subscribe(shop, {
     amount: 7_500,
     reference: 'Plan B',
     metadata: { plan: 'b' },
   })
-  assert.equal(made.status, 201, made.text)
-  const { body } = made
+  assert.equal(created.status, 201, created.text)
+  const { body } = created
   assert.deepEqual(Object.keys(body).sort(), subscriptionKeys)
   assert.match(body.id, /^sub_[0-9a-z]{26}$/)
   assert.equal(body.account_id, shop.account_id)
@@ -25,7 +25,7 @@ test('POST returns the whole subscription and requests its first period', async 
   assert.equal(body.created_at, body.updated_at)
   assert.deepEqual(body.metadata, { plan: 'b' })
   const seen = await plans.getSubscription(shop, body.id)
-  assert.equal(seen.text, made.text)
+  assert.equal(seen.text, created.text)
   const [request, ...others] = await plans.requests(shop, body.id)
   assert.deepEqual(others, [])
   assert.equal(request.amount, 7_500)
@@ -92,11 +92,12 @@ test('the maximum period is three years', async () => {
     ['month', 36],
     ['year', 3],
   ]) {
-    const made = await plans.subscribe(shop, { interval, interval_count })
-    assert.equal(made.status, 201, made.text)
-    const days = (Date.parse(made.body.next_at) - Date.parse(made.body.created_at)) / 1_000 / day_s
-    assert.ok(days > 1_091 && days < 1_097, made.text)
-    await plans.cancelSubscription(shop, made.body.id)
+    const created = await plans.subscribe(shop, { interval, interval_count })
+    assert.equal(created.status, 201, created.text)
+    const days =
+      (Date.parse(created.body.next_at) - Date.parse(created.body.created_at)) / 1_000 / day_s
+    assert.ok(days > 1_091 && days < 1_097, created.text)
+    await plans.cancelSubscription(shop, created.body.id)
   }
 })
 
@@ -213,12 +214,12 @@ test('of a currency change and a first subscription at once, one is rejected', a
   for (let round = 0; round < 10; round++) {
     const other = await plans.shop()
     const body = { settings: { currency: 'EUR' } }
-    const [changed, made] = await Promise.all([
+    const [changed, created] = await Promise.all([
       florin.call('PATCH', '/v1/account', { token: other.token, body }),
       plans.subscribe(other),
     ])
     assert.deepEqual(
-      [changed.status, made.status].toSorted(),
+      [changed.status, created.status].toSorted(),
       changed.status === 200 ? [200, 400] : [201, 400],
     )
   }
@@ -228,13 +229,13 @@ test('changes by an admin are in the audit log, those by owners and platforms no
   const other = await plans.shop()
   const platform = await florin.people.platform()
   const headers = { 'florin-account': other.account_id }
-  const made = await plans.subscribe(plans.admin, {}, { headers })
-  assert.equal(made.status, 201, made.text)
-  assert.equal(made.body.account_id, other.account_id)
-  await plans.patchSubscription(plans.admin, made.body.id, { status: 'paused' }, { headers })
-  await plans.patchSubscription(platform, made.body.id, { status: 'active' }, { headers })
-  await plans.patchSubscription(other, made.body.id, { reference: 'x' })
-  await plans.cancelSubscription(plans.admin, made.body.id, { headers })
+  const created = await plans.subscribe(plans.admin, {}, { headers })
+  assert.equal(created.status, 201, created.text)
+  assert.equal(created.body.account_id, other.account_id)
+  await plans.patchSubscription(plans.admin, created.body.id, { status: 'paused' }, { headers })
+  await plans.patchSubscription(platform, created.body.id, { status: 'active' }, { headers })
+  await plans.patchSubscription(other, created.body.id, { reference: 'x' })
+  await plans.cancelSubscription(plans.admin, created.body.id, { headers })
   const text = `select action, details from audit_log
     where account_id = $1 and action like 'subscription.%' order by id`
   const { rows } = await florin.db.pool.query(text, [other.uuid])

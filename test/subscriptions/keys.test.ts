@@ -14,8 +14,8 @@ const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
 test('a change sent twice with one key happens once, and its response is replayed', async () => {
   const shop = await plans.shop()
-  const made = await plans.subscribe(shop, {}, withKey('create'))
-  const { id } = made.body
+  const created = await plans.subscribe(shop, {}, withKey('create'))
+  const { id } = created.body
   const patch = { status: 'paused', metadata: { once: 1 } }
   const changes: [string, () => ReturnType<typeof plans.subscribe>][] = [
     ['POST', () => plans.subscribe(shop, {}, withKey('create'))],
@@ -23,7 +23,7 @@ test('a change sent twice with one key happens once, and its response is replaye
     ['DELETE', () => plans.cancelSubscription(shop, id, withKey('stop'))],
   ]
   for (const [name, change] of changes) {
-    const first = name === 'POST' ? made : await change()
+    const first = name === 'POST' ? created : await change()
     assert.ok(first.status < 300, `${name}: ${first.text}`)
     const second = await assertNoChanges(florin.db.pool, change)
     assert.equal(second.status, first.status, name)

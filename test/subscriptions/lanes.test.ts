@@ -16,10 +16,10 @@ const plans = await openSubscriptionFixtures(florin)
 
 test('a hundred due subscriptions are processed in a few commits', async () => {
   const shops = await Promise.all(Array.from({ length: 5 }, () => plans.shop()))
-  const made = shops.flatMap((shop) =>
+  const created = shops.flatMap((shop) =>
     Array.from({ length: 20 }, () => plans.createSubscription(shop)),
   )
-  const ids = await Promise.all(made)
+  const ids = await Promise.all(created)
   await plans.advance(31 * day_s)
   const { rows } = await florin.db.pool.query(`
     select count(*)::int as n from subscription_periods where period = 1 group by xmin::text`)

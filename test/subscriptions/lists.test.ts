@@ -104,6 +104,6 @@ test('paging to newer rows while two servers write returns each once, in order',
     cursor = seen.at(-1) ?? first
     if (is_last && body.data.length === 0) break
   }
-  const made = (await writing).map(({ body }) => body.id)
-  assert.deepEqual(seen, made.toSorted())
+  const created = (await writing).map(({ body }) => body.id)
+  assert.deepEqual(seen, created.toSorted())
 })

@@ -32,9 +32,9 @@ export class SubscriptionFixtures extends PaymentFixtures {
 
   /** Creates a subscription; returns its id. */
   async createSubscription(who: Person, body: object = {}): Promise<string> {
-    const made = await this.subscribe(who, body)
-    assert.equal(made.status, 201, made.text)
-    return made.body.id
+    const created = await this.subscribe(who, body)
+    assert.equal(created.status, 201, created.text)
+    return created.body.id
   }
 
   getSubscription(who: Person, id: string, options: Options = {}) {

@@ -51,7 +51,7 @@ const corruptions: Corruption[] = [
       select payment_id from subscription_periods
       where subscription_id = ${of_active} and period = 2)`,
     rules: ['periods_have_their_request'],
-    message: /period 2: found a request that is not there/,
+    message: /period 2: found a missing request/,
   },
   {
     what: 'a missing first period',
@@ -79,7 +79,7 @@ const corruptions: Corruption[] = [
     what: 'periods without a subscription',
     sql: 'delete from subscriptions where amount = 700',
     rules: ['periods_have_their_request'],
-    message: /found a period of a subscription that is not there, expected none$/,
+    message: /found a period of a missing subscription, expected none$/,
   },
   {
     what: 'a canceled subscription with a next time',

@@ -110,7 +110,7 @@ test('daily periods around both daylight saving changes in Berlin', async () => 
 test('advancing by a year creates all requests at once, each valid for thirty days', async () => {
   const shop = await shopIn('UTC')
   const id = await plans.createSubscription(shop)
-  const made = (await plans.getSubscription(shop, id)).body.created_at
+  const created = (await plans.getSubscription(shop, id)).body.created_at
   await plans.advance(364 * 86_400)
   const requests = await plans.requests(shop, id)
   assert.equal(requests.length, 12)
@@ -120,7 +120,7 @@ test('advancing by a year creates all requests at once, each valid for thirty da
   for (const { status, created_at, expires_at } of later) {
     assert.equal(status, 'pending')
     assert.equal(new Date(expires_at).getTime() - new Date(created_at).getTime(), thirty_days_ms)
-    assert.ok(new Date(created_at).getTime() > new Date(made).getTime() + 364 * 86_400_000 - 1)
+    assert.ok(new Date(created_at).getTime() > new Date(created).getTime() + 364 * 86_400_000 - 1)
   }
   const months = requests.map(({ metadata }) => metadata.subscription_period.slice(0, 7))
   assert.equal(new Set(months).size, 12, 'each names its month')

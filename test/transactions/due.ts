@@ -37,9 +37,9 @@ export async function shopsInSlots(till: TransactionFixtures, count: number): Pr
 /** Creates `count` pending payments of 100, due immediately, distributed over the shops. */
 export async function makeDue(florin: Florin, shops: Shop[], count: number): Promise<void> {
   const lanes = new TransactionLanes(florin.db, patient)
-  for (let made = 0; made < count; made += 500) {
-    const some = Array.from({ length: Math.min(500, count - made) }, (_, at) => {
-      const shop = shops[(made + at) % shops.length]!
+  for (let created = 0; created < count; created += 500) {
+    const some = Array.from({ length: Math.min(500, count - created) }, (_, at) => {
+      const shop = shops[(created + at) % shops.length]!
       return lanes.submit(entryOf(shop, createOf(shop, { settle_after_ms: 0 })))
     })
     await Promise.all(some)

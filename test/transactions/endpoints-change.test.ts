@@ -26,26 +26,26 @@ async function expectRefused(send: () => Promise<ApiResponse>, status: number, e
 }
 
 test('GET returns exactly the fields of the contract', async () => {
-  const made = await till.create(shop, { reference: 'r', metadata: { a: 1 } })
-  const { status, body } = await till.get(shop, made.body.id)
+  const created = await till.create(shop, { reference: 'r', metadata: { a: 1 } })
+  const { status, body } = await till.get(shop, created.body.id)
   assert.equal(status, 200)
   assert.equal(Object.keys(body).join(' '), wholeKeys)
-  assert.deepEqual(body, { ...made.body, updated_at: made.body.created_at })
+  assert.deepEqual(body, { ...created.body, updated_at: created.body.created_at })
 })
 
 test('PATCH returns the whole transaction, and also changes updated_at', async () => {
-  const made = await till.create(shop, { reference: 'before', metadata: { a: 1 } })
-  const patched = await till.patch(shop, made.body.id, { reference: 'after' })
+  const created = await till.create(shop, { reference: 'before', metadata: { a: 1 } })
+  const patched = await till.patch(shop, created.body.id, { reference: 'after' })
   assert.equal(patched.status, 200)
   assert.equal(Object.keys(patched.body).join(' '), wholeKeys)
   const { updated_at, ...rest } = patched.body
-  assert.deepEqual(rest, { ...made.body, reference: 'after' })
-  assert.ok(updated_at > made.body.created_at)
-  assert.deepEqual((await till.get(shop, made.body.id)).body, patched.body)
+  assert.deepEqual(rest, { ...created.body, reference: 'after' })
+  assert.ok(updated_at > created.body.created_at)
+  assert.deepEqual((await till.get(shop, created.body.id)).body, patched.body)
 })
 
 test('PATCH that changes nothing returns 200 and writes nothing', async () => {
-  const made = await till.create(shop, { reference: 'r', metadata: { a: 1, b: { c: 2 } } })
+  const created = await till.create(shop, { reference: 'r', metadata: { a: 1, b: { c: 2 } } })
   for (const body of [
     {},
     { reference: 'r' },
@@ -53,10 +53,10 @@ test('PATCH that changes nothing returns 200 and writes nothing', async () => {
     { metadata: { a: 1 } },
     { metadata: { b: { c: 2 }, gone: null } },
   ]) {
-    const patch = () => till.patch(shop, made.body.id, body)
+    const patch = () => till.patch(shop, created.body.id, body)
     const { status, body: shown } = await assertNoChanges(florin.db.pool, patch)
     assert.equal(status, 200)
-    assert.equal(shown.updated_at, made.body.created_at)
+    assert.equal(shown.updated_at, created.body.created_at)
   }
 })
 
@@ -77,16 +77,17 @@ const merges: [unknown, unknown, unknown][] = [
 for (const [stored, sent, expected] of merges) {
   const texts = [stored, sent, expected].map((value) => JSON.stringify(value))
   test(`metadata ${texts[0]} patched with ${texts[1]} is ${texts[2]}`, async () => {
-    const made = await till.create(shop, { metadata: stored, reference: 'stays' })
-    const { body } = await till.patch(shop, made.body.id, { metadata: sent })
+    const created = await till.create(shop, { metadata: stored, reference: 'stays' })
+    const { body } = await till.patch(shop, created.body.id, { metadata: sent })
     assert.deepEqual([body.metadata, body.reference], [expected, 'stays'])
-    assert.deepEqual((await till.get(shop, made.body.id)).body.metadata, expected)
+    assert.deepEqual((await till.get(shop, created.body.id)).body.metadata, expected)
   })
 }
 
 test('PATCH replaces a reference, keeps it if omitted, and clears it with null', async () => {
-  const made = await till.create(shop, { reference: 'one' })
-  const change = async (body: object) => (await till.patch(shop, made.body.id, body)).body.reference
+  const created = await till.create(shop, { reference: 'one' })
+  const change = async (body: object) =>
+    (await till.patch(shop, created.body.id, body)).body.reference
   assert.equal(await change({ metadata: { a: 1 } }), 'one')
   assert.equal(await change({ reference: 'two' }), 'two')
   assert.equal(await change({ reference: '' }), '')
@@ -97,8 +98,8 @@ const keys = (count: number, from = 0) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`key_${from + at}`, at]))
 
 test('metadata limits apply to the merged result', async () => {
-  const made = await till.create(shop, { metadata: keys(30) })
-  const { id } = made.body
+  const created = await till.create(shop, { metadata: keys(30) })
+  const { id } = created.body
   const bad = (metadata: object) =>
     expectRefused(() => till.patch(shop, id, { metadata }), 400, 'invalid_request')
   await bad(keys(21, 30))

@@ -213,9 +213,9 @@ test('the currency of an account cannot change after its first transaction', asy
   const change = (currency: string) =>
     florin.call('PATCH', '/v1/account', { token: fresh.token, body: { settings: { currency } } })
   assert.equal((await change('EUR')).status, 200)
-  const made = await till.create(fresh, { currency: 'EUR' })
-  assert.equal(made.status, 201)
-  await till.cancel(fresh, made.body.id)
+  const created = await till.create(fresh, { currency: 'EUR' })
+  assert.equal(created.status, 201)
+  await till.cancel(fresh, created.body.id)
   assert.equal((await change('USD')).status, 400)
   assert.equal((await till.create(fresh, { currency: 'USD' })).body.error, 'currency_mismatch')
 })

@@ -20,13 +20,13 @@ async function pendingOf(account_id: string): Promise<string> {
   const {
     status,
     text,
-    body: made,
+    body: created,
   } = await florin.call('POST', '/v1/transactions', {
     token: admin.token,
     body,
   })
   assert.equal(status, 201, text)
-  return made.id
+  return created.id
 }
 
 async function canceledOf(account_id: string): Promise<string> {
@@ -289,8 +289,8 @@ test('member and owner have access to the same transactions', async () => {
     [owner, member],
     [member, owner],
   ] as const) {
-    const made = await florin.call('POST', '/v1/transactions', { token: maker.token, body })
-    const path = `/v1/transactions/${made.body.id}`
+    const created = await florin.call('POST', '/v1/transactions', { token: maker.token, body })
+    const path = `/v1/transactions/${created.body.id}`
     assert.equal((await florin.call('GET', path, { token: reader.token })).status, 200)
     assert.equal((await florin.call('DELETE', path, { token: reader.token })).status, 200)
   }

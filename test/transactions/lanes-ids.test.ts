@@ -49,19 +49,19 @@ test('ids are in commit order even if the clock of a process goes back', async (
     const created = await till.create(shop)
     assert.equal(created.status, 201, created.text)
   }
-  const made = await inOrderOfCommits(shop)
-  assertAscending(made.map(({ id }) => id))
-  for (const { at } of made) assert.ok(at.getTime() >= now, 'times do not decrease')
+  const transactions = await inOrderOfCommits(shop)
+  assertAscending(transactions.map(({ id }) => id))
+  for (const { at } of transactions) assert.ok(at.getTime() >= now, 'times do not decrease')
 })
 
 test('created_at is the time in the id and of the first posting', async () => {
   const shop = await till.shop()
   for (let times = 0; times < 5; times++) await till.create(shop)
   const listed = await florin.call('GET', '/v1/transactions', { token: shop.token })
-  const made = await inOrderOfCommits(shop)
+  const transactions = await inOrderOfCommits(shop)
   const shown = listed.body.data.reverse()
-  assert.equal(made.length, 5)
-  made.forEach(({ id, at }, number) => {
+  assert.equal(transactions.length, 5)
+  transactions.forEach(({ id, at }, number) => {
     const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
     assert.equal(shown[number].created_at, new Date(ms).toISOString())
     assert.equal(at.getTime(), ms)

@@ -39,15 +39,15 @@ test('paging in both directions returns every row exactly once during writes', a
 
   /** Creates and cancels rows: a row whose status changes moves to another partition. */
   async function write(): Promise<string[]> {
-    const made: string[] = []
+    const created: string[] = []
     while (isRunning()) {
       const { body } = await till.create(shop, { amount: 1 }, { call: pick(calls) })
-      made.push(body.id)
+      created.push(body.id)
       rows += 1
-      const path = `/v1/transactions/${pick(made)}`
-      if (made.length % 2) await pick(calls)('DELETE', path, { token })
+      const path = `/v1/transactions/${pick(created)}`
+      if (created.length % 2) await pick(calls)('DELETE', path, { token })
     }
-    return made
+    return created
   }
 
   async function follow(limit: number): Promise<string[]> {

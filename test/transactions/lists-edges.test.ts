@@ -27,10 +27,10 @@ async function make(shop: Shop, count: number): Promise<string[]> {
 
 test('a page has exactly the fields of the contract, without updated_at', async () => {
   const shop = await till.shop()
-  const made = await till.create(shop, { reference: 'r', metadata: { a: null } })
+  const created = await till.create(shop, { reference: 'r', metadata: { a: null } })
   const response = await list(shop.token)
   assert.equal(response.status, 200)
-  assert.equal(response.text, `{"object":"list","data":[${made.text}],"has_more":false}`)
+  assert.equal(response.text, `{"object":"list","data":[${created.text}],"has_more":false}`)
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
 })
 
@@ -113,13 +113,17 @@ test('a cursor may be a row that no longer matches the filter', async () => {
 
 test('date filters are inclusive to the millisecond, and a date is a whole day', async () => {
   const shop = await till.shop()
-  const made: { id: string; at: number }[] = []
+  const created: { id: string; at: number }[] = []
   for (let day = 0; day < 3; day++) {
     const { body } = await till.create(shop)
-    made.push({ id: body.id, at: Date.parse(body.created_at) })
+    created.push({ id: body.id, at: Date.parse(body.created_at) })
     await advanceTo(86_400_000)
   }
-  const [first, second, third] = made as [(typeof made)[0], (typeof made)[0], (typeof made)[0]]
+  const [first, second, third] = created as [
+    (typeof created)[0],
+    (typeof created)[0],
+    (typeof created)[0],
+  ]
   const iso = (ms: number) => new Date(ms).toISOString()
   const found = async (query: string) => idsOf(await list(shop.token, query))
   assert.deepEqual(await found(`?date_from=${iso(second.at)}`), [third.id, second.id])

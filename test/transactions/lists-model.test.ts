@@ -42,8 +42,8 @@ async function fill(shop: Shop, count: number, random: Random, of = types): Prom
     const length = Math.min(1 + random.below(20), count - rows.length)
     const some = Array.from({ length }, async () => {
       const command = createOf(shop, { type: random.pick(of), amount: 1 })
-      const made = await lanes.submit(entryOf(shop, command))
-      return JSON.parse(made.body as string) as Row
+      const created = await lanes.submit(entryOf(shop, command))
+      return JSON.parse(created.body as string) as Row
     })
     rows.push(...(await Promise.all(some)))
   }

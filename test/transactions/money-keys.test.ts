@@ -142,9 +142,9 @@ test('errors are not stored: the request is decided again each time', async () =
   const refund = () => till.refund(shop, 100, undefined, withKey('refund'))
   assert.equal((await refund()).status, 402)
   await till.settle(id)
-  const made = await refund()
-  assert.equal(made.status, 201)
-  assert.equal(made.headers.get('idempotent-replayed'), null)
+  const created = await refund()
+  assert.equal(created.status, 201)
+  assert.equal(created.headers.get('idempotent-replayed'), null)
   const refusals: [string, () => Promise<ApiResponse>, number][] = [
     ['not found', () => till.cancel(shop, 'txn_01h455vb4pex5vsknk084sn02q', withKey('k1')), 404],
     ['not cancellable', () => till.cancel(shop, id, withKey('k2')), 409],

@@ -43,25 +43,25 @@ const table: [type: string, ending: string, created: Balances, ended: Balances, 
 for (const [type, ending, created, ended, moves] of table) {
   test(`a ${ending} ${type} moves money according to the table, exactly once`, async () => {
     const shop = await till.shop(1_000)
-    const made = await till.create(shop, { type, amount: 70 })
-    assert.equal(made.body.status, 'pending')
+    const transaction = await till.create(shop, { type, amount: 70 })
+    assert.equal(transaction.body.status, 'pending')
     assert.deepEqual(await bucketsOf(shop), created)
     const end = () =>
       ending === 'canceled'
-        ? till.cancel(shop, made.body.id)
-        : till.settle(made.body.id, ending as 'succeeded' | 'failed')
+        ? till.cancel(shop, transaction.body.id)
+        : till.settle(transaction.body.id, ending as 'succeeded' | 'failed')
     assert.equal((await end()).body.status, ending)
     assert.deepEqual(await bucketsOf(shop), ended)
     for (const again of [
-      till.cancel(shop, made.body.id),
-      till.settle(made.body.id),
-      till.settle(made.body.id, 'failed'),
+      till.cancel(shop, transaction.body.id),
+      till.settle(transaction.body.id),
+      till.settle(transaction.body.id, 'failed'),
     ]) {
       assert.equal((await again).status, 409)
     }
     assert.deepEqual(await bucketsOf(shop), ended)
     assert.equal((await movementsOf(shop, 2)).join(', '), moves)
-    assert.equal((await till.get(shop, made.body.id)).body.status, ending)
+    assert.equal((await till.get(shop, transaction.body.id)).body.status, ending)
   })
 }
 

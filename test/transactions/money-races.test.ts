@@ -72,9 +72,13 @@ test('50 parallel requests with one key create one row; each gets it or a 409', 
       till.create(shop, {}, { headers, call: calls[at % 2]! }),
     )
     const responses = await Promise.all(sent)
-    const { 201: made = 0, '409 idempotency_conflict': conflicts = 0, ...rest } = tally(responses)
+    const {
+      201: created = 0,
+      '409 idempotency_conflict': conflicts = 0,
+      ...rest
+    } = tally(responses)
     assert.deepEqual(rest, {})
-    assert.ok(made >= 1 && made + conflicts === 50)
+    assert.ok(created >= 1 && created + conflicts === 50)
     const texts = responses.filter(({ status }) => status === 201).map(({ text }) => text)
     assert.equal(new Set(texts).size, 1)
     assert.equal(await till.count(shop), round + 1)

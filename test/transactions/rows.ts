@@ -24,21 +24,21 @@ export function lockOf(more: Partial<AccountLock> = {}): AccountLock {
   }
 }
 
-let made = 0
+let created = 0
 
 /** A pending payment of 100 by default. */
 export function rowOf(more: Partial<TransactionRow> = {}): TransactionRow {
-  made += 1
+  created += 1
   return {
     account_id,
-    id: firstUuidAt(now.getTime() - 50_000 + made),
+    id: firstUuidAt(now.getTime() - 50_000 + created),
     status: 'pending',
     amount: 100,
     currency: 'USD',
     type: 'payment',
     refund_of: null,
     due_at: null,
-    updated_at: new Date(now.getTime() - 50_000 + made),
+    updated_at: new Date(now.getTime() - 50_000 + created),
     reference: null,
     metadata: null,
     ...more,

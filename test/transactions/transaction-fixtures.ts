@@ -34,11 +34,11 @@ export class TransactionFixtures {
 
   /** Creates a succeeded payment; returns its id. */
   async fund(shop: Shop, amount: number, more: object = {}): Promise<string> {
-    const made = await this.create(shop, { amount, ...more })
-    assert.equal(made.status, 201, made.text)
-    const settled = await this.settle(made.body.id)
+    const created = await this.create(shop, { amount, ...more })
+    assert.equal(created.status, 201, created.text)
+    const settled = await this.settle(created.body.id)
     assert.equal(settled.status, 200, settled.text)
-    return made.body.id
+    return created.body.id
   }
 
   /** Creates a payment of 100 by default. */
@@ -54,9 +54,9 @@ export class TransactionFixtures {
 
   /** Creates a pending transaction; returns its id. */
   async pending(shop: Shop, body: object = {}): Promise<string> {
-    const made = await this.create(shop, body)
-    assert.equal(made.status, 201, made.text)
-    return made.body.id
+    const created = await this.create(shop, body)
+    assert.equal(created.status, 201, created.text)
+    return created.body.id
   }
 
   refund(shop: Shop, amount: number, reference?: string, options = {}) {

@@ -38,8 +38,8 @@ async function trade(shop: Shop, ids: string[]): Promise<void> {
       return void (await florin.call('PATCH', '/v1/account', { token, body }))
     }
     default: {
-      const made = await till.create(shop, { amount: 1 + random(100) })
-      ids.push(made.body.id)
+      const created = await till.create(shop, { amount: 1 + random(100) })
+      ids.push(created.body.id)
     }
   }
 }
