@@ -1,7 +1,7 @@
 // Ends the open rows of a closed account, in slices. A slice is one transaction under the account's
-// lock and changes a bounded number of rows. It writes with the closing time, so all
-// slices together leave the same rows as one long transaction. The row in account_closings stores
-// the progress, so any process can continue after a crash. account.closed is the last event.
+// lock that changes a bounded number of rows. It writes with the closing time, so all slices
+// together leave the same rows as one long transaction. The row in account_closings stores the
+// progress, so any process can continue after a crash. account.closed is the last event.
 
 import { presentAccount } from '../accounts/account.ts'
 import { findAccounts } from '../accounts/find-accounts.ts'

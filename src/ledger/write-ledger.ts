@@ -1,4 +1,5 @@
-// Writes balances and postings; no other module does. The statements are sent together with COMMIT.
+// Writes balances and postings: the only module that moves money. The statements are sent together
+// with COMMIT.
 
 import type { Tx } from '../postgres/database.ts'
 import type { AccountLock } from './lock-row.ts'

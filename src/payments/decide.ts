@@ -157,7 +157,7 @@ function leavePending(
   return row
 }
 
-// Prevents using Florin to flood a mailbox: a request is open for days only and has one reminder.
+// A request is open for thirty days and has a reminder, so it never needs more emails than this.
 const sends_max = 20
 
 function sendLimitReached(): Refusal {

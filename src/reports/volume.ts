@@ -79,7 +79,7 @@ export async function reportVolume(
     const cut = cutIntoBuckets(span, query.interval, timezone)
     // The preceding period can start and end within a bucket, so it can have more buckets.
     const cut_before = cutIntoBuckets(before, query.interval, timezone, 2 * buckets_max)
-    // One statement for both periods, so both are counted in the same snapshot.
+    // One statement of each kind covers both periods, so they are counted in the same snapshot.
     const ranges = [...cut_before, ...cut]
     const sumUp = (tx: Tx) => sumBoth(tx, account.id, ranges)
     return { cut, cut_before, all: await withTimeout(db, report_ms, report_advice, sumUp) }

@@ -26,7 +26,7 @@ import { Random } from './random.ts'
 const transactions_at_once = 4_000
 
 // A few milliseconds of work. Without yielding, the statements of the other writer wait in this
-// process: 14,000 transactions per second, and 21,000 to 25,000 with it.
+// process: 14,000 transactions per second instead of 21,000 to 25,000.
 const transactions_per_yield = 100
 
 // One group is generated while another is written. More writers are not faster on two cores.
