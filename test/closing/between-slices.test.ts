@@ -255,10 +255,10 @@ test('verify accepts leftover rows only while the closing is in progress', async
     [shop.uuid],
   )
   assert.deepEqual(await rulesBroken(), [
-    'closed_accounts_request_nothing',
     'closed_accounts_end_webhooks',
     'closed_accounts_have_no_users',
     'closed_accounts_move_no_money',
+    'closed_accounts_request_nothing',
   ])
   const columns = Object.keys(rows[0])
   await florin.db.pool.query(
