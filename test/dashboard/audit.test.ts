@@ -77,7 +77,7 @@ test('stores the resource, actor, object and date filters in the URL', options, 
   await page.getByText('No entries match these filters').waitFor()
   await page.getByLabel('Object').fill('not an id')
   await page.keyboard.press('Enter')
-  await page.getByText('object must be an id that begins with').waitFor()
+  await page.getByText('"object" must be an id that starts with').waitFor()
   await page.goto(`${url}/dashboard/audit?action=transaction.settled`)
   await page.getByText('1 result').waitFor()
   await page.goto(`${url}/dashboard/audit?account=${owner.account_id}`)
