@@ -1,5 +1,5 @@
--- What the first schema (0001 to 0003) held after one account was opened, as it was written then:
--- the end of an event's id was still chance. The password is "correct horse battery".
+-- The rows of the first schema (0001 to 0003) after one account was opened, recorded at that time:
+-- the end of an event's id was still random. The password is "correct horse battery".
 
 insert into instance (one, mode, made_at)
 values (true, 'sandbox', '2026-11-15T09:01:15.349Z');

@@ -1,5 +1,5 @@
-// All rows of a database, to be written into one of an older schema: only the tables and columns
-// that it has.
+// Copies all rows of a database into one with an older schema, limited to the tables and columns
+// that the older schema has.
 
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
@@ -27,7 +27,7 @@ export async function withClient<Result>(
   }
 }
 
-/** The schema as it was after so many migrations. */
+/** Applies the first `count` migrations. */
 export async function migrateSome(client: pg.Client, count: number): Promise<void> {
   const options = {
     dir: 'migrations',
@@ -66,7 +66,7 @@ export async function writeRows(client: pg.Client, rows: Rows): Promise<void> {
   }
 }
 
-/** The rows that hold now what they do not hold in the other. An upgrade may add, and no more. */
+/** Returns rows of `before` that `after` lacks or has changed. An upgrade may only add rows. */
 export function findChanged(before: Rows, after: Rows): string[] {
   return [...before].flatMap(([table, rows]) => {
     const texts = new Set((after.get(table) ?? []).map((row) => textOf(row, before, table)))
@@ -76,13 +76,13 @@ export function findChanged(before: Rows, after: Rows): string[] {
   })
 }
 
-// Columns that came later are not compared, nor the end of an event's id: 0009 made it a number.
+// Ignores columns added later, and the end of an event's id, which 0009 turned into a number.
 function textOf(row: object, before: Rows, table: string): string {
   const known = Object.keys(before.get(table)![0] ?? {})
-  const kept = Object.entries(row)
+  const compared = Object.entries(row)
     .filter(([name]) => known.includes(name))
     .map(([name, value]) => [name, event_ids[table] === name ? value.slice(0, -10) : value])
-  return JSON.stringify(kept.sort(([one], [other]) => (one < other ? -1 : 1)))
+  return JSON.stringify(compared.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 const event_ids: Record<string, string> = { events: 'id', webhook_deliveries: 'event_id' }

@@ -1,6 +1,6 @@
-// Every schema that a database may be in is brought to this version's: every row is still there,
-// verify finds nothing, and the people can go on. The rows of the first schema were recorded when
-// it was new; those of the others are made by this version, in the tables and columns of the time.
+// Upgrades a database from every earlier schema: no row is lost, verify passes, and users can
+// continue. The rows of the first schema were recorded when it was current. Those of the others are
+// created by this version and reduced to the tables and columns of that schema.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -26,16 +26,16 @@ import {
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const migrations = knownMigrations()
 
-/** What a Florin of each time could do; the number is that of its newest migration. */
-const deeds: Record<string, (at: Deed) => Promise<void>> = {
+/** What each earlier Florin could do, by the number of its newest migration. */
+const activities: Record<string, (context: ActivityContext) => Promise<void>> = {
   '0003': async () => {},
   '0004': async ({ change }) => {
     const payment = await change('/v1/transactions', { ...money, type: 'payment' })
     await change(`/v1/transactions/${payment.body.id}/settle`, { outcome: 'succeeded' }, 'admin')
     const refund = { ...money, type: 'refund', amount: 20, reference: payment.body.id }
     await change('/v1/transactions', refund)
-    const given = await change('/v1/transactions', refund)
-    await change(`/v1/transactions/${given.body.id}/settle`, { outcome: 'succeeded' }, 'admin')
+    const settled = await change('/v1/transactions', refund)
+    await change(`/v1/transactions/${settled.body.id}/settle`, { outcome: 'succeeded' }, 'admin')
     await change('/v1/transactions', { ...money, type: 'credit', amount: 30 })
     await change('/v1/transactions', { ...money, type: 'payment' })
   },
@@ -50,11 +50,11 @@ const deeds: Record<string, (at: Deed) => Promise<void>> = {
     await change('/v1/subscriptions', plan)
   },
   '0008': async ({ change }) => {
-    const made = await change('/v1/webhook_endpoints', {
+    const endpoint = await change('/v1/webhook_endpoints', {
       url: 'https://example.com/hook',
       events: ['*'],
     })
-    await change(`/v1/webhook_endpoints/${made.body.id}/test`, {})
+    await change(`/v1/webhook_endpoints/${endpoint.body.id}/test`, {})
     await change('/v1/transactions', { ...money, type: 'payment' })
   },
   '0009': async ({ change }) => {
@@ -64,16 +64,16 @@ const deeds: Record<string, (at: Deed) => Promise<void>> = {
 
 const money = { amount: 50, currency: 'USD' }
 
-interface Deed {
+interface ActivityContext {
   change(path: string, body: object, who?: 'admin'): Promise<ApiResponse>
 }
 
 const admin = await florin.people.admin()
-/** All rows at the end of each time. */
-const times = new Map<string, Rows>()
-for (const [number, deed] of Object.entries(deeds)) {
+/** All rows after the activity of each schema. */
+const recorded = new Map<string, Rows>()
+for (const [number, activity] of Object.entries(activities)) {
   const owner = await florin.people.owner()
-  await deed({
+  await activity({
     async change(path, body, who) {
       const token = who === 'admin' ? admin.token : owner.token
       const headers = {
@@ -83,15 +83,15 @@ for (const [number, deed] of Object.entries(deeds)) {
       const whole = /^\/v1\/(transactions|payments)$/.test(path)
         ? { account_id: owner.account_id, ...body }
         : body
-      const answer = await florin.call('POST', path, { token, body: whole, headers })
-      assert.ok(answer.status < 300, `${path}: ${answer.text}`)
-      return answer
+      const response = await florin.call('POST', path, { token, body: whole, headers })
+      assert.ok(response.status < 300, `${path}: ${response.text}`)
+      return response
     },
   })
-  times.set(number, await withClient(florin.connection, readRows))
+  recorded.set(number, await withClient(florin.connection, readRows))
 }
 
-// Until 0009 the end of an event's id was chance, and deliveries named it so.
+// Before 0009 the end of an event's id was random, and deliveries referred to it.
 function withOldEventIds(rows: Rows): Rows {
   const ends = new Map<string, string>()
   const older = (id: string) => {
@@ -106,7 +106,7 @@ function withOldEventIds(rows: Rows): Rows {
     .set('webhook_deliveries', rewrite('webhook_deliveries', 'event_id'))
 }
 
-// Until 0022 every token stated where its session acts.
+// Before 0022 every token had the account and role of its session.
 function withOldTokens(rows: Rows): Rows {
   const sessions = new Map((rows.get('sessions') ?? []).map((row) => [Reflect.get(row, 'id'), row]))
   const tokens = (rows.get('tokens') ?? []).map((row) => {
@@ -133,16 +133,16 @@ async function assertUpgraded(connection: Connection, before: Rows): Promise<voi
 }
 
 for (const [at, name] of migrations.entries()) {
-  test(`a database as of ${name} is brought up to date and verifies`, async (t) => {
+  test(`a database as of ${name} is upgraded and verifies`, async (t) => {
     const number = name.slice(0, 4)
-    const latest = [...times.keys()].findLast((time) => time <= number)
+    const latest = [...recorded.keys()].findLast((version) => version <= number)
     const { connection, name: database } = await emptyDatabase()
     t.after(() => dropDatabase(database))
     const before = await withClient(connection, async (client) => {
       await migrateSome(client, at + 1)
       assert.equal((await appliedMigrations(client)).length, at + 1)
-      // The first three came at once: with less there was never anybody.
-      const rows: Rows = latest === undefined ? new Map() : times.get(latest)!
+      // The first three migrations were released together: no database with fewer has any rows.
+      const rows: Rows = latest === undefined ? new Map() : recorded.get(latest)!
       const old = number < '0022' ? withOldTokens(rows) : rows
       await writeRows(client, number < '0009' ? withOldEventIds(old) : old)
       return readRows(client)
@@ -153,7 +153,7 @@ for (const [at, name] of migrations.entries()) {
   })
 }
 
-test('a database of the first schema goes on as if nothing had happened', async (t) => {
+test('a database of the first schema is upgraded and remains usable', async (t) => {
   const { connection, name } = await emptyDatabase()
   t.after(() => dropDatabase(name))
   const before = await withClient(connection, async (client) => {
@@ -169,13 +169,13 @@ test('a database of the first schema goes on as if nothing had happened', async 
   await assertUpgraded(connection, before)
   const upgraded = await florin.startSecondServer({}, connection)
   const body = { email: 'ann@acme.example', password: 'correct horse battery' }
-  const entered = await upgraded.call('POST', '/v1/auth/login', { body })
-  assert.equal(entered.status, 200, entered.text)
-  const token = entered.body.access_token
+  const login = await upgraded.call('POST', '/v1/auth/login', { body })
+  assert.equal(login.status, 200, login.text)
+  const token = login.body.access_token
   const { id } = (await upgraded.call('GET', '/v1/account', { token })).body
   const payment = { account_id: id, amount: 500, currency: 'EUR', type: 'payment' }
-  const made = await upgraded.call('POST', '/v1/transactions', { token, body: payment })
-  assert.equal(made.status, 201, made.text)
+  const created = await upgraded.call('POST', '/v1/transactions', { token, body: payment })
+  assert.equal(created.status, 201, created.text)
 })
 
 test('0020 counts the attempts of deliveries that were resent before it', async (t) => {
@@ -185,7 +185,7 @@ test('0020 counts the attempts of deliveries that were resent before it', async 
   await withClient(connection, async (client) => {
     await migrateSome(client, before)
     // By the last digit: one attempt; resent and waiting; resent and delivered; canceled after two;
-    // two, and the third under way; resent while it was under way.
+    // two, with the third in progress; resent while in progress.
     await client.query(`
       insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type, test_body,
         status, attempts, next_at, lease_id, tried_at)
