@@ -33,6 +33,8 @@ export interface Config {
   payment_instructions: string | undefined
   /** Undefined: no email leaves this machine. */
   smtp: { server: MailServer; from: Mailbox } | undefined
+  /** Distinct inboxes that one account may send email to in a day. */
+  email_recipients: number
   /** Requests a second for one credential or address; undefined is off. */
   rate_limit: number | undefined
   password_min: number
@@ -69,6 +71,7 @@ export const settingNames = [
   'FLORIN_PAYMENT_INSTRUCTIONS',
   'FLORIN_SMTP_URL',
   'FLORIN_EMAIL_FROM',
+  'FLORIN_EMAIL_RECIPIENTS',
   'FLORIN_RATE_LIMIT',
   'FLORIN_PASSWORD_MIN',
   'FLORIN_TRUST_PROXY',
@@ -106,6 +109,7 @@ export function readConfig(env: Env = process.env): Config {
     settle_after_s: read.integer('FLORIN_SETTLE_AFTER', 30, 0, 31_536_000),
     payment_instructions: read.text('FLORIN_PAYMENT_INSTRUCTIONS'),
     smtp: read.smtp('FLORIN_SMTP_URL', 'FLORIN_EMAIL_FROM'),
+    email_recipients: read.integer('FLORIN_EMAIL_RECIPIENTS', 10_000, 1, 100_000_000),
     rate_limit: read.rateLimit('FLORIN_RATE_LIMIT', 100),
     password_min: read.integer(
       'FLORIN_PASSWORD_MIN',

@@ -128,7 +128,8 @@ function emailJob(log: Logger, config: Config, transport: SmtpTransport | undefi
   }
   const name = 'send_emails'
   const takes_cards = takesCards(chooseProcessor(config))
-  const options = { sandbox: config.mode === 'sandbox', takes_cards }
+  const { email_recipients: recipients_max } = config
+  const options = { sandbox: config.mode === 'sandbox', takes_cards, recipients_max }
   const rotation = newEmailRotation()
   // Servers quote the recipient, and customers' addresses have no place in a log.
   const report = (error: string, emails: number) => {

@@ -1,8 +1,8 @@
 // The client. Everything that a program needs is exported here.
-import { Transport } from './transport.js';
 import { requireTokens } from './credentials.js';
 import { AllCalls } from './generated/resources.js';
 import { Sessions } from './sessions.js';
+import { Transport } from './transport.js';
 export class Florin extends AllCalls {
     sessions;
     #transport;

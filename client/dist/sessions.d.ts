@@ -1,7 +1,7 @@
 import type { CallOptions, WriteOptions } from './call.ts';
-import type { Transport } from './transport.ts';
-import type { EndSessionResponse, EndSessionBody, LogInResponse, LogInBody, RefreshResponse } from './generated/requests.ts';
+import type { EndSessionBody, EndSessionResponse, LogInBody, LogInResponse, RefreshResponse } from './generated/requests.ts';
 import { SessionsCalls } from './generated/resources.ts';
+import type { Transport } from './transport.ts';
 export declare class Sessions extends SessionsCalls {
     #private;
     constructor(transport: Transport);

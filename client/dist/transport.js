@@ -3,10 +3,10 @@ import { attempt, Deadline } from './attempt.js';
 import { Credentials } from './credentials.js';
 import { followEvents } from './event-stream.js';
 import { errorOf, FlorinError } from './florin-error.js';
-import { withUnknownOutcome, isOutcomeUnknown } from './unknown-outcome.js';
 import { CursorPage, NumberedPage, PageRequest } from './pages.js';
 import { prepare } from './prepare.js';
 import { pause, waitBeforeRetry } from './retry.js';
+import { isOutcomeUnknown, withUnknownOutcome } from './unknown-outcome.js';
 export class Transport {
     credentials;
     #options;

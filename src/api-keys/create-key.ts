@@ -4,8 +4,9 @@
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import { appendEvent, raiseLastAt, timeUnderLock } from '../ledger/account-lock.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { newUuid, timeOfUuid, uuidAfter } from '../primitives/ids.ts'
+import { firstUuidAt, newUuid, timeOfUuid, uuidAfter } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import { actorOf } from '../sessions/actor.ts'
@@ -14,7 +15,7 @@ import { addKeyToken } from '../sessions/key-tokens.ts'
 import { lacksPermission, namesNoAccount, scopesOf } from '../sessions/permissions.ts'
 import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
 import { getKeyOwner, type KeyOwner, lockKeyOwner } from './key-owner.ts'
-import { countLiveKeys, insertKey, selectNewestKeyId } from './queries.ts'
+import { countKeysAfter, countLiveKeys, insertKey, selectNewestKeyId } from './queries.ts'
 
 export interface KeyInput {
   name: string
@@ -29,6 +30,10 @@ export interface KeyParts {
 
 // A key for each of many servers, and room to rotate them; a thousand would be a leak.
 const live_keys_max = 100
+
+// Revoked keys are kept, so that old entries of the request log still have a name.
+const day_keys_max = 1_000
+const day_ms = 86_400_000
 
 export async function createApiKey(
   { db, mode }: KeyParts,
@@ -86,6 +91,7 @@ async function addKey(
   // in its place can wait until the account may be used again.
   if (lock !== undefined && lock.status !== 'active') throw notActive(lock.status)
   if ((await countLiveKeys(tx, place)) >= live_keys_max) throw tooMany()
+  if (lock !== undefined) await requireFewToday(tx, lock)
   const newest = lock && (await selectNewestKeyId(tx, lock.account_id))
   const fresh = newUuid((lock === undefined ? tx.now : timeUnderLock(tx, lock)).getTime())
   const row: KeyRow = {
@@ -119,6 +125,16 @@ function notActive(status: string): Refusal {
   return new Refusal(
     'invalid_request',
     `The account is ${status}, and only an active account gets new keys.`,
+  )
+}
+
+async function requireFewToday(tx: Tx, lock: AccountLock): Promise<void> {
+  const since = firstUuidAt(timeUnderLock(tx, lock).getTime() - day_ms)
+  const made = await countKeysAfter(tx, lock.account_id, since, day_keys_max)
+  if (made < day_keys_max) return
+  throw new Refusal(
+    'conflict',
+    `An account creates at most ${day_keys_max} API keys in 24 hours. Use an existing one.`,
   )
 }
 

@@ -21,6 +21,23 @@ export async function countLiveKeys(tx: Tx, account_id: string | null): Promise<
   return counted!.n
 }
 
+/** Keys of the account with a greater id than this, revoked ones included, up to a limit. */
+export async function countKeysAfter(
+  tx: Tx,
+  account_id: string,
+  after_id: string,
+  limit: number,
+): Promise<number> {
+  const counted = await tx.row<{ n: number }>(sql`
+    select count(*) as n
+    from (
+      select 1
+      from api_keys
+      where account_id = ${account_id} and id > ${after_id}
+      limit ${limit}) as made`)
+  return counted!.n
+}
+
 /** Under the account's lock: the next id goes behind it. */
 export async function selectNewestKeyId(tx: Tx, account_id: string): Promise<string | undefined> {
   const newest = await tx.row<{ id: string }>(sql`

@@ -53,7 +53,10 @@ function lay(body: Fields, over: Fields): void {
 
 const shape = /^([^=:\s]+?)(:?=)([\s\S]*)$/
 
-/** `name=text`, `name:=json`; dots in the name go deeper. */
+/**
+ * `name=text`, `name:=json`; dots in the name set nested fields. Types are never guessed,
+ * because a reference such as `007` would become a number.
+ */
 function setField(body: Fields, piece: string): void {
   const parts = shape.exec(piece)
   if (parts === null) {

@@ -2,6 +2,7 @@
 // that shows whether it can be; one that was never made is left for the first start.
 
 import type { Config } from '../config.ts'
+import { findClosingProgress } from '../ledger/closings.ts'
 import { type Db, openDatabase } from '../postgres/database.ts'
 import { findUnsafeSettings, repairAdvice } from '../postgres/durability.ts'
 import { inspectCluster } from '../postgres/embedded/inspect-cluster.ts'
@@ -41,7 +42,7 @@ async function look(config: Config, postgres: OpenPostgres): Promise<Finding[]> 
     const schema = await checkSchema(db)
     const mode = await checkMode(db, config)
     if (schema.state !== 'ok') return [...first, schema, mode]
-    return [...first, schema, mode, await checkAdmin(db)]
+    return [...first, schema, mode, await checkAdmin(db), await checkClosings(db)]
   } finally {
     await db.close()
   }
@@ -94,4 +95,14 @@ function checkUnmarked({ mode, database_url }: Config): Finding {
 async function checkAdmin(db: Db): Promise<Finding> {
   if (await hasAdmin(db)) return ok('Admin', 'there is one')
   return warn('Admin', 'There is none yet. Make one: npm run florin -- admin create')
+}
+
+/** Closing an account cancels its open rows in slices, which a worker runs. */
+async function checkClosings(db: Db): Promise<Finding> {
+  const { open, oldest_s, stalled } = await findClosingProgress(db)
+  if (open === 0) return ok('Closings', 'no account closing in progress')
+  const said = `${open} in progress, the oldest for ${Math.floor((oldest_s ?? 0) / 60)} min`
+  if (stalled === 0) return ok('Closings', said)
+  const advice = 'Check that a worker runs, and look for finish_closings in its log.'
+  return warn('Closings', `${said}; ${stalled} without progress for 10 min. ${advice}`)
 }

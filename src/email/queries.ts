@@ -182,6 +182,30 @@ export async function countEmail(
   return counted > 0
 }
 
+/** Marks an inbox as written to by an account on one day; false when it was marked already. */
+export async function insertRecipient(tx: Tx, key_hash: Buffer): Promise<boolean> {
+  const inserted = await tx.count(sql`
+    insert into inbox_counts (key_hash, sent_at, retain_until)
+    values (${key_hash}, '{}', now() + interval '1 day')
+    on conflict (key_hash) do nothing`)
+  return inserted > 0
+}
+
+/** Counts one more recipient of an account on one day; false when it has had as many. */
+export async function countRecipient(
+  tx: Tx,
+  key_hash: Buffer,
+  recipients_max: number,
+): Promise<boolean> {
+  const counted = await tx.count(sql`
+    insert into inbox_counts (key_hash, sent_at, retain_until, recipients)
+    values (${key_hash}, '{}', now() + interval '1 day', 1)
+    on conflict (key_hash) do update
+    set recipients = inbox_counts.recipients + 1
+    where inbox_counts.recipients < ${recipients_max}`)
+  return counted > 0
+}
+
 /** Whether the account has been paid by the inbox within a year, under a hash of both. */
 export async function selectIsKnown(tx: Tx, key_hash: Buffer): Promise<boolean> {
   const found = await tx.row(sql`

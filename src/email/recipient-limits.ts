@@ -4,7 +4,13 @@
 import type { Db, Tx } from '../postgres/database.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { sha256 } from '../primitives/secrets.ts'
-import { countEmail, insertKnown, selectIsKnown } from './queries.ts'
+import {
+  countEmail,
+  countRecipient,
+  insertKnown,
+  insertRecipient,
+  selectIsKnown,
+} from './queries.ts'
 import type { StoredEmail } from './stored-email.ts'
 
 export interface InboxLimit {
@@ -38,6 +44,10 @@ const once_a_day = { hour_max: 1, day_max: 1 }
 const about_payments: ReadonlySet<string> = new Set(['payment_receipt', 'payment_refund'])
 const of_payments: InboxLimit = { name: 'newly paid accounts', hour_max: 20, day_max: 20 }
 
+// Distinct inboxes that have not paid the account within a year. Only emails to customers count:
+// the others go to the account itself.
+const customer_kinds = /^payment_/
+
 // A new email is a rare wish, and its email goes to an address that nobody has proven. Each also
 // writes to the old one: so it is refused when it is asked, and the two never come apart.
 const email_change_limit = { hour_max: 5, day_max: 10 }
@@ -59,12 +69,13 @@ type LimitedEmail = Pick<StoredEmail, 'account_id' | 'recipient' | 'kind'>
 export async function findExceededLimit(
   db: Db,
   email: LimitedEmail,
+  recipients_max: number,
 ): Promise<ExceededLimit | undefined> {
   // Otherwise whoever wants to hide a stolen account would first use up its owner's share.
   if (email.kind === 'email_change_notice') return undefined
   try {
     // One step: what is held back by others has not used up the account's own share.
-    await db.transaction((tx) => countAll(tx, email))
+    await db.transaction((tx) => countAll(tx, email, recipients_max))
     return undefined
   } catch (error) {
     if (error instanceof LimitExceeded) return error.passed
@@ -76,20 +87,25 @@ export async function findExceededLimit(
 class LimitExceeded extends Error {
   readonly passed: ExceededLimit
 
-  constructor(limit: InboxLimit, is_shared: boolean) {
-    super(limit.name)
-    this.passed = { sentence: sentenceOf(limit), is_shared }
+  constructor(sentence: string, is_shared: boolean) {
+    super(sentence)
+    this.passed = { sentence, is_shared }
   }
 }
 
 // From the narrowest on: a flood that one account makes is stopped before it uses up what all have
 // together.
-async function countAll(tx: Tx, { account_id, recipient, kind }: LimitedEmail): Promise<void> {
+async function countAll(
+  tx: Tx,
+  { account_id, recipient, kind }: LimitedEmail,
+  recipients_max: number,
+): Promise<void> {
   const inbox = inboxOf(recipient)
   const pair = `${account_id} ${inbox}`
   await count(tx, of_account, `account ${pair}`, false)
   const known = sha256(`paid ${pair}`)
   if (await selectIsKnown(tx, known)) return
+  if (customer_kinds.test(kind)) await countInbox(tx, account_id, inbox, recipients_max)
   if (about_payments.has(kind)) {
     await count(tx, of_payments, `paid ${inbox}`, true)
     return insertKnown(tx, known)
@@ -99,8 +115,25 @@ async function countAll(tx: Tx, { account_id, recipient, kind }: LimitedEmail): 
   await count(tx, limit, is_first ? `first ${inbox}` : `inbox ${inbox}`, true)
 }
 
+/** Counts the inbox once per account and UTC day. */
+async function countInbox(
+  tx: Tx,
+  account_id: string,
+  inbox: string,
+  recipients_max: number,
+): Promise<void> {
+  const day = new Date().toISOString().slice(0, 10)
+  const is_new = await insertRecipient(tx, sha256(`recipient ${day} ${account_id} ${inbox}`))
+  if (!is_new) return
+  const key = sha256(`recipients ${day} ${account_id}`)
+  if (await countRecipient(tx, key, recipients_max)) return
+  const limit = `${recipients_max} recipients a day (UTC)`
+  throw new LimitExceeded(`the limit for this account is ${limit}.`, false)
+}
+
 async function count(tx: Tx, limit: InboxLimit, key: string, is_shared: boolean): Promise<void> {
-  if (!(await countEmail(tx, sha256(key), limit))) throw new LimitExceeded(limit, is_shared)
+  if (!(await countEmail(tx, sha256(key), limit)))
+    throw new LimitExceeded(sentenceOf(limit), is_shared)
 }
 
 function sentenceOf({ name, hour_max, day_max }: InboxLimit): string {

@@ -23,6 +23,8 @@ export interface EmailSenderParts extends DraftOptions {
   db: Db
   transport: SmtpTransport
   rotation: EmailRotation
+  /** Distinct inboxes that one account may send to in a day. */
+  recipients_max: number
   /** Why nobody needs the email any more, if so: what it asks for has happened, or is off. */
   findSuppression: (email: StoredEmail) => Promise<string | undefined>
   /** Told once a round when the server did not take emails, with what it said to one of them. */
@@ -117,7 +119,7 @@ async function checkBeforeSend(
   if (end !== undefined) return { state: 'suppressed', error: end }
   // Counted at the first try; the others are for the same email.
   if (email.attempts > 1) return undefined
-  const limit = await findExceededLimit(parts.db, email)
+  const limit = await findExceededLimit(parts.db, email, parts.recipients_max)
   if (limit === undefined) return undefined
   const waits = `Held back: ${limit.sentence}`
   if (limit.is_shared && (await hold(parts.db, email, lease_id, waits))) return 'held'

@@ -97,7 +97,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
       limit.count(rateLimitAddress(request.ip))
       throw gate.paths.refuse(request)
     }
-    const units = admitBody(request, acceptedType(access))
+    const units = admitBodyOrCharge(request, access, limit)
     // Shedding comes before any work is done for the request.
     if ('lane' in access && access.lane && gate.areLanesFull(access.lane)) throw tooBusy()
     if (!isDashboardCall(request)) return admit(request, access, gate, limit, units)
@@ -122,6 +122,16 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
       done(error as Error)
     }
   })
+}
+
+// A rejected body counts too: its sender pays for the work of rejecting it.
+function admitBodyOrCharge(request: FastifyRequest, access: Access, limit: RateLimit): number {
+  try {
+    return admitBody(request, acceptedType(access))
+  } catch (error) {
+    limit.count(rateLimitAddress(request.ip))
+    throw error
+  }
 }
 
 function acceptedType(access: Access): string {

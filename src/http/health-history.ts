@@ -36,6 +36,7 @@ interface Counts {
   processed: Record<string, { batches: number; entries: number }>
 }
 
+// Not the monitor behind /metrics: reading that one resets it.
 // Node 26 aborts the process when one that was never enabled is collected, and somebody then asks
 // for the open handles, as the metrics do.
 function makeMonitor() {

@@ -105,6 +105,11 @@ export const healthComponents = {
         subscriptions_due: count('Subscriptions to ask for.', 0),
         emails: queue('Emails'),
         webhooks: queue('Deliveries'),
+        closings: Type.Object({
+          open: count('Closed accounts whose leftover rows are still being canceled.', 0),
+          oldest_s: numberOrNull('For how long the oldest has been; null when none is.', null),
+          stalled: count('Those of them without progress for ten minutes.', 0),
+        }),
       }),
     },
     { $id: 'Health' },

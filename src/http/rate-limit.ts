@@ -11,7 +11,7 @@ import { Refusal } from '../primitives/refusal.ts'
 const rounding_ms = 0.001
 
 // Parsing 4 KiB of JSON, or sending 64 KiB of a prepared buffer, takes less time than the rest of
-// an ordinary request (decision 91 has the figures).
+// an ordinary request: 0.15 ms for the most expensive JSON, against 0.1 to 0.6 ms (decision 28).
 const body_bytes_per_unit = 4_096
 const document_bytes_per_unit = 65_536
 

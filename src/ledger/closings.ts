@@ -1,22 +1,24 @@
 // A closed account may still have open rows until background slices have ended them
-// (docs/decisions/0094). Every reader treats such a row as ended at the closing time. Two queries:
+// (docs/decisions/0018). Every reader treats such a row as ended at the closing time. Two queries:
 //   findClosedAt: whether an account is closed. Never changes back, so query it after the row.
 //   listClosings: accounts with leftover rows, for list filters. Query it before the rows.
 
 import type { Queryable, Tx } from '../postgres/database.ts'
 import {
   type Closing,
+  type ClosingProgress,
   deleteClosing,
   insertClosing,
   selectClosedAt,
   selectClosing,
   selectClosingIds,
+  selectClosingProgress,
   selectClosingsOfSlots,
   updateClosing,
 } from './closings/queries.ts'
 import type { AccountLock, CheckedLock } from './lock-row.ts'
 
-export type { Closing, ClosingStage } from './closings/queries.ts'
+export type { Closing, ClosingProgress, ClosingStage } from './closings/queries.ts'
 
 /** When each of these accounts was closed; open ones are left out. */
 export async function findClosedAt(
@@ -57,6 +59,13 @@ export async function listClosingsOfSlots(
   limit: number,
 ): Promise<string[]> {
   return (await selectClosingsOfSlots(db, slots, limit)).map(({ account_id }) => account_id)
+}
+
+// A worker runs a slice every two seconds, and slices take tens of milliseconds.
+export const stalled_after_ms = 10 * 60_000
+
+export function findClosingProgress(db: Queryable): Promise<ClosingProgress> {
+  return selectClosingProgress(db, stalled_after_ms)
 }
 
 // Callers hold the account's lock.

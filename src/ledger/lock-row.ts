@@ -13,6 +13,11 @@ export interface AccountLock {
   event_sequence: number
   last_transaction_id: string
   last_at: Date
+  /** The day that `metadata_day_bytes` counts, in days since 1970 (UTC). */
+  metadata_day: number
+  metadata_day_bytes: number
+  /** Subscriptions that are not canceled. */
+  open_subscriptions: number
 }
 
 /** For verification: `is_closing` while slices of the account's closing remain. */

@@ -25,7 +25,8 @@ export async function selectBalanceForUpdate(
 ): Promise<AccountLock | undefined> {
   return tx.row(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,
-      event_sequence, last_transaction_id, last_at
+      event_sequence, last_transaction_id, last_at, metadata_day, metadata_day_bytes,
+      open_subscriptions
     from balances
     where account_id = ${account_id}
     for update`)
@@ -38,7 +39,8 @@ export async function selectBalancesForUpdate(
 ): Promise<AccountLock[]> {
   return tx.rows(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,
-      event_sequence, last_transaction_id, last_at
+      event_sequence, last_transaction_id, last_at, metadata_day, metadata_day_bytes,
+      open_subscriptions
     from balances
     where account_id = any(${account_ids}::uuid[])
     order by account_id
@@ -53,7 +55,8 @@ export async function selectBalancesSkipLocked(
 ): Promise<AccountLock[]> {
   return tx.rows(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,
-      event_sequence, last_transaction_id, last_at
+      event_sequence, last_transaction_id, last_at, metadata_day, metadata_day_bytes,
+      open_subscriptions
     from balances
     where account_id = any(${account_ids}::uuid[])
     for update skip locked`)
@@ -70,7 +73,9 @@ function sendBalance(tx: Tx, lock: AccountLock): void {
     update balances
     set available = ${lock.available}, incoming = ${lock.incoming}, held = ${lock.held},
       posting_sequence = ${lock.posting_sequence}, event_sequence = ${lock.event_sequence},
-      last_transaction_id = ${lock.last_transaction_id}, last_at = ${lock.last_at}
+      last_transaction_id = ${lock.last_transaction_id}, last_at = ${lock.last_at},
+      metadata_day = ${lock.metadata_day}, metadata_day_bytes = ${lock.metadata_day_bytes},
+      open_subscriptions = ${lock.open_subscriptions}
     where account_id = ${lock.account_id}`)
 }
 
@@ -79,7 +84,9 @@ function sendManyBalances(tx: Tx, locks: AccountLock[]): void {
     update balances
     set available = it.available, incoming = it.incoming, held = it.held,
       posting_sequence = it.posting_sequence, event_sequence = it.event_sequence,
-      last_transaction_id = it.last_transaction_id, last_at = it.last_at
+      last_transaction_id = it.last_transaction_id, last_at = it.last_at,
+      metadata_day = it.metadata_day, metadata_day_bytes = it.metadata_day_bytes,
+      open_subscriptions = it.open_subscriptions
     from unnest(
       ${locks.map((lock) => lock.account_id)}::uuid[],
       ${locks.map((lock) => lock.available)}::bigint[],
@@ -88,9 +95,12 @@ function sendManyBalances(tx: Tx, locks: AccountLock[]): void {
       ${locks.map((lock) => lock.posting_sequence)}::bigint[],
       ${locks.map((lock) => lock.event_sequence)}::bigint[],
       ${locks.map((lock) => lock.last_transaction_id)}::uuid[],
-      ${locks.map((lock) => lock.last_at)}::timestamptz[]) as it (
+      ${locks.map((lock) => lock.last_at)}::timestamptz[],
+      ${locks.map((lock) => lock.metadata_day)}::integer[],
+      ${locks.map((lock) => lock.metadata_day_bytes)}::bigint[],
+      ${locks.map((lock) => lock.open_subscriptions)}::integer[]) as it (
         account_id, available, incoming, held, posting_sequence, event_sequence,
-        last_transaction_id, last_at)
+        last_transaction_id, last_at, metadata_day, metadata_day_bytes, open_subscriptions)
     where balances.account_id = it.account_id`)
 }
 
@@ -267,13 +277,16 @@ export async function selectStatementPostings(
 export function sendNewBalances(tx: Tx, locks: AccountLock[]): void {
   tx.send(sql`
     insert into balances (account_id, currency, status, available, incoming, held,
-      posting_sequence, event_sequence, last_transaction_id, last_at)
+      posting_sequence, event_sequence, last_transaction_id, last_at, metadata_day,
+      metadata_day_bytes, open_subscriptions)
     select account_id, currency, status, available, incoming, held, posting_sequence,
-      event_sequence, last_transaction_id, last_at
+      event_sequence, last_transaction_id, last_at, metadata_day, metadata_day_bytes,
+      open_subscriptions
     from json_to_recordset(${JSON.stringify(locks)}) as it (
       account_id uuid, currency text, status text, available bigint, incoming bigint, held bigint,
       posting_sequence bigint, event_sequence bigint, last_transaction_id uuid,
-      last_at timestamptz)`)
+      last_at timestamptz, metadata_day integer, metadata_day_bytes bigint,
+      open_subscriptions integer)`)
 }
 
 export function sendManyPostings(tx: Tx, postings: Posting[]): void {

@@ -9,6 +9,7 @@ import { expires_after_ms, reminderTime } from '../primitives/payment-dates.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { settleCommand as settleTransaction } from '../transactions/commands.ts'
 import { decide as decideTransaction } from '../transactions/decide.ts'
+import { countMetadata, storeCount } from '../transactions/metadata.ts'
 import {
   type AttemptCommand,
   type CreateCommand,
@@ -68,6 +69,7 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
     due_at: reminderTime(expires_at),
     updated_at: at,
   }
+  storeCount(lock, countMetadata(lock, row.metadata, at))
   set.insert(lock, row)
   set.addEvent(lock, 'payment.created', row)
   set.emails.push(requestEmail(set, row))

@@ -1,4 +1,4 @@
-// The lanes of payment requests: of their own, and why is in docs/decisions/0020.
+// The lanes of payment requests: of their own, and why is in docs/decisions/0007.
 
 import type { Db } from '../postgres/database.ts'
 import { AccountLanes, type LaneOptions } from '../transactions/lanes.ts'

@@ -43,7 +43,7 @@ export class PaymentSet {
   }
 
   insert(lock: AccountLock, row: PaymentRow): void {
-    // Requests and transactions take their ids from one sequence: docs/decisions/0021.
+    // Requests and transactions take their ids from one sequence: docs/decisions/0009.
     lock.last_transaction_id = row.id
     this.inserted.push(row)
     this.#unstored.add(row)

@@ -9,6 +9,9 @@ import { type ClientOptions, type Connection, connectClient } from './connect.ts
 
 const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
 
+// The migrations before 0.1.0 were replaced by one baseline.
+const first_development_migration = '0001_ground'
+
 export class SchemaError extends Error {
   override name = 'SchemaError'
 }
@@ -113,6 +116,12 @@ async function refuseNewerSchema(client: pg.Client): Promise<void> {
   const known = new Set(knownMigrations())
   const unknown = (await appliedMigrations(client)).filter((name) => !known.has(name))
   if (unknown.length === 0) return
+  if (unknown.includes(first_development_migration)) {
+    throw new SchemaError(
+      'This database was created by a development version of Florin before 0.1.0, which cannot ' +
+        'be upgraded. Use an empty database, or remove the data folder.',
+    )
+  }
   throw new SchemaError(
     `The database was made by a newer Florin: it has the migration ${unknown[0]}, ` +
       'which this version does not know. Start the newer version.',
@@ -128,7 +137,7 @@ async function refuseOtherMode(client: pg.Client, mode: 'sandbox' | 'live'): Pro
 // A sandbox holds made-up money; starting it as live, or the reverse, would mix the two for good.
 async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<boolean> {
   const claimed = await client.query(
-    `insert into instance (one, mode, made_at)
+    `insert into instance (one, mode, created_at)
     values (true, $1, now())
     on conflict (one) do nothing`,
     [mode],

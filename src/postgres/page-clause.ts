@@ -28,7 +28,7 @@ export function idPageClause({ before, after }: Edge): Sql {
  * Restricts a page to one account; its order is `accountPageClause`. A plain equality makes account_id a
  * constant to the planner, which drops it from ORDER BY and may then walk the index on id alone,
  * that is the rows of all accounts. A set of one is not a constant, so only an index that begins
- * with the account gives the order (docs/decisions/0092).
+ * with the account gives the order (docs/decisions/0013).
  */
 export function ofAccount(account_id: string): Sql {
   return sql`account_id = any(array[${account_id}::uuid])`

@@ -1,6 +1,7 @@
 // What waits for the worker: nought, or nearly, while one runs and keeps up.
 
 import { countQueued } from '../email/queue-depth.ts'
+import { type ClosingProgress, findClosingProgress } from '../ledger/closings.ts'
 import { countDuePayments } from '../payments/count-due.ts'
 import { readTime } from '../postgres/clock.ts'
 import type { Queryable } from '../postgres/database.ts'
@@ -14,6 +15,7 @@ export interface Backlog {
   subscriptions_due: number
   emails: { waiting: number; due: number }
   webhooks: { waiting: number; due: number }
+  closings: ClosingProgress
 }
 
 // Whoever has this many waiting knows enough. What is due is counted so far in each of its sixteen
@@ -28,5 +30,6 @@ export async function findBacklog(db: Queryable): Promise<Backlog> {
     subscriptions_due: await countDueSubscriptions(db, now, count_max),
     emails: await countQueued(db, count_max),
     webhooks: await countWaiting(db, count_max),
+    closings: await findClosingProgress(db),
   }
 }

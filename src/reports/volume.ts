@@ -54,7 +54,7 @@ export interface VolumeReport extends Period {
   buckets: (Period & Volume)[]
 }
 
-// Decision 55: 148 000 transactions of thirty days and those of the thirty before are counted in a
+// Measured: 148 000 transactions of thirty days and those of the thirty before are counted in a
 // sixth of this, on a busy machine. Whoever has ten times as many is told to ask for less.
 const report_ms = 2_000
 const report_advice =

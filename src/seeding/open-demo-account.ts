@@ -54,6 +54,9 @@ export function openDemoAccount(random: Random, at: Date): OpenedAccount {
     event_sequence: 0,
     last_transaction_id: '00000000-0000-0000-0000-000000000000',
     last_at: timeOfUuid(owner.id),
+    metadata_day: 0,
+    metadata_day_bytes: 0,
+    open_subscriptions: 0,
   }
   const events = [
     numbered(lock, 'account.created', id, presentAccount(account)),

@@ -10,7 +10,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
 import { toIso } from '../primitives/time.ts'
 import { unknownHeader } from '../sessions/acting-account.ts'
-import { mergeMetadata } from '../transactions/metadata.ts'
+import { countMetadata, mergeMetadata, storeCount } from '../transactions/metadata.ts'
 import {
   type CancelCommand,
   type CreateCommand,
@@ -51,6 +51,7 @@ function create(set: SubscriptionSet, lock: AccountLock, command: CreateCommand)
   const at = timeOfUuid(id)
   const first = { ...given, id, status: 'active', next_period: 1, updated_at: at } as const
   const row = { ...first, next_at: periodAt(scheduleOf(set, first), 1) }
+  storeCount(lock, countMetadata(lock, row.metadata, at))
   set.insert(lock, row)
   set.addEvent(lock, 'subscription.created', row)
   askFor(set, row, 0, at)
@@ -64,10 +65,21 @@ function requireGoodAccount(lock: AccountLock, { currency }: CreateCommand): voi
       `The account is ${lock.status}, and only an active account takes new subscriptions.`,
     )
   }
+  if (lock.open_subscriptions >= open_max) throw tooMany()
   if (currency === lock.currency) return
   throw new Refusal(
     'invalid_request',
     `currency must be ${lock.currency}, the account's base currency; ${currency} came.`,
+  )
+}
+
+// Each creates payment requests and emails without further API calls, for as long as it is active.
+const open_max = 1_000_000
+
+function tooMany(): Refusal {
+  return new Refusal(
+    'invalid_request',
+    `An account has at most ${open_max} subscriptions that are not canceled. Cancel one first.`,
   )
 }
 
@@ -117,7 +129,11 @@ function patch(set: SubscriptionSet, lock: AccountLock, command: PatchCommand): 
   const same = reference === row.reference && metadata === row.metadata && status === row.status
   if (same) return row
   const updated_at = set.payments.money.timeOf(lock)
+  // Never for a pause: a quota must not keep a merchant from charging less.
+  const is_pausing = status === 'paused' && row.status !== status
+  const count = is_pausing ? lock : countMetadata(lock, metadata, updated_at)
   const turned = status === row.status ? {} : turn(set, lock, row, status, updated_at)
+  storeCount(lock, count)
   set.change(lock, row, { reference, metadata, updated_at, ...turned })
   set.addEvent(lock, 'subscription.updated', row)
   return row
@@ -186,6 +202,7 @@ export function cancelRow(
 ): SubscriptionRow {
   const updated_at = set.payments.money.timeOf(lock)
   set.change(lock, row, { status: 'canceled', updated_at, ...askForBegun(set, lock, row) })
+  lock.open_subscriptions -= 1
   set.addEvent(lock, 'subscription.canceled', row)
   return row
 }

@@ -30,7 +30,7 @@ export async function getSubscription(
 
 /**
  * Subscriptions of a closed account count as canceled, whether or not a slice has updated the row
- * (docs/decisions/0094). Only admins and platforms can read a closed account.
+ * (docs/decisions/0018). Only admins and platforms can read a closed account.
  */
 async function showClosed(
   db: Db,

@@ -1,4 +1,4 @@
-// The lanes of subscriptions: of their own, as payment requests have (docs/decisions/0020), so that
+// The lanes of subscriptions: of their own, as payment requests have (docs/decisions/0007), so that
 // a thousand that fall due at one moment are a few commits and not a thousand.
 
 import type { Db } from '../postgres/database.ts'

@@ -28,6 +28,7 @@ export class SubscriptionSet {
 
   insert(lock: AccountLock, row: SubscriptionRow): void {
     lock.last_transaction_id = row.id
+    lock.open_subscriptions += 1
     this.inserted.add(row)
     this.rows.set(rowKey(row.account_id, row.id), row)
     this.payments.money.touch(lock, timeOfUuid(row.id))

@@ -1,5 +1,5 @@
 // A pending row of a closed account counts as canceled at the closing time, whether or not a slice
-// has updated it yet (docs/decisions/0094). For transactions and payment requests.
+// has updated it yet (docs/decisions/0018). For transactions and payment requests.
 
 import { findClosedAt } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'

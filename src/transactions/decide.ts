@@ -9,7 +9,7 @@ import { decimalText } from '../primitives/amount-text.ts'
 import { minorDigits } from '../primitives/currencies.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { mergeMetadata } from './metadata.ts'
+import { countMetadata, mergeMetadata, storeCount } from './metadata.ts'
 import type { TransactionRow } from './transaction.ts'
 import type { WorkingSet } from './working-set.ts'
 
@@ -93,7 +93,9 @@ function decideCreate(set: WorkingSet, lock: AccountLock, command: CreateCommand
     reference: command.reference,
     metadata: command.metadata,
   }
+  const count = countMetadata(lock, row.metadata, at)
   set.postings.push(postFor(lock, row, at))
+  storeCount(lock, count)
   set.insert(lock, row)
   if (payment) set.addRefunded(lock.account_id, payment.id, row.amount)
   set.addEvent(lock, 'transaction.created', row)
@@ -193,7 +195,9 @@ function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand):
     )
   }
   if (reference === row.reference && metadata === row.metadata) return row
-  set.change(lock, row, { reference, metadata, updated_at: set.timeOf(lock) })
+  const updated_at = set.timeOf(lock)
+  storeCount(lock, countMetadata(lock, metadata, updated_at))
+  set.change(lock, row, { reference, metadata, updated_at })
   set.addEvent(lock, 'transaction.updated', row)
   return row
 }

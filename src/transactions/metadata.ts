@@ -1,6 +1,7 @@
 // Metadata: a caller's own key-value pairs, any JSON, within limits. Merged under the account's
 // lock, so that fifty parallel changes of one key each keep fifty keys.
 
+import type { AccountLock } from '../ledger/lock-row.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
 
@@ -10,6 +11,48 @@ const keys_max = 50
 const key_length_max = 40
 const bytes_max = 16_384
 const levels_max = 8
+
+// Metadata of up to this length is never counted: the rest of the object takes as much space, and
+// ordinary payments must not depend on a quota.
+const uncounted_length_max = 1_024
+
+// Per account and day (UTC), over all its objects. Each write is stored up to four times: in the
+// row, in two events and in the stored response.
+const day_bytes_max = 1_073_741_824
+
+type MetadataCount = Pick<AccountLock, 'metadata_day' | 'metadata_day_bytes'>
+
+const day_ms = 86_400_000
+
+/**
+ * The account's count of the day after one more write of an object with this metadata. Throws when
+ * the account's quota is used up. The caller stores the count once nothing else can be refused.
+ */
+export function countMetadata(lock: AccountLock, metadata: string | null, at: Date): MetadataCount {
+  if (metadata === null || metadata.length <= uncounted_length_max) return lock
+  const metadata_day = Math.floor(at.getTime() / day_ms)
+  const before = metadata_day === lock.metadata_day ? lock.metadata_day_bytes : 0
+  const metadata_day_bytes = before + Buffer.byteLength(metadata)
+  if (metadata_day_bytes > day_bytes_max) throw quotaUsedUp(metadata)
+  return { metadata_day, metadata_day_bytes }
+}
+
+export function storeCount(
+  lock: AccountLock,
+  { metadata_day, metadata_day_bytes }: MetadataCount,
+): void {
+  lock.metadata_day = metadata_day
+  lock.metadata_day_bytes = metadata_day_bytes
+}
+
+function quotaUsedUp(metadata: string): Refusal {
+  return new Refusal(
+    'invalid_request',
+    `"metadata" must be at most ${uncounted_length_max} characters of JSON until 00:00 UTC; got ` +
+      `${metadata.length}. The account has used up its 1 GiB of larger metadata for today. ` +
+      'Shorten it, or retry tomorrow.',
+  )
+}
 
 /** JSON text, or null for none. Refuses what is over a limit. */
 export function metadataText(metadata: Metadata | null | undefined): string | null {

@@ -1,5 +1,6 @@
 // What transactions need to know about payment requests. payments/ stands above this folder and
-// alone reads its tables, so these functions are passed in where the lanes are created.
+// alone reads its tables, so these functions are passed in where the lanes are created. A refund
+// cannot rely on `metadata.payment_request` instead, because the account can change metadata.
 
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { TransactionRow } from './transaction.ts'

@@ -62,7 +62,7 @@ export class WorkingSet {
 
   /**
    * The greater of now's id and the account's last plus one: id order is commit order. Transactions
-   * and payment requests share the last one: docs/decisions/0021.
+   * and payment requests share the last one: docs/decisions/0009.
    */
   nextId(lock: AccountLock): string {
     const fresh = newUuid(this.timeOf(lock).getTime())

@@ -1,5 +1,5 @@
 // What signing in needs to know of a user. Only this room reads users; login/ asks it. Users of a
-// closed account count as deleted, whether or not a slice has deleted them (docs/decisions/0094).
+// closed account count as deleted, whether or not a slice has deleted them (docs/decisions/0018).
 
 import { isClosed } from '../ledger/closings.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'

@@ -160,6 +160,24 @@ test('an account has a hundred live keys at the most', async () => {
   assert.equal((await call('POST', '/v1/api_keys', { token: owner.token, body })).status, 201)
 })
 
+test('an account creates a thousand keys in a day at most, revoked ones included', async () => {
+  const owner = await people.owner()
+  const made = await makeKey(florin, owner, ['*'])
+  const copied = await florin.db.pool.query(
+    `insert into api_keys (id, account_id, user_id, role, name, scopes, last4, revoked_at)
+     select (left(id::text, 24) || lpad(to_hex(n), 12, '0'))::uuid, account_id, user_id, role,
+       name, scopes, last4, now()
+     from api_keys cross join generate_series(1, 999) as n
+     where id = $1`,
+    [findUuid('api_key', made.id)],
+  )
+  assert.equal(copied.rowCount, 999)
+  const body = { name: 'one more', scopes: ['*'] }
+  const refused = await call('POST', '/v1/api_keys', { token: owner.token, body })
+  assert.deepEqual([refused.status, refused.body.error], [409, 'conflict'])
+  assert.match(refused.body.message, /at most 1000 API keys in 24 hours/)
+})
+
 test('only an active account gets new keys, and any may revoke what it has', async () => {
   const owner = await people.owner()
   const admin = await people.admin()

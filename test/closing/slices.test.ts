@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { cleanUpSlice, slice_rows_max } from '../../src/closing/clean-up.ts'
+import { findClosingProgress } from '../../src/ledger/closings.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { openSubscriptionFixtures } from '../subscriptions/subscription-fixtures.ts'
@@ -120,7 +121,11 @@ test('closing with 50 000 paused subscriptions reads and writes them by the slic
   const response = await close(shop)
   assert.equal(response.status, 200, response.text)
   const parts = { db: florin.db, public_url: florin.config.public_url }
+  const long_ago = `update account_closings set progressed_at = now() - interval '1 hour'`
+  await florin.db.pool.query(long_ago)
+  assert.equal((await findClosingProgress(florin.db)).stalled, 1)
   assert.equal(await cleanUpSlice(parts, shop.uuid), true)
+  assert.equal((await findClosingProgress(florin.db)).stalled, 0)
   const slices = await canceled()
   assert.deepEqual([...new Set(slices)], [slice_rows_max])
   const { subscriptions } = await countLeft(florin, shop.uuid)

@@ -69,6 +69,11 @@ test('before, during and after a server', async (t) => {
     assert.equal(of('Durability')!.state, 'ok')
     assert.equal(of('Schema')!.state, 'ok')
     assert.equal(of('Admin')!.state, 'warn')
+    assert.deepEqual(of('Closings'), {
+      check: 'Closings',
+      state: 'ok',
+      message: 'no account closing in progress',
+    })
     assert.match(of('Settings')!.message, /Did you mean FLORIN_DATA\?$/)
   })
 
@@ -205,4 +210,25 @@ test('a schema of a newer Florin is told by start, migrate and doctor', async (t
     (await doctor(place, env)).of('Schema')!.message,
     /9999_new, unknown to this version/,
   )
+})
+
+test('doctor warns of an account closing that makes no progress', async (t) => {
+  const place = await makeInstallation(t)
+  const { env, connection } = await makeDatabase(t)
+  const insert = (minutes: number) =>
+    ask(
+      connection,
+      `insert into account_closings (account_id, closed_at, stage, after_id, actor_role,
+         started_at, progressed_at)
+       values (gen_random_uuid(), now(), 'users', gen_random_uuid(), 'owner',
+         now() - interval '${minutes} minutes', now() - interval '${minutes} minutes')`,
+    )
+  await insert(3)
+  const closings = async () => (await doctor(place, env)).of('Closings')!
+  const going = { check: 'Closings', state: 'ok', message: '1 in progress, the oldest for 3 min' }
+  assert.deepEqual(await closings(), going)
+  await insert(75)
+  const { state, message } = await closings()
+  assert.equal(state, 'warn')
+  assert.match(message, /^2 in progress, the oldest for 75 min; 1 without progress for 10 min\. /)
 })

@@ -93,6 +93,8 @@ test('each thing that is off is warned of, and nothing else', () => {
   assert.deepEqual(keys({ ...good, server: { ...live, sends_email: true } }), [])
   assert.deepEqual(keys({ ...good, worker: { ...worker, running: false } }), ['worker'])
   assert.deepEqual(keys({ ...good, worker: { ...worker, transactions_due: 100 } }), ['backlog'])
+  const closings = { open: 2, oldest_s: 700, stalled: 1 }
+  assert.deepEqual(keys({ ...good, worker: { ...worker, closings } }), ['closings'])
   const connections = { active: 80, idle: 0, in_transaction: 0, max: 100 }
   assert.deepEqual(keys({ ...good, database: { ...database, connections } }), ['connections'])
   const old = { ...database, oldest_transaction_s: 61 }

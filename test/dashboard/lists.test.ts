@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
@@ -169,3 +169,35 @@ test('a list that was paged down stays, and offers what is new', options, async 
   await eventually(() => pill.count(), 0)
   await page.context().close()
 })
+
+test('lists over all accounts fetch what is new at an interval', options, async () => {
+  const owner = await people.owner()
+  for (let at = 1; at <= 21; at++) await pay(owner, `over-all-${at}`)
+  const page = await openPage()
+  await page.clock.install()
+  await logInToDashboard(page, url, admin)
+  await page.goto(`${url}/dashboard/transactions`)
+  const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
+  await eventually(() => rows.nth(0).textContent(), /over-all-21/)
+  const id = await pay(owner, 'over-all-22')
+  await eventually(() => passInterval(page, rows.nth(0)), /over-all-22/)
+  const body = { outcome: 'succeeded' }
+  await call('POST', `/v1/transactions/${id}/settle`, { token: admin.token, body })
+  await eventually(() => passInterval(page, rows.nth(0)), /Succeeded/)
+  // A list that was paged down stays.
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await eventually(async () => (await rows.count()) > 20, true)
+  await pay(owner, 'over-all-23')
+  const pill = page.getByRole('button', { name: '1 new' })
+  await eventually(() => passInterval(page, pill), '1 new')
+  await eventually(() => rows.nth(0).textContent(), /over-all-22/)
+  await pill.click()
+  await eventually(() => rows.nth(0).textContent(), /over-all-23/)
+  await page.context().close()
+})
+
+/** What stands there after the page has waited for ten seconds of its own clock. */
+async function passInterval(page: Page, place: Locator): Promise<string | null> {
+  await page.clock.fastForward(10_000)
+  return (await place.count()) === 0 ? null : place.textContent()
+}

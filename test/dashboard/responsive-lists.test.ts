@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInToDashboard, waitForNetworkIdle } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
@@ -126,4 +126,64 @@ test('what a request took stands on one line', options, async () => {
       took.evaluateAll((cells) => Math.max(...cells.map((cell) => cell.getClientRects().length)))
     await eventually(heights, 1, `at ${width}`)
   }
+})
+
+test('on a phone both days of a filter share a row', options, async () => {
+  for (const [role, paths] of [
+    ['owner', ['/payments', '/transactions', '/statement']],
+    ['admin', ['/audit']],
+  ] as const) {
+    const page = await open(role)
+    await page.setViewportSize({ width: 360, height: 800 })
+    for (const path of paths) {
+      await page.goto(`${url}/dashboard${path}`)
+      const filters = page.getByRole('search', { name: 'Filters' })
+      const [from, to] = await Promise.all(
+        ['From', 'To'].map(async (label) => {
+          const field = filters.getByLabel(label, { exact: true })
+          await field.waitFor()
+          return (await field.boundingBox())!
+        }),
+      )
+      assert.equal(from!.y, to!.y, `rows of From and To on ${path}`)
+      assert.equal(from!.width, to!.width, `widths of From and To on ${path}`)
+      assert.deepEqual(await staysTooWide(page), [], path)
+    }
+  }
+})
+
+test('on a wide screen the bar and the page share their edges, centered', options, async () => {
+  const page = await open('owner')
+  await page.setViewportSize({ width: 1920, height: 800 })
+  await page.goto(`${url}/dashboard/subscriptions`)
+  const edges = async (place: Locator) => {
+    const { x, width } = (await place.boundingBox())!
+    return { left: x, right: x + width }
+  }
+  const create = page.getByRole('button', { name: 'Create subscription' })
+  await create.waitFor()
+  const { left } = await edges(page.getByRole('search', { name: 'Filters' }))
+  const { right } = await edges(create)
+  assert.equal((await edges(page.getByRole('button', { name: 'Search' }))).left, left)
+  assert.equal((await edges(page.getByRole('button', { name: /theme, sessions/ }))).right, right)
+  const column = await edges(page.locator('main'))
+  assert.equal(left - column.left, column.right - right)
+})
+
+test('the head of a time column breaks only before the zone', options, async () => {
+  await call('PATCH', '/v1/account', {
+    token,
+    body: { settings: { timezone: 'America/New_York' } },
+  })
+  const page = await open('owner')
+  await page.goto(`${url}/dashboard/subscriptions`)
+  const head = page.getByRole('columnheader', { name: 'Next request (America/New_York)' })
+  await head.waitFor()
+  const lines = `(() => {
+    const text = document.evaluate("//th//text()[. = 'Next request']", document, null, 9)
+    const range = document.createRange()
+    range.selectNodeContents(text.singleNodeValue)
+    return range.getClientRects().length
+  })()`
+  await eventually(() => page.evaluate(lines), 1)
 })

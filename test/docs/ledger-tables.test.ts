@@ -35,7 +35,7 @@ test('the movements on the page are those in the code', () => {
 })
 
 test('the buckets on the page are those that money moves between', () => {
-  const [, ...rows] = tableOf('| place |')
+  const [, ...rows] = tableOf('| bucket |')
   const known = new Set(Object.values(movements).flatMap(({ from, to }) => [from, to]))
   assert.deepEqual(rows.map(([name]) => wordsOf(name!)[0]).toSorted(), [...known].toSorted())
 })

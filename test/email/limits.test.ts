@@ -111,6 +111,30 @@ test('twenty accounts a day become known to an inbox by being paid', async () =>
   assert.deepEqual(await countStates(), { sent: 20, queued: 4 })
 })
 
+test('one account sends to a bounded number of distinct inboxes a day', async () => {
+  const account_id = newUuid(Date.now())
+  const send = async () => {
+    while ((await sendRound(db, transport, undefined, 3)) > 0);
+  }
+  const toNew = (n: number) => queueOne(db, { ...request, account_id, to: `c-${n}@example.com` })
+  await queueReceipt(db, { account_id, to: 'payer@example.com' })
+  for (const n of [1, 2]) await toNew(n)
+  await send()
+  const refused = await toNew(3)
+  // Neither another address of a counted inbox nor an inbox that has paid is a new recipient.
+  const allowed = [
+    await queueOne(db, { ...request, account_id, to: 'C-1+again@example.com' }),
+    await queueOne(db, { ...request, account_id, to: 'payer@example.com' }),
+    await queueOne(db, { ...request, account_id: newUuid(Date.now()), to: 'c-3@example.com' }),
+    await queueOne(db, { account_id, kind: 'webhook_disabled', to: 'owner@example.com' }),
+  ]
+  await send()
+  for (const cause of allowed) assert.equal((await emailStatusOf(db, cause)).state, 'sent')
+  const { state, error } = await emailStatusOf(db, refused)
+  assert.equal(state, 'suppressed')
+  assert.equal(error, 'Suppressed: the limit for this account is 3 recipients a day (UTC).')
+})
+
 test('an hour later there is room again, until the day is full', async () => {
   const account_id = newUuid(Date.now())
   const to = 'ann@example.com'

@@ -125,12 +125,13 @@ export async function sendRound(
   db: Db,
   transport: SmtpTransport,
   pace?: EmailSenderPace,
+  recipients_max = 10_000,
 ): Promise<number> {
   await enableEmailDelivery(db)
   const { signal } = new AbortController()
   const findSuppression: EmailSenderParts['findSuppression'] = (email) =>
     findSuppressionReason(db, email)
-  const options = { sandbox: false, takes_cards: true, ...(pace && { pace }) }
+  const options = { sandbox: false, takes_cards: true, recipients_max, ...(pace && { pace }) }
   const parts = { ...options, db, transport, rotation, findSuppression }
   const { done } = await sendDue(parts, { signal })
   return done

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Histogram } from '@prometheus-io/client'
 import { HealthHistory, percentile } from '../../src/http/health-history.ts'
+import { letSlicesRun, stopSlices, cleanUp } from '../closing/leftovers.ts'
 import { startFlorin } from '../support/florin.ts'
 import { wait } from '../transactions/due.ts'
 import { TransactionFixtures } from '../transactions/transaction-fixtures.ts'
@@ -52,6 +53,28 @@ test('work that is due and nobody does is counted, and the worker is missed', as
   assert.equal(seen.running, true)
   assert.deepEqual([seen.jobs[0].name, seen.jobs[0].slots_held], ['settle_due', 1])
   assert.ok(Math.abs(Date.parse(seen.last_seen_at) - Date.now()) < 5_000)
+})
+
+test('account closings are counted, with the oldest and those without progress', async () => {
+  const closings = async () => (await look()).worker.closings
+  assert.deepEqual(await closings(), { open: 0, oldest_s: null, stalled: 0 })
+  const shop = await till.shop()
+  await stopSlices(florin)
+  const { status } = await florin.call('DELETE', '/v1/account', { token: shop.token })
+  assert.equal(status, 200)
+  const young = await closings()
+  assert.deepEqual([young.open, young.stalled], [1, 0])
+  assert.ok(young.oldest_s >= 0 && young.oldest_s < 600)
+  await letSlicesRun(florin.db)
+  await florin.db.pool.query(
+    `update account_closings
+     set started_at = now() - interval '1 hour', progressed_at = now() - interval '11 minutes'`,
+  )
+  const old = await closings()
+  assert.deepEqual([old.open, old.stalled], [1, 1])
+  assert.ok(old.oldest_s >= 3_600)
+  await cleanUp(florin, shop.uuid)
+  assert.equal((await closings()).open, 0)
 })
 
 test('a point tells what happened since the one before', async () => {

@@ -22,6 +22,9 @@ function lockOf(more: Partial<AccountLock> = {}): AccountLock {
     event_sequence: 3,
     last_transaction_id: '00000000-0000-0000-0000-000000000000',
     last_at: at,
+    metadata_day: 0,
+    metadata_day_bytes: 0,
+    open_subscriptions: 0,
     ...more,
   }
 }

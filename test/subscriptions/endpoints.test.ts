@@ -237,3 +237,32 @@ test('an admin leaves a trace, an owner and a platform none', async () => {
     ],
   )
 })
+
+test('an account has a bounded number of subscriptions that are not canceled', async () => {
+  const owner = await plans.shop()
+  const id = await plans.plan(owner)
+  const { rows } = await florin.db.pool.query(
+    `update balances set open_subscriptions = open_subscriptions + 999999 where account_id = $1
+     returning open_subscriptions`,
+    [owner.uuid],
+  )
+  assert.equal(rows[0].open_subscriptions, 1_000_000)
+  const refused = await plans.subscribe(owner)
+  assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'])
+  assert.match(refused.body.message, /at most 1000000 subscriptions that are not canceled/)
+  await plans.stop(owner, id)
+  await plans.plan(owner)
+})
+
+test('metadata over the quota of the day prevents a change, but never a pause', async () => {
+  const owner = await plans.shop()
+  const id = await plans.plan(owner, { metadata: { a: 'x'.repeat(1_600) } })
+  await florin.db.pool.query(
+    'update balances set metadata_day_bytes = 1073741824 where account_id = $1',
+    [owner.uuid],
+  )
+  assert.equal((await plans.change(owner, id, { reference: 'r' })).status, 400)
+  assert.equal((await plans.change(owner, id, { status: 'paused' })).status, 200)
+  assert.equal((await plans.change(owner, id, { status: 'active' })).status, 400)
+  assert.equal((await plans.change(owner, id, { status: 'active', metadata: null })).status, 200)
+})

@@ -240,3 +240,32 @@ test('time under a lock that is ahead of the clock is the time of everything wri
   assert.ok(created.updated_at >= ahead)
   for (const { at } of [...set.postings, ...set.events]) assert.ok(at >= ahead)
 })
+
+const today = Math.floor(now.getTime() / 86_400_000)
+const full_day = { metadata_day: today, metadata_day_bytes: 1_073_741_824 - 4_000 }
+const metadataOf = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`
+
+test('metadata over 1 024 characters counts against the quota of the account and day', () => {
+  const large = create({ metadata: metadataOf(2_000) })
+  const row = rowOf({ metadata: metadataOf(2_000) })
+  const { set, lock } = start({ lock: full_day, rows: [row] })
+  decide(set, large)
+  decide(set, patch(row, { reference: 'an event with all metadata is written' }))
+  assert.equal(lock.metadata_day_bytes, 1_073_741_824)
+  decide(set, create({ metadata: metadataOf(1_024) }))
+  decide(set, patch(row, { metadata: { a: 'short' } }))
+  assert.equal(lock.metadata_day_bytes, 1_073_741_824)
+  const used_up = { ...full_day, metadata_day_bytes: 1_073_741_824 }
+  refuses({ lock: used_up }, large, 'invalid_request')
+  const other = rowOf({ metadata: metadataOf(2_000) })
+  refuses({ lock: used_up, rows: [other] }, patch(other, { reference: 'r' }), 'invalid_request')
+})
+
+test('the quota of metadata starts again with the day, and counts only what is written', () => {
+  const yesterday = { ...full_day, metadata_day: today - 1 }
+  const { set, lock } = start({ lock: yesterday })
+  decide(set, create({ metadata: metadataOf(5_000) }))
+  assert.deepEqual([lock.metadata_day, lock.metadata_day_bytes], [today, 5_000])
+  const too_much = create({ type: 'refund', metadata: metadataOf(2_000) })
+  refuses({ lock: full_day }, too_much, 'insufficient_funds')
+})

@@ -219,3 +219,24 @@ test('the base currency of an account cannot change once it had a transaction', 
   assert.equal((await change('USD')).status, 400)
   assert.equal((await till.create(fresh, { currency: 'USD' })).body.error, 'currency_mismatch')
 })
+
+test('large metadata over the quota of the day is rejected, and money still moves', async () => {
+  const { uuid } = shop
+  await florin.db.pool.query(
+    `update balances set metadata_day = floor(extract(epoch from now()) / 86400),
+       metadata_day_bytes = 1073741824 - 3000
+     where account_id = $1`,
+    [uuid],
+  )
+  const metadata = { a: 'x'.repeat(1_600) }
+  assert.equal((await till.create(shop, { metadata })).status, 201)
+  const over = () => till.create(shop, { metadata })
+  await expectRefused(over, /^"metadata" must be at most 1024 characters .* 1 GiB/, 'over')
+  assert.equal((await till.create(shop, { metadata: { a: 'x'.repeat(900) } })).status, 201)
+  assert.equal((await till.create(await till.shop(), { metadata })).status, 201)
+  const { rows } = await florin.db.pool.query(
+    'select metadata_day_bytes as n from balances where account_id = $1',
+    [uuid],
+  )
+  assert.equal(Number(rows[0].n), 1_073_741_824 - 3_000 + 1_608)
+})

@@ -20,6 +20,9 @@ export function lockOf(more: Partial<AccountLock> = {}): AccountLock {
     event_sequence: 0,
     last_transaction_id: '00000000-0000-0000-0000-000000000000',
     last_at: new Date(now.getTime() - 60_000),
+    metadata_day: 0,
+    metadata_day_bytes: 0,
+    open_subscriptions: 0,
     ...more,
   }
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
 import { deleteOldDeliveries } from '../../src/webhooks/queries.ts'
+import { ResponseQuota } from '../../src/webhooks/sending/response-quota.ts'
 import { startFlorin } from '../support/florin.ts'
 import {
   makeDue,
@@ -135,4 +136,33 @@ test('attempts go with their delivery', async (t) => {
   )
   assert.equal(stray.rows.length, 0)
   assert.equal((await read(token, deliveries)).data.length, 0)
+})
+
+test('what receivers return is stored up to a quota of the account and day', async (t) => {
+  const sink = await startSink()
+  t.after(() => sink.stop())
+  startDispatcher(t, florin, { quota: new ResponseQuota({ day_bytes_max: 5_000 }) })
+  const owner = await florin.people.owner()
+  await makeEndpoint(florin, owner, sink.url)
+  sink.answer = (_, response) => response.writeHead(503).end('x'.repeat(3_000))
+  await makeTransaction(florin, owner)
+  await sink.until(1)
+  await afterAttempts(owner.token, 1)
+  await makeDue(db)
+  await sink.until(2)
+  const { history } = await afterAttempts(owner.token, 2)
+  const bodies = history.map(({ response }: { response: { body: string } }) => response.body)
+  assert.equal(bodies[1], 'x'.repeat(3_000))
+  assert.match(bodies[0], /^\[Not stored: the account has used up its 100 MiB/)
+})
+
+test('the quota of responses is per account and starts again with the day', () => {
+  const quota = new ResponseQuota({ day_bytes_max: 5_000 })
+  const body = Buffer.alloc(3_000)
+  const noon = new Date('2026-11-15T12:00:00Z')
+  const isStored = (account_id: string, at = noon) =>
+    quota.bodyToStore(account_id, body, at) === body
+  assert.deepEqual([isStored('a'), isStored('a'), isStored('b')], [true, false, true])
+  assert.equal(quota.bodyToStore('a', Buffer.from('ok'), noon).toString(), 'ok')
+  assert.equal(isStored('a', new Date('2026-11-16T00:00:00Z')), true)
 })

@@ -5,6 +5,7 @@ import { findRecipient } from '../../src/accounts/recipient.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { addressPolicy } from '../../src/webhooks/address-policy.ts'
 import { Dispatcher, type DispatcherPace } from '../../src/webhooks/sending/dispatcher.ts'
+import type { ResponseQuota } from '../../src/webhooks/sending/response-quota.ts'
 import {
   openWebhookClient,
   type WebhookClientOptions,
@@ -22,6 +23,7 @@ export const all_slots = Array.from({ length: 16 }, (_, slot) => slot)
 
 export interface DispatcherRunOptions extends WebhookClientOptions {
   pace?: Partial<DispatcherPace>
+  quota?: ResponseQuota
   slots?: number[]
 }
 
@@ -30,7 +32,7 @@ export function dispatcherFor(
   db: Db,
   options: DispatcherRunOptions = {},
 ): Dispatcher {
-  const { pace, ...webhookClient } = options
+  const { pace, quota, ...webhookClient } = options
   const open = addressPolicy(florin.config)
   return new Dispatcher({
     db,
@@ -40,6 +42,7 @@ export function dispatcherFor(
       throw error
     },
     pace: { look_ms: 50, ...pace },
+    ...(quota && { quota }),
   })
 }
 

@@ -929,6 +929,14 @@ export interface Health {
             /** Those of them whose time has come. */
             due: number;
         };
+        closings: {
+            /** Closed accounts whose leftover rows are still being canceled. */
+            open: number;
+            /** For how long the oldest has been; null when none is. */
+            oldest_s: number | null;
+            /** Those of them without progress for ten minutes. */
+            stalled: number;
+        };
     };
 }
 export interface Subscription {

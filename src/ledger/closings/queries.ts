@@ -57,13 +57,35 @@ export async function selectClosingsOfSlots(
     limit ${limit}`)
 }
 
+export interface ClosingProgress {
+  /** Account closings in progress. */
+  open: number
+  /** For how long the oldest has been in progress; null when none is. */
+  oldest_s: number | null
+  /** Those that have made no progress for a while. */
+  stalled: number
+}
+
+export async function selectClosingProgress(
+  db: Queryable,
+  stalled_after_ms: number,
+): Promise<ClosingProgress> {
+  const found = await db.row<ClosingProgress>(sql`
+    select count(*) as open,
+      extract(epoch from now() - min(started_at))::float8 as oldest_s,
+      count(*) filter (
+        where progressed_at < now() - ${stalled_after_ms} * interval '1 millisecond') as stalled
+    from account_closings`)
+  return found!
+}
+
 export async function updateClosing(
   tx: Tx,
   closing: Pick<Closing, 'account_id' | 'stage' | 'after_id'>,
 ): Promise<void> {
   await tx.count(sql`
     update account_closings
-    set stage = ${closing.stage}, after_id = ${closing.after_id}
+    set stage = ${closing.stage}, after_id = ${closing.after_id}, progressed_at = now()
     where account_id = ${closing.account_id}`)
 }
 

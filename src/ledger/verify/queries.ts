@@ -13,7 +13,8 @@ export async function selectLocksAfter(
 ): Promise<AccountLock[]> {
   return db.rows(sql`
     select account_id, currency, status, available, incoming, held, posting_sequence,
-      event_sequence, last_transaction_id, last_at
+      event_sequence, last_transaction_id, last_at, metadata_day, metadata_day_bytes,
+      open_subscriptions
     from balances
     where account_id > ${account_id}
     order by account_id

@@ -7,35 +7,41 @@ import { attempts_max, waitAfter } from '../retry-schedule.ts'
 import { signedHeaders } from '../sign.ts'
 import type { EndpointQueue, QueuedDelivery } from './endpoint-queue.ts'
 import type { DeliveryAttempt } from './record-attempts.ts'
+import type { ResponseQuota } from './response-quota.ts'
 import { DeliveryError, type ReceiverResponse, type WebhookClient } from './webhook-client.ts'
 
+export interface DeliveryParts {
+  webhookClient: WebhookClient
+  quota: ResponseQuota
+}
+
 export async function attemptDelivery(
-  webhookClient: WebhookClient,
+  { webhookClient, quota }: DeliveryParts,
   queue: EndpointQueue,
   one: QueuedDelivery,
 ): Promise<DeliveryAttempt> {
   const { endpoint } = queue
   const attempted_at = new Date()
   const began_ms = performance.now()
-  const response = await send(webhookClient, queue, one, attempted_at)
+  const answer = await send(webhookClient, queue, one, attempted_at)
   const { account_id, id, endpoint_id, attempts } = one.delivery
-  const has_answer = typeof response !== 'string'
+  const has_answer = typeof answer !== 'string'
   return {
     account_id,
     id,
     endpoint_id,
     lease_id: one.lease_id,
-    ...verdict(has_answer && isSuccess(response), one.body === undefined ? undefined : attempts),
+    ...verdict(has_answer && isSuccess(answer), one.body === undefined ? undefined : attempts),
     attempted_at,
     url: endpoint.url,
     duration_ms: Math.round(performance.now() - began_ms),
-    response_status: has_answer ? response.status : null,
-    response_body: has_answer ? response.body : null,
-    error: has_answer ? wordsFor(response) : response,
+    response_status: has_answer ? answer.status : null,
+    response_body: has_answer ? quota.bodyToStore(account_id, answer.body) : null,
+    error: has_answer ? wordsFor(answer) : answer,
     was_failing: endpoint.failing_since !== null,
     has_earlier_attempt: one.delivery.attempted_at !== null,
     is_last_attempt: attempts >= attempts_max,
-    is_gone: has_answer && response.status === 410,
+    is_gone: has_answer && answer.status === 410,
   }
 }
 
@@ -76,9 +82,9 @@ function verdict(
   return { status: 'pending', wait_ms }
 }
 
-function wordsFor(response: ReceiverResponse): string | null {
-  if (isSuccess(response)) return null
-  const { status } = response
+function wordsFor(answer: ReceiverResponse): string | null {
+  if (isSuccess(answer)) return null
+  const { status } = answer
   if (status >= 300 && status < 400) return `The receiver redirected (${status}); not followed.`
   return `The receiver answered ${status}.`
 }

@@ -33,6 +33,7 @@ import {
 } from './quotas.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { type DeliveryAttempt, recordAttempts } from './record-attempts.ts'
+import { ResponseQuota } from './response-quota.ts'
 import type { WebhookClient } from './webhook-client.ts'
 
 export interface DispatcherParts {
@@ -42,6 +43,7 @@ export interface DispatcherParts {
   /** Told when something could not be written down; its lease runs out and it is sent again. */
   report?: (error: unknown) => void
   pace?: Partial<DispatcherPace>
+  quota?: ResponseQuota
 }
 
 export interface DispatcherPace {
@@ -92,6 +94,7 @@ export class Dispatcher {
   readonly #queues = new Map<string, EndpointQueue>()
   readonly #write: (outcome: DeliveryAttempt) => Promise<boolean | undefined>
   readonly #under_way = new Set<Promise<void>>()
+  readonly #quota: ResponseQuota
   readonly #rate: RateLimiter
   readonly #rate_failing: RateLimiter
   /** Lines that could begin, were it not for the worker's rate, in the order of their turn. */
@@ -104,6 +107,7 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts
     this.#pace = { ...default_pace, ...parts.pace }
+    this.#quota = parts.quota ?? new ResponseQuota()
     this.#rate = new RateLimiter(this.#pace.per_second)
     this.#rate_failing = new RateLimiter(this.#pace.per_second * failing_share)
     const limits = { batch_max: 64, queue_max: 65_536, gather_ms: write_every_ms }
@@ -296,7 +300,8 @@ export class Dispatcher {
   async #send(queue: EndpointQueue, one: QueuedDelivery): Promise<void> {
     if (performance.now() > one.begin_by_ms) return this.#giveBack([one])
     try {
-      const outcome = await attemptDelivery(this.#parts.webhookClient, queue, one)
+      const parts = { webhookClient: this.#parts.webhookClient, quota: this.#quota }
+      const outcome = await attemptDelivery(parts, queue, one)
       queue.failing = outcome.status !== 'succeeded'
       // What was cut off by our own end says nothing about the receiver.
       if (this.#is_stopping && outcome.response_status === null) return this.#giveBack([one])

@@ -53,7 +53,7 @@ export const planted_bugs = {
     faults: ['lose-replies', 'reset-clients'],
     swaps: [
       {
-        file: `${kept}/kept-answer.ts`,
+        file: `${kept}/stored-responses.ts`,
         from: 'if (keys.length === 0) return new Map()',
         to: 'if (keys.length >= 0) return new Map()',
       },
@@ -185,9 +185,15 @@ export const planted_bugs = {
     swaps: [
       {
         file: books,
-        from: `selectBalancesForUpdate(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+        from: `selectBalancesForUpdate(
+  tx: Tx,
+  account_ids: string[],
+): Promise<AccountLock[]> {
   return tx.rows(sql\``,
-        to: `selectBalancesForUpdate(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+        to: `selectBalancesForUpdate(
+  tx: Tx,
+  account_ids: string[],
+): Promise<AccountLock[]> {
   const before = await tx.rows(sql\`
     select account_id, posting_sequence, event_sequence, last_transaction_id
     from balances

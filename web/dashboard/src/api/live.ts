@@ -4,14 +4,16 @@
 import type { InfiniteData, Query } from '@tanstack/react-query'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Florin } from './florin.ts'
-import type { CursorList, FlorinEvent } from './types.ts'
-import { queryClient, useAccountId, useFlorin, useUser } from './use-florin.ts'
+import type { CursorList, FlorinEvent } from './api-types.ts'
+import { live_lists, queryClient, useAccountId, useFlorin, useUser } from './use-florin.ts'
 
 // Many events at once are one round of requests, and there is at most one round a second.
 const collect_ms = 1_000
 // A webhook is sent a moment after its event.
 const delivered_ms = 4_000
 const reconnect_ms = 30_000
+// A stream follows one account. Over all accounts, lists are fetched again at this interval.
+const poll_ms = 10_000
 
 let is_live = false
 const listeners = new Set<() => void>()
@@ -31,7 +33,7 @@ function setLive(to: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Follows the events of the account that is shown. Part of the frame around all pages. */
+/** Follows what is shown: one account by its events, all accounts by polling. Part of the frame. */
 export function LiveUpdates(): null {
   useLiveUpdates()
   return null
@@ -44,13 +46,14 @@ function useLiveUpdates(): void {
   const is_visible = useSyncExternalStore(onVisibility, () => !document.hidden)
   const has_followed = useRef(false)
   useEffect(() => {
-    if (account === undefined || !may || !is_visible) return
+    if (!is_visible || (account !== undefined && !may)) return
     const control = new AbortController()
-    const updates = new Updates(account)
+    const updates = new Updates(account ?? 'all')
     // Whatever happened while the tab was hidden.
     if (has_followed.current) updates.refreshAll()
     has_followed.current = true
-    void follow(florin, updates, control.signal)
+    if (account === undefined) updates.later(() => poll(updates, control.signal), poll_ms)
+    else void follow(florin, updates, control.signal)
     return () => {
       control.abort()
       updates.stop()
@@ -80,6 +83,12 @@ async function follow(florin: Florin, updates: Updates, signal: AbortSignal): Pr
   }
 }
 
+/** Waits for each round before the next: a slow list is never canceled by its own update. */
+async function poll(updates: Updates, signal: AbortSignal): Promise<void> {
+  await updates.refreshLists()
+  if (!signal.aborted) updates.later(() => poll(updates, signal), poll_ms)
+}
+
 /** Applies events to what is cached of an account, many at a time. */
 class Updates {
   readonly #account: string
@@ -96,7 +105,11 @@ class Updates {
   }
 
   refreshAll(): void {
-    this.#refresh(() => true)
+    void this.#refresh(() => true)
+  }
+
+  refreshLists(): Promise<void> {
+    return this.#refresh((query) => live_lists.includes(query.queryKey[1]) && isList(query))
   }
 
   later(work: () => unknown, after_ms: number): void {
@@ -116,13 +129,13 @@ class Updates {
     this.#noted = []
     const nouns = new Set(events.map(({ type }) => listOfNoun[type.split('.')[0]!]))
     const ids = new Set(events.flatMap(({ data }) => idsIn(data)))
-    this.#refresh((query) => isAbout(query, nouns, ids))
+    void this.#refresh((query) => isAbout(query, nouns, ids))
     this.#patch(events)
     this.later(() => this.#refresh((query) => isListOf(query, 'webhook deliveries')), delivered_ms)
   }
 
-  #refresh(isWanted: (query: Query) => boolean): void {
-    void queryClient.invalidateQueries({
+  #refresh(isWanted: (query: Query) => boolean): Promise<void> {
+    return queryClient.invalidateQueries({
       predicate: (query) =>
         query.queryKey[0] === this.#account && !isPagedDown(query) && isWanted(query),
     })

@@ -14,7 +14,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Florin, makeFlorin } from './florin.ts'
 import { session } from './session.ts'
-import type { CursorList } from './types.ts'
+import type { CursorList } from './api-types.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -130,7 +130,8 @@ export function useList<Row extends { id: string }>(
   return { ...query, ...useUnseen([account, ...key], query.data, ask) }
 }
 
-const live_lists: unknown[] = [
+/** Those that live.ts updates. */
+export const live_lists: unknown[] = [
   'transactions',
   'payments',
   'subscriptions',

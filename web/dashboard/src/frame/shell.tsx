@@ -20,6 +20,9 @@ const LiveUpdates = lazy(() =>
   import('../api/live.ts').then(({ LiveUpdates }) => ({ default: LiveUpdates })),
 )
 
+// Bar, page and footer share their edges: on a wide screen 1376 px, centered.
+const sidesClass = 'px-[max(32px,calc(50%-688px))] max-sm:px-4'
+
 export function Shell() {
   const { data } = useQuery(sessionQuery)
   // The session has ended, and the router is on its way to the door: until it is there, no page may
@@ -57,8 +60,7 @@ function Frame() {
         <main
           id="main"
           tabIndex={-1}
-          className="w-full max-w-[1240px] flex-1 px-8 pt-7 pb-10 outline-none max-sm:px-4
- max-sm:pt-5 print:max-w-none print:p-0"
+          className={`${sidesClass} w-full flex-1 pt-7 pb-10 outline-none max-sm:pt-5 print:p-0`}
         >
           <AllowedPage />
         </main>
@@ -84,7 +86,7 @@ function AllowedPage() {
 function TimeZoneLine() {
   const { timezone } = useAccountSettings()
   return (
-    <footer className="px-8 pb-6 text-xs text-muted max-sm:px-4 print:hidden">
+    <footer className={`${sidesClass} pb-6 text-xs text-muted print:hidden`}>
       Times are in {timezone}.
     </footer>
   )
@@ -103,8 +105,8 @@ function TopBar() {
   const user = useUser()
   return (
     <div
-      className="sticky top-0 z-30 flex h-15 items-center gap-3 border-b border-line bg-card px-8
- max-sm:gap-2 max-sm:px-4"
+      className={`${sidesClass} sticky top-0 z-30 flex h-15 items-center gap-3 border-b border-line
+ bg-card max-sm:gap-2`}
     >
       <Drawer />
       <SearchDialog />

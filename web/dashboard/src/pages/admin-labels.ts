@@ -1,6 +1,6 @@
 // The words of users, accounts and emails: what filters offer, and what each status means.
 
-import type { Account, Email, User } from '../api/types.ts'
+import type { Account, Email, User } from '../api/api-types.ts'
 
 export type UserStatus = User['status']
 export type AccountStatus = Account['status']

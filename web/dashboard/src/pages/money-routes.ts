@@ -1,7 +1,7 @@
 // Pages about money: Home, transactions and the statement.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { transaction_statuses, transaction_types } from '../api/types.ts'
+import { transaction_statuses, transaction_types } from '../api/api-types.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
 import { day, dayOrInstant, oneOf, readSearch } from '../parts/search-params.ts'
 import { periods } from './home/periods.ts'

@@ -1,7 +1,7 @@
 // Pages about being paid: payment requests and subscriptions.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { payment_statuses, subscription_statuses } from '../api/types.ts'
+import { payment_statuses, subscription_statuses } from '../api/api-types.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
 import { dayOrInstant, instant, oneOf, readSearch } from '../parts/search-params.ts'
 

@@ -19,6 +19,7 @@ interface ConfirmDialogProps {
   /** The form's own sentence for an error, where the server's is not for people. */
   explain?: (error: unknown) => string | undefined
   onConfirm: () => Promise<unknown>
+  onOpenChange?: (open: boolean) => void
 }
 
 /** Asks before a deed. Stays open with the reason when the deed is refused. */
@@ -29,6 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const show = (shown: boolean) => {
     setOpen(shown)
     setFault(undefined)
+    props.onOpenChange?.(shown)
   }
   const confirm = async (event: FormEvent) => {
     event.preventDefault()

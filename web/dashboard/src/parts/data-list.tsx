@@ -111,7 +111,8 @@ export function Table<Row extends { id: string }>({
               className={`border-b border-line py-2 pl-3 text-xs font-medium text-muted first:pl-0
  ${column.time ? '' : 'md:whitespace-nowrap'} ${placeOf(column)}`}
             >
-              {column.name}
+              {/* Breaks only before the zone. */}
+              <span className={column.time && 'whitespace-nowrap'}>{column.name}</span>
               {column.time && (
                 <span className="font-normal whitespace-nowrap">{` (${timezone})`}</span>
               )}
@@ -215,9 +216,9 @@ export function EmptyState({
   action?: ReactNode
 }) {
   return (
-    <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
-      <p className="text-base font-semibold">{title}</p>
-      <p className="max-w-md text-muted">{text}</p>
+    <div className="flex flex-col items-center gap-3 px-4 py-12 text-center max-sm:px-0">
+      <p className="text-base font-semibold text-balance">{title}</p>
+      <p className="max-w-md text-balance text-muted">{text}</p>
       {action}
     </div>
   )

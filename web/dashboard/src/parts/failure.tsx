@@ -18,8 +18,8 @@ export function Failure({ title = 'This could not be loaded.', error, retry }: F
   const is_final = told?.status === 404 || told?.status === 403
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-12 text-center">
-      <p className="font-semibold">{title}</p>
-      <p className="max-w-md wrap-anywhere text-muted">{reasonOf(error)}</p>
+      <p className="text-base font-semibold text-balance">{title}</p>
+      <p className="max-w-md text-balance wrap-anywhere text-muted">{reasonOf(error)}</p>
       {told?.request_id && <p className="font-mono text-xs text-muted">{told.request_id}</p>}
       {is_final ? <WayBack /> : retry && <Button onClick={retry}>Try again</Button>}
     </div>

@@ -21,6 +21,9 @@ export function FilterBar(props: { clear?: (() => void) | undefined; children: R
   )
 }
 
+/** On a phone filters share the width of their row: two narrow ones, or one wide one. */
+export const filterClass = 'flex flex-col gap-1 text-xs font-medium text-muted max-sm:flex-1'
+
 interface ChoiceProps<Value extends string> {
   label: string
   value: Value | undefined
@@ -31,7 +34,7 @@ interface ChoiceProps<Value extends string> {
 export function ChoiceFilter<Value extends string>(props: ChoiceProps<Value>) {
   const { label, value, values, onChange } = props
   return (
-    <label className="flex flex-col gap-1 text-xs font-medium text-muted">
+    <label className={filterClass}>
       {label}
       <select
         className={`${inputClass} min-w-36 pr-8`}
@@ -49,6 +52,23 @@ export function ChoiceFilter<Value extends string>(props: ChoiceProps<Value>) {
   )
 }
 
+interface DayRangeProps {
+  from: string | undefined
+  to: string | undefined
+  onFrom: (value: string | undefined) => void
+  onTo: (value: string | undefined) => void
+}
+
+/** The two days share a row at every width. */
+export function DayRangeFilter({ from, to, onFrom, onTo }: DayRangeProps) {
+  return (
+    <div className="flex items-end gap-3 max-sm:w-full">
+      <DayFilter label="From" value={from} onChange={onFrom} />
+      <DayFilter label="To" value={to} onChange={onTo} />
+    </div>
+  )
+}
+
 interface DayProps {
   label: string
   /** 2026-11-15, or an instant, of which the field shows the day and the hint the time. */
@@ -56,18 +76,18 @@ interface DayProps {
   onChange: (value: string | undefined) => void
 }
 
-export function DayFilter({ label, value, onChange }: DayProps) {
+function DayFilter({ label, value, onChange }: DayProps) {
   const settings = useAccountSettings()
   const is_instant = value !== undefined && isInstant(value)
   return (
-    <label className="flex flex-col gap-1 text-xs font-medium text-muted">
+    <label className={`${filterClass} max-sm:min-w-0`}>
       <span>
         {label}
         {is_instant && <span className="font-normal"> {clockText(value, settings)}</span>}
       </span>
       <input
         type="date"
-        className={`${inputClass} w-38`}
+        className={`${inputClass} sm:w-38`}
         value={is_instant ? dayAt(value, settings.timezone) : (value ?? '')}
         onChange={(event) => onChange(event.target.value || undefined)}
       />

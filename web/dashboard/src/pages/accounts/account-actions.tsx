@@ -1,4 +1,4 @@
-import type { Account } from '../../api/types.ts'
+import type { Account } from '../../api/api-types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'

@@ -1,4 +1,4 @@
-import type { Account } from '../../api/types.ts'
+import type { Account } from '../../api/api-types.ts'
 import { ShortId } from '../../parts/short-id.tsx'
 import { humanize } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { ListedAccount } from '../../api/types.ts'
+import type { ListedAccount } from '../../api/api-types.ts'
 import { useNumberedList } from '../../api/use-numbered-list.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'

@@ -1,5 +1,5 @@
 import type { KeyKind } from '../../api/key-scopes.ts'
-import type { ApiKey } from '../../api/types.ts'
+import type { ApiKey } from '../../api/api-types.ts'
 import { useAccountId, useFlorin, useList, useRefresh, useUser } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'

@@ -1,5 +1,5 @@
 import { useAccountSettings } from '../../api/account-settings.ts'
-import type { AuditEntry } from '../../api/types.ts'
+import type { AuditEntry } from '../../api/api-types.ts'
 import { shortenId } from '../../parts/short-id.tsx'
 import { longTime } from '../../parts/time-text.ts'
 import { auditActionText, describeActor, remainingDetails } from './audit-text.ts'

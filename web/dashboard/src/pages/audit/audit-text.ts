@@ -1,7 +1,7 @@
 // A line of the audit log in words: who did what to which. Actions that are not named here are told
 // by their own words, so that a new one is never hidden.
 
-import type { AuditEntry } from '../../api/types.ts'
+import type { AuditEntry } from '../../api/api-types.ts'
 
 export const audit_nouns = [
   'user',

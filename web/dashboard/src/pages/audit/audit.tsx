@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { AuditEntry } from '../../api/types.ts'
+import type { AuditEntry } from '../../api/api-types.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
-import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
+import { ChoiceFilter, DayRangeFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
 import { TextFilter } from '../../parts/text-filter.tsx'
@@ -142,8 +142,12 @@ function AuditFilters() {
         value={object}
         onChange={(value) => set({ object: value })}
       />
-      <DayFilter label="From" value={date_from} onChange={(value) => set({ date_from: value })} />
-      <DayFilter label="To" value={date_to} onChange={(value) => set({ date_to: value })} />
+      <DayRangeFilter
+        from={date_from}
+        to={date_to}
+        onFrom={(value) => set({ date_from: value })}
+        onTo={(value) => set({ date_to: value })}
+      />
     </FilterBar>
   )
 }

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { Email } from '../../api/types.ts'
+import type { Email } from '../../api/api-types.ts'
 import { useApiQuery } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'

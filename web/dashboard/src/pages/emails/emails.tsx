@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { ListedEmail } from '../../api/types.ts'
+import type { ListedEmail } from '../../api/api-types.ts'
 import { useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'

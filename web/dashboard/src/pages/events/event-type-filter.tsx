@@ -1,5 +1,6 @@
 import { event_nouns, typesOf } from '../../api/event-types.ts'
 import { inputClass } from '../../parts/field.tsx'
+import { filterClass } from '../../parts/filters.tsx'
 import { humanize } from '../../parts/status.tsx'
 
 interface EventTypeFilterProps {
@@ -9,7 +10,7 @@ interface EventTypeFilterProps {
 
 export function EventTypeFilter({ value, onChange }: EventTypeFilterProps) {
   return (
-    <label className="flex flex-col gap-1 text-xs font-medium text-muted">
+    <label className={filterClass}>
       Type
       <select
         className={`${inputClass} min-w-60 pr-8`}

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { FlorinEvent } from '../../api/types.ts'
+import type { FlorinEvent } from '../../api/api-types.ts'
 import { useAccountId, useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'

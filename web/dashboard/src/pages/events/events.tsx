@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { EventFilter } from '../../../../../client/src/florin.ts'
 import { useIsLive } from '../../api/live.ts'
-import type { FlorinEvent } from '../../api/types.ts'
+import type { FlorinEvent } from '../../api/api-types.ts'
 import { useAccountId, useCount, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'

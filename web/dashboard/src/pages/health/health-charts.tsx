@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useAccountSettings } from '../../api/account-settings.ts'
-import type { Health } from '../../api/types.ts'
+import type { Health } from '../../api/api-types.ts'
 import { Card } from '../../parts/card.tsx'
 import type { Series, TimeChartProps } from '../../parts/time-chart.tsx'
 import { clockText } from '../../parts/time-text.ts'

@@ -1,4 +1,4 @@
-import type { Health } from '../../api/types.ts'
+import type { Health } from '../../api/api-types.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { humanize } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
@@ -73,7 +73,7 @@ function Setting({ name, value }: { name: string; value: string }) {
 }
 
 function workerFacts({ worker }: Health): FactList {
-  const { emails, webhooks, last_seen_at } = worker
+  const { emails, webhooks, closings, last_seen_at } = worker
   return [
     ['Running', worker.running ? 'Yes' : 'No'],
     ['Last seen', last_seen_at === null ? 'Never' : <When key="seen" at={last_seen_at} real />],
@@ -82,7 +82,14 @@ function workerFacts({ worker }: Health): FactList {
     ['Subscriptions due', countText(worker.subscriptions_due)],
     ['Emails', `${atMost(emails.waiting)} waiting, ${atMost(emails.due)} due`],
     ['Webhooks', `${atMost(webhooks.waiting)} waiting, ${atMost(webhooks.due)} due`],
+    ['Account closings', closingsText(closings)],
   ]
+}
+
+function closingsText({ open, oldest_s, stalled }: Health['worker']['closings']): string {
+  if (open === 0) return '0'
+  const minutes = Math.floor((oldest_s ?? 0) / 60)
+  return `${countText(open)} in progress, oldest ${minutes} min, ${countText(stalled)} stalled`
 }
 
 /** Each job is cut into parts, and each part is held by one worker at a time. */

@@ -1,6 +1,6 @@
 // What is off, in words, from one look at the server. Pure, so that every rule can be tested.
 
-import type { Health } from '../../api/types.ts'
+import type { Health } from '../../api/api-types.ts'
 
 export interface Warning {
   key: string
@@ -30,6 +30,7 @@ const rules: Rule[] = [
   manyConnections,
   oldTransaction,
   backlog,
+  stalledClosings,
 ]
 
 function workerStopped({ worker }: Health): Warning | undefined {
@@ -145,6 +146,15 @@ function backlog({ worker }: Health): Warning | undefined {
     key: 'backlog',
     title: `${due} things are due and not done.`,
     text: 'The worker does not keep up. Look at its log, or start another one.',
+  }
+}
+
+function stalledClosings({ worker: { closings } }: Health): Warning | undefined {
+  if (closings.stalled === 0) return undefined
+  return {
+    key: 'closings',
+    title: `Account closings without progress: ${closings.stalled}.`,
+    text: 'For ten minutes or more. Look for finish_closings in the log of the worker.',
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Health } from '../../api/types.ts'
+import type { Health } from '../../api/api-types.ts'
 import { useApiQuery } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { Figure } from '../../parts/card.tsx'

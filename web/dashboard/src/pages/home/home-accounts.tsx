@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ListedAccount } from '../../api/types.ts'
+import type { ListedAccount } from '../../api/api-types.ts'
 import { useApiQuery, useList } from '../../api/use-florin.ts'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { Card } from '../../parts/card.tsx'

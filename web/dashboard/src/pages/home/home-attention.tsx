@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { Attention } from '../../api/types.ts'
+import type { Attention } from '../../api/api-types.ts'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { Card } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'

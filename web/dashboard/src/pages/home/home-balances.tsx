@@ -1,4 +1,4 @@
-import type { Balance } from '../../api/types.ts'
+import type { Balance } from '../../api/api-types.ts'
 import { useApiQuery } from '../../api/use-florin.ts'
 import { Card, Figure, Figures } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useAccountSettings } from '../../api/account-settings.ts'
-import type { Volume } from '../../api/types.ts'
+import type { Volume } from '../../api/api-types.ts'
 import { useApiQuery } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { Change } from '../../parts/change.tsx'

@@ -1,6 +1,6 @@
 // A report of volume as points of a chart, named in the account's time zone.
 
-import type { Volume } from '../../api/types.ts'
+import type { Volume } from '../../api/api-types.ts'
 import { clockText, dayText } from '../../parts/time-text.ts'
 
 export interface VolumePoint {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Payment } from '../../api/types.ts'
+import type { Payment } from '../../api/api-types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Payment } from '../../api/types.ts'
+import type { Payment } from '../../api/api-types.ts'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'

@@ -1,5 +1,5 @@
 import { useAccount } from '../../api/account-settings.ts'
-import type { Payment } from '../../api/types.ts'
+import type { Payment } from '../../api/api-types.ts'
 import { buttonClass } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { CopyAction } from '../../parts/copy-action.tsx'

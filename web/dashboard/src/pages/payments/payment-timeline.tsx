@@ -1,7 +1,7 @@
 // What happened to a payment request and what will, the latest first.
 
 import { reminderTime } from '../../../../../src/primitives/payment-dates.ts'
-import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../api/types.ts'
+import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../api/api-types.ts'
 import { useAccountId, useApiQuery, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { IdLink } from '../../parts/id-link.tsx'
 import { humanize } from '../../parts/status.tsx'

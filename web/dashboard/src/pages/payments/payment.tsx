@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import type { Payment } from '../../api/types.ts'
+import type { Payment } from '../../api/api-types.ts'
 import { useApiQuery, useRefresh, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
@@ -89,8 +89,8 @@ function Refund({ payment }: { payment: Payment }) {
   const { transaction_id, amount, refunded_amount } = payment
   const left = amount - refunded_amount
   const may = useUser().may.includes('create_transaction')
-  if (transaction_id === null || left <= 0 || !may) return null
-  return <RefundPayment key={left} {...payment} transaction_id={transaction_id} left={left} />
+  if (transaction_id === null || !may) return null
+  return <RefundPayment {...payment} transaction_id={transaction_id} left={left} />
 }
 
 // Whoever stands at a counter looks for the word "Succeeded": ten seconds are not too long for

@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useAccountSettings } from '../../api/account-settings.ts'
-import { payment_statuses } from '../../api/types.ts'
+import { payment_statuses } from '../../api/api-types.ts'
 import { useAccountId, useCount, useList, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
-import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
+import { ChoiceFilter, DayRangeFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
 import { longTime } from '../../parts/time-text.ts'
@@ -110,8 +110,12 @@ function PaymentFilters() {
         values={payment_statuses}
         onChange={(status) => set({ status })}
       />
-      <DayFilter label="From" value={date_from} onChange={(date_from) => set({ date_from })} />
-      <DayFilter label="To" value={date_to} onChange={(date_to) => set({ date_to })} />
+      <DayRangeFilter
+        from={date_from}
+        to={date_to}
+        onFrom={(date_from) => set({ date_from })}
+        onTo={(date_to) => set({ date_to })}
+      />
       {updated_from && (
         <p className="flex min-h-9 items-center text-muted">
           Changed since {longTime(updated_from, settings)}

@@ -2,7 +2,7 @@
 // down; from the top, when none comes after it yet.
 
 import type { Florin } from '../../api/florin.ts'
-import type { RequestLogEntry } from '../../api/types.ts'
+import type { RequestLogEntry } from '../../api/api-types.ts'
 
 // Between two calls an entry of another server may come in between; a few more rows hold it.
 const few = 5

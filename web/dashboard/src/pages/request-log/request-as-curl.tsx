@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { newKey } from '../../../../../client/src/prepare.ts'
-import type { RequestLogEntry } from '../../api/types.ts'
+import type { RequestLogEntry } from '../../api/api-types.ts'
 import { useAccountId, useMode, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'

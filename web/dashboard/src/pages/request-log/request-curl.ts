@@ -1,7 +1,7 @@
 // A request of the log as a command that can be run again. The key is a name, never a real one, and
 // what the log took out is left as it stands there, to be filled in.
 
-import type { RequestLogEntry } from '../../api/types.ts'
+import type { RequestLogEntry } from '../../api/api-types.ts'
 
 export interface CurlParts {
   origin: string

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { RequestLogEntry } from '../../api/types.ts'
+import type { RequestLogEntry } from '../../api/api-types.ts'
 import { useAccountId, useApiQuery, useMode } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'

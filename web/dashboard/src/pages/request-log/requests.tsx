@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { request_methods, status_classes } from '../../api/developer-filters.ts'
-import type { RequestLogEntry } from '../../api/types.ts'
+import type { RequestLogEntry } from '../../api/api-types.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'

@@ -1,5 +1,5 @@
 import { session } from '../../api/session.ts'
-import type { LoginSession } from '../../api/types.ts'
+import type { LoginSession } from '../../api/api-types.ts'
 import { useFlorin, useList, useRefresh } from '../../api/use-florin.ts'
 import { useGoToLogin } from '../../frame/user-menu.tsx'
 import { Card } from '../../parts/card.tsx'

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { FlorinError } from '../../../../../client/src/florin.ts'
-import type { Account } from '../../api/types.ts'
+import type { Account } from '../../api/api-types.ts'
 import { queryClient, sessionQuery, useFlorin, useMode, useRefresh } from '../../api/use-florin.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import type { Account, User } from '../../api/types.ts'
+import type { Account, User } from '../../api/api-types.ts'
 import { useFlorin, useList, useRefresh, useUser } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'

@@ -1,5 +1,5 @@
 import { useAccount } from '../../api/account-settings.ts'
-import type { Account } from '../../api/types.ts'
+import type { Account } from '../../api/api-types.ts'
 import { useAccountId, useUser } from '../../api/use-florin.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'

@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { CursorList } from '../../api/types.ts'
+import type { CursorList } from '../../api/api-types.ts'
 import { page_size, useFlorin } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'

@@ -3,7 +3,7 @@
 // true balance, and each one line of the statement, however many there are in all.
 
 import type { Florin } from '../../api/florin.ts'
-import type { StatementLine } from '../../api/types.ts'
+import type { StatementLine } from '../../api/api-types.ts'
 import { useApiQuery } from '../../api/use-florin.ts'
 import { addDays, daysBetween, endOfDay } from '../../parts/days.ts'
 import type { StatementPeriod } from './statement-period.ts'

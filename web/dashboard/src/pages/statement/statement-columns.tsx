@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { StatementLine } from '../../api/types.ts'
+import type { StatementLine } from '../../api/api-types.ts'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
-import { ShortId, shortenId } from '../../parts/short-id.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
 import { humanize } from '../../parts/status.tsx'
 import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
@@ -72,11 +72,11 @@ function Reference({ of: line }: { of: StatementLine }) {
 
 export function FoldedLine({ line }: { line: StatementLine }) {
   const refunded = refundedBy(line)
-  const text = refunded === undefined ? line.reference : shortenId(refunded)
   return (
     <>
       <When at={line.created_at} short />
-      {text && ` · ${text}`}
+      {(refunded ?? line.reference) && ' · '}
+      {refunded ? <ShortId id={refunded} /> : line.reference}
     </>
   )
 }

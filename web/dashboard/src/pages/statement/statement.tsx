@@ -6,7 +6,7 @@ import { Card, Figure, Figures } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { DataList } from '../../parts/data-list.tsx'
 import { Failure } from '../../parts/failure.tsx'
-import { DayFilter, FilterBar } from '../../parts/filters.tsx'
+import { DayRangeFilter, FilterBar } from '../../parts/filters.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Segments } from '../../parts/segments.tsx'
@@ -110,8 +110,7 @@ function PeriodFilters({ period }: { period: StatementPeriod | undefined }) {
     set({ to, from: to && period && to < period.first ? to : period?.first })
   return (
     <FilterBar>
-      <DayFilter label="From" value={period?.first} onChange={setFrom} />
-      <DayFilter label="To" value={period?.last} onChange={setTo} />
+      <DayRangeFilter from={period?.first} to={period?.last} onFrom={setFrom} onTo={setTo} />
       {period === undefined ? (
         // As high as the segments, and as wide on the narrowest phone, where they stand alone.
         <span className="skeleton h-9.5 w-96 max-w-full opacity-40 pointer-coarse:h-11.5" />

@@ -1,6 +1,6 @@
 import { nextPeriods } from '../../../../../src/primitives/next-periods.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
-import type { Subscription } from '../../api/types.ts'
+import type { Subscription } from '../../api/api-types.ts'
 import { Card } from '../../parts/card.tsx'
 import { clockText, dayText } from '../../parts/time-text.ts'
 

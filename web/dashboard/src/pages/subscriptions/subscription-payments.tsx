@@ -1,4 +1,4 @@
-import type { Subscription } from '../../api/types.ts'
+import type { Subscription } from '../../api/api-types.ts'
 import { useCount, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'

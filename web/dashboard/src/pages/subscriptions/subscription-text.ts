@@ -1,4 +1,4 @@
-import type { Subscription } from '../../api/types.ts'
+import type { Subscription } from '../../api/api-types.ts'
 
 type Every = Pick<Subscription, 'interval' | 'interval_count'>
 

@@ -1,6 +1,6 @@
 // What people did to a subscription, the latest first. What it asked for is a list of its own.
 
-import type { FlorinEvent, Subscription } from '../../api/types.ts'
+import type { FlorinEvent, Subscription } from '../../api/api-types.ts'
 import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import type { TimelineEntry } from '../../parts/timeline.tsx'
 

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Subscription } from '../../api/types.ts'
+import type { Subscription } from '../../api/api-types.ts'
 import { useAccountId, useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useAccountSettings } from '../../api/account-settings.ts'
-import { type Subscription, subscription_statuses } from '../../api/types.ts'
+import { type Subscription, subscription_statuses } from '../../api/api-types.ts'
 import { useAccountId, useCount, useList, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'

@@ -15,8 +15,34 @@ interface RefundPaymentProps {
   /** What was paid. */
   amount: number
   currency: string
-  /** What has not been refunded yet. */
+  /** What has not been refunded yet. Zero hides the button. */
   left: number
+}
+
+/**
+ * What the dialog offers and under which idempotency key. Both keep their values while it is open:
+ * a refund whose response was lost lowers `now_left` through the live updates, and the retry must
+ * be the same request.
+ */
+function useRefundDraft(now_left: number) {
+  const [is_open, setOpen] = useState(false)
+  const [left, setLeft] = useState(now_left)
+  // All that is left, until something is typed: the language may arrive later.
+  const [typed, setTyped] = useState<string>()
+  // One key for one intention: pressed twice, or sent again after a lost response, it refunds once.
+  const [key, setKey] = useState(newKey)
+  const renewKey = () => setKey(newKey())
+  const type = (text: string | undefined) => {
+    setTyped(text)
+    renewKey()
+  }
+  const show = (opened: boolean) => {
+    setOpen(opened)
+    if (!opened || left === now_left) return
+    setLeft(now_left)
+    type(undefined)
+  }
+  return { is_open, left, typed, key, type, renewKey, show }
 }
 
 const refund_by_card = 'The money leaves your available balance now and goes back to the customer.'
@@ -27,16 +53,15 @@ const refund_by_hand =
 
 /** The same dialog on the page of a transaction and on that of a paid request. */
 export function RefundPayment(props: RefundPaymentProps) {
-  const { account_id, transaction_id, amount, currency, left } = props
+  const { account_id, transaction_id, amount, currency } = props
   const florin = useFlorin()
   const refresh = useRefresh()
   const money = useMoneyText()
   const { language } = useAccountSettings()
-  // All that is left, until something is typed: the language may arrive later.
-  const [typed, setTyped] = useState<string>()
-  const text = typed ?? formatAmountInput(left, currency, language)
-  // One key for one intention: pressed twice, or sent again after a lost response, it refunds once.
-  const [key, setKey] = useState(newKey)
+  const takes_cards = useTakesCards()
+  const draft = useRefundDraft(props.left)
+  const { left, key } = draft
+  const text = draft.typed ?? formatAmountInput(left, currency, language)
   const wanted = parseAmount(text, currency, language)
   const is_too_much = wanted !== undefined && wanted > left
   const most = `You can refund up to ${money(left, currency)}.`
@@ -46,11 +71,11 @@ export function RefundPayment(props: RefundPaymentProps) {
       { account_id, amount: wanted, currency, type: 'refund', reference: transaction_id },
       { idempotency_key: `${key}-${wanted}` },
     )
-    setKey(newKey())
-    setTyped(undefined)
+    draft.renewKey()
     await refresh()
     showToast(`${money(wanted, currency)} is being refunded.`)
   }
+  if (props.left <= 0 && !draft.is_open) return null
   return (
     <ConfirmDialog
       trigger="Refund"
@@ -61,18 +86,16 @@ export function RefundPayment(props: RefundPaymentProps) {
       disabled={wanted === undefined || is_too_much}
       explain={reasonForRefund}
       onConfirm={refund}
+      onOpenChange={draft.show}
     >
-      {useTakesCards() ? refund_by_card : refund_by_hand}
+      {takes_cards ? refund_by_card : refund_by_hand}
       <Field
         className="mt-4 text-ink"
         label={`Amount in ${currency}`}
         inputMode="decimal"
         autoComplete="off"
         value={text}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          setKey(newKey())
-        }}
+        onChange={(event) => draft.type(event.target.value)}
         hint={most}
         fault={is_too_much ? most : amountFault(text, currency, language)}
       />

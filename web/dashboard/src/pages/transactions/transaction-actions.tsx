@@ -1,4 +1,4 @@
-import type { Transaction } from '../../api/types.ts'
+import type { Transaction } from '../../api/api-types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { useMoneyText } from '../../parts/money.tsx'

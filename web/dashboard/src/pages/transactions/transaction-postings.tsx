@@ -1,4 +1,4 @@
-import type { Posting, Transaction } from '../../api/types.ts'
+import type { Posting, Transaction } from '../../api/api-types.ts'
 import { useApiQuery } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'

@@ -6,7 +6,7 @@ import type {
   ListedWebhookDelivery,
   Transaction,
   TransactionDetails,
-} from '../../api/types.ts'
+} from '../../api/api-types.ts'
 import { useApiQuery, useUser } from '../../api/use-florin.ts'
 
 export interface RelatedRecords {

@@ -2,7 +2,7 @@
 
 import type { ListTransactionsQuery } from '../../../../../client/src/florin.ts'
 import type { Florin } from '../../api/florin.ts'
-import type { CursorList, ListedTransaction, TransactionDetails } from '../../api/types.ts'
+import type { CursorList, ListedTransaction, TransactionDetails } from '../../api/api-types.ts'
 
 export type TransactionRow = ListedTransaction & Partial<TransactionDetails>
 

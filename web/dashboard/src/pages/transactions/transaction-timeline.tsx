@@ -7,7 +7,7 @@ import type {
   ListedTransaction,
   ListedWebhookDelivery,
   Transaction,
-} from '../../api/types.ts'
+} from '../../api/api-types.ts'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'

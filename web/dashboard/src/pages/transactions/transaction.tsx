@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Transaction, TransactionDetails } from '../../api/types.ts'
+import type { Transaction, TransactionDetails } from '../../api/api-types.ts'
 import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
@@ -87,9 +87,7 @@ function Actions({ transaction, related }: { transaction: Transaction; related: 
   const left = related.details?.refundable_amount ?? 0
   return (
     <>
-      {left > 0 && may_refund && (
-        <RefundPayment key={left} {...transaction} transaction_id={transaction.id} left={left} />
-      )}
+      {may_refund && <RefundPayment {...transaction} transaction_id={transaction.id} left={left} />}
       {status === 'pending' && <CancelTransaction transaction={transaction} />}
     </>
   )

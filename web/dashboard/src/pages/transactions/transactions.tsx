@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { transaction_statuses, transaction_types } from '../../api/types.ts'
+import { transaction_statuses, transaction_types } from '../../api/api-types.ts'
 import { useCount, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
-import { ChoiceFilter, DayFilter, FilterBar } from '../../parts/filters.tsx'
+import { ChoiceFilter, DayRangeFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
 import { useDayBounds } from '../../parts/use-day-bounds.tsx'
@@ -88,12 +88,12 @@ function TransactionFilters() {
         values={transaction_types}
         onChange={(type) => set({ type })}
       />
-      <DayFilter
-        label="From"
-        value={filters.date_from}
-        onChange={(date_from) => set({ date_from })}
+      <DayRangeFilter
+        from={date_from}
+        to={date_to}
+        onFrom={(date_from) => set({ date_from })}
+        onTo={(date_to) => set({ date_to })}
       />
-      <DayFilter label="To" value={filters.date_to} onChange={(date_to) => set({ date_to })} />
     </FilterBar>
   )
 }

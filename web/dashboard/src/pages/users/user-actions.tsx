@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { User } from '../../api/types.ts'
+import type { User } from '../../api/api-types.ts'
 import { queryClient, sessionQuery, useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { useGoToLogin } from '../../frame/user-menu.tsx'

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { User } from '../../api/types.ts'
+import type { User } from '../../api/api-types.ts'
 import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { useHasPage } from '../../frame/use-navigation.ts'

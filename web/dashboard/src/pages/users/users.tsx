@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { User } from '../../api/types.ts'
+import type { User } from '../../api/api-types.ts'
 import { useUser } from '../../api/use-florin.ts'
 import { useNumberedList } from '../../api/use-numbered-list.ts'
 import { Card } from '../../parts/card.tsx'

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../api/types.ts'
+import type { WebhookDelivery } from '../../api/api-types.ts'
 import { BodyView } from '../../parts/body-view.tsx'
 import { durationText } from '../../parts/http-status.tsx'
 import { Timeline, type TimelineEntry } from '../../parts/timeline.tsx'

@@ -1,6 +1,6 @@
 // The lines that fill an empty list of deliveries.
 
-import type { FlorinEvent } from '../../api/types.ts'
+import type { FlorinEvent } from '../../api/api-types.ts'
 import { useApiQuery } from '../../api/use-florin.ts'
 import { CurlLine } from '../../parts/curl-line.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type DeliveryStatus, statusQuery } from '../../api/developer-filters.ts'
-import type { ListedWebhookDelivery } from '../../api/types.ts'
+import type { ListedWebhookDelivery } from '../../api/api-types.ts'
 import { useCount, useList } from '../../api/use-florin.ts'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { EventName } from '../../parts/event-name.tsx'

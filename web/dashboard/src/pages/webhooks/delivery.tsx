@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { WebhookDelivery } from '../../api/types.ts'
+import type { WebhookDelivery } from '../../api/api-types.ts'
 import { useAccountId, useApiQuery, useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink, backClass } from '../../parts/back-link.tsx'

@@ -1,4 +1,4 @@
-import type { ListedWebhookDelivery } from '../../api/types.ts'
+import type { ListedWebhookDelivery } from '../../api/api-types.ts'
 import { useInterval } from '../../parts/use-interval.ts'
 
 // A try takes a moment, and somebody may wait for it. While one is under way, the delivery says

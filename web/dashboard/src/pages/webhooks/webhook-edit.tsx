@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { EventFilter } from '../../../../../client/src/florin.ts'
-import type { WebhookEndpoint } from '../../api/types.ts'
+import type { WebhookEndpoint } from '../../api/api-types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'

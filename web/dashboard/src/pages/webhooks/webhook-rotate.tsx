@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { WebhookEndpoint } from '../../api/types.ts'
+import type { WebhookEndpoint } from '../../api/api-types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { inputClass } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'

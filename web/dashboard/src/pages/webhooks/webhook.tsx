@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import type { WebhookEndpoint } from '../../api/types.ts'
+import type { WebhookEndpoint } from '../../api/api-types.ts'
 import { useAccountId, useApiQuery, useRefresh } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { WebhookEndpoint } from '../../api/types.ts'
+import type { WebhookEndpoint } from '../../api/api-types.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{na as t,ra as n}from"./parts-BhY-Z42H.js";var r=e(n(),1),i=t();function a({of:e}){return e.split(/(?<=[._])/).map((e,t)=>(0,i.jsxs)(r.Fragment,{children:[t>0&&(0,i.jsx)(`wbr`,{}),e]},t))}export{a as t};
