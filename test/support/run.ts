@@ -52,7 +52,7 @@ function isDatabaseHeavy(file: string): boolean {
 }
 
 /** Read by the processes that share all files, from the folder of the run. */
-export interface SharedRun {
+export interface FileQueue {
   files: string[]
   /** The maximum number of files that one process takes. */
   each: number
@@ -60,7 +60,7 @@ export interface SharedRun {
 
 /** Creates the entry points of the processes that share the files: see shared-process.ts. */
 async function shareFiles(): Promise<{ files: string[]; entries: string[] }> {
-  const shared: SharedRun = { files: await longFirst(await chooseFiles()), each: 8 }
+  const shared: FileQueue = { files: await longFirst(await chooseFiles()), each: 8 }
   await writeFile(join(run_path, 'shared.json'), JSON.stringify(shared))
   const length = Math.ceil(shared.files.length / shared.each)
   const entries = Array.from({ length }, (_, at) => join(run_path, `shared-${at}.mjs`))

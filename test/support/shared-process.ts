@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path'
 import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { runAndClose } from './process-end.ts'
-import type { SharedRun } from './run.ts'
+import type { FileQueue } from './run.ts'
 
 const run_path = process.env.FLORIN_TEST_RUN!
-const { files, each }: SharedRun = JSON.parse(readFileSync(join(run_path, 'shared.json'), 'utf8'))
+const { files, each }: FileQueue = JSON.parse(readFileSync(join(run_path, 'shared.json'), 'utf8'))
 
 const claimed: string[] = []
 

@@ -1,4 +1,4 @@
-// Creates a credential, uses it, revokes it, and immediately tries it again on every server.
+// Creates a credential, uses it, revokes it, and immediately uses it again on every server.
 
 import type { PlannedRequest } from './choose-operation.ts'
 import type { Client } from './client.ts'

@@ -32,7 +32,7 @@ export async function checkCell(cell: CrashedCell): Promise<void> {
   await cell.request.verifyEnd?.()
 }
 
-/** The crash came before any effect, so the repeated request works like a first one. */
+/** The crash happened before any effect, so the repeated request works like a first one. */
 async function checkFirstEffect(cell: CrashedCell): Promise<void> {
   const { reply, effect } = await sendAndRead(cell)
   assert.equal(reply.status, cell.reference.status, reply.text)
