@@ -58,7 +58,7 @@ test('an owner changes the settings, and a refusal stands at its field', options
   await eventually(() => save.isDisabled(), true)
   await form.getByLabel('Time zone').fill('Europe/Atlantis')
   await save.click()
-  await form.getByText('settings.timezone must be an IANA time zone').waitFor()
+  await form.getByText('"settings.timezone" must be an IANA time zone').waitFor()
   await eventually(() => form.getByLabel('Time zone').getAttribute('aria-invalid'), 'true')
   await eventually(() => form.getByRole('alert').count(), 0)
   await assertAccessible(page, 'the refused form')

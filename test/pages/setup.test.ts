@@ -138,7 +138,7 @@ test('a form that another site sent is refused', async () => {
     const response = await post(link, fields, { 'sec-fetch-site': site, origin: 'null' })
     assert.equal(response.status, 403)
     assertIsPage(response.headers)
-    assert.match(await response.text(), /Another site sent this form/)
+    assert.match(await response.text(), /submitted from another site/)
   }
   assert.equal((await florin.call('GET', link)).status, 200)
 })
@@ -149,7 +149,7 @@ test('an email that belongs to a user makes no admin of them', async () => {
   assert.equal(response.status, 400)
   assert.equal(
     noteOf(await response.text(), 'email'),
-    'This email belongs to a user, and nobody is ever promoted. Enter another one.',
+    'A user with this email already exists and cannot become an admin. Enter another email.',
   )
 })
 
@@ -163,9 +163,9 @@ test('errors of the HTTP layer are pages here', async () => {
     [await florin.call('GET', '/setup'), 404, /Nothing is here/],
     [await florin.call('GET', '/setup/a/b'), 404, /Nothing is here/],
     [await florin.call('GET', '/setup/%ff'), 404, /This link does not work/],
-    [await florin.call('DELETE', link), 405, /This path takes GET, HEAD, POST, not DELETE\./],
+    [await florin.call('DELETE', link), 405, /This path supports GET, HEAD, POST; got DELETE\./],
     [await florin.call('POST', link, { body: {} }), 415, /application\/x-www-form-urlencoded/],
-    [big, 413, /The body is too large/],
+    [big, 413, /The request body is too large/],
   ] as const
   for (const [response, status, words] of cases) {
     assert.equal(response.status, status)

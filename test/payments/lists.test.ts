@@ -135,7 +135,7 @@ test('bad filters, cursors and unknown parameters are 400', async () => {
   const misspelled = await desk.list(foreign, '?statuss=paid')
   assert.deepEqual(
     [misspelled.status, misspelled.body.message],
-    [400, '"statuss" is not a query parameter of this request. Did you mean status?'],
+    [400, '"statuss" is not a query parameter of this request. Did you mean "status"?'],
   )
 })
 

@@ -72,7 +72,7 @@ test('what a query may not say is 400 by name', async () => {
     for (const value of values) {
       const { status, body } = await list(shop.token, `?${name}=${value}`)
       assert.deepEqual([status, body.error], [400, 'invalid_request'], `${name}=${value}`)
-      assert.match(body.message, new RegExp(`^${name} `))
+      assert.match(body.message, new RegExp(`^"${name}" `))
     }
   }
   assert.equal((await list(shop.token, '?page=x&colour=red&status=pending')).status, 200)

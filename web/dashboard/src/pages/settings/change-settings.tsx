@@ -99,7 +99,7 @@ function changesOf(account: Account, typed: Typed) {
 function faultOf(error: Error): Faults | undefined {
   if (!(error instanceof FlorinError)) return undefined
   if (error.code === 'email_exists') return { email: error.message }
-  const field = /^(?:settings\.)?(name|email|timezone|language)\b/.exec(error.message)?.[1]
+  const field = /^"?(?:settings\.)?(name|email|timezone|language)\b/.exec(error.message)?.[1]
   return field === undefined ? undefined : { [field]: error.message }
 }
 
