@@ -276,13 +276,13 @@ test('a request can be sent at most twenty times', async () => {
 test('large metadata of a request counts against the quota of the day', async () => {
   const shop = await desk.shop()
   const metadata = { a: 'x'.repeat(1_600) }
-  assert.equal((await desk.ask(shop, { metadata })).status, 201)
+  assert.equal((await desk.createPayment(shop, { metadata })).status, 201)
   await florin.db.pool.query(
     'update balances set metadata_day_bytes = 1073741824 where account_id = $1',
     [shop.uuid],
   )
-  const response = await desk.ask(shop, { metadata })
-  refused(response, 400, 'invalid_request')
+  const response = await desk.createPayment(shop, { metadata })
+  expectError(response, 400, 'invalid_request')
   assert.match(response.body.message, /used up its 1 GiB of larger metadata/)
-  assert.equal((await desk.ask(shop)).status, 201)
+  assert.equal((await desk.createPayment(shop)).status, 201)
 })

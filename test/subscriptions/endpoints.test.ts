@@ -251,7 +251,7 @@ test('changes by an admin are in the audit log, those by owners and platforms no
 
 test('an account has a bounded number of subscriptions that are not canceled', async () => {
   const owner = await plans.shop()
-  const id = await plans.plan(owner)
+  const id = await plans.createSubscription(owner)
   const { rows } = await florin.db.pool.query(
     `update balances set open_subscriptions = open_subscriptions + 999999 where account_id = $1
      returning open_subscriptions`,
@@ -261,19 +261,19 @@ test('an account has a bounded number of subscriptions that are not canceled', a
   const refused = await plans.subscribe(owner)
   assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'])
   assert.match(refused.body.message, /at most 1000000 subscriptions that are not canceled/)
-  await plans.stop(owner, id)
-  await plans.plan(owner)
+  await plans.cancelSubscription(owner, id)
+  await plans.createSubscription(owner)
 })
 
 test('metadata over the quota of the day prevents a change, but never a pause', async () => {
   const owner = await plans.shop()
-  const id = await plans.plan(owner, { metadata: { a: 'x'.repeat(1_600) } })
+  const id = await plans.createSubscription(owner, { metadata: { a: 'x'.repeat(1_600) } })
   await florin.db.pool.query(
     'update balances set metadata_day_bytes = 1073741824 where account_id = $1',
     [owner.uuid],
   )
-  assert.equal((await plans.change(owner, id, { reference: 'r' })).status, 400)
-  assert.equal((await plans.change(owner, id, { status: 'paused' })).status, 200)
-  assert.equal((await plans.change(owner, id, { status: 'active' })).status, 400)
-  assert.equal((await plans.change(owner, id, { status: 'active', metadata: null })).status, 200)
+  assert.equal((await plans.patchSubscription(owner, id, { reference: 'r' })).status, 400)
+  assert.equal((await plans.patchSubscription(owner, id, { status: 'paused' })).status, 200)
+  assert.equal((await plans.patchSubscription(owner, id, { status: 'active' })).status, 400)
+  assert.equal((await plans.patchSubscription(owner, id, { status: 'active', metadata: null })).status, 200)
 })

@@ -256,9 +256,9 @@ test('metadata over 1 024 characters counts against the quota of the account and
   decide(set, patch(row, { metadata: { a: 'short' } }))
   assert.equal(lock.metadata_day_bytes, 1_073_741_824)
   const used_up = { ...full_day, metadata_day_bytes: 1_073_741_824 }
-  refuses({ lock: used_up }, large, 'invalid_request')
+  rejects({ lock: used_up }, large, 'invalid_request')
   const other = rowOf({ metadata: metadataOf(2_000) })
-  refuses({ lock: used_up, rows: [other] }, patch(other, { reference: 'r' }), 'invalid_request')
+  rejects({ lock: used_up, rows: [other] }, patch(other, { reference: 'r' }), 'invalid_request')
 })
 
 test('the quota of metadata starts again with the day, and counts only what is written', () => {
@@ -267,5 +267,5 @@ test('the quota of metadata starts again with the day, and counts only what is w
   decide(set, create({ metadata: metadataOf(5_000) }))
   assert.deepEqual([lock.metadata_day, lock.metadata_day_bytes], [today, 5_000])
   const too_much = create({ type: 'refund', metadata: metadataOf(2_000) })
-  refuses({ lock: full_day }, too_much, 'insufficient_funds')
+  rejects({ lock: full_day }, too_much, 'insufficient_funds')
 })
