@@ -42,8 +42,8 @@ test('emails are found by recipient and state, and both are in the address', opt
   await page.reload()
   await page.getByText('No email matches.').waitFor()
   await page.getByLabel('State').selectOption('')
-  await page.getByRole('link', { name: /asks you to pay \$75\.00/ }).click()
-  await page.getByRole('heading', { name: /asks you to pay/, level: 1 }).waitFor()
+  await page.getByRole('link', { name: /Payment request from .*\$75\.00/ }).click()
+  await page.getByRole('heading', { name: /Payment request from/, level: 1 }).waitFor()
   await page.context().close()
 })
 
