@@ -1,5 +1,5 @@
-// The sentences of the page behind the link to a new email, in each language that the payment page
-// speaks: one that is missing here does not compile.
+// Translations of the page that confirms a new email address, in the languages of the payment page.
+// A missing language does not compile.
 
 import type { ConfirmEmailTranslations } from './confirm-email-translations/confirm-email-translations-shape.ts'
 import { de } from './confirm-email-translations/de.ts'

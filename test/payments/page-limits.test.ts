@@ -88,7 +88,7 @@ test('a look, a link of nobody and what takes no money are refused as everywhere
   const late = await atOnce(5, () => customer.send(fields, from(6)))
   for (const page of [looks, strays, late].flatMap(refusedOf)) {
     assert.equal(page.state, undefined)
-    assert.match(page.text, /<h1>Too many tries<\/h1>/)
+    assert.match(page.text, /<h1>Too many requests<\/h1>/)
     assertSafe(page)
   }
 })
