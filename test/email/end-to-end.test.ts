@@ -1,5 +1,5 @@
-// From an HTTP request to a mailbox: Florin as `florin start` runs it, with its worker in a separate
-// process, and a test mail server.
+// From an HTTP request to a mailbox: Florin as `florin start` runs it, with its worker in a
+// separate process, and a test mail server.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

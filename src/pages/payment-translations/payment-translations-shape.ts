@@ -1,5 +1,5 @@
-// Every text of the payment page. The `by_transfer` variants are for processors without cards, where
-// a transfer may be in transit: they must not claim that no money was taken.
+// Every text of the payment page. The `by_transfer` variants are for processors without cards,
+// where a transfer may be in transit: they must not claim that no money was taken.
 
 import type { CardOutcome } from '../../processors/test-cards.ts'
 import type { PaymentFormError } from '../payment-view.ts'
