@@ -15,8 +15,8 @@ export interface Field {
   focused?: boolean
 }
 
-export function field(given: Field): Markup {
-  const { name, label, type, autocomplete, required, value, hint, fault, focused } = given
+export function field(options: Field): Markup {
+  const { name, label, type, autocomplete, required, value, hint, fault, focused } = options
   // An error text repeats the rule from the hint, so it replaces the hint.
   const note = fault ?? hint
   const note_id = `${name}-note`

@@ -18,8 +18,8 @@ export function isFormToken(link_token: string, text: string, now_ms: number): b
   const age_ms = now_ms - Number.parseInt(created, 36)
   if (!(age_ms >= 0 && age_ms <= lifetime_ms)) return false
   const expected = Buffer.from(sign(link_token, created))
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const actual = Buffer.from(signature)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 function sign(link_token: string, created: string): string {

@@ -17,8 +17,8 @@ export interface Layout {
   content: Part
 }
 
-export function layout(given: Layout): Markup {
-  const { localization = english, title, sandbox, columns, content } = given
+export function layout(options: Layout): Markup {
+  const { localization = english, title, sandbox, columns, content } = options
   const { translations, lang } = localization
   return html`<!doctype html>
 <html lang="${lang}">

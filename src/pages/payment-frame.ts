@@ -23,8 +23,9 @@ interface Frame {
   content: Part
 }
 
-export function frame(given: Frame): string {
-  const { localization, title, state, sandbox, base_path, refresh_url, page_path, columns } = given
+export function frame(options: Frame): string {
+  const { localization, title, state, sandbox, base_path, refresh_url, page_path, columns } =
+    options
   const { translations, lang } = localization
   return html`<!doctype html>
 <html lang="${lang}">
@@ -42,7 +43,7 @@ ${refresh_url !== undefined && noScriptRefresh(refresh_url)}
 <body data-state="${state}"${refresh_url !== undefined && html` data-refresh="${refresh_url}"`}>
 ${sandbox && html`<header class="band">${translations.sandbox_band}</header>`}
 <main${columns === 1 && html` class="single"`}>
-${given.content}
+${options.content}
 </main>
 <footer class="foot"><span class="by">${mark(20)}<span>${translations.payments_by}</span></span>
 ${page_path !== undefined && languages(page_path, localization)}</footer>
@@ -96,9 +97,9 @@ interface Summary {
 }
 
 /** `dir="auto"` isolates user-supplied text, so its direction does not affect the page. */
-export function fact(name: string, value: string, given_kind?: 'number'): Markup {
+export function fact(name: string, value: string, forced_kind?: 'number'): Markup {
   const text = stripBidiControls(value)
-  const kind = given_kind ?? (text.length > inline_max && 'long')
+  const kind = forced_kind ?? (text.length > inline_max && 'long')
   return html`<div${kind && html` class="${kind}"`}><dt>${name}</dt>
 <dd dir="auto">${text}</dd></div>`
 }

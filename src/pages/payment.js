@@ -92,8 +92,8 @@ function inGroups(text) {
 
 /** Formats 4 as 04 and 1228 as 12 / 28. Some browsers autofill 12/2028, which becomes 12 / 28. */
 function asMonth(text) {
-  const whole = /^\s*(\d{1,2})\s*[/.-]\s*(?:20)?(\d{0,2})\s*$/.exec(text.normalize('NFKC'))
-  let digits = whole === null ? digitsOf(text) : whole[1].padStart(2, '0') + whole[2]
+  const parts = /^\s*(\d{1,2})\s*[/.-]\s*(?:20)?(\d{0,2})\s*$/.exec(text.normalize('NFKC'))
+  let digits = parts === null ? digitsOf(text) : parts[1].padStart(2, '0') + parts[2]
   if (/^[2-9]/.test(digits)) digits = `0${digits}`
   if (/^\d\d20\d\d$/.test(digits)) digits = digits.slice(0, 2) + digits.slice(4)
   digits = digits.slice(0, 4)

@@ -12,8 +12,8 @@ export interface SetupFormPage {
   faults?: SetupFaults
 }
 
-export function setupFormPage(given: SetupFormPage): Markup {
-  const { sandbox, password_min, values, faults = {} } = given
+export function setupFormPage(options: SetupFormPage): Markup {
+  const { sandbox, password_min, values, faults = {} } = options
   const first = (['email', 'name', 'password'] as const).find((name) => faults[name])
   return layout({
     title: `${first === undefined ? '' : 'Error: '}Create the first admin`,

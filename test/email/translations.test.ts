@@ -199,13 +199,13 @@ test('a long name does not truncate the amount in the subject', () => {
 })
 
 test('a refund email distinguishes full and partial refunds', () => {
-  const part = write('payment_refund', 'en')
-  assert.match(part.subject, /^Refund: €7,500\.00 from Café/)
-  assert.match(part.text, /Part of your payment of €10,000\.00 has been refunded\./)
-  assert.match(part.text, /Original payment: €10,000\.00/)
-  const whole = write('payment_refund', 'en', { paid_amount: 750_000 })
-  assert.match(whole.text, /refunded in full/)
-  assert.doesNotMatch(whole.text, /Original payment/)
+  const partial = write('payment_refund', 'en')
+  assert.match(partial.subject, /^Refund: €7,500\.00 from Café/)
+  assert.match(partial.text, /Part of your payment of €10,000\.00 has been refunded\./)
+  assert.match(partial.text, /Original payment: €10,000\.00/)
+  const full = write('payment_refund', 'en', { paid_amount: 750_000 })
+  assert.match(full.text, /refunded in full/)
+  assert.doesNotMatch(full.text, /Original payment/)
   for (const language of languages) {
     const [one, other] = [750_000, 1_000_000].map(
       (paid_amount) => write('payment_refund', language, { paid_amount }).text,

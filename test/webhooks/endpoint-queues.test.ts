@@ -25,24 +25,24 @@ test('endpoints that hang, fail or are unreachable do not delay others', async (
   const pending: ServerResponse[] = []
   hanging.respond = (_, response) => pending.push(response)
   const dead_url = `http://127.0.0.1:${await findFreePort()}/`
-  const well = await startSink()
-  t.after(() => Promise.all([hanging.stop(), well.stop()]))
+  const healthy = await startSink()
+  t.after(() => Promise.all([hanging.stop(), healthy.stop()]))
   const owner = await florin.people.owner()
   const other = await florin.people.owner()
   for (const one of [owner, other]) {
     await makeEndpoint(florin, one, hanging.url)
     await makeEndpoint(florin, one, dead_url)
-    await makeEndpoint(florin, one, well.url)
+    await makeEndpoint(florin, one, healthy.url)
   }
   startDispatcher(t, florin, { timeout_ms: 60_000 })
   const ids = await Promise.all(
     Array.from({ length: 60 }, (_, n) => makeTransaction(florin, n % 2 === 0 ? owner : other)),
   )
-  await well.until(60)
+  await healthy.until(60)
   // All arrived while the requests to the hanging receiver were still open.
   assert.ok(pending.length > 0 && pending.length <= 40, `${pending.length} pending`)
   assert.ok(pending.every((response) => !response.writableEnded && !response.destroyed))
-  const got = well.received.map(({ event }) => event.data.id)
+  const got = healthy.received.map(({ event }) => event.data.id)
   assert.deepEqual(got.sort(), ids.sort())
   hanging.respond = (_, response) => response.destroy()
   for (const response of pending) response.destroy()
@@ -69,16 +69,16 @@ async function makeBacklogs(sinks: Sink[], count: number): Promise<Owner[]> {
 test('a failing endpoint with a backlog does not use up the rate limit', async (t) => {
   const failing = await startSink()
   failing.respond = (_, response) => response.writeHead(500).end()
-  const well = await startSink()
-  t.after(() => Promise.all([failing.stop(), well.stop()]))
-  const [failing_owner] = await makeBacklogs([failing, well], 150)
+  const healthy = await startSink()
+  t.after(() => Promise.all([failing.stop(), healthy.stop()]))
+  const [failing_owner] = await makeBacklogs([failing, healthy], 150)
   await florin.db.pool.query(
     `update webhook_endpoints set failing_since = now() where account_id = $1`,
     [findUuid('account', failing_owner!.account_id)],
   )
   const queue = { concurrency: 20, concurrency_failing: 20, per_second: 500 }
   startDispatcher(t, florin, { pace: { per_second: 100, queue } })
-  await well.until(150)
+  await healthy.until(150)
   const attempts = failing.received.length
   assert.ok(attempts > 0 && attempts <= 75, `${attempts} failing and 150 healthy attempts`)
 })

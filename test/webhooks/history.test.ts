@@ -138,7 +138,7 @@ test('deleting a delivery deletes its attempts', async (t) => {
   assert.equal((await read(token, deliveries)).data.length, 0)
 })
 
-test('what receivers return is stored up to a quota of the account and day', async (t) => {
+test('stores response bodies up to a daily quota per account', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   startDispatcher(t, florin, { quota: new ResponseQuota({ day_bytes_max: 5_000 }) })
@@ -156,7 +156,7 @@ test('what receivers return is stored up to a quota of the account and day', asy
   assert.match(bodies[0], /^\[Not stored: the account has used up its 100 MiB/)
 })
 
-test('the quota of responses is per account and starts again with the day', () => {
+test('the response quota is per account and resets daily', () => {
   const quota = new ResponseQuota({ day_bytes_max: 5_000 })
   const body = Buffer.alloc(3_000)
   const noon = new Date('2026-11-15T12:00:00Z')
