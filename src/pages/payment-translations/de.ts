@@ -100,7 +100,7 @@ export const de: PaymentTranslations = {
   already_paid: {
     heading: 'Bereits bezahlt',
     text:
-      'Diese Zahlungsanforderung wurde bereits bezahlt, möglicherweise in einem anderen Tab. ' +
+      'Diese Anforderung wurde bereits bezahlt, möglicherweise in einem anderen Tab. ' +
       'Es wurde nicht erneut abgebucht.',
   },
   refunded: {
@@ -121,7 +121,7 @@ export const de: PaymentTranslations = {
     print: 'Beleg drucken',
   },
   failed: {
-    heading: 'Diese Zahlungsanforderung ist geschlossen',
+    heading: 'Diese Anforderung ist geschlossen',
     declined: (account) =>
       'Die Karte wurde zehnmal abgelehnt. Es wurde nichts abgebucht. ' +
       `Bitten Sie ${account} um eine neue Anforderung.`,
@@ -133,11 +133,11 @@ export const de: PaymentTranslations = {
       `wenden Sie sich an ${account}. Andernfalls bitten Sie um eine neue Anforderung.`,
   },
   canceled: {
-    heading: 'Diese Zahlungsanforderung wurde storniert',
+    heading: 'Diese Anforderung wurde storniert',
     text: (account) => `Sie müssen nichts zahlen. Bei Fragen wenden Sie sich an ${account}.`,
   },
   expired: {
-    heading: 'Diese Zahlungsanforderung ist abgelaufen',
+    heading: 'Diese Anforderung ist abgelaufen',
     text: (date, account) =>
       `Sie war bis zum ${date} gültig. Es wurde nichts abgebucht. ` +
       `Bitten Sie ${account} um eine neue Anforderung.`,
@@ -155,7 +155,7 @@ export const de: PaymentTranslations = {
       'Versuchen Sie es später erneut.',
   },
   not_found: {
-    heading: 'Zahlungsanforderung nicht gefunden',
+    heading: 'Zahlung nicht gefunden',
     text:
       'Prüfen Sie die Adresse: Möglicherweise fehlt ein Teil. ' +
       'Oder öffnen Sie den Link in der E-Mail erneut.',
