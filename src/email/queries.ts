@@ -10,8 +10,8 @@ import type { EmailState, StoredEmail } from './stored-email.ts'
 export function sendNewEmails(tx: Tx, emails: Email[], ids: string[]): void {
   tx.send(sql`
     insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
-    select account_id, cause, id, case when enabled then 'queued' else 'stored' end, kind, recipient,
-      content, case when enabled then now() end
+    select account_id, cause, id, case when enabled then 'queued' else 'stored' end, kind,
+      recipient, content, case when enabled then now() end
     from unnest(
       ${emails.map((email) => email.account_id)}::uuid[],
       ${emails.map((email) => email.cause)}::text[],

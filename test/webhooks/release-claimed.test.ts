@@ -17,7 +17,7 @@ async function countWhere(condition: string): Promise<number> {
   return counted.rows[0].n
 }
 
-test('a stopped worker releases its claims, and the next worker sends them immediately', async (t) => {
+test('a stopped worker releases its claims for the next worker', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   // Never responds, so that deliveries wait in the queue.

@@ -316,7 +316,7 @@ test('disables an endpoint that has failed for days and emails the owner', async
   assert.equal(rows.length, 1)
 })
 
-test('pending deliveries are due immediately after the endpoint recovers from an outage', async (t) => {
+test('makes pending deliveries due when the endpoint recovers from an outage', async (t) => {
   const port = await findFreePort()
   startDispatcher(t, florin)
   const owner = await florin.people.owner()

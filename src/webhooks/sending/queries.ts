@@ -148,6 +148,7 @@ export async function claimDue(
   limit: number,
 ): Promise<ClaimedDelivery[]> {
   if (capacities.length === 0 || limit <= 0) return []
+  const endpoints = capacities.map((account) => account.endpoints)
   // Grouped by account, so that the account's limit applies to what its endpoints actually have.
   // Endpoint arrays are passed as text, because PostgreSQL requires nested arrays of equal length;
   // slicing one long array took three times as long.
@@ -157,8 +158,8 @@ export async function claimDue(
       from unnest(
         ${capacities.map(({ account_id }) => account_id)}::uuid[],
         ${capacities.map(({ capacity }) => capacity)}::integer[],
-        ${capacities.map(({ endpoints }) => arrayText(endpoints.map(({ id }) => id)))}::text[],
-        ${capacities.map(({ endpoints }) => arrayText(endpoints.map(({ capacity }) => capacity)))}::text[])
+        ${endpoints.map((some) => arrayText(some.map(({ id }) => id)))}::text[],
+        ${endpoints.map((some) => arrayText(some.map(({ capacity }) => capacity)))}::text[])
         as account (account_id, capacity, endpoint_ids, endpoint_capacities)
       cross join lateral (
         select delivery.id
