@@ -3,7 +3,7 @@ import type { EmailTranslations } from './email-translations.ts'
 export const en: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
     subject: `Payment request from ${name}: ${amount}`,
-    title: `${name} requests a payment`,
+    title: `${name} has requested a payment`,
     lead: "Review the details on the payment page. You won't be charged until you confirm.",
     lead_by_transfer: 'The payment page shows the details and how to pay.',
     button: `Pay ${amount}`,

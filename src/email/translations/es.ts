@@ -96,7 +96,7 @@ export const es: EmailTranslations = {
     to: 'Destinatario',
     reference: 'Referencia',
     pay_by: 'Fecha límite',
-    until: 'El enlace caduca',
+    until: 'Caducidad del enlace',
     paid_at: 'Pagado el',
     transaction: 'ID de transacción',
     from: 'De',

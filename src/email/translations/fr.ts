@@ -1,9 +1,10 @@
 import type { EmailTranslations } from './email-translations.ts'
 
-// French puts a no-break space before a colon and a question mark.
+// French puts a no-break space before a colon and a question mark. Names never follow "de", which
+// would need an elision before a vowel.
 export const fr: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
-    subject: `Demande de paiement de ${name}\u00a0: ${amount}`,
+    subject: `${name} vous demande un paiement de ${amount}`,
     title: `${name} vous demande un paiement`,
     lead:
       'Vérifiez les informations sur la page de paiement. ' +
@@ -34,8 +35,8 @@ export const fr: EmailTranslations = {
       `Contactez ${name} en indiquant l’ID de transaction ci-dessus.`,
   }),
   payment_refund: ({ name, amount, paid, is_full }) => ({
-    subject: `Remboursement\u00a0: ${amount} de ${name}`,
-    title: `Votre remboursement de ${name}`,
+    subject: `Remboursement de ${amount} par ${name}`,
+    title: `Remboursement par ${name}`,
     lead:
       (is_full
         ? 'Votre paiement a été intégralement remboursé. '
@@ -50,7 +51,7 @@ export const fr: EmailTranslations = {
     subject: `Confirmez votre nouvelle adresse e-mail pour ${name}`,
     title: 'Confirmez votre nouvelle adresse e-mail',
     lead:
-      `Cette adresse a été indiquée comme nouvelle adresse e-mail de ${name}. ` +
+      `Cette adresse a été indiquée comme nouvelle adresse e-mail pour ${name}. ` +
       'Après confirmation, utilisez-la pour vous connecter.',
     button: 'Confirmer l’adresse e-mail',
     note:
@@ -61,7 +62,7 @@ export const fr: EmailTranslations = {
     subject: `Changement d’adresse e-mail demandé pour ${name}`,
     title: 'Changement d’adresse e-mail demandé',
     lead:
-      `L’adresse e-mail de ${name} changera dès que la nouvelle adresse sera confirmée. ` +
+      `L’adresse e-mail associée à ${name} changera dès que la nouvelle sera confirmée. ` +
       'D’ici là, connectez-vous avec votre adresse actuelle.',
     note:
       'Vous n’êtes pas à l’origine de cette demande\u00a0? ' +
@@ -116,5 +117,5 @@ export const fr: EmailTranslations = {
   link: 'Ouvrez ce lien\u00a0:',
   without_button: 'Le bouton ne fonctionne pas\u00a0? Ouvrez ce lien\u00a0:',
   sandbox: 'Environnement de test\u00a0: aucun argent réel ne circule',
-  foot: (name) => `Envoyé au nom de ${name}. Paiements par Florin.`,
+  foot: (name) => `Envoyé pour ${name}. Paiements par Florin.`,
 }

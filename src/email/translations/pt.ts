@@ -67,7 +67,7 @@ export const pt: EmailTranslations = {
   webhook_gone: ({ name }) => ({
     subject: `Endpoint de webhook desativado para ${name}`,
     title: 'O seu endpoint de webhook foi desativado',
-    lead: 'Respondeu com o código HTTP 410 (Gone), por isso já não recebe eventos.',
+    lead: 'Respondeu com o código HTTP 410 (Gone), por isso o envio de eventos foi interrompido.',
     note:
       'Para voltar a receber eventos, reative o endpoint. ' +
       'Pode reenviar os eventos dos últimos 90 dias.',
@@ -75,7 +75,7 @@ export const pt: EmailTranslations = {
   webhook_failing: ({ name }) => ({
     subject: `Endpoint de webhook desativado para ${name}: as entregas falham`,
     title: 'O seu endpoint de webhook foi desativado',
-    lead: 'Todas as entregas falharam durante vários dias, por isso já não recebe eventos.',
+    lead: 'Todas as entregas falharam durante vários dias, por isso o envio de eventos foi interrompido.',
     note:
       'Corrija o problema no endpoint e reative-o. ' +
       'Pode reenviar os eventos dos últimos 90 dias.',

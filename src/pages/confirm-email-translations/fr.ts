@@ -11,7 +11,7 @@ export const fr: ConfirmEmailTranslations = {
   confirm: {
     heading: 'Confirmez votre nouvelle adresse e-mail',
     lead: (account) =>
-      `Cette adresse a été indiquée comme nouvelle adresse e-mail de ${account}. ` +
+      `Cette adresse a été indiquée comme nouvelle adresse e-mail pour ${account}. ` +
       'Jusqu’à votre confirmation, l’ancienne adresse reste en vigueur.',
     what: 'Après confirmation',
     steps: [

@@ -28,11 +28,7 @@ export const de: PaymentTranslations = {
   test_cards_hint:
     'Tippen Sie auf eine Karte, um sie zu verwenden. ' +
     'Andere Karten werden in der Sandbox nicht akzeptiert.',
-  outcomes: {
-    paid: 'Erfolgreich',
-    declined: 'Abgelehnt',
-    insufficient_funds: 'Unzureichende Deckung',
-  },
+  outcomes: { paid: 'Erfolgreich', declined: 'Abgelehnt', insufficient_funds: 'Ohne Deckung' },
 
   errors: {
     declined: [

@@ -25,7 +25,7 @@ export const en: PaymentTranslations = {
 
   test_cards: 'Test cards',
   test_cards_hint: 'Tap a card to use it. Other cards are not accepted in the sandbox.',
-  outcomes: { paid: 'Succeeds', declined: 'Declined', insufficient_funds: 'Insufficient funds' },
+  outcomes: { paid: 'Succeeds', declined: 'Declined', insufficient_funds: 'No funds' },
 
   errors: {
     declined: ['The card was declined.', 'No money was taken. Try another card.'],

@@ -26,11 +26,7 @@ export const es: PaymentTranslations = {
 
   test_cards: 'Tarjetas de prueba',
   test_cards_hint: 'Toque una tarjeta para usarla. El entorno de pruebas no acepta otras tarjetas.',
-  outcomes: {
-    paid: 'Pago correcto',
-    declined: 'Rechazada',
-    insufficient_funds: 'Fondos insuficientes',
-  },
+  outcomes: { paid: 'Pago correcto', declined: 'Rechazada', insufficient_funds: 'Sin fondos' },
 
   errors: {
     declined: [

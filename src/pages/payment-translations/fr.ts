@@ -29,11 +29,7 @@ export const fr: PaymentTranslations = {
   test_cards_hint:
     'Touchez une carte pour l’utiliser. ' +
     'Aucune autre carte n’est acceptée dans l’environnement de test.',
-  outcomes: {
-    paid: 'Acceptée',
-    declined: 'Refusée',
-    insufficient_funds: 'Provision insuffisante',
-  },
+  outcomes: { paid: 'Acceptée', declined: 'Refusée', insufficient_funds: 'Sans provision' },
 
   errors: {
     declined: ['La carte a été refusée.', 'Rien n’a été débité. Essayez une autre carte.'],

@@ -28,7 +28,7 @@ export const pt: PaymentTranslations = {
 
   test_cards: 'Cartões de teste',
   test_cards_hint: 'Toque no cartão que deseja usar. O ambiente de testes só aceita estes cartões.',
-  outcomes: { paid: 'Aprovado', declined: 'Recusado', insufficient_funds: 'Saldo insuficiente' },
+  outcomes: { paid: 'Aprovado', declined: 'Recusado', insufficient_funds: 'Sem saldo' },
 
   errors: {
     declined: ['O cartão foi recusado.', 'Nada foi cobrado. Tente outro cartão.'],
