@@ -16,7 +16,7 @@ const texts: Record<number, [heading: string, sentence?: string]> = {
   429: ['Too many requests', 'Wait a few seconds, then try again.'],
   500: [
     'Something went wrong',
-    'An internal error occurred. Report the Request-Id below to the administrator.',
+    'An internal error occurred. Contact the operator and include the Request-Id below.',
   ],
   503: ['Florin is temporarily unavailable'],
 }

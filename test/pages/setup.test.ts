@@ -197,10 +197,7 @@ test('returns 503 without the database and leaks nothing in a 500', async () => 
   assert.match(away.body, /Florin is temporarily unavailable/)
   assert.equal(broken.statusCode, 500)
   assertIsPage(new Headers(broken.headers as Record<string, string>))
-  assert.match(
-    broken.body,
-    /An internal error occurred\. Report the Request-Id below to the administrator\./,
-  )
+  assert.match(broken.body, /Contact the operator and include the Request-Id below\./)
   assert.doesNotMatch(broken.body, /pool/)
 })
 
