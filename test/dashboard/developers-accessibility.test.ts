@@ -25,7 +25,7 @@ const options = { skip: no_browser }
 const owner = await people.owner()
 const bare = await people.owner()
 const sink = await startSink()
-sink.answer = (_, response) => response.writeHead(500).end(`<h1>${'broken'.repeat(60)}</h1>`)
+sink.respond = (_, response) => response.writeHead(500).end(`<h1>${'broken'.repeat(60)}</h1>`)
 const endpoint = await makeEndpoint(florin, owner, `${sink.url}/${'a-long-path'.repeat(12)}`, [
   'transaction.created',
   'transaction.updated',

@@ -122,7 +122,7 @@ test('shows why a delivery failed, and resends it', options, async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   let broken = true
-  sink.answer = (_, response) => {
+  sink.respond = (_, response) => {
     if (broken) response.writeHead(500).end('<h1>no database</h1>')
     else response.end('{"fine":true}')
   }

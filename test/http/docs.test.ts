@@ -84,7 +84,7 @@ test('a document is the same in every encoding, and a current copy gets 304', as
 test('returns an HTML page for an unknown path', async () => {
   const missing = await florin.call('GET', '/docs/nothing')
   assert.equal(missing.status, 404)
-  assert.match(missing.text, /Nothing is here/)
+  assert.match(missing.text, /Page not found/)
 })
 
 test('a browser shows every operation without third parties', {

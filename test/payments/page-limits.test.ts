@@ -88,7 +88,7 @@ test('GET, unknown links and ended requests get the generic rate limit page', as
   const late = await atOnce(5, () => customer.send(fields, from(6)))
   for (const page of [looks, strays, late].flatMap(refusedOf)) {
     assert.equal(page.state, undefined)
-    assert.match(page.text, /<h1>Too many /)
+    assert.match(page.text, /<h1>Too many requests<\/h1>/)
     assertSafe(page)
   }
 })
