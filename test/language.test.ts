@@ -30,7 +30,12 @@ const rules: Rule[] = [
   { word: /\btries\b(?! to\b|: 2)/i, use: 'attempts' },
   { word: /\b(a|an|the|each|every|next|first|last|per|one|this|that) try\b/i, use: 'attempt' },
   { word: /\bjudg(e|es|ed|ing)\b/i, use: 'validate, check, authorize' },
-  { word: /\b(whoever|whomever|somebody|nobody)\b/i, use: 'the caller, the client, no one' },
+  {
+    word: /\b(whoever|whomever|somebody|nobody)\b/i,
+    use: 'the caller, the client, no one',
+    // A system user.
+    except: /['`]nobody['`]/g,
+  },
   { word: /\b(is|are|was|were|be|been|being) told\b/i, use: 'receives, is notified' },
   { word: /\b(tells|hears|says)\b/i, use: 'returns, reports, logs, receives, states' },
   { word: /\basked for\b/i, use: 'requested, queried' },
