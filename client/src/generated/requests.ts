@@ -3,7 +3,7 @@
 import type { EventFilter, Scope } from './schemas.ts'
 
 export interface LogInBody {
-  /** An email address. Compared without regard to case, kept as given. */
+  /** An email address. Comparison ignores case; the original spelling is stored. */
   email: string
   /** The password. It must be well-formed text without control characters. */
   password: string
@@ -12,28 +12,28 @@ export interface LogInBody {
 export interface LogInResponse {
   /** Send it as `Authorization: Bearer …`. */
   access_token: string
-  /** Works once, at POST /v1/auth/refresh. */
+  /** Exchange it once at POST /v1/auth/refresh. */
   refresh_token: string
   /** Always Bearer. */
   token_type: 'Bearer'
-  /** Seconds the access token lives. */
+  /** The lifetime of the access token in seconds. */
   expires_in: number
-  /** Names this session for DELETE /v1/auth/session. */
+  /** The id of the session, for DELETE /v1/auth/session. */
   session_id: string
   user: {
     /** The id of the user. */
     id: string
-    /** The log-in. */
+    /** The email address used to log in. */
     email: string
-    /** The name, or null. */
+    /** The name of the user, or null. */
     name: string | null
   }
 }
 
 export interface RefreshBody {
   /**
-   * The refresh token, if it does not come in the header. It must be well-formed text without
-   * control characters.
+   * The refresh token, unless it is in the header. It must be well-formed text without control
+   * characters.
    */
   refresh_token?: string | undefined
 }
@@ -41,252 +41,252 @@ export interface RefreshBody {
 export interface RefreshResponse {
   /** Send it as `Authorization: Bearer …`. */
   access_token: string
-  /** Works once, at POST /v1/auth/refresh. */
+  /** Exchange it once at POST /v1/auth/refresh. */
   refresh_token: string
   /** Always Bearer. */
   token_type: 'Bearer'
-  /** Seconds the access token lives. */
+  /** The lifetime of the access token in seconds. */
   expires_in: number
-  /** Names this session for DELETE /v1/auth/session. */
+  /** The id of the session, for DELETE /v1/auth/session. */
   session_id: string
 }
 
 export interface EndSessionBody {
-  /** The session to end; the current one if left out. */
+  /** The session to end. Defaults to the current session. */
   session_id?: string | undefined
 }
 
 export interface EndSessionResponse {
-  /** What happened, for people. */
+  /** A summary for humans. */
   message: string
   /** The session that ended. */
   session_id: string
 }
 
 export interface ListSessionsQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
 }
 
 export interface ListUsersQuery {
-  /** Which page, from 1. */
+  /** The page number, starting at 1. */
   page?: number | undefined
-  /** Entries on a page. More than 100 means 100. */
+  /** The number of entries per page. Values over 100 are treated as 100. */
   limit?: number | undefined
   /** Only an active user can log in. */
   status?: 'active' | 'suspended' | 'pending' | undefined
   /**
-   * A part of the name or the email, in any case. It must be well-formed text without control
+   * Part of the name or email. Case is ignored. It must be well-formed text without control
    * characters.
    */
   search?: string | undefined
 }
 
 export interface ListUsersPagination {
-  /** This page, from 1. */
+  /** The current page, starting at 1. */
   page: number
-  /** Entries on a page. */
+  /** The number of entries per page. */
   limit: number
-  /** How many pages there are. */
+  /** The number of pages. */
   total_pages: number
-  /** Entries on all pages. */
+  /** The number of entries on all pages. */
   total_records: number
 }
 
 export interface CreateUserBody {
-  /** An email address. Compared without regard to case, kept as given. */
+  /** An email address. Comparison ignores case; the original spelling is stored. */
   email: string
   /**
-   * At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. Never
-   * returned. It must be well-formed text without control characters.
+   * At least 8 characters in sandbox mode or 15 in live mode, and at most 128, counted after NFKC
+   * normalization. Never returned. It must be well-formed text without control characters.
    */
   password: string
   /**
-   * The person's name. null clears it. It must be well-formed text without control characters, and
-   * not blank.
+   * The name of the user. null clears it. It must be well-formed text without control characters,
+   * and not blank.
    */
   name?: string | null | undefined
 }
 
 export interface UpdateUserBody {
   /**
-   * The person's name. null clears it. It must be well-formed text without control characters, and
-   * not blank.
+   * The name of the user. null clears it. It must be well-formed text without control characters,
+   * and not blank.
    */
   name?: string | null | undefined
   /** Only an active user can log in. */
   status?: 'active' | 'suspended' | 'pending' | undefined
   /**
-   * At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. Never
-   * returned. It must be well-formed text without control characters.
+   * At least 8 characters in sandbox mode or 15 in live mode, and at most 128, counted after NFKC
+   * normalization. Never returned. It must be well-formed text without control characters.
    */
   password?: string | undefined
 }
 
 export interface DeleteUserResponse {
-  /** What happened, for people. */
+  /** A summary for humans. */
   message: string
-  /** The deleted user. */
+  /** The id of the deleted user. */
   id: string
 }
 
 export interface CreateAccountBody {
-  /** An email address. Compared without regard to case, kept as given. */
+  /** An email address. Comparison ignores case; the original spelling is stored. */
   email: string
   /**
-   * The name of the business or the individual. It must be well-formed text without control
-   * characters, and not blank.
+   * The name of the business or individual. It must be well-formed text without control characters,
+   * and not blank.
    */
   name: string
-  /** Whether one person or a business gets paid. */
+  /** Whether the account belongs to a person or a business. */
   type: 'individual' | 'business'
   /**
-   * At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. Never
-   * returned. It must be well-formed text without control characters.
+   * At least 8 characters in sandbox mode or 15 in live mode, and at most 128, counted after NFKC
+   * normalization. Never returned. It must be well-formed text without control characters.
    */
   password: string
-  /** Preferences. What is left out keeps its value, at first USD, UTC and en. */
+  /** Preferences. Omitted fields keep their value. Defaults: USD, UTC and en. */
   settings?: {
     /**
      * The base currency, fixed by the first transaction, payment request or subscription. It must
-     * be an active ISO 4217 code in capitals, such as USD.
+     * be an active ISO 4217 currency code in upper case, such as USD.
      */
     currency?: string | undefined
     /**
-     * The time zone that days begin and end in. It must be an IANA time zone such as Europe/Berlin,
-     * or UTC.
+     * The time zone that determines when a day starts. It must be an IANA time zone such as
+     * Europe/Berlin, or UTC.
      */
     timezone?: string | undefined
-    /** The language of what people read. It must be a BCP 47 language tag such as en or pt-BR. */
+    /** The language of emails and pages. It must be a BCP 47 language tag such as en or pt-BR. */
     language?: string | undefined
   } | undefined
 }
 
 export interface ListAccountsQuery {
-  /** Which page, from 1. */
+  /** The page number, starting at 1. */
   page?: number | undefined
-  /** Entries on a page. More than 100 means 100. */
+  /** The number of entries per page. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** A suspended or pending account takes no new payments. Closed is for good. */
+  /** A suspended or pending account accepts no new payments. closed is final. */
   status?: 'active' | 'suspended' | 'pending' | 'closed' | undefined
-  /** Whether one person or a business gets paid. */
+  /** Whether the account belongs to a person or a business. */
   type?: 'individual' | 'business' | undefined
   /**
-   * Opened at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
-   * 2026-01-31T09:30:00Z.
+   * Only accounts opened at or after this time. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   created_after?: string | undefined
   /**
-   * Opened at this time or earlier. It must be an RFC 3339 date or time, such as 2026-01-31 or
-   * 2026-01-31T09:30:00Z.
+   * Only accounts opened at or before this time. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   created_before?: string | undefined
   /**
-   * A part of the name or the email, in any case. It must be well-formed text without control
+   * Part of the name or email. Case is ignored. It must be well-formed text without control
    * characters.
    */
   search?: string | undefined
 }
 
 export interface ListAccountsPagination {
-  /** This page, from 1. */
+  /** The current page, starting at 1. */
   page: number
-  /** Entries on a page. */
+  /** The number of entries per page. */
   limit: number
-  /** Entries on all pages. */
+  /** The number of entries on all pages. */
   total: number
   /** Whether there is a next page. */
   has_next: boolean
 }
 
 export interface UpdateAccountStatusBody {
-  /** A suspended or pending account takes no new payments. */
+  /** A suspended or pending account accepts no new payments. */
   status: 'active' | 'suspended' | 'pending'
 }
 
 export interface UpdateAccountBody {
   /**
-   * The name of the business or the individual. It must be well-formed text without control
-   * characters, and not blank.
+   * The name of the business or individual. It must be well-formed text without control characters,
+   * and not blank.
    */
   name?: string | undefined
-  /** An email address. Compared without regard to case, kept as given. */
+  /** An email address. Comparison ignores case; the original spelling is stored. */
   email?: string | undefined
-  /** Preferences. What is left out keeps its value, at first USD, UTC and en. */
+  /** Preferences. Omitted fields keep their value. Defaults: USD, UTC and en. */
   settings?: {
     /**
      * The base currency, fixed by the first transaction, payment request or subscription. It must
-     * be an active ISO 4217 code in capitals, such as USD.
+     * be an active ISO 4217 currency code in upper case, such as USD.
      */
     currency?: string | undefined
     /**
-     * The time zone that days begin and end in. It must be an IANA time zone such as Europe/Berlin,
-     * or UTC.
+     * The time zone that determines when a day starts. It must be an IANA time zone such as
+     * Europe/Berlin, or UTC.
      */
     timezone?: string | undefined
-    /** The language of what people read. It must be a BCP 47 language tag such as en or pt-BR. */
+    /** The language of emails and pages. It must be a BCP 47 language tag such as en or pt-BR. */
     language?: string | undefined
   } | undefined
 }
 
 export interface CloseAccountResponse {
-  /** The closed account. */
+  /** The id of the closed account. */
   id: string
   status: 'closed'
-  /** When it was closed. */
+  /** When the account was closed. */
   closed_at: string
-  /** What happened, for people. */
+  /** A summary for humans. */
   message: string
 }
 
 export interface ListAccountUsersQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
 }
 
 export interface GetStatementQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** A sequence: the page begins with the line after it, older ones. */
+  /** A cursor: a sequence number. Returns the lines after it, going back in time. */
   starting_after?: string | undefined
-  /** A sequence: the page ends with the line before it, newer ones. */
+  /** A cursor: a sequence number. Returns the lines before it, which are newer. */
   ending_before?: string | undefined
   /**
-   * Lines of this time and later. It must be an RFC 3339 date or time, such as 2026-01-31 or
+   * Only lines at or after this time. It must be an RFC 3339 date or time, such as 2026-01-31 or
    * 2026-01-31T09:30:00Z.
    */
   from?: string | undefined
   /**
-   * Lines of this time and earlier. It must be an RFC 3339 date or time, such as 2026-01-31 or
+   * Only lines at or before this time. It must be an RFC 3339 date or time, such as 2026-01-31 or
    * 2026-01-31T09:30:00Z.
    */
   to?: string | undefined
   /**
-   * csv answers a file with all lines asked for, whatever the limit. Its amounts are decimal, its
-   * times in UTC and in the time zone of the account. customer_email is empty for an API key
-   * without the scope payments:read.
+   * csv returns a file with all matching lines, regardless of limit. Amounts are decimal. Times are
+   * in UTC and in the time zone of the account. customer_email is empty for an API key without the
+   * scope payments:read.
    */
   format?: 'json' | 'csv' | undefined
 }
 
 export interface ListEventsQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
-  /** Only events of this name, or of this noun: transaction.succeeded, payment.*. */
+  /** Only events of this type or family: transaction.succeeded, payment.*. */
   type?: EventFilter | undefined
-  /** A sequence: events with greater ones, oldest first. */
+  /** Only events with a greater sequence, oldest first. */
   after?: number | undefined
   /**
    * Only events about this object: the id of a transaction, payment request, subscription, user,
@@ -296,270 +296,269 @@ export interface ListEventsQuery {
 }
 
 export interface StreamEventsQuery {
-  /** Only events of this name, or of this noun: transaction.succeeded, payment.*. */
+  /** Only events of this type or family: transaction.succeeded, payment.*. */
   type?: EventFilter | undefined
-  /** A sequence: begin with the one after it. */
+  /** Start after this sequence. */
   after?: number | undefined
 }
 
 export interface ListRequestLogsQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
-  /** Only answers of this class. */
+  /** Only responses of this status class. */
   status?: '2xx' | '3xx' | '4xx' | '5xx' | undefined
   /** Only requests with this method. */
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD' | undefined
   /**
-   * Only requests whose path begins so: /v1/payments. It must be well-formed text without control
-   * characters.
+   * Only requests whose path has this prefix: /v1/payments. It must be well-formed text without
+   * control characters.
    */
   path?: string | undefined
-  /** An id: what was written after it, oldest first. */
+  /** A cursor: the id of an entry. Returns later entries, oldest first. */
   after?: string | undefined
 }
 
 export interface CreateApiKeyBody {
-  /** What people call it. It must be well-formed text without control characters, and not blank. */
+  /** A name for the key. It must be well-formed text without control characters, and not blank. */
   name: string
-  /** What the key may do: noun:read, noun:write, or * for all of it. */
+  /** The permissions of the key, such as payments:read, or * for all. */
   scopes: Scope[]
-  /** A key for a server that acts for many accounts. */
+  /** Creates a platform key, for a server that acts for many accounts. */
   role?: 'platform' | undefined
 }
 
 export interface ListApiKeysQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
-  /** For admins without Florin-Account: the keys of platforms. */
+  /** For admins without Florin-Account: lists platform keys. */
   role?: 'platform' | undefined
 }
 
 export interface GetVolumeQuery {
   /**
-   * Created at this time or later. A date is a day of the account's zone. It must be an RFC 3339
-   * date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   * The start. A date means the start of that day in the time zone of the account. It must be an
+   * RFC 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   from?: string | undefined
   /**
-   * Created at this time or earlier. A date is that whole day. It must be an RFC 3339 date or time,
-   * such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   * The end, inclusive. A date means that whole day. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   to?: string | undefined
-  /** How long a bucket is. Weeks begin on Monday. */
+  /** The length of a bucket. Weeks start on Monday. */
   interval?: 'hour' | 'day' | 'week' | 'month' | undefined
 }
 
 export interface CreateTransactionBody {
-  /** The account it belongs to. */
+  /** The account that the transaction belongs to. */
   account_id: string
-  /** In minor units: 7500 is 75.00 of the currency. */
+  /** The amount in minor units: 7500 is 75.00 in most currencies. */
   amount: number
   /**
-   * The account's currency: another one is refused. It must be an active ISO 4217 code in capitals,
-   * such as USD.
+   * Must be the account's currency. It must be an active ISO 4217 currency code in upper case, such
+   * as USD.
    */
   currency: string
   type: 'payment' | 'credit' | 'refund'
   /**
-   * A reference of your own. On a refund, the id of a succeeded payment (txn_…) or of a paid
-   * payment request (pay_…) links the two, and all its refunds together cannot exceed it. It must
-   * be well-formed text without control characters.
+   * Your reference. On a refund, the id of a succeeded payment (txn_…) or of a paid payment request
+   * (pay_…) links the refund to it. The linked refunds of a payment cannot exceed its amount. It
+   * must be well-formed text without control characters.
    */
   reference?: string | null | undefined
   /**
-   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
-   * text. Decimals are kept to 17 significant digits; send more as text.
+   * Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 and
+   * decimals with more than 17 significant digits as strings.
    */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export interface ListTransactionsQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
-  /** Only those with this status. */
+  /** Only transactions with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined
-  /** Only those of this type. */
+  /** Only transactions of this type. */
   type?: 'payment' | 'credit' | 'refund' | undefined
   /** Only refunds linked to the payment with this id. */
   refund_of?: string | undefined
   /**
-   * Created at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
-   * 2026-01-31T09:30:00Z.
+   * Only objects created at or after this time. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   date_from?: string | undefined
   /**
-   * Created at this time or earlier. It must be an RFC 3339 date or time, such as 2026-01-31 or
-   * 2026-01-31T09:30:00Z.
+   * Only objects created at or before this time. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   date_to?: string | undefined
 }
 
 export interface UpdateTransactionBody {
   /**
-   * Text of your own. It neither makes nor breaks a refund's link. It must be well-formed text
+   * Your reference. Changing it does not affect the link of a refund. It must be well-formed text
    * without control characters.
    */
   reference?: string | null | undefined
   /**
-   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
-   * text. Decimals are kept to 17 significant digits; send more as text.
+   * Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 and
+   * decimals with more than 17 significant digits as strings.
    */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export interface CancelTransactionResponse {
-  /** The canceled transaction. */
+  /** The id of the canceled transaction. */
   id: string
   status: 'canceled'
-  /** When it was canceled. */
+  /** When the transaction was canceled. */
   canceled_at: string
-  /** What happened, for people. */
+  /** A summary for humans. */
   message: string
 }
 
 export interface SettleTransactionBody {
   outcome: 'succeeded' | 'failed'
-  /** Kept in the audit log. It must be well-formed text without control characters. */
+  /** Stored in the audit log. It must be well-formed text without control characters. */
   reason?: string | undefined
 }
 
 export interface CountTransactionsQuery {
-  /** Only those with this status. */
+  /** Only transactions with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined
-  /** Only those of this type. */
+  /** Only transactions of this type. */
   type?: 'payment' | 'credit' | 'refund' | undefined
   /** Only refunds linked to the payment with this id. */
   refund_of?: string | undefined
   /**
-   * Created at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
-   * 2026-01-31T09:30:00Z.
+   * Only objects created at or after this time. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   date_from?: string | undefined
   /**
-   * Created at this time or earlier. It must be an RFC 3339 date or time, such as 2026-01-31 or
-   * 2026-01-31T09:30:00Z.
+   * Only objects created at or before this time. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   date_to?: string | undefined
 }
 
 export interface CountPaymentsQuery {
-  /** Only those with this status. */
+  /** Only payment requests with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined
-  /** Only those that the subscription with this id has made. */
+  /** Only payment requests of this subscription. */
   subscription?: string | undefined
   /**
-   * Created at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
-   * 2026-01-31T09:30:00Z.
+   * Only objects created at or after this time. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   date_from?: string | undefined
   /**
-   * Created at this time or earlier. It must be an RFC 3339 date or time, such as 2026-01-31 or
-   * 2026-01-31T09:30:00Z.
+   * Only objects created at or before this time. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   date_to?: string | undefined
   /**
-   * Last changed at this time or later. With status=failed: failed since then. It must be an RFC
-   * 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   * Only payment requests last changed at or after this time. With status=failed: failed since
+   * then. It must be an RFC 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   updated_from?: string | undefined
 }
 
 export interface CountSubscriptionsQuery {
-  /** Only those with this status. */
+  /** Only subscriptions with this status. */
   status?: 'active' | 'paused' | 'canceled' | undefined
 }
 
 export interface CountWebhookDeliveriesQuery {
-  /** Only those to this webhook endpoint. */
+  /** Only deliveries to this webhook endpoint. */
   endpoint_id?: string | undefined
-  /** Only those of this event. */
+  /** Only deliveries of this event. */
   event_id?: string | undefined
   /**
-   * Only those with one of these statuses, separated by commas: pending, retrying, delivered,
+   * Only deliveries with one of these statuses, separated by commas: pending, retrying, delivered,
    * failed or canceled.
    */
   status?: string | undefined
 }
 
 export interface CountEventsQuery {
-  /** Only events of this name, or of this noun: transaction.succeeded, payment.*. */
+  /** Only events of this type or family: transaction.succeeded, payment.*. */
   type?: EventFilter | undefined
 }
 
 export interface ListRefundsQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
 }
 
 export interface ListTransactionDetailsQuery {
-  /** Ids of transactions, separated by commas, at most 100. */
+  /** Up to 100 transaction ids, separated by commas. */
   transaction_ids: string
 }
 
 export interface CreatePaymentBody {
-  /** The account that asks for the money. */
+  /** The account that requests the payment. */
   account_id: string
-  /** In minor units: 7500 is 75.00 of the currency. */
+  /** The amount in minor units: 7500 is 75.00 in most currencies. */
   amount: number
   /**
-   * The account's currency: another one is refused. It must be an active ISO 4217 code in capitals,
-   * such as USD.
+   * Must be the account's currency. It must be an active ISO 4217 currency code in upper case, such
+   * as USD.
    */
   currency: string
-  /** Who is asked to pay: the link is mailed here. */
+  /** The email address of the customer. The link is sent here. */
   customer_email: string
   /**
-   * A reference of your own. The customer sees it. It must be well-formed text without control
-   * characters.
+   * Your reference, shown to the customer. It must be well-formed text without control characters.
    */
   reference?: string | null | undefined
   /**
-   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
-   * text. Decimals are kept to 17 significant digits; send more as text.
+   * Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 and
+   * decimals with more than 17 significant digits as strings.
    */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export interface ListPaymentsQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
-  /** Only those with this status. */
+  /** Only payment requests with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined
-  /** Only those that the subscription with this id has made. */
+  /** Only payment requests of this subscription. */
   subscription?: string | undefined
   /**
-   * Created at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
-   * 2026-01-31T09:30:00Z.
+   * Only objects created at or after this time. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   date_from?: string | undefined
   /**
-   * Created at this time or earlier. It must be an RFC 3339 date or time, such as 2026-01-31 or
-   * 2026-01-31T09:30:00Z.
+   * Only objects created at or before this time. It must be an RFC 3339 date or time, such as
+   * 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   date_to?: string | undefined
   /**
-   * Last changed at this time or later. With status=failed: failed since then. It must be an RFC
-   * 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   * Only payment requests last changed at or after this time. With status=failed: failed since
+   * then. It must be an RFC 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   updated_from?: string | undefined
 }
@@ -567,11 +566,11 @@ export interface ListPaymentsQuery {
 export interface GetPaymentStatusResponse {
   /** The id of the payment request. */
   id: string
-  /** Pending until the customer has paid. */
+  /** pending until the customer pays. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
-  /** In minor units. */
+  /** The amount in minor units. */
   amount: number
-  /** ISO 4217. */
+  /** The ISO 4217 currency code. */
   currency: string
   /** Your reference, or null. */
   reference: string | null
@@ -581,193 +580,196 @@ export interface GetPaymentStatusResponse {
 
 export interface SettlePaymentBody {
   outcome: 'succeeded' | 'failed'
-  /** Kept in the audit log. It must be well-formed text without control characters. */
+  /** Stored in the audit log. It must be well-formed text without control characters. */
   reason?: string | undefined
 }
 
 export interface CreateSubscriptionBody {
-  /** Who is asked to pay each period: the links are mailed here. */
+  /** The email address of the customer. The links are sent here. */
   customer_email: string
-  /** In minor units: 7500 is 75.00 of the currency. */
+  /** The amount in minor units: 7500 is 75.00 in most currencies. */
   amount: number
   /**
-   * The account's currency: another one is refused. It must be an active ISO 4217 code in capitals,
-   * such as USD.
+   * Must be the account's currency. It must be an active ISO 4217 currency code in upper case, such
+   * as USD.
    */
   currency: string
-  /** What a period is counted in, in the account's time zone. */
+  /** The unit of the billing period, in the time zone of the account. */
   interval: 'day' | 'week' | 'month' | 'year'
-  /** How many make a period, which is three years at the most. */
+  /** The number of units in a billing period. A period is at most three years. */
   interval_count?: number | undefined
   /**
-   * A reference of your own. The customer sees it on every request. It must be well-formed text
+   * Your reference, shown to the customer on every payment request. It must be well-formed text
    * without control characters.
    */
   reference?: string | null | undefined
   /**
-   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
-   * text. Decimals are kept to 17 significant digits; send more as text.
+   * Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 and
+   * decimals with more than 17 significant digits as strings.
    */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export interface ListSubscriptionsQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
-  /** Only those with this status. */
+  /** Only subscriptions with this status. */
   status?: 'active' | 'paused' | 'canceled' | undefined
 }
 
 export interface UpdateSubscriptionBody {
-  /** paused asks for nothing until active again. */
+  /** A paused subscription creates no payment requests until it is active again. */
   status?: 'active' | 'paused' | undefined
   /**
-   * A reference of your own. The customer sees it on every request. It must be well-formed text
+   * Your reference, shown to the customer on every payment request. It must be well-formed text
    * without control characters.
    */
   reference?: string | null | undefined
   /**
-   * Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are sent as
-   * text. Decimals are kept to 17 significant digits; send more as text.
+   * Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 and
+   * decimals with more than 17 significant digits as strings.
    */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export interface AdvanceClockBody {
-  /** How far, at most ten years at once and a hundred in all. */
+  /** The seconds to advance, at most ten years at once and 100 years in total. */
   seconds: number
 }
 
 export interface AdvanceClockResponse {
-  /** What the clock says now. */
+  /** The new time. */
   now: string
 }
 
 export interface CreateWebhookEndpointBody {
   /**
-   * An https URL that the public internet can reach. Redirects are not followed. In a sandbox that
-   * listens on loopback, loopback may be named too, also with http. It must be well-formed text
-   * without control characters.
+   * An https URL on the public internet. Redirects are not followed. A sandbox that listens on
+   * loopback also accepts loopback URLs, including http. It must be well-formed text without
+   * control characters.
    */
   url: string
-  /** Which events are sent: names such as payment.succeeded, payment.*, or *. */
+  /** The events to send: types such as payment.succeeded, payment.*, or *. */
   events: (EventFilter | '*')[]
 }
 
 export interface ListWebhookEndpointsQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
   /**
-   * failing: only those that are enabled and have delivered nothing lately. disabled: only those
-   * that Florin disabled because of that.
+   * failing: only enabled endpoints whose recent deliveries failed. disabled: only endpoints that
+   * Florin disabled for that reason.
    */
   health?: 'failing' | 'disabled' | undefined
 }
 
 export interface UpdateWebhookEndpointBody {
   /**
-   * An https URL that the public internet can reach. Redirects are not followed. In a sandbox that
-   * listens on loopback, loopback may be named too, also with http. It must be well-formed text
-   * without control characters.
+   * An https URL on the public internet. Redirects are not followed. A sandbox that listens on
+   * loopback also accepts loopback URLs, including http. It must be well-formed text without
+   * control characters.
    */
   url?: string | undefined
-  /** Which events are sent: names such as payment.succeeded, payment.*, or *. */
+  /** The events to send: types such as payment.succeeded, payment.*, or *. */
   events?: (EventFilter | '*')[] | undefined
-  /** Whether events are sent to it. */
+  /** Whether the endpoint receives events. */
   status?: 'enabled' | 'disabled' | undefined
 }
 
 export interface RotateWebhookSecretBody {
-  /** How long the old secret signs too: a day unless told, a week at most. */
+  /** How long the old secret also signs. Default: one day. Maximum: one week. */
   overlap_seconds?: number | undefined
 }
 
 export interface ReplayWebhookEventsBody {
   /**
-   * Events at this time or later. Either this or after. It must be an RFC 3339 date or time, such
-   * as 2026-01-31 or 2026-01-31T09:30:00Z.
+   * Events at or after this time. Send either since or after. It must be an RFC 3339 date or time,
+   * such as 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   since?: string | undefined
-  /** Events with a greater sequence. */
+  /** Events with a greater sequence. Send either since or after. */
   after?: number | undefined
 }
 
 export interface ListWebhookDeliveriesQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
-  /** Only those to this webhook endpoint. */
+  /** Only deliveries to this webhook endpoint. */
   endpoint_id?: string | undefined
-  /** Only those of this event. */
+  /** Only deliveries of this event. */
   event_id?: string | undefined
   /**
-   * Only those with one of these statuses, separated by commas: pending, retrying, delivered,
+   * Only deliveries with one of these statuses, separated by commas: pending, retrying, delivered,
    * failed or canceled.
    */
   status?: string | undefined
 }
 
 export interface ListEmailsQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
   /** Only emails in this state. */
   state?: 'queued' | 'sent' | 'failed' | 'suppressed' | 'stored' | undefined
   /** Only emails to this address. */
   to?: string | undefined
-  /** Only emails about the payment request with this id. */
+  /** Only emails about this payment request. */
   payment?: string | undefined
 }
 
 export interface ListAuditLogQuery {
-  /** Entries at the most. More than 100 means 100. */
+  /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
-  /** An id: the page begins with the entry after it, walking older. */
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
   starting_after?: string | undefined
-  /** An id: the page ends with the entry before it, walking newer. */
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
   /**
-   * Only actions that begin so: webhook_endpoint., transaction.settled. It must be well-formed text
-   * without control characters.
+   * Only actions with this prefix: webhook_endpoint., transaction.settled. It must be well-formed
+   * text without control characters.
    */
   action?: string | undefined
-  /** Only what this user or API key did. */
+  /** Only actions by this user or API key. */
   actor?: string | undefined
-  /** Only what was done to this. */
+  /** Only actions on this object. */
   object?: string | undefined
   /**
-   * Done at this time or later. It must be an RFC 3339 date or time, such as 2026-01-31 or
+   * Only actions at or after this time. It must be an RFC 3339 date or time, such as 2026-01-31 or
    * 2026-01-31T09:30:00Z.
    */
   date_from?: string | undefined
   /**
-   * Done at this time or earlier. It must be an RFC 3339 date or time, such as 2026-01-31 or
+   * Only actions at or before this time. It must be an RFC 3339 date or time, such as 2026-01-31 or
    * 2026-01-31T09:30:00Z.
    */
   date_to?: string | undefined
 }
 
 export interface SearchQuery {
-  /** The id, or for admins an email. It must be well-formed text without control characters. */
+  /**
+   * The id or, for admins, an email address. It must be well-formed text without control
+   * characters.
+   */
   q: string
 }
 
 export interface SearchResponse {
-  /** What the id names. */
+  /** The kind of object. */
   kind:
     | 'transaction'
     | 'payment'
@@ -778,9 +780,9 @@ export interface SearchResponse {
     | 'webhook_endpoint'
     | 'webhook_delivery'
     | 'api_key'
-  /** Its id. */
+  /** The id of the object. */
   id: string
-  /** Whose it is; null when it belongs to no account. */
+  /** The account of the object, or null if it has none. */
   account_id: string | null
 }
 

@@ -113,7 +113,7 @@ export class SessionsCalls {
    * Log in: `POST /v1/auth/login`.
    *
    * Exchanges an email and a password for an access token and a refresh token. Ten wrong passwords
-   * for one email from one address lock that pair for 15 minutes.
+   * for one email from one address lock that combination for 15 minutes.
    */
   logIn(
     body: LogInBody,
@@ -130,10 +130,10 @@ export class SessionsCalls {
   }
 
   /**
-   * Renew the tokens: `POST /v1/auth/refresh`.
+   * Refresh tokens: `POST /v1/auth/refresh`.
    *
-   * Send the refresh token in the Authorization header, in the body, or in both. It works once: a
-   * second use ends the whole session.
+   * Send the refresh token in the Authorization header, in the body, or in both. It can be used
+   * once. A second use ends the session.
    */
   refresh(
     body: RefreshBody = {},
@@ -152,7 +152,7 @@ export class SessionsCalls {
   /**
    * End a session: `DELETE /v1/auth/session`.
    *
-   * Ends the current session, or the own session that session_id names.
+   * Ends the current session, or another one of your sessions by its id.
    */
   end(
     body: EndSessionBody = {},
@@ -173,7 +173,7 @@ export class SessionsCalls {
   /**
    * List your sessions: `GET /v1/auth/sessions`.
    *
-   * The live sessions of the user who asks, newest first.
+   * Returns your active sessions, newest first.
    */
   list(
     query: ListSessionsQuery = {},
@@ -201,7 +201,7 @@ export class UsersCalls {
   /**
    * List users: `GET /v1/users`.
    *
-   * All users, oldest first. For admins and platform users.
+   * For admins and platform users. Returns all users, oldest first.
    *
    * A platform key needs the scope `users:read`.
    *
@@ -227,10 +227,10 @@ export class UsersCalls {
   /**
    * Create a user: `POST /v1/users`.
    *
-   * Without a token: signs up a user without an account. With an owner's token: a member of that
-   * account. With an admin's or platform user's token: a user without an account, or with the
-   * Florin-Account header a member of that account: for that a platform key needs the scope
-   * `members:write` instead. Revoking the key suspends the users that it created.
+   * Without a token: signs up a user without an account. With the token of an owner: creates a
+   * member of that account. With the token of an admin or platform user: creates a user without an
+   * account or, with Florin-Account, a member of that account. For the latter a platform key needs
+   * the scope `members:write` instead. Revoking the key suspends the users that it created.
    *
    * A platform key needs the scope `users:write`.
    */
@@ -254,7 +254,8 @@ export class UsersCalls {
   /**
    * Retrieve a user: `GET /v1/users/{user_id}`.
    *
-   * Yourself; for an owner the account's users; for admins and platforms any user.
+   * Users can retrieve themselves, owners the users of their account, admins and platforms any
+   * user.
    *
    * A platform key needs the scope `users:read`.
    */
@@ -275,10 +276,10 @@ export class UsersCalls {
   /**
    * Update a user: `PATCH /v1/users/{user_id}`.
    *
-   * Changes the fields sent. An admin sets anybody's name and password, an owner those of all the
-   * account's users, members and users without an account their own. An admin sets others' status,
-   * an owner that of the account's members. A new password ends the user's other sessions, all of
-   * them if somebody else set it; a status other than active ends all of them.
+   * Changes the fields sent. Admins may change the name and password of any user, owners those of
+   * their account's users, other users their own. Admins may change the status of other users,
+   * owners that of their account's members. A new password ends the user's other sessions, or all
+   * of them if another user sets it. A status other than active ends all sessions.
    */
   update(
     user_id: string,
@@ -300,7 +301,7 @@ export class UsersCalls {
   /**
    * Delete a user: `DELETE /v1/users/{user_id}`.
    *
-   * Deletes the user for good, and ends every session of theirs.
+   * Permanently deletes the user and ends all of their sessions.
    */
   delete(
     user_id: string,
@@ -328,8 +329,8 @@ export class AccountsCalls {
   /**
    * Open an account: `POST /v1/accounts`.
    *
-   * Opens an account and its owner, a user with this email and password. With the token of a user
-   * without an account, and that email and password, that user becomes the owner.
+   * Opens an account and creates its owner, a user with this email and password. With the token of
+   * a user without an account, and that user's email and password, that user becomes the owner.
    *
    * A platform key needs the scope `accounts:write`.
    */
@@ -352,7 +353,7 @@ export class AccountsCalls {
   /**
    * List accounts: `GET /v1/accounts`.
    *
-   * All accounts, oldest first. For admins and platform users.
+   * For admins and platform users. Returns all accounts, oldest first.
    *
    * A platform key needs the scope `accounts:read`.
    *
@@ -386,7 +387,7 @@ export class AccountsCalls {
   /**
    * Retrieve any account: `GET /v1/accounts/{account_id}`.
    *
-   * For admins and platform users.
+   * For admins and platform users. Returns the account with this id.
    *
    * A platform key needs the scope `accounts:read`.
    */
@@ -405,9 +406,9 @@ export class AccountsCalls {
   }
 
   /**
-   * Change an account's status: `PATCH /v1/accounts/{account_id}`.
+   * Update the status of an account: `PATCH /v1/accounts/{account_id}`.
    *
-   * For admins. Closing is a call of its own: DELETE /v1/account.
+   * For admins. To close an account, use DELETE /v1/account.
    */
   update(
     account_id: string,
@@ -437,7 +438,7 @@ export class AccountCalls {
   /**
    * Retrieve your account: `GET /v1/account`.
    *
-   * The account of the token, or for admins and platforms of Florin-Account.
+   * Returns your account. Admins and platforms name it in Florin-Account.
    *
    * An API key needs the scope `accounts:read`.
    */
@@ -458,10 +459,10 @@ export class AccountCalls {
   /**
    * Update your account: `PATCH /v1/account`.
    *
-   * Changes the fields sent. The email is the owner's log-in: both change together, at once in
-   * sandbox. In live mode the answer still has the old email: a link goes to the new address, works
-   * for 24 hours, and the change is made when it is confirmed. The currency is fixed once there has
-   * been money.
+   * Changes the fields sent. The email is also the owner's login email. In sandbox mode both change
+   * at once. In live mode the response still has the old email: Florin sends a link to the new
+   * address, valid for 24 hours, and changes the email on confirmation. The currency is fixed after
+   * the first transaction, payment request or subscription.
    */
   update(
     body: UpdateAccountBody,
@@ -503,9 +504,9 @@ export class AccountCalls {
   }
 
   /**
-   * List your account's users: `GET /v1/account/users`.
+   * List users of your account: `GET /v1/account/users`.
    *
-   * The owner and the members, newest first.
+   * Returns the owner and the members, newest first.
    *
    * A platform key needs the scope `users:read`.
    */
@@ -528,8 +529,8 @@ export class AccountCalls {
   /**
    * Retrieve the balance: `GET /v1/account/balance`.
    *
-   * What the account has: available to refund, incoming with pending payments and credits, and held
-   * for pending refunds.
+   * Returns the balance of the account: available for refunds, incoming from pending payments and
+   * credits, and held for pending refunds.
    *
    * An API key needs the scope `balance:read`.
    */
@@ -548,10 +549,10 @@ export class AccountCalls {
   }
 
   /**
-   * List what changed the available balance: `GET /v1/account/statement`.
+   * List statement lines: `GET /v1/account/statement`.
    *
-   * Newest first, one line for each movement into or out of available, with the balance it left.
-   * Lines never change, but status and reference are those the transaction has now.
+   * Returns one line per change of the available balance, newest first, with the resulting balance.
+   * Lines never change, except that status and reference are the current ones of the transaction.
    *
    * An API key needs the scope `balance:read`.
    */
@@ -572,10 +573,10 @@ export class AccountCalls {
   }
 
   /**
-   * List what changed the available balance: `GET /v1/account/statement`.
+   * List statement lines: `GET /v1/account/statement`.
    *
-   * Newest first, one line for each movement into or out of available, with the balance it left.
-   * Lines never change, but status and reference are those the transaction has now.
+   * Returns one line per change of the available balance, newest first, with the resulting balance.
+   * Lines never change, except that status and reference are the current ones of the transaction.
    *
    * An API key needs the scope `balance:read`.
    */
@@ -596,11 +597,11 @@ export class AccountCalls {
   }
 
   /**
-   * Report what came in and went out: `GET /v1/account/volume`.
+   * Retrieve volume: `GET /v1/account/volume`.
    *
-   * In hours, days, weeks or months of the account's time zone, with totals and those of the period
-   * before. A transaction belongs to the time it was created in. Without dates it is today and the
-   * 29 days before. At most 400 buckets.
+   * Returns the volume per hour, day, week or month in the account's time zone, with totals and a
+   * comparison with the preceding period. A transaction counts when it was created. The default
+   * period is today and the 29 days before. At most 400 buckets.
    *
    * An API key needs the scope `balance:read`.
    */
@@ -621,11 +622,11 @@ export class AccountCalls {
   }
 
   /**
-   * Report what needs attention: `GET /v1/account/attention`.
+   * Retrieve attention report: `GET /v1/account/attention`.
    *
-   * Transactions that failed or have been pending for long, payment requests that failed or are
-   * about to expire, and failing webhook endpoints: how many, the first of them, and the request
-   * that lists them.
+   * Returns what needs attention: failed or long-pending transactions, failed or expiring payment
+   * requests, and failing webhook endpoints. Each has the count, the first ids and the request that
+   * lists all.
    *
    * An API key needs the scope `balance:read`.
    */
@@ -654,10 +655,10 @@ export class EventsCalls {
   /**
    * List events: `GET /v1/events`.
    *
-   * What happened to the account in the last 90 days, newest first. With after, oldest first from
-   * the next number on: nothing is missed. Events about what the caller may not list are left out,
-   * so that their numbers are missing; otherwise numbers have no gaps. A key needs the read scope
-   * of a noun to see its events: transactions:read for transaction.*.
+   * Returns the events of the account in the last 90 days, newest first. With after: the events
+   * after that sequence, oldest first, so that none is missed. Events about objects that the caller
+   * may not list are left out; otherwise sequences have no gaps. An API key needs the read scope of
+   * an object to see its events: transactions:read for transaction.*.
    *
    * An API key needs the scope `events:read`.
    */
@@ -681,7 +682,7 @@ export class EventsCalls {
   /**
    * Retrieve an event: `GET /v1/events/{event_id}`.
    *
-   * Of your own account, or of the one that Florin-Account names.
+   * Returns an event of your account, or of the account in Florin-Account.
    *
    * An API key needs the scope `events:read`.
    */
@@ -701,14 +702,14 @@ export class EventsCalls {
   }
 
   /**
-   * Follow events as they happen: `GET /v1/events/stream`.
+   * Stream events: `GET /v1/events/stream`.
    *
-   * Server-sent events, each with its sequence as id. It begins with what happens next, or after
-   * the sequence in Last-Event-ID, which browsers send when they reconnect, or in after. It ends
-   * with the token, with the account, and when Florin stops. account.closed is the last event of an
-   * account, and comes whatever type says. In silence a heartbeat comes every 15 seconds. An id
-   * without data is no event, but after it the next connection goes on: it comes first of all, and
-   * as the heartbeat where type leaves events out.
+   * Sends events as server-sent events with their sequence as id. The stream starts with the next
+   * event, or after the sequence in Last-Event-ID, which browsers send when they reconnect, or in
+   * after. It ends when the token expires or is revoked, when the account is closed, and when the
+   * server stops. account.closed is the last event of an account and is sent regardless of type.
+   * Without events, a heartbeat is sent every 15 seconds. An id without data is not an event but
+   * updates the position: it is sent first, and as the heartbeat when type filters events out.
    *
    * An API key needs the scope `events:read`.
    */
@@ -731,8 +732,8 @@ export class EventsCalls {
   /**
    * Count events: `GET /v1/list_counts/events`.
    *
-   * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
-   * is false when there are more.
+   * Returns the number of entries in the list of one account with these filters, up to 10,000.
+   * is_exact is false when there are more.
    *
    * An API key needs the scope `events:read`.
    */
@@ -763,10 +764,10 @@ export class RequestLogsCalls {
   /**
    * List requests: `GET /v1/request_logs`.
    *
-   * What was asked of the API for the account in the last seven days, newest first; with after,
-   * oldest first from there on. Written half a second later, and a sample under load. Bodies are
-   * kept in sandbox alone, without secrets, and only of calls that the account's owner, members and
-   * keys may all make.
+   * Returns the API requests made for the account in the last seven days, newest first. With after:
+   * the entries after that one, oldest first. Entries appear after half a second, and under load
+   * only a sample is stored. Bodies are stored in sandbox mode only, without secrets, and only for
+   * operations that the account's owner, members and keys may all call.
    *
    * An API key needs the scope `request_logs:read`.
    */
@@ -796,10 +797,10 @@ export class ApiKeysCalls {
   }
 
   /**
-   * Make an API key: `POST /v1/api_keys`.
+   * Create an API key: `POST /v1/api_keys`.
    *
-   * For the owner of an account, or an admin with Florin-Account. The key is in this answer and
-   * nowhere else. An admin makes a platform key with role, without the header.
+   * For the owner of an account, or an admin with Florin-Account. The response is the only place
+   * where the key is shown. Admins create a platform key with role and no header.
    */
   create(
     body: CreateApiKeyBody,
@@ -821,7 +822,7 @@ export class ApiKeysCalls {
   /**
    * List API keys: `GET /v1/api_keys`.
    *
-   * Newest first, revoked ones too, without the keys themselves.
+   * Returns API keys, newest first, including revoked ones, without their secrets.
    */
   list(
     query: ListApiKeysQuery = {},
@@ -842,7 +843,7 @@ export class ApiKeysCalls {
   /**
    * Revoke an API key: `DELETE /v1/api_keys/{key_id}`.
    *
-   * It is dead for the very next request. One that is revoked already stays so.
+   * The key stops working at once. Revoking a revoked key has no effect.
    */
   revoke(
     key_id: string,
@@ -871,8 +872,8 @@ export class TransactionsCalls {
   /**
    * Create a transaction: `POST /v1/transactions`.
    *
-   * A payment, credit or refund of an account. It begins pending; the processor or an admin settles
-   * it. A refund takes its amount from the available balance at once.
+   * Creates a payment, credit or refund. It is pending until the processor or an admin settles it.
+   * A refund reserves its amount from the available balance at once.
    *
    * An API key needs the scope `transactions:write`.
    */
@@ -896,8 +897,8 @@ export class TransactionsCalls {
   /**
    * List transactions: `GET /v1/transactions`.
    *
-   * Newest first. For admins and platform users those of all accounts, or of the one that
-   * Florin-Account names.
+   * Returns transactions, newest first. For admins and platform users: of all accounts, or of the
+   * account in Florin-Account.
    *
    * An API key needs the scope `transactions:read`.
    */
@@ -930,7 +931,7 @@ export class TransactionsCalls {
   /**
    * Retrieve a transaction: `GET /v1/transactions/{transaction_id}`.
    *
-   * Of your own account; for admins and platform users any account's.
+   * Admins and platform users can retrieve transactions of any account.
    *
    * An API key needs the scope `transactions:read`.
    */
@@ -950,10 +951,10 @@ export class TransactionsCalls {
   }
 
   /**
-   * Update reference and metadata: `PATCH /v1/transactions/{transaction_id}`.
+   * Update a transaction: `PATCH /v1/transactions/{transaction_id}`.
    *
-   * Keys of metadata are merged; a key set to null is removed; metadata null clears all. amount,
-   * currency and type never change.
+   * Updates reference and metadata. Metadata keys are merged, and a key set to null is removed.
+   * metadata: null clears everything. amount, currency and type never change.
    *
    * An API key needs the scope `transactions:write`.
    */
@@ -978,7 +979,7 @@ export class TransactionsCalls {
   /**
    * Cancel a pending transaction: `DELETE /v1/transactions/{transaction_id}`.
    *
-   * It stays visible with the status canceled, and its money never settles.
+   * The transaction remains visible as canceled and never settles.
    *
    * An API key needs the scope `transactions:write`.
    */
@@ -1001,7 +1002,7 @@ export class TransactionsCalls {
   /**
    * Settle a pending transaction: `POST /v1/transactions/{transaction_id}/settle`.
    *
-   * For admins and platform users: says how a pending transaction ended.
+   * For admins and platform users. Sets the outcome of a pending transaction.
    *
    * A platform key needs the scope `transactions:write`.
    */
@@ -1024,10 +1025,10 @@ export class TransactionsCalls {
   }
 
   /**
-   * List a transaction's postings: `GET /v1/transactions/{transaction_id}/postings`.
+   * List postings of a transaction: `GET /v1/transactions/{transaction_id}/postings`.
    *
-   * How its money moved, oldest first: one posting when it was created and one when it ended.
-   * Postings never change, and there is only ever one page.
+   * Returns the ledger postings of the transaction, oldest first: one on creation and one when it
+   * is settled or canceled. Postings never change, and there is only one page.
    *
    * An API key needs the scope `transactions:read`.
    */
@@ -1049,8 +1050,8 @@ export class TransactionsCalls {
   /**
    * Count transactions: `GET /v1/list_counts/transactions`.
    *
-   * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
-   * is false when there are more.
+   * Returns the number of entries in the list of one account with these filters, up to 10,000.
+   * is_exact is false when there are more.
    *
    * An API key needs the scope `transactions:read`.
    */
@@ -1071,10 +1072,10 @@ export class TransactionsCalls {
   }
 
   /**
-   * List a payment's refunds: `GET /v1/transactions/{transaction_id}/refunds`.
+   * List refunds of a payment: `GET /v1/transactions/{transaction_id}/refunds`.
    *
-   * The refunds linked to a payment, newest first and in every status, with the amount refunded so
-   * far. Empty for a transaction that is not a succeeded payment.
+   * Returns the refunds linked to a payment in every status, newest first, with the amount refunded
+   * so far. Empty for a transaction that is not a succeeded payment.
    *
    * An API key needs the scope `transactions:read`.
    */
@@ -1096,11 +1097,11 @@ export class TransactionsCalls {
   }
 
   /**
-   * Look up refunds and customers of transactions: `GET /v1/transaction_details`.
+   * List refunds and customers of transactions: `GET /v1/transaction_details`.
    *
-   * For the transactions of one page: the amount refunded, and the payment request and customer
-   * behind each. In the order of the ids, without those that you may not see. An API key without
-   * the scope payments:read gets null for payment_id and customer_email.
+   * For the transactions of one page, returns the amount refunded and the payment request and
+   * customer behind each. The order follows the ids; ids that you may not see are left out. For an
+   * API key without the scope payments:read, payment_id and customer_email are null.
    *
    * An API key needs the scope `transactions:read`.
    */
@@ -1131,8 +1132,8 @@ export class PaymentsCalls {
   /**
    * Count payment requests: `GET /v1/list_counts/payments`.
    *
-   * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
-   * is false when there are more.
+   * Returns the number of entries in the list of one account with these filters, up to 10,000.
+   * is_exact is false when there are more.
    *
    * An API key needs the scope `payments:read`.
    */
@@ -1155,9 +1156,9 @@ export class PaymentsCalls {
   /**
    * Create a payment request: `POST /v1/payments`.
    *
-   * Asks a customer to pay, by mail and by the link in payment_url. It is pending until the
-   * customer has paid, and expires after 30 days. An account sends one customer at most 10 emails
-   * an hour and 30 a day; what is over it is suppressed.
+   * Emails the customer a link to pay, also returned in payment_url. The payment request is pending
+   * until the customer pays, and expires after 30 days. An account can send at most 10 emails per
+   * hour and 30 per day to one customer. Emails over the limit are suppressed.
    *
    * An API key needs the scope `payments:write`.
    */
@@ -1181,8 +1182,8 @@ export class PaymentsCalls {
   /**
    * List payment requests: `GET /v1/payments`.
    *
-   * Newest first. For admins and platform users those of all accounts, or of the one that
-   * Florin-Account names.
+   * Returns payment requests, newest first. For admins and platform users: of all accounts, or of
+   * the account in Florin-Account.
    *
    * An API key needs the scope `payments:read`.
    */
@@ -1205,7 +1206,7 @@ export class PaymentsCalls {
   /**
    * Retrieve a payment request: `GET /v1/payments/{payment_id}`.
    *
-   * Of your own account; for admins and platform users any account's.
+   * Admins and platform users can retrieve payment requests of any account.
    *
    * An API key needs the scope `payments:read`.
    */
@@ -1225,9 +1226,9 @@ export class PaymentsCalls {
   }
 
   /**
-   * Check whether a payment request is paid: `GET /v1/payments/{payment_id}/status`.
+   * Retrieve the status of a payment request: `GET /v1/payments/{payment_id}/status`.
    *
-   * The few fields that change, for those who ask often.
+   * Returns the fields that change, for polling.
    *
    * An API key needs the scope `payments:read`.
    */
@@ -1247,10 +1248,10 @@ export class PaymentsCalls {
   }
 
   /**
-   * List a payment request's card attempts: `GET /v1/payments/{payment_id}/attempts`.
+   * List card attempts of a payment request: `GET /v1/payments/{payment_id}/attempts`.
    *
-   * Every card that the customer tried and the processor judged, newest first. The tenth declined
-   * card fails the request, so there is only ever one page.
+   * Returns every card attempt that reached the processor, newest first. The tenth declined card
+   * fails the payment request, so there is only one page.
    *
    * An API key needs the scope `payments:read`.
    */
@@ -1272,7 +1273,7 @@ export class PaymentsCalls {
   /**
    * Cancel a pending payment request: `POST /v1/payments/{payment_id}/cancel`.
    *
-   * Its page says so from then on, and takes no money.
+   * The payment page then shows that the request is canceled and accepts no payment.
    *
    * An API key needs the scope `payments:write`.
    */
@@ -1293,11 +1294,11 @@ export class PaymentsCalls {
   }
 
   /**
-   * Mail the link again: `POST /v1/payments/{payment_id}/send`.
+   * Resend the payment email: `POST /v1/payments/{payment_id}/send`.
    *
-   * For a customer who has lost the first mail. The link stays the same. An account sends one
-   * customer at most 10 emails an hour and 30 a day; what is over it is suppressed. GET /v1/emails
-   * tells admins what became of it.
+   * Emails the link to the customer again. The link stays the same. An account can send at most 10
+   * emails per hour and 30 per day to one customer. Emails over the limit are suppressed. Admins
+   * see the result in GET /v1/emails.
    *
    * An API key needs the scope `payments:write`.
    */
@@ -1320,8 +1321,8 @@ export class PaymentsCalls {
   /**
    * Settle a pending payment request: `POST /v1/payments/{payment_id}/settle`.
    *
-   * For admins and platform users: says that the money has come, or that it never will. With
-   * succeeded, a succeeded payment transaction is written in the same moment.
+   * For admins and platform users. Records that the payment was received, or that it failed.
+   * succeeded creates a succeeded payment transaction in the same database transaction.
    *
    * A platform key needs the scope `payments:write`.
    */
@@ -1354,8 +1355,8 @@ export class SubscriptionsCalls {
   /**
    * Count subscriptions: `GET /v1/list_counts/subscriptions`.
    *
-   * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
-   * is false when there are more.
+   * Returns the number of entries in the list of one account with these filters, up to 10,000.
+   * is_exact is false when there are more.
    *
    * An API key needs the scope `subscriptions:read`.
    */
@@ -1378,9 +1379,10 @@ export class SubscriptionsCalls {
   /**
    * Create a subscription: `POST /v1/subscriptions`.
    *
-   * Asks a customer to pay each period, by one payment request at its beginning. The first begins
-   * at once; each request names the subscription in its metadata. An account sends one customer at
-   * most 10 emails an hour and 30 a day; what is over it is suppressed.
+   * Requests a payment from a customer in each billing period. A period starts with one payment
+   * request that has the subscription in its metadata. The first period starts at once. An account
+   * can send at most 10 emails per hour and 30 per day to one customer. Emails over the limit are
+   * suppressed.
    *
    * An API key needs the scope `subscriptions:write`.
    */
@@ -1404,7 +1406,7 @@ export class SubscriptionsCalls {
   /**
    * List subscriptions: `GET /v1/subscriptions`.
    *
-   * Those of the account, newest first.
+   * Returns the subscriptions of the account, newest first.
    *
    * An API key needs the scope `subscriptions:read`.
    */
@@ -1427,7 +1429,7 @@ export class SubscriptionsCalls {
   /**
    * Retrieve a subscription: `GET /v1/subscriptions/{subscription_id}`.
    *
-   * Of the account.
+   * Returns a subscription of the account.
    *
    * An API key needs the scope `subscriptions:read`.
    */
@@ -1447,11 +1449,11 @@ export class SubscriptionsCalls {
   }
 
   /**
-   * Pause, resume or relabel a subscription: `PATCH /v1/subscriptions/{subscription_id}`.
+   * Update a subscription: `PATCH /v1/subscriptions/{subscription_id}`.
    *
-   * paused asks for nothing. active again goes on with the next period to come; those that passed
-   * meanwhile are not asked for. Keys of metadata are merged; a key set to null is removed;
-   * metadata null clears all.
+   * Pauses or resumes a subscription, or changes its reference and metadata. Resuming continues
+   * with the next period; periods that passed in the meantime are skipped. Metadata keys are
+   * merged, and a key set to null is removed. metadata: null clears everything.
    *
    * An API key needs the scope `subscriptions:write`.
    */
@@ -1476,8 +1478,8 @@ export class SubscriptionsCalls {
   /**
    * Cancel a subscription: `DELETE /v1/subscriptions/{subscription_id}`.
    *
-   * For good, and at once. Payment requests that it has made stay as they are: cancel those that
-   * nobody shall pay.
+   * Cancels the subscription immediately and permanently. Its existing payment requests stay open:
+   * cancel those that should not be paid.
    *
    * An API key needs the scope `subscriptions:write`.
    */
@@ -1506,10 +1508,10 @@ export class WebhookDeliveriesCalls {
   }
 
   /**
-   * Count deliveries: `GET /v1/list_counts/webhook_deliveries`.
+   * Count webhook deliveries: `GET /v1/list_counts/webhook_deliveries`.
    *
-   * How many entries the list of one account has with these filters. Counts up to 10,000; is_exact
-   * is false when there are more.
+   * Returns the number of entries in the list of one account with these filters, up to 10,000.
+   * is_exact is false when there are more.
    */
   count(
     query: CountWebhookDeliveriesQuery = {},
@@ -1528,9 +1530,9 @@ export class WebhookDeliveriesCalls {
   }
 
   /**
-   * List deliveries: `GET /v1/webhook_deliveries`.
+   * List webhook deliveries: `GET /v1/webhook_deliveries`.
    *
-   * Newest first, of the last 30 days, without request and answer.
+   * Returns the deliveries of the last 30 days, newest first.
    */
   list(
     query: ListWebhookDeliveriesQuery = {},
@@ -1549,9 +1551,9 @@ export class WebhookDeliveriesCalls {
   }
 
   /**
-   * Retrieve a delivery: `GET /v1/webhook_deliveries/{delivery_id}`.
+   * Retrieve a webhook delivery: `GET /v1/webhook_deliveries/{delivery_id}`.
    *
-   * With what was sent, and what came back to each try.
+   * Returns the delivery with its request and the response to each attempt.
    */
   get(
     delivery_id: string,
@@ -1569,9 +1571,9 @@ export class WebhookDeliveriesCalls {
   }
 
   /**
-   * Send a delivery again: `POST /v1/webhook_deliveries/{delivery_id}/retry`.
+   * Resend a webhook delivery: `POST /v1/webhook_deliveries/{delivery_id}/retry`.
    *
-   * At once, whatever became of it. The retry schedule restarts.
+   * Sends the delivery again at once, whatever its status. The retry schedule restarts.
    */
   retry(
     delivery_id: string,
@@ -1598,10 +1600,10 @@ export class SandboxCalls {
   }
 
   /**
-   * Advance the sandbox's clock: `POST /v1/sandbox/clock/advance`.
+   * Advance the sandbox clock: `POST /v1/sandbox/clock/advance`.
    *
-   * For admins. Takes the time of all business objects ahead, and answers when all that became due
-   * by it is done. The clock never goes back. Sessions keep to real time.
+   * For admins. Moves the time of all business objects forward and responds when everything that
+   * became due is processed. The clock never moves back. Sessions use real time.
    */
   advanceClock(
     body: AdvanceClockBody,
@@ -1630,8 +1632,8 @@ export class WebhookEndpointsCalls {
   /**
    * Create a webhook endpoint: `POST /v1/webhook_endpoints`.
    *
-   * Events of the account are sent to it from now on, signed as Standard Webhooks describes. The
-   * secret is shown this once. At most 20 for an account.
+   * Sends events of the account to this URL from now on, signed according to Standard Webhooks. The
+   * secret is shown only once. An account can have at most 20 endpoints.
    */
   create(
     body: CreateWebhookEndpointBody,
@@ -1653,7 +1655,7 @@ export class WebhookEndpointsCalls {
   /**
    * List webhook endpoints: `GET /v1/webhook_endpoints`.
    *
-   * Newest first, without their secrets.
+   * Returns webhook endpoints, newest first, without their secrets.
    */
   list(
     query: ListWebhookEndpointsQuery = {},
@@ -1674,7 +1676,7 @@ export class WebhookEndpointsCalls {
   /**
    * Retrieve a webhook endpoint: `GET /v1/webhook_endpoints/{endpoint_id}`.
    *
-   * Without its secret, which is shown when it is made.
+   * Returns the endpoint without its secret, which is shown on creation only.
    */
   get(
     endpoint_id: string,
@@ -1694,8 +1696,8 @@ export class WebhookEndpointsCalls {
   /**
    * Update a webhook endpoint: `PATCH /v1/webhook_endpoints/{endpoint_id}`.
    *
-   * Disabling cancels what waits. An endpoint that is enabled again begins with the next event;
-   * replay brings what it missed.
+   * Disabling an endpoint cancels its waiting deliveries. After re-enabling, it receives events
+   * from then on. Use replay for the events that it missed.
    */
   update(
     endpoint_id: string,
@@ -1718,7 +1720,7 @@ export class WebhookEndpointsCalls {
   /**
    * Delete a webhook endpoint: `DELETE /v1/webhook_endpoints/{endpoint_id}`.
    *
-   * What waits to be sent to it is canceled. Its deliveries can still be read.
+   * Cancels its waiting deliveries. Past deliveries remain readable.
    */
   delete(
     endpoint_id: string,
@@ -1737,10 +1739,10 @@ export class WebhookEndpointsCalls {
   }
 
   /**
-   * Rotate the secret: `POST /v1/webhook_endpoints/{endpoint_id}/rotate`.
+   * Rotate the signing secret: `POST /v1/webhook_endpoints/{endpoint_id}/rotate`.
    *
-   * Makes a new secret, shown this once. For a while both sign, so that your server can take up the
-   * new one without losing a delivery.
+   * Creates a new secret, shown only once. During the overlap both secrets sign, so that your
+   * server can switch without losing a delivery.
    */
   rotateSecret(
     endpoint_id: string,
@@ -1763,8 +1765,8 @@ export class WebhookEndpointsCalls {
   /**
    * Send a test event: `POST /v1/webhook_endpoints/{endpoint_id}/test`.
    *
-   * Sends webhook_endpoint.test, whatever the endpoint listens to. It is no event of the account:
-   * its sequence is null. Retrieve the delivery to see what came back.
+   * Sends webhook_endpoint.test, whatever the endpoint subscribes to. It is not an event of the
+   * account, so its sequence is null. Retrieve the delivery to see the response.
    */
   test(
     endpoint_id: string,
@@ -1783,10 +1785,10 @@ export class WebhookEndpointsCalls {
   }
 
   /**
-   * Send past events again: `POST /v1/webhook_endpoints/{endpoint_id}/replay`.
+   * Replay events: `POST /v1/webhook_endpoints/{endpoint_id}/replay`.
    *
-   * Sends all events that the endpoint listens to since a time, or after a sequence, once more,
-   * under the ids they had. Events are kept for 90 days. One replay at a time.
+   * Sends all events since a time or after a sequence again, with their original ids, if the
+   * endpoint subscribes to them. Events are stored for 90 days. Only one replay can run at a time.
    */
   replay(
     endpoint_id: string,
@@ -1817,8 +1819,8 @@ export class EmailsCalls {
   /**
    * List emails: `GET /v1/emails`.
    *
-   * For admins. Every email of the last 90 days, newest first, of all accounts or of the one that
-   * Florin-Account names, sent or not.
+   * For admins. Returns all emails of the last 90 days, sent or not, newest first. Florin-Account
+   * limits the list to one account.
    */
   list(
     query: ListEmailsQuery = {},
@@ -1839,8 +1841,8 @@ export class EmailsCalls {
   /**
    * Retrieve an email: `GET /v1/emails/{email_id}`.
    *
-   * For admins. The email as its recipient sees it, in text and HTML; with Florin-Account only if
-   * it is of that account.
+   * For admins. Returns the email as its recipient sees it, as text and HTML. With Florin-Account,
+   * only an email of that account.
    */
   get(
     email_id: string,
@@ -1866,10 +1868,11 @@ export class AuditLogCalls {
   }
 
   /**
-   * List what admins and platforms did: `GET /v1/audit_log`.
+   * List audit log entries: `GET /v1/audit_log`.
    *
-   * For admins. Newest first, of all accounts or of the one that Florin-Account names. Entries are
-   * written in the deed's own database transaction and never change.
+   * For admins. Returns the actions of admins and platforms, newest first. Florin-Account limits
+   * the list to one account. An entry is written in the same database transaction as its action and
+   * never changes.
    */
   list(
     query: ListAuditLogQuery = {},
@@ -1896,10 +1899,10 @@ export class HealthCalls {
   }
 
   /**
-   * Report how the server is: `GET /v1/health`.
+   * Retrieve server health: `GET /v1/health`.
    *
-   * For admins. The last hour of the process that responses, the database, and what waits for the
-   * worker. Programs that watch many processes read /metrics of each.
+   * For admins. Returns the last hour of the responding process, the state of the database and the
+   * worker's backlog. To monitor several processes, scrape /metrics of each.
    */
   get(
     options: CallOptions = {},
@@ -1915,9 +1918,9 @@ export class HealthCalls {
   }
 
   /**
-   * The process runs: `GET /livez`.
+   * Check liveness: `GET /livez`.
    *
-   * Answers while the process lives. It asks nothing else, not even the database.
+   * Returns 200 while the process runs. Does not check the database.
    */
   isAlive(
     options: CallOptions = {},
@@ -1933,9 +1936,9 @@ export class HealthCalls {
   }
 
   /**
-   * Requests are served: `GET /readyz`.
+   * Check readiness: `GET /readyz`.
    *
-   * The schema is migrated, an admin that the settings name is made, the database responses.
+   * Returns 200 when the schema is migrated, the configured admin exists and the database responds.
    */
   isReady(
     options: CallOptions = {},
@@ -1951,9 +1954,9 @@ export class HealthCalls {
   }
 
   /**
-   * Numbers for Prometheus: `GET /metrics`.
+   * Retrieve metrics: `GET /metrics`.
    *
-   * Open to this machine itself; from elsewhere it takes the token of an admin.
+   * Requires no token from localhost. Other clients need an admin token.
    */
   getMetrics(
     options: CallOptions = {},
@@ -1978,11 +1981,11 @@ export class SearchCalls {
   }
 
   /**
-   * Find what an id names: `GET /v1/search`.
+   * Find an object by its id: `GET /v1/search`.
    *
-   * Any id of something that you may see. Admins and platform users find things of all accounts,
-   * and admins also a user by the whole email. Events are looked for in your own account, or in the
-   * one that Florin-Account names.
+   * Finds any object that you may see by its id. Admins and platform users find objects of all
+   * accounts, and admins also find a user by the full email. Events are looked up in your account,
+   * or in the account in Florin-Account.
    */
   find(
     query: SearchQuery,

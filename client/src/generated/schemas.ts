@@ -3,31 +3,31 @@
 export interface WebhookEndpoint {
   /** The id of the webhook endpoint. */
   id: string
-  /** The account whose events it gets. */
+  /** The account whose events are sent. */
   account_id: string
-  /** Where events are sent. */
+  /** The URL that receives events. */
   url: string
-  /** Which events are sent: names, noun.* or *. */
+  /** The event types to send: a type, a family such as payment.*, or *. */
   events: string[]
-  /** Whether events are sent to it. */
+  /** Whether the endpoint receives events. */
   status: 'enabled' | 'disabled'
   /**
-   * asked: by you. gone: it answered 410. failing: it took nothing for days. closed: the account
-   * was. null while it is enabled.
+   * manual: disabled through the API. gone: the endpoint returned 410. failing: deliveries failed
+   * for days. closed: the account was closed. null while enabled.
    */
   disabled_reason: 'manual' | 'gone' | 'failing' | 'closed' | null
-  /** Since when it has taken nothing, or null while all is well. */
+  /** When deliveries started to fail, or null. */
   failing_since: string | null
-  /** Until when the secret before this one signs too. */
+  /** Until when the previous secret also signs. */
   previous_secret_expires_at: string | null
-  /** What is left of a replay, by sequence; null when none is under way. */
+  /** The rest of a replay in progress, by event sequence, or null. */
   replay: {
-    /** The last event that was taken up. */
+    /** The last event that was queued. */
     after: number
-    /** The last event that will be. */
+    /** The last event of the replay. */
     through: number
   } | null
-  /** When the endpoint was made. */
+  /** When the endpoint was created. */
   created_at: string
   /** When the endpoint last changed. */
   updated_at: string
@@ -37,141 +37,141 @@ export interface WebhookEndpoint {
 export interface WebhookEndpointWithSecret {
   /** The id of the webhook endpoint. */
   id: string
-  /** The account whose events it gets. */
+  /** The account whose events are sent. */
   account_id: string
-  /** Where events are sent. */
+  /** The URL that receives events. */
   url: string
-  /** Which events are sent: names, noun.* or *. */
+  /** The event types to send: a type, a family such as payment.*, or *. */
   events: string[]
-  /** Whether events are sent to it. */
+  /** Whether the endpoint receives events. */
   status: 'enabled' | 'disabled'
   /**
-   * asked: by you. gone: it answered 410. failing: it took nothing for days. closed: the account
-   * was. null while it is enabled.
+   * manual: disabled through the API. gone: the endpoint returned 410. failing: deliveries failed
+   * for days. closed: the account was closed. null while enabled.
    */
   disabled_reason: 'manual' | 'gone' | 'failing' | 'closed' | null
-  /** Since when it has taken nothing, or null while all is well. */
+  /** When deliveries started to fail, or null. */
   failing_since: string | null
-  /** Until when the secret before this one signs too. */
+  /** Until when the previous secret also signs. */
   previous_secret_expires_at: string | null
-  /** What is left of a replay, by sequence; null when none is under way. */
+  /** The rest of a replay in progress, by event sequence, or null. */
   replay: {
-    /** The last event that was taken up. */
+    /** The last event that was queued. */
     after: number
-    /** The last event that will be. */
+    /** The last event of the replay. */
     through: number
   } | null
-  /** When the endpoint was made. */
+  /** When the endpoint was created. */
   created_at: string
   /** When the endpoint last changed. */
   updated_at: string
-  /** Signs every delivery. Shown now, and never again. */
+  /** The signing secret. It is shown only once. */
   secret: string
 }
 
-/** A delivery as lists show it: without request and answer. */
+/** A delivery as returned in lists, without request and response. */
 export interface ListedWebhookDelivery {
   /** The id of the delivery. */
   id: string
-  /** The account it belongs to. */
+  /** The account that the delivery belongs to. */
   account_id: string
-  /** Where it goes. */
+  /** The endpoint that receives the delivery. */
   endpoint_id: string
-  /** The event. It is also the webhook-id, the same on each try. */
+  /** The id of the event. It is the webhook-id of every attempt. */
   event_id: string
-  /** The name of the event, or webhook_endpoint.test. */
+  /** The event type, or webhook_endpoint.test. */
   event_type: string
-  /** The event's number within the account; null for a test. */
+  /** The sequence number of the event; null for a test. */
   event_sequence: number | null
   /**
-   * pending: it waits for its first attempt, or to be sent again after it was delivered. retrying:
-   * the last attempt failed and more will follow. delivered: the receiver accepted it. failed: the
-   * last attempt failed and no more will follow. canceled: its endpoint was disabled or deleted.
+   * pending: waiting for its first attempt, or for a resend after it was delivered. retrying: the
+   * last attempt failed and more will follow. delivered: the endpoint accepted it. failed: the last
+   * attempt failed and no more will follow. canceled: the endpoint was disabled or deleted.
    */
   status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled'
   /**
-   * All attempts so far, also those before a resend. One that was cut off by a crash of the server
-   * is counted and is not in history.
+   * All attempts so far, including those before a resend. An attempt interrupted by a server crash
+   * is counted but is not in history.
    */
   attempts: number
-  /** When it was last tried. */
+  /** When the last attempt was made. */
   last_attempt_at: string | null
-  /** When it is tried next, or null when it has ended. */
+  /** When the next attempt is due, or null if there is none. */
   next_attempt_at: string | null
-  /** How long the last try took. */
+  /** The duration of the last attempt in milliseconds. */
   duration_ms: number | null
-  /** What the last try was answered with, or null. */
+  /** The HTTP status of the last attempt, or null. */
   response_status: number | null
-  /** Why the last try failed, or null. */
+  /** Why the last attempt failed, or null. */
   error: string | null
-  /** When it was taken up. */
+  /** When the delivery was queued. */
   created_at: string
 }
 
 export interface WebhookDelivery {
   /** The id of the delivery. */
   id: string
-  /** The account it belongs to. */
+  /** The account that the delivery belongs to. */
   account_id: string
-  /** Where it goes. */
+  /** The endpoint that receives the delivery. */
   endpoint_id: string
-  /** The event. It is also the webhook-id, the same on each try. */
+  /** The id of the event. It is the webhook-id of every attempt. */
   event_id: string
-  /** The name of the event, or webhook_endpoint.test. */
+  /** The event type, or webhook_endpoint.test. */
   event_type: string
-  /** The event's number within the account; null for a test. */
+  /** The sequence number of the event; null for a test. */
   event_sequence: number | null
   /**
-   * pending: it waits for its first attempt, or to be sent again after it was delivered. retrying:
-   * the last attempt failed and more will follow. delivered: the receiver accepted it. failed: the
-   * last attempt failed and no more will follow. canceled: its endpoint was disabled or deleted.
+   * pending: waiting for its first attempt, or for a resend after it was delivered. retrying: the
+   * last attempt failed and more will follow. delivered: the endpoint accepted it. failed: the last
+   * attempt failed and no more will follow. canceled: the endpoint was disabled or deleted.
    */
   status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled'
   /**
-   * All attempts so far, also those before a resend. One that was cut off by a crash of the server
-   * is counted and is not in history.
+   * All attempts so far, including those before a resend. An attempt interrupted by a server crash
+   * is counted but is not in history.
    */
   attempts: number
-  /** When it was last tried. */
+  /** When the last attempt was made. */
   last_attempt_at: string | null
-  /** When it is tried next, or null when it has ended. */
+  /** When the next attempt is due, or null if there is none. */
   next_attempt_at: string | null
-  /** How long the last try took. */
+  /** The duration of the last attempt in milliseconds. */
   duration_ms: number | null
-  /** What the last try was answered with, or null. */
+  /** The HTTP status of the last attempt, or null. */
   response_status: number | null
-  /** Why the last try failed, or null. */
+  /** Why the last attempt failed, or null. */
   error: string | null
-  /** When it was taken up. */
+  /** When the delivery was queued. */
   created_at: string
-  /** What was sent last; null when its event is no longer kept. */
+  /** The last request; null if the event is no longer stored. */
   request: {
     url: string
     headers: Record<string, string>
     body: string
   } | null
-  /** What came back last, with the first 4 KiB of its body; null without answer. */
+  /** The last response, with the first 4 KiB of its body; null if there was none. */
   response: {
     status: number
     body: string
   } | null
   /**
-   * Every try that was brought to its end, newest first, also those before a retry: the last
-   * twenty. Each sent the same body.
+   * The last twenty completed attempts, newest first, including those before a resend. Each sent
+   * the same body.
    */
   history: ({
-    /** When it was sent, which is also its webhook-timestamp. */
+    /** When the attempt was sent. It is the webhook-timestamp. */
     at: string
-    /** Where it was sent. */
+    /** The URL of the attempt. */
     url: string
-    /** How long it took. */
+    /** The duration in milliseconds. */
     duration_ms: number
-    /** What came back, with the first 4 KiB of its body; null without answer. */
+    /** The response, with the first 4 KiB of its body; null if there was none. */
     response: {
       status: number
       body: string
     } | null
-    /** Why it failed, or null. */
+    /** Why the attempt failed, or null. */
     error: string | null
   })[]
 }
@@ -180,74 +180,74 @@ export interface WebhookDelivery {
 export interface CreatedPayment {
   /** The id of the payment request. */
   id: string
-  /** The account that asks for the money. */
+  /** The account that requests the payment. */
   account_id: string
-  /** In minor units. */
+  /** The amount in minor units. */
   amount: number
-  /** ISO 4217. */
+  /** The ISO 4217 currency code. */
   currency: string
-  /** It leaves pending exactly once. */
+  /** The status. It leaves pending exactly once and is then final. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
-  /** Who is asked to pay. */
+  /** The email address of the customer. */
   customer_email: string
   /** Your reference, or null. */
   reference: string | null
-  /** Your own keys. */
+  /** Custom key-value data. */
   metadata: Record<string, unknown>
   /** When the payment request was created. */
   created_at: string
-  /** The page where the customer pays. Whoever has it may pay. */
+  /** The page where the customer pays. Anyone with this URL can pay. */
   payment_url: string
 }
 
 export interface Payment {
   /** The id of the payment request. */
   id: string
-  /** The account that asks for the money. */
+  /** The account that requests the payment. */
   account_id: string
-  /** In minor units. */
+  /** The amount in minor units. */
   amount: number
-  /** ISO 4217. */
+  /** The ISO 4217 currency code. */
   currency: string
-  /** It leaves pending exactly once. */
+  /** The status. It leaves pending exactly once and is then final. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
-  /** Who is asked to pay. */
+  /** The email address of the customer. */
   customer_email: string
   /** Your reference, or null. */
   reference: string | null
-  /** Your own keys. */
+  /** Custom key-value data. */
   metadata: Record<string, unknown>
   /** When the payment request was created. */
   created_at: string
-  /** The page where the customer pays. Whoever has it may pay. */
+  /** The page where the customer pays. Anyone with this URL can pay. */
   payment_url: string
   /** When the payment request last changed. */
   updated_at: string
-  /** When it is canceled if nobody has paid. */
+  /** When the payment request is canceled if it has not been paid. */
   expires_at: string
   /** The transaction that paid it; null until then. */
   transaction_id: string | null
   /**
-   * In minor units: the sum of the refunds of this request that are pending or succeeded. Always 0
-   * in events, which are written before anything can be refunded.
+   * The total of pending and succeeded refunds in minor units. Always 0 in events, which are
+   * recorded before a refund is possible.
    */
   refunded_amount: number
 }
 
-/** One attempt of the customer to pay by card. */
+/** An attempt by the customer to pay by card. */
 export interface PaymentAttempt {
-  /** Counts the attempts of the payment request from 1. */
+  /** The number of the attempt within the payment request, starting at 1. */
   number: number
-  /** When the card was tried. */
+  /** When the attempt was made. */
   created_at: string
-  /** What the processor decided. */
+  /** The result from the processor. */
   outcome: 'succeeded' | 'declined'
   /**
    * Why the card was declined: card_declined, insufficient_funds, expired_card, incorrect_cvc or
-   * processing_error; null when it paid. More codes may be added.
+   * processing_error; null if the payment succeeded. More codes may be added.
    */
   decline_code: string | null
-  /** What is stored of the card. The number never is. */
+  /** The stored card details. The card number is never stored. */
   card: {
     /** visa, mastercard, amex, discover or unknown. */
     brand: string
@@ -257,7 +257,7 @@ export interface PaymentAttempt {
 }
 
 export interface ErrorBody {
-  /** The code. Programs decide by it. */
+  /** A machine-readable error code. */
   error:
     | 'account_not_found'
     | 'active_subscriptions'
@@ -277,16 +277,16 @@ export interface ErrorBody {
     | 'rate_limited'
     | 'unauthorized'
     | 'unavailable'
-  /** What went wrong and what to do, for people. */
+  /** What went wrong and what to do next, for humans. */
   message: string
 }
 
 export interface User {
   /** The id of the user. */
   id: string
-  /** The log-in. */
+  /** The email address used to log in. */
   email: string
-  /** The name, or null. */
+  /** The name of the user, or null. */
   name: string | null
   /** Only an active user can log in. */
   status: 'active' | 'suspended' | 'pending'
@@ -299,20 +299,20 @@ export interface User {
 export interface Account {
   /** The id of the account. */
   id: string
-  /** The owner's log-in. */
+  /** The login email of the owner. */
   email: string
-  /** Who gets paid. */
+  /** The name of the business or individual. */
   name: string
-  /** Whether one person or a business gets paid. */
+  /** Whether the account belongs to a person or a business. */
   type: 'individual' | 'business'
-  /** A suspended or pending account takes no new payments. Closed is for good. */
+  /** A suspended or pending account accepts no new payments. closed is final. */
   status: 'active' | 'suspended' | 'pending' | 'closed'
   /** When the account was opened. */
   created_at: string
   /** When the account last changed. */
   updated_at: string
   settings: {
-    /** ISO 4217. */
+    /** The ISO 4217 currency code. */
     currency: string
     /** An IANA time zone. */
     timezone: string
@@ -321,17 +321,17 @@ export interface Account {
   }
 }
 
-/** An account as lists show it: without settings. */
+/** An account as returned in lists, without settings. */
 export interface ListedAccount {
   /** The id of the account. */
   id: string
-  /** The owner's log-in. */
+  /** The login email of the owner. */
   email: string
-  /** Who gets paid. */
+  /** The name of the business or individual. */
   name: string
-  /** Whether one person or a business gets paid. */
+  /** Whether the account belongs to a person or a business. */
   type: 'individual' | 'business'
-  /** A suspended or pending account takes no new payments. Closed is for good. */
+  /** A suspended or pending account accepts no new payments. closed is final. */
   status: 'active' | 'suspended' | 'pending' | 'closed'
   /** When the account was opened. */
   created_at: string
@@ -342,19 +342,19 @@ export interface ListedAccount {
 export interface Transaction {
   /** The id of the transaction. */
   id: string
-  /** The account it belongs to. */
+  /** The account that the transaction belongs to. */
   account_id: string
-  /** In minor units. */
+  /** The amount in minor units. */
   amount: number
-  /** ISO 4217. */
+  /** The ISO 4217 currency code. */
   currency: string
-  /** Refunds send money back out. */
+  /** The type. Payments and credits add to the balance; refunds reduce it. */
   type: 'payment' | 'credit' | 'refund'
-  /** It leaves pending exactly once. */
+  /** The status. It leaves pending exactly once and is then final. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   /** Your reference, or null. */
   reference: string | null
-  /** Your own keys. */
+  /** Custom key-value data. */
   metadata: Record<string, unknown>
   /** When the transaction was created. */
   created_at: string
@@ -362,35 +362,35 @@ export interface Transaction {
   updated_at: string
 }
 
-/** A transaction as created and as lists show it: without updated_at. */
+/** A transaction as returned on creation and in lists, without updated_at. */
 export interface ListedTransaction {
   /** The id of the transaction. */
   id: string
-  /** The account it belongs to. */
+  /** The account that the transaction belongs to. */
   account_id: string
-  /** In minor units. */
+  /** The amount in minor units. */
   amount: number
-  /** ISO 4217. */
+  /** The ISO 4217 currency code. */
   currency: string
-  /** Refunds send money back out. */
+  /** The type. Payments and credits add to the balance; refunds reduce it. */
   type: 'payment' | 'credit' | 'refund'
-  /** It leaves pending exactly once. */
+  /** The status. It leaves pending exactly once and is then final. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   /** Your reference, or null. */
   reference: string | null
-  /** Your own keys. */
+  /** Custom key-value data. */
   metadata: Record<string, unknown>
   /** When the transaction was created. */
   created_at: string
 }
 
-/** An email as lists show it: without its text. */
+/** An email as returned in lists, without its content. */
 export interface ListedEmail {
   /** The id of the email. */
   id: string
-  /** The account it is written for. */
+  /** The account that the email was sent for. */
   account_id: string
-  /** What it is about. */
+  /** The kind of email. */
   kind:
     | 'payment_request'
     | 'payment_reminder'
@@ -400,33 +400,33 @@ export interface ListedEmail {
     | 'email_change_notice'
     | 'webhook_disabled'
   /**
-   * queued waits for the mail server, which took a sent one and refused a failed one for good.
-   * suppressed was over a limit, or asked for what had been paid or called off. stored: no mail
-   * server is set, and nothing leaves.
+   * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
+   * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
+   * stored: no mail server is configured, so nothing is sent.
    */
   state: 'queued' | 'sent' | 'failed' | 'suppressed' | 'stored'
   /** The recipient. */
   to: string
   /** The subject. */
   subject: string
-  /** What it was written for. The same cause never writes twice. */
+  /** What triggered the email. Each cause triggers at most one email. */
   cause: string
-  /** How often it was tried. */
+  /** The number of delivery attempts. */
   attempts: number
-  /** When it was written. */
+  /** When the email was created. */
   created_at: string
-  /** When the mail server took it, or null. */
+  /** When the mail server accepted the email, or null. */
   sent_at: string | null
-  /** What the mail server or the limit said last, or null. */
+  /** The last error of the mail server or the limit, or null. */
   error: string | null
 }
 
 export interface Email {
   /** The id of the email. */
   id: string
-  /** The account it is written for. */
+  /** The account that the email was sent for. */
   account_id: string
-  /** What it is about. */
+  /** The kind of email. */
   kind:
     | 'payment_request'
     | 'payment_reminder'
@@ -436,28 +436,28 @@ export interface Email {
     | 'email_change_notice'
     | 'webhook_disabled'
   /**
-   * queued waits for the mail server, which took a sent one and refused a failed one for good.
-   * suppressed was over a limit, or asked for what had been paid or called off. stored: no mail
-   * server is set, and nothing leaves.
+   * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
+   * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
+   * stored: no mail server is configured, so nothing is sent.
    */
   state: 'queued' | 'sent' | 'failed' | 'suppressed' | 'stored'
   /** The recipient. */
   to: string
   /** The subject. */
   subject: string
-  /** What it was written for. The same cause never writes twice. */
+  /** What triggered the email. Each cause triggers at most one email. */
   cause: string
-  /** How often it was tried. */
+  /** The number of delivery attempts. */
   attempts: number
-  /** When it was written. */
+  /** When the email was created. */
   created_at: string
-  /** When the mail server took it, or null. */
+  /** When the mail server accepted the email, or null. */
   sent_at: string | null
-  /** What the mail server or the limit said last, or null. */
+  /** The last error of the mail server or the limit, or null. */
   error: string | null
-  /** The plain text. */
+  /** The plain-text version. */
   text: string
-  /** The HTML. */
+  /** The HTML version. */
   html: string
 }
 
@@ -465,55 +465,55 @@ export interface Email {
 export interface Balance {
   /** The account. */
   account_id: string
-  /** ISO 4217. */
+  /** The ISO 4217 currency code. */
   currency: string
-  /** What has settled and is not held: refunds are taken from it. */
+  /** Settled funds that are not held. Refunds are paid from it. */
   available: number
-  /** Payments and credits that are still pending. */
+  /** Pending payments and credits. */
   incoming: number
-  /** Refunds that are still pending. */
+  /** Funds reserved for pending refunds. */
   held: number
-  /** When money last moved, or else when the account was opened. */
+  /** When the balance last changed, or when the account was opened. */
   updated_at: string
 }
 
 export interface StatementLine {
-  /** Numbers the movements of the account. Some are no lines: there are gaps. */
+  /** The sequence number of the posting. Not every posting is a line, so there are gaps. */
   sequence: number
-  /** When the money moved. */
+  /** When the posting was made. */
   created_at: string
-  /** The transaction it moved for. */
+  /** The transaction that caused the posting. */
   transaction_id: string
-  /** Of the transaction. */
+  /** The type of the transaction. */
   type: 'payment' | 'credit' | 'refund'
-  /** Of the transaction, as it is now. */
+  /** The current status of the transaction. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
-  /** Of the transaction, as it is now. */
+  /** The current reference of the transaction. */
   reference: string | null
-  /** In minor units; negative when it left available. */
+  /** The change of the available balance in minor units; negative for debits. */
   amount: number
-  /** The available balance that this movement left. */
+  /** The available balance after this line. */
   available_after: number
 }
 
 export interface Session {
   /** The id of the session. */
   id: string
-  /** Whether this request came in this session. */
+  /** Whether this request belongs to this session. */
   current: boolean
-  /** Where it was opened. */
+  /** The IP address of the login. */
   address: string
-  /** What it was opened with. */
+  /** The user agent of the login. */
   user_agent: string | null
-  /** When the session was opened. */
+  /** When the session started. */
   created_at: string
-  /** When its tokens were last renewed. */
+  /** When the tokens were last refreshed. */
   refreshed_at: string
-  /** When it ends, however often it is renewed. */
+  /** When the session ends, no matter how often it is refreshed. */
   expires_at: string
 }
 
-/** What an API key may do. * is everything. */
+/** A permission of an API key. * grants everything. */
 export type Scope = 
   | 'accounts:read'
   | 'transactions:write'
@@ -531,7 +531,7 @@ export type Scope =
   | 'members:write'
   | 'accounts:write'
 
-/** The type of an event, or all types of a noun. */
+/** An event type, or all types of one object. */
 export type EventFilter = 
   | 'user.created'
   | 'user.updated'
@@ -563,7 +563,7 @@ export type EventFilter =
 export interface EventFields {
   /** The id of the event. */
   id: string
-  /** What happened. */
+  /** The event type. */
   type:
     | 'user.created'
     | 'user.updated'
@@ -585,50 +585,50 @@ export interface EventFields {
     | 'subscription.canceled'
     | 'api_key.created'
     | 'api_key.revoked'
-  /** The account it happened to. */
+  /** The account that the event belongs to. */
   account_id: string
-  /** The event's number within its account, from 1 and without gaps. */
+  /** The sequence number within the account, starting at 1, without gaps. */
   sequence: number
-  /** When it happened. */
+  /** When the event occurred. */
   created_at: string
-  /** The object as the API showed it then. Its shape depends on the type. */
+  /** The object at the time of the event. Its schema depends on the type. */
   data: User | Account | Transaction | Payment | Subscription | ApiKey
 }
 
 export interface RequestLogEntry {
   /** The Request-Id of the response. */
   id: string
-  /** The account it was asked for. */
+  /** The account that the request acted on. */
   account_id: string
-  /** When the request came, in real time. */
+  /** When the request was received, in real time. */
   created_at: string
-  /** Of the request. */
+  /** The HTTP method. */
   method: string
-  /** With its query. */
+  /** The path with its query string. */
   path: string
-  /** Of the response. */
+  /** The HTTP status of the response. */
   status: number
-  /** Until it was answered. */
+  /** The time until the response, in milliseconds. */
   duration_ms: number
-  /** Who asked. */
+  /** The caller. */
   caller: {
-    /** A person or a program. */
+    /** Whether a user or an API key made the request. */
     kind: 'user' | 'api_key'
-    /** The user or the key. */
+    /** The id of the user or API key. */
     id: string
   }
-  /** Whether an Idempotency-Key came along. */
+  /** Whether the request had an Idempotency-Key. */
   idempotency_key: boolean
-  /** The code of the error; null after a success. */
+  /** The error code, or null on success. */
   error: string | null
   /**
-   * In sandbox: the body as JSON text, without secrets, 4 KiB at the most. Null where not everybody
-   * who reads the log may make the call.
+   * Sandbox mode only: the body as JSON text, without secrets, up to 4 KiB. null if some readers of
+   * the log may not call the endpoint.
    */
   request_body: string | null
   /**
-   * In sandbox: the response as JSON text, without secrets, 4 KiB at the most. Null where not
-   * everybody who reads the log may make the call.
+   * Sandbox mode only: the response as JSON text, without secrets, up to 4 KiB. null if some
+   * readers of the log may not call the endpoint.
    */
   response_body: string | null
 }
@@ -636,43 +636,43 @@ export interface RequestLogEntry {
 export interface ApiKey {
   /** The id of the key. */
   id: string
-  /** What it is called. */
+  /** The name of the key. */
   name: string
-  /** What it may do. */
+  /** The operations that the key may perform. */
   scopes: string[]
-  /** The end of the key. */
+  /** The last four characters of the key. */
   last4: string
-  /** When the key was made. */
+  /** When the key was created. */
   created_at: string
-  /** When it was last used, to the minute; null if never. */
+  /** When the key was last used, to the minute, or null. */
   last_used_at: string | null
-  /** When it was revoked; null while it works. */
+  /** When the key was revoked; null while it is active. */
   revoked_at: string | null
 }
 
 export interface CreatedApiKey {
   /** The id of the key. */
   id: string
-  /** What it is called. */
+  /** The name of the key. */
   name: string
-  /** What it may do. */
+  /** The operations that the key may perform. */
   scopes: string[]
-  /** The end of the key. */
+  /** The last four characters of the key. */
   last4: string
-  /** When the key was made. */
+  /** When the key was created. */
   created_at: string
-  /** When it was last used, to the minute; null if never. */
+  /** When the key was last used, to the minute, or null. */
   last_used_at: string | null
-  /** When it was revoked; null while it works. */
+  /** When the key was revoked; null while it is active. */
   revoked_at: string | null
-  /** The key itself. It is shown here and never again. */
+  /** The API key. It is shown only once. */
   key: string
 }
 
 export interface ListCount {
-  /** How many entries there are, up to 10,000. */
+  /** The number of entries, up to 10,000. */
   count: number
-  /** False when there are more than the count. */
+  /** False if there are more entries than the count. */
   is_exact: boolean
 }
 
@@ -680,138 +680,138 @@ export interface TransactionDetails {
   /** The id of the transaction. */
   transaction_id: string
   /**
-   * In minor units: the sum of the linked refunds that are pending or succeeded. Refunds that
-   * failed or were canceled do not count.
+   * The total of linked refunds that are pending or succeeded, in minor units. Failed and canceled
+   * refunds do not count.
    */
   refunded_amount: number
-  /** The part of refunded_amount that is still pending. */
+  /** The pending part of refunded_amount. */
   pending_refund_amount: number
   /**
-   * The most that another refund can have: the amount minus refunded_amount for a succeeded
-   * payment, 0 for any other transaction.
+   * The maximum amount of another refund: the amount minus refunded_amount for a succeeded payment,
+   * 0 for any other transaction.
    */
   refundable_amount: number
-  /** The payment that a linked refund gives back; else null. */
+  /** The payment that this refund is linked to, or null. */
   refund_of: string | null
   /**
-   * The payment request that this transaction paid; for a linked refund, the one that it gives
-   * back; else null.
+   * The payment request that this transaction paid, or that this linked refund pays back; otherwise
+   * null.
    */
   payment_id: string | null
-  /** The customer of that payment request; else null. */
+  /** The customer of that payment request, or null. */
   customer_email: string | null
 }
 
 export interface Posting {
-  /** Numbers the movements of the account, without gaps. */
+  /** The sequence number within the account, without gaps. */
   sequence: number
-  /** Where the money was. */
+  /** The balance bucket debited. */
   from: 'external' | 'incoming' | 'available' | 'held'
-  /** Where it went. */
+  /** The balance bucket credited. */
   to: 'external' | 'incoming' | 'available' | 'held'
-  /** In minor units. */
+  /** The amount in minor units. */
   amount: number
-  /** The available balance that this movement left. */
+  /** The available balance after this posting. */
   available_after: number
-  /** When the money moved. */
+  /** When the posting was made. */
   created_at: string
 }
 
 export interface Volume {
   /** The account. */
   account_id: string
-  /** ISO 4217. */
+  /** The ISO 4217 currency code. */
   currency: string
   /** The account's time zone. */
   timezone: string
-  /** How long a bucket is. */
+  /** The length of a bucket. */
   interval: string
-  /** The first instant, inclusive. */
+  /** The start, inclusive. */
   from: string
-  /** The last instant, inclusive. */
+  /** The end, inclusive. */
   to: string
-  /** Of the whole period. */
+  /** Totals of the whole period. */
   totals: {
-    /** Payments and credits that succeeded, in minor units. */
+    /** The total of succeeded payments and credits, in minor units. */
     in: number
-    /** Refunds that succeeded, in minor units. */
+    /** The total of succeeded refunds, in minor units. */
     out: number
-    /** How many transactions created in this time have succeeded. */
+    /** The number of transactions created in this period that have succeeded. */
     succeeded: number
-    /** How many of them have failed. */
+    /** The number that have failed. */
     failed: number
-    /** How many of them were canceled. */
+    /** The number that were canceled. */
     canceled: number
-    /** How many of them are still pending. */
+    /** The number that are pending. */
     pending: number
-    /** How many card attempts on payment requests were declined. */
+    /** The number of declined card attempts on payment requests. */
     declined_attempts: number
     /** succeeded / (succeeded + failed + declined_attempts), from 0 to 1; null when all are 0. */
     success_rate: number | null
   }
-  /** The period just before it, equally long. */
+  /** The preceding period of the same length. */
   previous: {
-    /** The first instant, inclusive. */
+    /** The start, inclusive. */
     from: string
-    /** The last instant, inclusive. */
+    /** The end, inclusive. */
     to: string
-    /** Payments and credits that succeeded, in minor units. */
+    /** The total of succeeded payments and credits, in minor units. */
     in: number
-    /** Refunds that succeeded, in minor units. */
+    /** The total of succeeded refunds, in minor units. */
     out: number
-    /** How many transactions created in this time have succeeded. */
+    /** The number of transactions created in this period that have succeeded. */
     succeeded: number
-    /** How many of them have failed. */
+    /** The number that have failed. */
     failed: number
-    /** How many of them were canceled. */
+    /** The number that were canceled. */
     canceled: number
-    /** How many of them are still pending. */
+    /** The number that are pending. */
     pending: number
-    /** How many card attempts on payment requests were declined. */
+    /** The number of declined card attempts on payment requests. */
     declined_attempts: number
     /** succeeded / (succeeded + failed + declined_attempts), from 0 to 1; null when all are 0. */
     success_rate: number | null
-    /** That period in pieces of the same interval, oldest first. */
+    /** Buckets of the previous period, oldest first. */
     buckets: {
-      /** The first instant, inclusive. */
+      /** The start, inclusive. */
       from: string
-      /** The last instant, inclusive. */
+      /** The end, inclusive. */
       to: string
-      /** Payments and credits that succeeded, in minor units. */
+      /** The total of succeeded payments and credits, in minor units. */
       in: number
-      /** Refunds that succeeded, in minor units. */
+      /** The total of succeeded refunds, in minor units. */
       out: number
-      /** How many transactions created in this time have succeeded. */
+      /** The number of transactions created in this period that have succeeded. */
       succeeded: number
-      /** How many of them have failed. */
+      /** The number that have failed. */
       failed: number
-      /** How many of them were canceled. */
+      /** The number that were canceled. */
       canceled: number
-      /** How many of them are still pending. */
+      /** The number that are pending. */
       pending: number
-      /** How many card attempts on payment requests were declined. */
+      /** The number of declined card attempts on payment requests. */
       declined_attempts: number
     }[]
   }
-  /** The period in pieces, oldest first, without gaps. */
+  /** Buckets of the period, oldest first, without gaps. */
   buckets: {
-    /** The first instant, inclusive. */
+    /** The start, inclusive. */
     from: string
-    /** The last instant, inclusive. */
+    /** The end, inclusive. */
     to: string
-    /** Payments and credits that succeeded, in minor units. */
+    /** The total of succeeded payments and credits, in minor units. */
     in: number
-    /** Refunds that succeeded, in minor units. */
+    /** The total of succeeded refunds, in minor units. */
     out: number
-    /** How many transactions created in this time have succeeded. */
+    /** The number of transactions created in this period that have succeeded. */
     succeeded: number
-    /** How many of them have failed. */
+    /** The number that have failed. */
     failed: number
-    /** How many of them were canceled. */
+    /** The number that were canceled. */
     canceled: number
-    /** How many of them are still pending. */
+    /** The number that are pending. */
     pending: number
-    /** How many card attempts on payment requests were declined. */
+    /** The number of declined card attempts on payment requests. */
     declined_attempts: number
   }[]
 }
@@ -819,88 +819,82 @@ export interface Volume {
 export interface Attention {
   /** The account. */
   account_id: string
-  /** What time it was. */
+  /** The time of the report. */
   at: string
-  /** Transactions created since then that have failed, newest first. */
+  /** Failed transactions created since then, newest first. */
   failed: {
-    /** 24 hours ago, and the time that the processor takes to settle. */
+    /** 24 hours plus the settlement time of the processor ago. */
     since: string
-    /** How many; 1000 means that many or more. */
+    /** The number of objects; 1000 means 1000 or more. */
     count: number
-    /** The ids of the first five. */
+    /** The first five ids. */
     ids: string[]
     /**
-     * The request that lists all of them: a path with query. Send it with the same token and
-     * Florin-Account.
+     * The path and query that lists all of them. Send it with the same token and Florin-Account.
      */
     list: string
   }
-  /** Transactions from before then that are still pending, oldest first. */
+  /** Pending transactions created before then, oldest first. */
   pending_long: {
-    /** An hour ago, or twice as long as the processor takes. */
+    /** An hour ago, or twice the settlement time of the processor. */
     before: string
-    /** How many; 1000 means that many or more. */
+    /** The number of objects; 1000 means 1000 or more. */
     count: number
-    /** The ids of the first five. */
+    /** The first five ids. */
     ids: string[]
     /**
-     * The request that lists all of them: a path with query. Send it with the same token and
-     * Florin-Account.
+     * The path and query that lists all of them. Send it with the same token and Florin-Account.
      */
     list: string
   }
-  /** Payment requests that failed since then, whenever they were created, newest first. */
+  /** Payment requests that failed since then, newest first. */
   payments_failed: {
     /** 24 hours ago. */
     since: string
-    /** How many; 1000 means that many or more. */
+    /** The number of objects; 1000 means 1000 or more. */
     count: number
-    /** The ids of the first five. */
+    /** The first five ids. */
     ids: string[]
     /**
-     * The request that lists all of them: a path with query. Send it with the same token and
-     * Florin-Account.
+     * The path and query that lists all of them. Send it with the same token and Florin-Account.
      */
     list: string
   }
-  /** Pending payment requests that expire by then, the soonest first. */
+  /** Pending payment requests that expire by then, soonest first. */
   payments_expiring: {
-    /** In three days. */
+    /** Three days from now. */
     by: string
-    /** How many; 1000 means that many or more. */
+    /** The number of objects; 1000 means 1000 or more. */
     count: number
-    /** The ids of the first five. */
+    /** The first five ids. */
     ids: string[]
     /**
-     * The request that lists all of them: a path with query. Send it with the same token and
-     * Florin-Account.
+     * The path and query that lists all of them. Send it with the same token and Florin-Account.
      */
     list: string
   }
-  /** Enabled endpoints that take nothing. null for callers that may not manage webhooks. */
+  /** Enabled endpoints whose deliveries fail. null if the caller may not manage webhooks. */
   webhooks_failing: {
-    /** How many; 1000 means that many or more. */
+    /** The number of objects; 1000 means 1000 or more. */
     count: number
-    /** The ids of the first five. */
+    /** The first five ids. */
     ids: string[]
     /**
-     * The request that lists all of them: a path with query. Send it with the same token and
-     * Florin-Account.
+     * The path and query that lists all of them. Send it with the same token and Florin-Account.
      */
     list: string
   } | null
   /**
-   * Endpoints that Florin disabled because they failed. null for callers that may not manage
+   * Endpoints that Florin disabled after repeated failures. null if the caller may not manage
    * webhooks.
    */
   webhooks_disabled: {
-    /** How many; 1000 means that many or more. */
+    /** The number of objects; 1000 means 1000 or more. */
     count: number
-    /** The ids of the first five. */
+    /** The first five ids. */
     ids: string[]
     /**
-     * The request that lists all of them: a path with query. Send it with the same token and
-     * Florin-Account.
+     * The path and query that lists all of them. Send it with the same token and Florin-Account.
      */
     list: string
   } | null
@@ -909,21 +903,21 @@ export interface Attention {
 export interface AuditEntry {
   /** The id of the entry. */
   id: string
-  /** What was done: a noun and a verb. */
+  /** The action: an object and a verb. */
   action: string
-  /** Who did it: a role, anonymous for sign-up, operator for the command line. */
+  /** The actor: a role, anonymous for sign-up, or operator for the CLI. */
   actor_role: string
-  /** The user or the API key, or null. */
+  /** The id of the user or API key, or null. */
   actor_id: string | null
-  /** What it was done to; null when that has no id. */
+  /** The id of the affected object, or null if it has none. */
   object_id: string | null
-  /** The account it was done on, or null. */
+  /** The account, or null. */
   account_id: string | null
   /** The Request-Id of the request, or null. */
   request_id: string | null
-  /** What changed, by field. Never a secret. */
+  /** The changed fields. Never contains secrets. */
   details: Record<string, unknown>
-  /** When it was done. */
+  /** When the action was performed. */
   created_at: string
 }
 
@@ -931,135 +925,135 @@ export interface Health {
   server: {
     /** The version of Florin. */
     version: string
-    /** The mode it runs in. */
+    /** The mode of the server. */
     mode: 'sandbox' | 'live'
-    /** Whether an SMTP server is set. Without one no email leaves the server. */
+    /** Whether an SMTP server is configured. Without one, no email is sent. */
     sends_email: boolean
     /** When this process started. */
     started_at: string
-    /** Of this process: one point for each ten seconds of the last hour, oldest first. */
+    /** The last hour of this process, one point per ten seconds, oldest first. */
     history: ({
-      /** The end of these ten seconds. */
+      /** The end of the ten-second interval. */
       at: string
       requests_per_s: {
-        /** Answered well. */
+        /** Successful responses. */
         '2xx': number
-        /** Sent elsewhere. */
+        /** Redirects. */
         '3xx': number
-        /** Refused. */
+        /** Client errors. */
         '4xx': number
-        /** Failed. */
+        /** Server errors. */
         '5xx': number
       }
       latency_ms: {
-        /** Half of the requests took at most this; null when there were none. */
+        /** The median latency, or null without requests. */
         p50: number | null
-        /** All but one in a hundred took at most this. */
+        /** The 99th percentile latency, or null without requests. */
         p99: number | null
       }
       lanes: {
         transactions: {
-          /** Changes that wait. */
+          /** Waiting changes. */
           waiting: number
-          /** Changes in one database transaction; null when there were none. */
+          /** Mean changes per database transaction, or null without any. */
           batch_size: number | null
         }
         payments: {
-          /** Changes that wait. */
+          /** Waiting changes. */
           waiting: number
-          /** Changes in one database transaction; null when there were none. */
+          /** Mean changes per database transaction, or null without any. */
           batch_size: number | null
         }
         subscriptions: {
-          /** Changes that wait. */
+          /** Waiting changes. */
           waiting: number
-          /** Changes in one database transaction; null when there were none. */
+          /** Mean changes per database transaction, or null without any. */
           batch_size: number | null
         }
       }
       pool: {
         /** Connections in use. */
         busy: number
-        /** Connections at rest. */
+        /** Idle connections. */
         idle: number
-        /** Requests that wait for one. */
+        /** Requests waiting for a connection. */
         waiting: number
       }
       event_loop_delay_ms: {
-        /** How late timers were, half of the time. */
+        /** The median event loop delay. */
         p50: number
-        /** How late timers were, but for one in a hundred. */
+        /** The 99th percentile event loop delay. */
         p99: number
       }
-      /** Memory of the process. */
+      /** The resident memory of the process. */
       rss_bytes: number
     })[]
   }
   database: {
     /** The version of PostgreSQL. */
     version: string
-    /** What the database takes on the disc. */
+    /** The size of the database on disk. */
     size_bytes: number
     connections: {
-      /** Those that run a statement, this one included. */
+      /** Connections that run a statement, including this one. */
       active: number
-      /** Those at rest. */
+      /** Idle connections. */
       idle: number
-      /** Those at rest inside a database transaction. */
+      /** Connections idle in a database transaction. */
       in_transaction: number
-      /** How many the server takes. */
+      /** The maximum number of connections. */
       max: number
     }
     settings: {
-      /** on, or what else it is. */
+      /** The value of the setting: on is recommended. */
       fsync: string
-      /** on, or what else it is. */
+      /** The value of the setting: on is recommended. */
       full_page_writes: string
-      /** on, or what else it is. */
+      /** The value of the setting: on is recommended. */
       synchronous_commit: string
-      /** on, or what else it is. */
+      /** The value of the setting: on is recommended. */
       data_checksums: string
     }
-    /** Since when the oldest database transaction is open; null when none is. */
+    /** The age of the oldest open database transaction in seconds, or null. */
     oldest_transaction_s: number | null
   }
   worker: {
-    /** Whether anybody does it. */
+    /** Whether a worker is running. */
     running: boolean
-    /** When a worker last renewed a lease; null if there never was one. */
+    /** When a worker last renewed a lease, or null if none ever ran. */
     last_seen_at: string | null
     jobs: {
-      /** The job. */
+      /** The name of the job. */
       name: string
-      /** How many of its parts somebody does. */
+      /** The number of slots that workers hold. */
       slots_held: number
-      /** When that was last renewed. */
+      /** When a lease was last renewed. */
       last_seen_at: string
     }[]
-    /** Transactions that should have settled by now. */
+    /** Transactions due for settlement. */
     transactions_due: number
-    /** Payment requests to remind of or to cancel. */
+    /** Payment requests due for a reminder or for expiry. */
     payments_due: number
-    /** Subscriptions to ask for. */
+    /** Subscriptions due for their next payment request. */
     subscriptions_due: number
     emails: {
-      /** Emails that wait; 1000 means that many or more. */
+      /** Waiting emails; 1000 means 1000 or more. */
       waiting: number
-      /** Those of them whose time has come. */
+      /** The number of those that are due now. */
       due: number
     }
     webhooks: {
-      /** Deliveries that wait; 1000 means that many or more. */
+      /** Waiting deliveries; 1000 means 1000 or more. */
       waiting: number
-      /** Those of them whose time has come. */
+      /** The number of those that are due now. */
       due: number
     }
     closings: {
       /** Closed accounts whose leftover rows are still being canceled. */
       open: number
-      /** For how long the oldest has been; null when none is. */
+      /** The age of the oldest one; null if there are none. */
       oldest_s: number | null
-      /** Those of them without progress for ten minutes. */
+      /** Closings without progress for ten minutes. */
       stalled: number
     }
   }
@@ -1068,28 +1062,28 @@ export interface Health {
 export interface Subscription {
   /** The id of the subscription. */
   id: string
-  /** The account that asks for the money. */
+  /** The account that requests the payments. */
   account_id: string
-  /** Who is asked to pay each period. */
+  /** The email address of the customer who pays. */
   customer_email: string
-  /** In minor units, each period. */
+  /** The amount per period in minor units. */
   amount: number
-  /** ISO 4217. */
+  /** The ISO 4217 currency code. */
   currency: string
-  /** What a period is counted in. */
+  /** The unit of the billing period. */
   interval: 'day' | 'week' | 'month' | 'year'
-  /** How many make a period. */
+  /** The number of units in a billing period. */
   interval_count: number
-  /** Only an active one asks for money. Canceled is for good. */
+  /** Only an active subscription creates payment requests. canceled is final. */
   status: 'active' | 'paused' | 'canceled'
   /** Your reference, or null. */
   reference: string | null
-  /** Your own keys. */
+  /** Custom key-value data. */
   metadata: Record<string, unknown>
-  /** When the next period begins; null unless active. */
+  /** When the next period starts; null unless active. */
   next_at: string | null
-  /** When it was created, and its first period began. */
+  /** When the subscription was created and its first period started. */
   created_at: string
-  /** When somebody last changed it. A period that comes round is no change. */
+  /** When the subscription was last changed. A new period does not count. */
   updated_at: string
 }
