@@ -77,10 +77,10 @@ test('a full disk is told, loses nothing, and is over when there is room', async
   assert.ok(slowest < 12_000, `${slowest} ms`)
   const told = florin.stdout.split('\n').filter((line) => /embedded database/.test(line))
   assert.ok(
-    told.some((line) => /away: The disk that holds .* is full\. Free/.test(line)),
+    told.some((line) => /down: The disk that holds .* is full\. Free/.test(line)),
     told.join('\n'),
   )
-  assert.ok(told.some((line) => /was away and is back/.test(line)))
+  assert.ok(told.some((line) => /was down and is running again/.test(line)))
   assert.deepEqual(await findLost(connection, client.acknowledged), [])
   assert.equal((await florin.stop()).code, 0)
   const verified = await place.run(['verify']).ended

@@ -37,7 +37,7 @@ test('COMMIT that is answered with ROLLBACK is no success', async () => {
     await tx.rows(sql`select 1 / 0`).catch(() => {})
     return 'kept'
   })
-  await assert.rejects(change, /COMMIT was answered with ROLLBACK/)
+  await assert.rejects(change, /COMMIT returned ROLLBACK/)
   assert.equal(await countOf(1), before)
 })
 

@@ -24,7 +24,7 @@ for (const [value, is_safe] of [
 }
 
 test('the repair of a setting differs from that of checksums', () => {
-  assert.match(repairAdvice(['fsync=off']), /^Set it to on in postgresql\.conf and reload\.$/)
+  assert.match(repairAdvice(['fsync=off']), /^Set it to "on" in postgresql\.conf and reload\.$/)
   assert.match(repairAdvice(['data_checksums=off']), /^Checksums: stop .*pg_checksums --enable/)
   assert.match(repairAdvice(['fsync=off', 'data_checksums=off']), /reload\. Checksums: .*--enable/)
 })

@@ -33,7 +33,7 @@ test('what the driver says of a lost connection is trouble of the database', () 
 test('refusals and faults of our own are passed on as they are', () => {
   const refusal = new Refusal('not_found', 'No connection to speak of.')
   const fault = new TypeError('x is not a function')
-  const rollback = new Error('COMMIT was answered with a rollback')
+  const rollback = new Error('COMMIT returned ROLLBACK')
   for (const error of [refusal, fault, rollback, undefined, null, 'text', 42]) {
     assert.equal(translateFailure(error), error)
   }
