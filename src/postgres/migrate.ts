@@ -9,6 +9,9 @@ import { type ClientOptions, type Connection, connectClient } from './connect.ts
 
 const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
 
+// The migrations before 0.1.0 were replaced by one baseline.
+const first_development_migration = '0001_ground'
+
 export class SchemaError extends Error {
   override name = 'SchemaError'
 }
@@ -114,6 +117,12 @@ async function rejectNewerSchema(client: pg.Client): Promise<void> {
   const known = new Set(knownMigrations())
   const unknown = (await appliedMigrations(client)).filter((name) => !known.has(name))
   if (unknown.length === 0) return
+  if (unknown.includes(first_development_migration)) {
+    throw new SchemaError(
+      'This database was created by a development version of Florin before 0.1.0, which cannot ' +
+        'be upgraded. Use an empty database, or remove the data folder.',
+    )
+  }
   throw new SchemaError(
     `The database was migrated by a newer version of Florin: it has the migration ${unknown[0]}, ` +
       'which this version does not have. Start the newer version.',
@@ -129,7 +138,7 @@ async function rejectOtherMode(client: pg.Client, mode: 'sandbox' | 'live'): Pro
 // Starting a sandbox database in live mode, or the reverse, would mix test money and real money.
 async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<boolean> {
   const claimed = await client.query(
-    `insert into instance (one, mode, made_at)
+    `insert into instance (one, mode, created_at)
     values (true, $1, now())
     on conflict (one) do nothing`,
     [mode],

@@ -22,7 +22,7 @@ test('from the first start to the next', async (t) => {
     assert.equal(ready.node, process.versions.node)
     const { kind, started, place: where } = ready.database
     assert.deepEqual([kind, started, where], ['embedded', 'new', place.data_path])
-    assert.equal(ready.migrated[0], '0001_ground')
+    assert.equal(ready.migrated[0], '0001_platform')
     assert.equal(ready.has_admin, false)
     assert.match(ready.first_admin ?? '', /admin create/)
     // PORT=0, and the port is the true one, in the public URL too.

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/postgres/database.ts'
 import { knownMigrations, migrate } from '../../src/postgres/migrate.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { ask, dropDatabase, emptyDatabase, stopOwnServer } from '../support/postgres.ts'
-import { migrateSome, withClient } from './recorded-rows.ts'
+import { migrateSome, withClient } from './migrate-some.ts'
 
 after(stopOwnServer)
 
@@ -39,6 +39,21 @@ test('an older PostgreSQL is refused with the way out, and nothing is made in it
   })
   const tables = await ask(connection, `select 1 from pg_tables where schemaname = 'public'`)
   assert.equal(tables.rowCount, 0)
+  await dropDatabase(name)
+})
+
+test('a database of a development version is rejected and stays as it was', async () => {
+  const { connection, name } = await emptyDatabase()
+  await ask(connection, 'create table schema_migrations (name text)')
+  await ask(connection, `insert into schema_migrations values ('0001_ground'), ('0002_who')`)
+  await assert.rejects(migrate(connection, 'sandbox'), {
+    name: 'SchemaError',
+    message:
+      'This database was created by a development version of Florin before 0.1.0, which cannot ' +
+      'be upgraded. Use an empty database, or remove the data folder.',
+  })
+  const tables = await ask(connection, `select 1 from pg_tables where schemaname = 'public'`)
+  assert.equal(tables.rowCount, 1)
   await dropDatabase(name)
 })
 
