@@ -131,7 +131,7 @@ export function validateOption<Value>(validate: () => Value): Value {
     return validate()
   } catch (error) {
     if ((error as Error).name !== 'Refusal') throw error
-    throw new UsageError(`--${(error as Refusal).message}`)
+    throw new UsageError(`--${(error as Refusal).message.replace(/^"(\w+)"/, '$1')}`)
   }
 }
 
