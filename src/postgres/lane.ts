@@ -1,7 +1,7 @@
 // A lane turns concurrent changes into batches, and each batch into one database transaction. It
-// sends at once when idle; entries that arrive while a batch is in flight form the next one. There
-// is no timer and no added latency. The queue is bounded in length and in age (backpressure): under
-// overload some requests are rejected at once and the rest are served in time.
+// sends at once when idle; entries that arrive while a batch is in flight form the next one. No
+// timer adds latency. The queue is bounded in length and in age (backpressure): under overload some
+// requests are rejected at once and the rest are served in time.
 //
 // Background entries have a separate queue. They never make the lane look full and do not count
 // toward an account's share, and they take at most a quarter of a batch.

@@ -27,17 +27,17 @@ import { call } from '../support/call.ts'
 const env = { FLORIN_RATE_LIMIT: 'off' }
 
 async function backUpUnderLoad(
-  place: Installation,
+  installation: Installation,
   options: Options,
   times: number,
 ): Promise<void> {
-  const { florin, url } = await place.start(options)
+  const { florin, url } = await installation.start(options)
   const client = (await BusyClient.open(url)).start()
   await client.served(50)
-  const folder = join(place.path, 'taken')
+  const folder = join(installation.path, 'taken')
   const reports: { taken_at: string; started_at: string; bytes: number }[] = []
   for (let at = 0; at < times; at++) {
-    const ended = await place.run(['backup', `${folder}-${at}`, '--json'], options).ended
+    const ended = await installation.run(['backup', `${folder}-${at}`, '--json'], options).ended
     assert.equal(ended.code, 0, ended.stderr)
     reports.push(JSON.parse(ended.stdout))
     await client.served(20)
@@ -49,25 +49,25 @@ async function backUpUnderLoad(
     const before = client.acknowledged.filter(({ at_ms }) => at_ms <= Date.parse(taken_at))
     const during = before.filter(({ at_ms }) => at_ms > Date.parse(started_at))
     assert.ok(during.length > 0, 'payments are made during the backup')
-    await restoreAndCheck(place, `${folder}-${at}`, { client, before }, { ...options, at })
+    await restoreAndCheck(installation, `${folder}-${at}`, { client, before }, { ...options, at })
   }
 }
 
 async function restoreAndCheck(
-  place: Installation,
+  installation: Installation,
   folder: string,
   { client, before }: { client: BusyClient; before: BusyClient['acknowledged'] },
   { at, ...options }: Options & { at: number },
 ): Promise<void> {
-  const data = join(place.path, `restored-${at}`)
+  const data = join(installation.path, `restored-${at}`)
   const there = { ...options, env: { ...env, FLORIN_DATA: data } }
-  const restored = await place.run(['restore', folder], there).ended
+  const restored = await installation.run(['restore', folder], there).ended
   assert.equal(restored.code, 0, restored.stderr)
   assert.match(restored.stdout, /holds the database again: \d+ MB in \d+ files/)
-  const verified = await place.run(['verify', '--json'], there).ended
+  const verified = await installation.run(['verify', '--json'], there).ended
   assert.equal(verified.code, 0, verified.stdout + verified.stderr)
   assert.equal(JSON.parse(verified.stdout).differences, 0)
-  const florin = place.run(['start'], there)
+  const florin = installation.run(['start'], there)
   const { url } = await florin.line('florin is ready')
   const { pid: _, ...connection } = (await findRunningEmbedded(data))!
   assert.deepEqual(await findLost(connection, before), [])
@@ -84,11 +84,11 @@ async function restoreAndCheck(
 }
 
 test('contains every payment that was acknowledged before a backup under load', async (t) => {
-  const place = await makeUsedInstallation(t)
+  const installation = await makeUsedInstallation(t)
   // Twice, so that the second backup starts with the WAL of the first.
-  await backUpUnderLoad(place, { env }, 2)
+  await backUpUnderLoad(installation, { env }, 2)
   // It contains hashes and webhook secrets, so only its owner may read it.
-  const folder = join(place.path, 'taken-0')
+  const folder = join(installation.path, 'taken-0')
   assert.equal((await stat(folder)).mode & 0o777, 0o700)
   assert.equal((await stat(join(folder, 'florin-backup.json'))).mode & 0o777, 0o600)
   assert.deepEqual((await readdir(folder)).sort(), ['florin-backup.json', 'postgres'])
@@ -97,70 +97,71 @@ test('contains every payment that was acknowledged before a backup under load', 
 test('backs up and restores as an ordinary user', async (t) => {
   if (!isRoot) return t.skip('the test above ran as an ordinary user')
   if (noOrdinary) return t.skip(noOrdinary)
-  const place = await makeInstallation(t)
-  await chown(place.path, ordinary.uid, ordinary.gid)
-  await backUpUnderLoad(place, { env, user: ordinary }, 1)
-  assert.equal((await stat(join(place.path, 'restored-0', 'postgres'))).uid, ordinary.uid)
+  const installation = await makeInstallation(t)
+  await chown(installation.path, ordinary.uid, ordinary.gid)
+  await backUpUnderLoad(installation, { env, user: ordinary }, 1)
+  assert.equal((await stat(join(installation.path, 'restored-0', 'postgres'))).uid, ordinary.uid)
 })
 
 test('starts a stopped database for the backup, and stops it afterwards', async (t) => {
-  const place = await makeUsedInstallation(t)
-  const folder = join(place.path, 'quiet')
-  const ended = await place.run(['backup', folder], { env }).ended
+  const installation = await makeUsedInstallation(t)
+  const folder = join(installation.path, 'quiet')
+  const ended = await installation.run(['backup', folder], { env }).ended
   assert.equal(ended.code, 0, ended.stderr)
   assert.match(ended.stdout, /^✓ .*quiet holds \d+ MB in \d+ files, taken at .* by Florin \d/)
-  assert.equal(await findRunningEmbedded(place.data_path), undefined)
+  assert.equal(await findRunningEmbedded(installation.data_path), undefined)
 })
 
 test('excludes and reports foreign files in the database folder', async (t) => {
-  const place = await makeUsedInstallation(t)
-  const cluster = join(place.data_path, 'postgres')
+  const installation = await makeUsedInstallation(t)
+  const cluster = join(installation.data_path, 'postgres')
   const left = ['.DS_Store', 'a copy/PG_VERSION', 'pg_tblspc/.nfs0001', 'postgresql.conf~']
   await mkdir(join(cluster, 'a copy'))
   for (const path of left) await writeFile(join(cluster, path), 'not a file of PostgreSQL')
-  const folder = join(place.path, 'clean')
-  const ended = await place.run(['backup', folder, '--json'], { env }).ended
+  const folder = join(installation.path, 'clean')
+  const ended = await installation.run(['backup', folder, '--json'], { env }).ended
   assert.equal(ended.code, 0, ended.stderr)
-  const there = { env: { ...env, FLORIN_DATA: join(place.path, 'again') } }
-  const restored = await place.run(['restore', folder], there).ended
+  const there = { env: { ...env, FLORIN_DATA: join(installation.path, 'again') } }
+  const restored = await installation.run(['restore', folder], there).ended
   assert.equal(restored.code, 0, restored.stderr)
   const reported = ['.DS_Store', 'a copy', 'pg_tblspc/.nfs0001', 'postgresql.conf~']
   assert.deepEqual(JSON.parse(ended.stdout).left_out, reported)
-  const as_text = await place.run(['backup', `${folder}-2`], { env }).ended
+  const as_text = await installation.run(['backup', `${folder}-2`], { env }).ended
   assert.match(as_text.stdout, /^ {2}Left out, since .*: "\.DS_Store", "a copy", .* and 1 more\.$/m)
 })
 
 test('rejects a database folder that contains a symbolic link', async (t) => {
-  const place = await makeUsedInstallation(t)
-  const cluster = join(place.data_path, 'postgres')
+  const installation = await makeUsedInstallation(t)
+  const cluster = join(installation.data_path, 'postgres')
   await rename(join(cluster, 'base'), join(cluster, 'moved'))
   await symlink('moved', join(cluster, 'base'))
-  const refused = await place.run(['backup', join(place.path, 'partial')], { env }).ended
+  const refused = await installation.run(['backup', join(installation.path, 'partial')], { env })
+    .ended
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /base in the database folder is a symbolic link, .*replace the link/)
-  assert.ok(!(await readdir(place.path)).includes('partial'))
+  assert.ok(!(await readdir(installation.path)).includes('partial'))
 })
 
 test('an interrupted or killed backup leaves no folder with the final name', async (t) => {
-  const place = await makeUsedInstallation(t)
-  const { florin } = await place.start({ env })
+  const installation = await makeUsedInstallation(t)
+  const { florin } = await installation.start({ env })
   const home = await makeFolder(t)
   const target = join(home, 'cut')
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
-    const backup = place.run(['backup', target], { env })
+    const backup = installation.run(['backup', target], { env })
     await Promise.race([firstEntry(home), backup.ended])
     await backup.stop(signal)
     const left = await readdir(home)
     assert.ok(!left.includes('cut'), 'only a complete backup gets the name')
     assert.deepEqual(left.length, signal === 'SIGINT' ? 0 : 1)
   }
-  const refused = await place.run(['restore', join(home, (await readdir(home))[0]!)], {
-    env: { FLORIN_DATA: join(place.path, 'elsewhere') },
+  const refused = await installation.run(['restore', join(home, (await readdir(home))[0]!)], {
+    env: { FLORIN_DATA: join(installation.path, 'elsewhere') },
   }).ended
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /is not a complete backup/)
   // The next backup removes what the killed one left.
-  assert.equal((await place.run(['backup', target], { env }).ended).code, 0)
+  assert.equal((await installation.run(['backup', target], { env }).ended).code, 0)
   assert.deepEqual(await readdir(home), ['cut'])
   assert.equal((await florin.stop()).code, 0)
 })

@@ -11,15 +11,15 @@ import { type Manifest, manifestName, manifestText } from '../../src/postgres/ba
 import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { isRoot } from '../postgres/embedded-fixture.ts'
 
-const place = await makeUsedInstallation({ after })
-const whole = join(place.path, 'whole')
-const made = await place.run(['backup', whole]).ended
+const installation = await makeUsedInstallation({ after })
+const whole = join(installation.path, 'whole')
+const made = await installation.run(['backup', whole]).ended
 assert.equal(made.code, 0, made.stderr)
 
-const elsewhere = join(place.path, 'elsewhere')
+const elsewhere = join(installation.path, 'elsewhere')
 
 async function refused(args: string[], env: Record<string, string> = {}): Promise<string> {
-  const ended = await place.run([...args, '--json'], { env }).ended
+  const ended = await installation.run([...args, '--json'], { env }).ended
   assert.equal(ended.code, 1, ended.stdout)
   assert.equal(ended.stdout, '')
   return JSON.parse(ended.stderr).message
@@ -34,7 +34,7 @@ async function refusedRestore(folder: string): Promise<string> {
 }
 
 async function withManifest(change: (manifest: Manifest) => void): Promise<string> {
-  const folder = join(place.path, 'changed')
+  const folder = join(installation.path, 'changed')
   await rm(folder, { recursive: true, force: true })
   await cp(whole, folder, { recursive: true })
   const { backup } = JSON.parse(await readFile(join(whole, manifestName), 'utf8'))
@@ -45,21 +45,24 @@ async function withManifest(change: (manifest: Manifest) => void): Promise<strin
 
 test('rejects a target that exists, has no parent folder or is inside the database', async () => {
   assert.match(await refused(['backup', whole]), /whole already exists.*Choose a new folder\.$/)
-  const nowhere = join(place.path, 'no', 'where')
+  const nowhere = join(installation.path, 'no', 'where')
   assert.match(await refused(['backup', nowhere]), /^The folder .*no does not exist/)
-  const inside = join(place.data_path, 'postgres', 'base', 'copy')
+  const inside = join(installation.data_path, 'postgres', 'base', 'copy')
   assert.match(await refused(['backup', inside]), /is inside the database/)
 })
 
 test('rejects an external database, and names the tools for it', async () => {
   const env = { DATABASE_URL: 'postgres://florin@db.example.com/florin' }
-  assert.match(await refused(['backup', join(place.path, 'x')], env), /pg_basebackup, or pg_dump/)
+  assert.match(
+    await refused(['backup', join(installation.path, 'x')], env),
+    /pg_basebackup, or pg_dump/,
+  )
   assert.match(await refused(['restore', whole], env), /pg_restore/)
 })
 
-test('rejects a disk with too little space, and fails cleanly when a disk becomes full', async (t) => {
+test('rejects a disk with too little space, and cleans up when a disk becomes full', async (t) => {
   if (!isRoot) return t.skip('needs root, to mount a small disk')
-  const disk = join(place.path, 'disk')
+  const disk = join(installation.path, 'disk')
   await mkdir(disk)
   for (const [options, words] of [
     ['size=20m', /needs \d+ MB, but the disk of .* has only \d+ MB free/],
@@ -84,14 +87,14 @@ test('rejects a disk with too little space, and fails cleanly when a disk become
 
 test('never overwrites a database with a restore, running or not', async () => {
   assert.match(await refused(['restore', whole]), /already contains a database.*Move it away/)
-  const { florin } = await place.start()
+  const { florin } = await installation.start()
   assert.match(await refused(['restore', whole]), /is running \(pid \d+\)\. Stop Florin and/)
   assert.equal((await florin.stop()).code, 0)
 })
 
 test('rejects a folder that is not a backup, and a damaged manifest', async () => {
-  assert.match(await refusedRestore(place.path), /is not a complete backup/)
-  assert.match(await refusedRestore(join(place.path, 'none')), /is not a complete backup/)
+  assert.match(await refusedRestore(installation.path), /is not a complete backup/)
+  assert.match(await refusedRestore(join(installation.path, 'none')), /is not a complete backup/)
   const folder = await withManifest(() => {})
   const text = await readFile(join(folder, manifestName), 'utf8')
   await writeFile(join(folder, manifestName), text.replace('"sandbox"', '"live"'))
@@ -143,6 +146,8 @@ test('rejects a backup whose WAL ends too early', async () => {
   const segments = await readdir(join(folder, 'postgres', 'pg_wal'))
   const last = segments.sort().at(-1)!
   await writeFile(join(folder, 'postgres', 'pg_wal', last), Buffer.alloc(16_777_216))
-  const message = await refused(['restore', folder], { FLORIN_DATA: join(place.path, 'cut') })
+  const message = await refused(['restore', folder], {
+    FLORIN_DATA: join(installation.path, 'cut'),
+  })
   assert.match(message, /^The database in .* is damaged: /)
 })
