@@ -163,8 +163,8 @@ class PoolDb implements Db {
       try {
         return await this.#attempt(change, end)
       } catch (error) {
-        const again = isRetryableConflict(error) || error instanceof LostCommit
-        if (attempts_left === 0 || !again) throw translateFailure(error)
+        const retries = isRetryableConflict(error) || error instanceof LostCommit
+        if (attempts_left === 0 || !retries) throw translateFailure(error)
       }
     }
   }

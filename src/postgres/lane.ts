@@ -247,20 +247,20 @@ export class Lane<Entry extends LaneEntry, Value> {
 
   /** Puts failed `must_run` entries back to the front, with their promises still pending. */
   #requeueFailed(batch: QueuedEntry<Entry, Value>[], outcomes: Outcome<Value>[]): void {
-    const again = batch.filter(({ entry }, at) => {
+    const failed = batch.filter(({ entry }, at) => {
       const outcome = outcomes[at]!
       const retries = entry.must_run && 'error' in outcome && isRetryable(outcome.error)
       if (retries) outcomes[at] = locked_elsewhere
       return retries
     })
-    if (again.length === 0) return
-    for (const item of again) {
+    if (failed.length === 0) return
+    for (const item of failed) {
       this.#remember(item)
       item.since = performance.now()
     }
     // Other entries are not delayed by the pause: they run, or fail, at once.
     if (this.#queue.length === 0) this.#pause_ms = failure_pause_ms
-    this.#queue.unshift(...again)
+    this.#queue.unshift(...failed)
   }
 
   /** Waits until another entry arrives, at most `#pause_ms`. */
@@ -281,24 +281,24 @@ export class Lane<Entry extends LaneEntry, Value> {
     const now = performance.now()
     const before = this.#skipped_since
     this.#skipped_since = new Map()
-    const again: QueuedEntry<Entry, Value>[] = []
+    const retried: QueuedEntry<Entry, Value>[] = []
     const to_waiting_lanes = new Map<string, QueuedEntry<Entry, Value>[]>()
     for (const item of skipped) {
       const { account_id } = item.entry
       const since = before.get(account_id) ?? now
       if (now - since < this.#limits.skip_max_ms) {
         this.#skipped_since.set(account_id, since)
-        again.push(item)
+        retried.push(item)
       } else {
         to_waiting_lanes.set(account_id, [...(to_waiting_lanes.get(account_id) ?? []), item])
       }
     }
-    for (const item of again) this.#remember(item)
+    for (const item of retried) this.#remember(item)
     // The age restarts after an attempt, so that a slow moment of the machine rejects nothing.
     for (const item of skipped) item.since = now
     this.#processed.entries -= skipped.length
-    this.#queue.unshift(...again.filter(({ entry }) => !entry.background))
-    this.#background.unshift(...again.filter(({ entry }) => entry.background))
+    this.#queue.unshift(...retried.filter(({ entry }) => !entry.background))
+    this.#background.unshift(...retried.filter(({ entry }) => entry.background))
     for (const [account_id, items] of to_waiting_lanes) this.#openWaitingLane(account_id, items)
   }
 

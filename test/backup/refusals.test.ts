@@ -13,8 +13,8 @@ import { isRoot } from '../postgres/embedded-fixture.ts'
 
 const installation = await makeUsedInstallation({ after })
 const whole = join(installation.path, 'whole')
-const made = await installation.run(['backup', whole]).ended
-assert.equal(made.code, 0, made.stderr)
+const created = await installation.run(['backup', whole]).ended
+assert.equal(created.code, 0, created.stderr)
 
 const elsewhere = join(installation.path, 'elsewhere')
 
@@ -64,7 +64,7 @@ test('rejects a disk with too little space, and cleans up when a disk becomes fu
   if (!isRoot) return t.skip('needs root, to mount a small disk')
   const disk = join(installation.path, 'disk')
   await mkdir(disk)
-  for (const [options, words] of [
+  for (const [options, expected] of [
     ['size=20m', /needs \d+ MB, but the disk of .* has only \d+ MB free/],
     // Enough bytes but too few inodes: the failure occurs only during the copy.
     ['size=2g,nr_inodes=200', /became full\. The partial copy was removed/],
@@ -75,7 +75,7 @@ test('rejects a disk with too little space, and cleans up when a disk becomes fu
       return t.skip('this machine does not let root mount a tmpfs')
     }
     try {
-      assert.match(await refused(['backup', join(disk, 'small')]), words)
+      assert.match(await refused(['backup', join(disk, 'small')]), expected)
       assert.deepEqual(await readdir(disk), [])
       const message = await refused(['restore', whole], { FLORIN_DATA: join(disk, 'data') })
       assert.match(message, /became full\. The partial copy was removed.*set FLORIN_DATA/)
@@ -115,11 +115,11 @@ test('rejects a backup with a missing, truncated or changed file', async () => {
       await writeFile(file, bytes)
     },
   }
-  for (const [words, damage] of Object.entries(damages)) {
+  for (const [problem, damage] of Object.entries(damages)) {
     const folder = await withManifest(() => {})
     await damage(join(folder, 'postgres', path))
     const message = await refusedRestore(folder)
-    assert.ok(message.startsWith(`The backup is damaged: ${path} ${words}`), message)
+    assert.ok(message.startsWith(`The backup is damaged: ${path} ${problem}`), message)
   }
 })
 
@@ -132,8 +132,8 @@ test('rejects a backup of another version, platform or mode', async () => {
     [(one) => Object.assign(one, { format: 2 }), /in a format that this version does not support/],
     [(one) => one.directories.push('../../etc'), /invalid path "\.\.\/\.\.\/etc"/],
   ]
-  for (const [change, words] of cases) {
-    assert.match(await refusedRestore(await withManifest(change)), words)
+  for (const [change, message] of cases) {
+    assert.match(await refusedRestore(await withManifest(change)), message)
   }
 })
 

@@ -72,23 +72,23 @@ test('finds the primary among several hosts in commands', async (t) => {
 test('rejects a standby with an explanation, but can verify it', async (t) => {
   const installation = await makeInstallation(t)
   const env = { DATABASE_URL: pair.standby.url }
-  const sentence = /is a standby, which is read-only\. .*target_session_attrs=read-write/
+  const message = /is a standby, which is read-only\. .*target_session_attrs=read-write/
   for (const command of ['start', 'worker', 'migrate']) {
     const { code, stderr } = await installation.run([command], { env }).ended
     assert.equal(code, 1)
-    assert.match(stderr, sentence)
+    assert.match(stderr, message)
     assert.doesNotMatch(stderr, /bug in Florin|cannot be reached/)
   }
   const doctor = await installation.run(['doctor'], { env }).ended
   assert.equal(doctor.code, 1)
-  assert.match(doctor.stdout, sentence)
+  assert.match(doctor.stdout, message)
   const verified = await installation.run(['verify'], { env }).ended
   assert.equal(verified.code, 0, verified.stderr)
   const florin = await serveOn({ connectionString: env.DATABASE_URL })
   const { status, body } = await florin.call('GET', '/readyz')
   await florin.close()
   assert.deepEqual([status, body.error], [503, 'unavailable'])
-  assert.match(body.message, sentence)
+  assert.match(body.message, message)
 })
 
 test('replaces connections to a server that became read-only', async () => {

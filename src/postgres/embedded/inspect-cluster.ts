@@ -4,7 +4,7 @@ import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { explainHome, type Home } from './prepare-home.ts'
 
 export const markerFile = 'FLORIN'
-export const markerText = 'This PostgreSQL cluster was made by Florin and belongs to it.\n'
+export const markerText = 'This PostgreSQL cluster was created by Florin and belongs to it.\n'
 
 /** The major version of the PostgreSQL that Florin includes. */
 export const major = '18'
