@@ -107,6 +107,14 @@ export function accountFilter(filter: {
   except_account_ids?: string[]
 }): Sql {
   const { only_account_ids, except_account_ids } = filter
-  return sql`${only_account_ids === undefined ? nothing : sql`and account_id = any(${only_account_ids}::uuid[])`}
-      ${except_account_ids === undefined ? nothing : sql`and account_id <> all(${except_account_ids}::uuid[])`}`
+  const only =
+    only_account_ids === undefined
+      ? nothing
+      : sql`and account_id = any(${only_account_ids}::uuid[])`
+  const except =
+    except_account_ids === undefined
+      ? nothing
+      : sql`and account_id <> all(${except_account_ids}::uuid[])`
+  return sql`${only}
+      ${except}`
 }

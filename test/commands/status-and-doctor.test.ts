@@ -164,7 +164,7 @@ test('doctor tells what would keep Florin from serving', async (t) => {
     assert.doesNotMatch(JSON.stringify(checks), /hunter22/)
     const told = await status(place, env)
     assert.deepEqual([told.code, told.database.state], [1, 'away'])
-    assert.match(told.message, /^Nothing listens/)
+    assert.match(told.message, /^No server is listening/)
   })
 
   await t.test('an address that works on this machine only, or in the clear', async () => {

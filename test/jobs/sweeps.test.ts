@@ -42,7 +42,8 @@ const cases: SweepCase[] = [
   {
     table: 'login_addresses',
     sweep: sweepThrottle,
-    fill: `insert into login_addresses (key_hash, retain_until) select ${hash}, ${ends} from ${rows}`,
+    fill: `insert into login_addresses (key_hash, retain_until)
+      select ${hash}, ${ends} from ${rows}`,
   },
   {
     table: 'dashboard_sessions',
@@ -53,7 +54,8 @@ const cases: SweepCase[] = [
   {
     table: 'email_changes',
     sweep: sweepEmailChanges,
-    fill: `insert into email_changes (account_id, email, token_hash, password_fingerprint, expires_at)
+    fill: `insert into email_changes
+        (account_id, email, token_hash, password_fingerprint, expires_at)
       select gen_random_uuid(), 'new@example.com', ${hash}, '', ${ends} from ${rows}`,
   },
 ]
