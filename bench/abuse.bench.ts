@@ -1,6 +1,6 @@
-// `npm run bench -- abuse`: attacks that make one caller's requests expensive for everybody. The
-// payments of other accounts are measured before and during each attack, at the default rate limit.
-// Where an attack needs hours of traffic first, its rows are inserted in the shape the API leaves.
+// `npm run bench -- abuse`: attacks in which one caller tries to slow down all others. Payments
+// of other accounts are measured before and during an attack, at the default rate limit. Rows that
+// would take hours of traffic to build up are inserted directly, in the shape the API leaves them.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../src/postgres/database.ts'
@@ -17,8 +17,8 @@ import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
 import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 
-const ratio_most = 3
-// Below the limits of the credentials that pay, and far below what a server handles.
+const max_ratio = 3
+// Below the rate limits of the paying credentials, and far below the server's capacity.
 const payments_per_second = 40
 
 interface Scene {
@@ -34,7 +34,7 @@ interface Attack {
   name: string
   /** Rows that hours of ordinary traffic would leave. */
   prepare?(db: Db, scene: Scene): Promise<void>
-  /** Its requests are sent once a round, and its rows are added before every round. */
+  /** Requests are sent once per round, and the rows are added again before each round. */
   each_round?: boolean
   requests(scene: Scene): string[]
   connections: number
@@ -50,7 +50,7 @@ function keyHeavyBody(): string {
 
 const attacks: Attack[] = [
   {
-    name: 'log-in bodies with 12 000 keys',
+    name: 'login bodies with 12 000 keys',
     connections: 10,
     requests: () => [httpRequest('POST', '/v1/auth/login', json, keyHeavyBody())],
   },
@@ -76,7 +76,7 @@ const attacks: Attack[] = [
     requests: () => [httpRequest('GET', `/x/${'%'.repeat(7_900)}`, [])],
   },
   {
-    name: 'documents',
+    name: 'static documents',
     connections: 32,
     requests: () => [
       httpRequest('GET', '/openapi.json', []),
@@ -93,7 +93,7 @@ const attacks: Attack[] = [
     ],
   },
   {
-    name: 'sign-ups with an email that exists',
+    name: 'signups with an email that exists',
     connections: 80,
     rate: 80,
     requests: () => [
@@ -125,7 +125,7 @@ const closings_at_once = 11
 
 attacks.push(
   {
-    name: 'log-outs of a user with 600 000 used refresh tokens',
+    name: 'logouts of a user with 600 000 used refresh tokens',
     connections: 14,
     prepare: addUsedTokens,
     requests: ({ attacker }) => {
@@ -153,7 +153,7 @@ function closeRequest(session: AccountSession): string {
   return requestOf(session, 'DELETE', '/v1/account')
 }
 
-/** The figures of each attack, one after another on one server. */
+/** Runs the attacks one after another on one server and returns a figure for each. */
 export function abuse(withTarget: WithTarget, options: { quick: boolean }): Promise<Figure[]> {
   return withTarget(async (target) => {
     const rounds = roundsOf(options.quick)
@@ -199,7 +199,7 @@ async function measure(one: Attack, scene: Scene, sessions: AccountSession[]): P
       ...(one.each_round ? { once: true } : {}),
     }
     const attacking = attack(plan)
-    // One that is over soon is measured from its start.
+    // A one-shot attack is short, so it is measured from its start.
     if (!one.each_round) await sleep(1_000)
     const paid = await payFor(port, sessions, seconds)
     attacked.push(paid.p50_ms)
@@ -213,7 +213,7 @@ async function measure(one: Attack, scene: Scene, sessions: AccountSession[]): P
     name: `payment p50 under ${one.name} ÷ calm`,
     value: ratio(median(attacked.map((p50, at) => p50 / calm[at]!)), 1),
     unit: 'ratio',
-    most: ratio_most,
+    max: max_ratio,
     details: { calm_ms: calm, attacked_ms: attacked, attack: seen, failed_payments: failed },
   }
 }
@@ -235,7 +235,7 @@ function uuidOf({ account_id }: AccountSession): string {
   return findUuid('account', account_id)!
 }
 
-/** Payments that were created and canceled: postings that a statement does not show. */
+/** Postings of payments that were created and canceled. A statement does not show them. */
 async function addHiddenPostings(db: Db, scene: Scene): Promise<void> {
   const count = scene.quick ? 100_000 : 1_000_000
   const account_id = accountOf(scene)
@@ -268,7 +268,7 @@ async function addCredits(db: Db, scene: Scene): Promise<void> {
   await db.pool.query('analyze transactions')
 }
 
-/** What renewing for hours leaves in a database from before renewals were bounded. */
+/** Used refresh tokens, as hours of renewals left them before renewals were bounded. */
 async function addUsedTokens(db: Db, scene: Scene): Promise<void> {
   const count = scene.quick ? 60_000 : 600_000
   await db.pool.query(

@@ -1,5 +1,5 @@
-// Accounts with live tokens for a bench: demo accounts by `florin seed`, sessions by the server's
-// own function on its own database. Nobody waits for a thousand passwords to be hashed.
+// Accounts with live tokens: demo accounts from `florin seed`, sessions opened directly in the
+// database. Logging in through the API would hash a thousand passwords first.
 
 import { toTypeId } from '../src/primitives/ids.ts'
 import { openSession } from '../src/sessions/open-session.ts'
@@ -18,7 +18,7 @@ interface OwnerRow {
   currency: string
 }
 
-/** Every open account with a session of its owner. */
+/** Opens a session for the owner of every active account. */
 export function openAccountSessions(target: BenchTarget): Promise<AccountSession[]> {
   return withDatabase(target, async (db) => {
     const owners = await db.pool.query<OwnerRow>(
@@ -59,7 +59,7 @@ export function requestOf(
   return httpRequest(method, path, headers, body)
 }
 
-/** What Florin answers to it, for an echo of the same size. */
+/** Returns Florin's response body, for an echo server of the same size. */
 export async function fetchBody(
   port: number,
   session: AccountSession,

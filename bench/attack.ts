@@ -9,15 +9,15 @@ export interface AttackOptions {
   port: number
   connections: number
   seconds: number
-  /** Whole requests as text. */
+  /** Complete HTTP requests as text. */
   requests: string[]
-  /** Each request is sent once, and then no more. */
+  /** Sends each request once, then stops. */
   once?: boolean
-  /** Requests per second over all connections; without it each waits for its response only. */
+  /** Requests per second over all connections. Without it, each waits for its response only. */
   rate?: number
 }
 
-/** How many responses had each status; `closed` counts connections closed without one. */
+/** Number of responses by status. `closed` counts connections closed without a response. */
 export type AttackResult = Record<string, number>
 
 const result: AttackResult = {}
@@ -40,7 +40,7 @@ async function attackForever(options: AttackOptions): Promise<void> {
   }
 }
 
-/** One connection for each request: what the server keeps for a connection is part of the cost. */
+/** Opens a connection per request: per-connection state is part of the server's cost. */
 function sendOnce(port: number, request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: '127.0.0.1', port, noDelay: true })

@@ -1,6 +1,6 @@
-// The baseline: what a careful team writes first. The same checks, tables and answers as Florin's
-// POST /v1/transactions, on Fastify, with one database transaction for each request and one awaited
-// statement after another. It runs on the same database, so the two can be compared in one run.
+// The baseline: a straightforward implementation of POST /v1/transactions. It has Florin's checks,
+// tables and responses, on Fastify, with one database transaction per request and one awaited
+// statement at a time. It uses the same database, so both are compared in one run.
 
 import Fastify from 'fastify'
 import pg from 'pg'
@@ -60,7 +60,7 @@ async function create(
   account_id: string,
   input: Input,
 ): Promise<TransactionRow> {
-  const token = await ask(
+  const token = await query(
     client,
     'token',
     `select sessions.account_id from tokens join sessions on sessions.id = principal_id
@@ -68,7 +68,7 @@ async function create(
     [token_hash],
   )
   if (token.account_id !== account_id) throw new Error('unauthorized')
-  const balance = await ask(
+  const balance = await query(
     client,
     'lock',
     `select * from balances
@@ -90,7 +90,7 @@ async function create(
     reference: input.reference ?? null,
     metadata: metadataText(input.metadata),
   }
-  await ask(
+  await query(
     client,
     'insert',
     `insert into transactions (account_id, id, status, amount, currency,
@@ -109,14 +109,14 @@ async function create(
       row.metadata,
     ],
   )
-  await ask(
+  await query(
     client,
     'posting',
     `insert into postings (account_id, sequence, transaction_id, movement,
     amount, available_after, at) values ($1, $2, $3, 'arrive', $4, $5, $6)`,
     [account_id, Number(balance.posting_sequence) + 1, row.id, row.amount, balance.available, at],
   )
-  await ask(
+  await query(
     client,
     'event',
     `insert into events (account_id, sequence, id, type, object_id, at, data)
@@ -130,7 +130,7 @@ async function create(
       wholeJson(row),
     ],
   )
-  await ask(
+  await query(
     client,
     'balance',
     `update balances set incoming = incoming + $2,
@@ -141,7 +141,7 @@ async function create(
   return row
 }
 
-async function ask(
+async function query(
   client: pg.PoolClient,
   name: string,
   text: string,

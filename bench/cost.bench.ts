@@ -1,5 +1,5 @@
-// What one transaction costs: bytes on the disk once it is settled, and flushes of the log while it
-// is created.
+// The cost of one transaction: bytes on disk once it has settled, and WAL flushes while it is
+// created.
 
 import { readTime } from '../src/postgres/clock.ts'
 import type { Db } from '../src/postgres/database.ts'
@@ -38,7 +38,7 @@ async function measure(
   // Long enough for a few dozen transactions on each account.
   await load({ ...plan, seconds: options.quick ? 4 : 12 })
   const created = await countTransactions(db)
-  // Statistics reach the views when the sessions that made them are idle.
+  // A backend reports its statistics only once it is idle.
   await new Promise((done) => setTimeout(done, 1_500))
   const flushes = (await countFlushes(db)) - flushes_before
   await settleAll(db)
@@ -47,31 +47,31 @@ async function measure(
   const each = (name: keyof Bytes) => Math.round((bytes[name] - bytes_before[name]) / created)
   return [
     {
-      name: 'bytes on disk for a settled transaction, postings and indexes in',
+      name: 'bytes on disk per settled transaction, including postings and indexes',
       value: each('money'),
       unit: 'bytes',
-      most: 750,
-      aim: 600,
+      max: 750,
+      goal: 600,
       details: { created, events_bytes: each('events'), idempotency_bytes: each('keys'), bytes },
     },
     {
-      name: 'bytes on disk for its two events',
+      name: '  bytes on disk for its two events',
       value: each('events'),
       unit: 'bytes',
       details: { created },
     },
     {
-      name: 'flushes of the log for 1 000 transactions at 64 connections',
+      name: 'WAL flushes per 1 000 transactions at 64 connections',
       value: Math.round(ratio(flushes * 1_000, created)),
       unit: 'flushes',
-      most: 50,
-      aim: 20,
+      max: 50,
+      goal: 20,
       details: { flushes, created },
     },
   ]
 }
 
-/** By the worker's own function, in this process. */
+/** Settles in this process, with the function that the worker uses. */
 async function settleAll(db: Db): Promise<void> {
   const parts = { db, lanes: new TransactionLanes(db), processor: sandboxProcessor(0) }
   await settleAllDue(parts, await readTime(db), 600_000)
@@ -106,7 +106,7 @@ async function bytesOf(db: Db): Promise<Bytes> {
   }
 }
 
-// PostgreSQL 18 counts them among all input and output, the versions before it apart.
+// PostgreSQL 18 reports WAL flushes in pg_stat_io, older versions in pg_stat_wal.
 async function countFlushes(db: Db): Promise<number> {
   const version = await db.pool.query<{ n: number }>(
     "select current_setting('server_version_num')::int as n",

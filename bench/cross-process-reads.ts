@@ -1,5 +1,5 @@
-// Two processes on one database: whoever reads at the other one what was just acknowledged finds
-// it, and nobody sees a status go back.
+// Two server processes on one database. A write acknowledged by one process must be visible through
+// the other, and no reader may see a status revert.
 
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,17 +13,17 @@ import type { Guard } from '../test/simulation/servers/guard-client.ts'
 import type { Figure } from './run.ts'
 
 const lines = 16
-// A transaction ends once, so pending is the only status that another may follow.
-const watched_max = 200
+// Limits the memory used; the oldest entries are dropped first.
+const max_watched = 200
 
-interface Watched {
+interface WatchedTransaction {
   id: string
   shop: Shop
-  /** Somebody was told so: every read that begins later must show it. */
+  /** The final status that a client has seen. Every later read must return it. */
   ended: string | undefined
 }
 
-export async function crossProcessReads(guard: Guard, reads_least: number): Promise<Figure[]> {
+export async function crossProcessReads(guard: Guard, min_reads: number): Promise<Figure[]> {
   const log_path = join(tmpdir(), `florin-bench-${process.pid}.log`)
   const fleet = await openFleet(readOptions(['--instances', '2']), guard, log_path)
   for (const server of fleet.servers) await server.start()
@@ -32,18 +32,18 @@ export async function crossProcessReads(guard: Guard, reads_least: number): Prom
     lines,
   )
   try {
-    // Nobody listens there; what is not taken is tried again later.
+    // Nothing listens on this port. The deliveries fail and are retried later.
     const world = await openWorld(sender, 'http://127.0.0.1:9/')
-    const readers = new Readers(sender, world, reads_least)
+    const readers = new Readers(sender, world, min_reads)
     await Promise.all(Array.from({ length: lines }, (_, line) => readers.run(line)))
-    const { reads, misses, backwards, strange, writes } = readers
-    const details = { reads, writes, misses, backwards, strange: strange.slice(0, 10) }
-    if (strange.length > 0) throw new Error(`responses were wrong: ${JSON.stringify(details)}`)
+    const { reads, misses, reverted, unexpected, writes } = readers
+    const details = { reads, writes, misses, reverted, unexpected: unexpected.slice(0, 10) }
+    if (unexpected.length > 0) throw new Error(`unexpected responses: ${JSON.stringify(details)}`)
     const over = `in ${reads} reads over two processes`
-    const common = { unit: 'count', most: 0, details } as const
+    const common = { unit: 'count', max: 0, details } as const
     return [
-      { ...common, name: `writes that their writer did not find, ${over}`, value: misses },
-      { ...common, name: `statuses that went back, ${over}`, value: backwards },
+      { ...common, name: `acknowledged writes missing, ${over}`, value: misses },
+      { ...common, name: `statuses that reverted, ${over}`, value: reverted },
     ]
   } finally {
     await sender.close()
@@ -55,36 +55,36 @@ export async function crossProcessReads(guard: Guard, reads_least: number): Prom
 class Readers {
   readonly #sender: Sender
   readonly #world: World
-  readonly #reads_least: number
-  readonly #watched: Watched[] = []
-  readonly strange: string[] = []
+  readonly #min_reads: number
+  readonly #watched: WatchedTransaction[] = []
+  readonly unexpected: string[] = []
   reads = 0
   writes = 0
   misses = 0
-  backwards = 0
+  reverted = 0
 
-  constructor(sender: Sender, world: World, reads_least: number) {
+  constructor(sender: Sender, world: World, min_reads: number) {
     this.#sender = sender
     this.#world = world
-    this.#reads_least = reads_least
+    this.#min_reads = min_reads
   }
 
   async run(line: number): Promise<void> {
     const { shops } = this.#world
     const shop = shops[line % shops.length]!
-    for (let round = 0; this.reads < this.#reads_least; round++) {
+    for (let round = 0; this.reads < this.#min_reads; round++) {
       const writer = round % 2
-      const made = await this.#create(writer, shop)
-      if (made === undefined) continue
-      await this.#mustShow(1 - writer, made, 'pending')
-      await this.#lookAround(round)
-      const ended = await this.#end(writer, made, round)
-      if (ended !== undefined) await this.#mustShow(1 - writer, made, ended)
-      await this.#lookAround(round + line)
+      const transaction = await this.#create(writer, shop)
+      if (transaction === undefined) continue
+      await this.#expectStatus(1 - writer, transaction, 'pending')
+      await this.#readOthers(round)
+      const ended = await this.#end(writer, transaction, round)
+      if (ended !== undefined) await this.#expectStatus(1 - writer, transaction, ended)
+      await this.#readOthers(round + line)
     }
   }
 
-  async #create(server: number, shop: Shop): Promise<Watched | undefined> {
+  async #create(server: number, shop: Shop): Promise<WatchedTransaction | undefined> {
     const body = { account_id: shop.account, amount: 100, currency: 'USD', type: 'payment' }
     const path = '/v1/transactions'
     const response = await this.#sender.send(server, {
@@ -94,22 +94,26 @@ class Readers {
       body,
     })
     if (response.status !== 201) {
-      this.strange.push(`create: ${response.status} ${response.error}`)
+      this.unexpected.push(`create: ${response.status} ${response.error}`)
       return undefined
     }
     this.writes += 1
-    const made = { id: JSON.parse(response.text).id, shop, ended: undefined }
-    this.#watched.push(made)
-    if (this.#watched.length > watched_max) this.#watched.shift()
-    return made
+    const transaction = { id: JSON.parse(response.text).id, shop, ended: undefined }
+    this.#watched.push(transaction)
+    if (this.#watched.length > max_watched) this.#watched.shift()
+    return transaction
   }
 
-  /** Half are canceled, half are settled; the worker may have been faster. */
-  async #end(server: number, made: Watched, round: number): Promise<string | undefined> {
-    const path = `/v1/transactions/${made.id}`
+  /** Cancels half of the payments and settles the rest. The worker may have settled one already. */
+  async #end(
+    server: number,
+    transaction: WatchedTransaction,
+    round: number,
+  ): Promise<string | undefined> {
+    const path = `/v1/transactions/${transaction.id}`
     const request =
       round % 4 < 2
-        ? ({ method: 'DELETE', path, token: made.shop.token } as const)
+        ? ({ method: 'DELETE', path, token: transaction.shop.token } as const)
         : ({
             method: 'POST',
             path: `${path}/settle`,
@@ -119,45 +123,49 @@ class Readers {
     const response = await this.#sender.send(server, request)
     if (response.status === 409) return undefined
     if (response.status !== 200) {
-      this.strange.push(`end: ${response.status} ${response.error}`)
+      this.unexpected.push(`end: ${response.status} ${response.error}`)
       return undefined
     }
     this.writes += 1
-    made.ended = JSON.parse(response.text).status
-    return made.ended
+    transaction.ended = JSON.parse(response.text).status
+    return transaction.ended
   }
 
-  async #mustShow(server: number, made: Watched, status: string): Promise<void> {
-    const shown = await this.#read(server, made)
-    // A pending one may have ended meanwhile; one that ended stays so.
+  async #expectStatus(
+    server: number,
+    transaction: WatchedTransaction,
+    status: string,
+  ): Promise<void> {
+    const shown = await this.#read(server, transaction)
+    // A pending transaction may have ended meanwhile. An ended one must keep its status.
     if (shown === undefined || (status !== 'pending' && shown !== status)) this.misses += 1
   }
 
-  /** Things of others, at both processes. */
-  async #lookAround(round: number): Promise<void> {
+  /** Reads transactions of other writers, through both processes. */
+  async #readOthers(round: number): Promise<void> {
     for (const server of [0, 1]) {
-      const made = this.#watched[(round * 7 + server) % this.#watched.length]
-      if (made !== undefined) await this.#read(server, made)
+      const transaction = this.#watched[(round * 7 + server) % this.#watched.length]
+      if (transaction !== undefined) await this.#read(server, transaction)
     }
   }
 
-  async #read(server: number, made: Watched): Promise<string | undefined> {
-    const known = made.ended
-    const path = `/v1/transactions/${made.id}`
+  async #read(server: number, transaction: WatchedTransaction): Promise<string | undefined> {
+    const expected = transaction.ended
+    const path = `/v1/transactions/${transaction.id}`
     const response = await this.#sender.send(server, {
       method: 'GET',
       path,
-      token: made.shop.token,
+      token: transaction.shop.token,
     })
     this.reads += 1
     if (response.status === 404) return undefined
     if (response.status !== 200) {
-      this.strange.push(`read: ${response.status} ${response.error}`)
-      return known ?? 'pending'
+      this.unexpected.push(`read: ${response.status} ${response.error}`)
+      return expected ?? 'pending'
     }
     const { status } = JSON.parse(response.text) as { status: string }
-    if (known !== undefined && status !== known) this.backwards += 1
-    if (status !== 'pending') made.ended ??= status
+    if (expected !== undefined && status !== expected) this.reverted += 1
+    if (status !== 'pending') transaction.ended ??= status
     return status
   }
 }

@@ -1,11 +1,11 @@
-// Those who follow the events of accounts, one stream each, and count what they hear.
+// Event stream clients, one stream per account. They count the events they receive.
 
 import { get, type IncomingMessage } from 'node:http'
 import type { AccountSession } from './account-sessions.ts'
 
 export class EventStreamReaders {
   readonly #responses: IncomingMessage[] = []
-  #heard = 0
+  #received = 0
 
   async open(port: number, sessions: AccountSession[]): Promise<void> {
     for (const session of sessions) this.#responses.push(await this.#follow(port, session))
@@ -17,10 +17,10 @@ export class EventStreamReaders {
       const path = '/v1/events/stream'
       get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
         if (response.statusCode !== 200)
-          reject(new Error(`a stream answered ${response.statusCode}`))
+          reject(new Error(`the event stream returned ${response.statusCode}`))
         response.setEncoding('latin1')
         response.on('data', (text: string) => {
-          this.#heard += text.split('\nevent: ').length - 1
+          this.#received += text.split('\nevent: ').length - 1
         })
         response.on('error', () => {})
         resolve(response)
@@ -28,10 +28,10 @@ export class EventStreamReaders {
     })
   }
 
-  /** How many events were heard, a moment after the last payment. */
+  /** Waits for late events, closes the streams and returns the number of events received. */
   async close(): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 500))
     for (const response of this.#responses) response.destroy()
-    return this.#heard
+    return this.#received
   }
 }

@@ -1,5 +1,5 @@
-// Floods that must not stop payments: 300 people who log in without a pause, and a thousand clients
-// who never finish what they say. Beside each stands the same traffic without the flood.
+// Floods that must not stop payments: 300 clients that log in without a pause, and 1 000 clients
+// that never finish sending a request. Each is compared with the same traffic without the flood.
 
 import { readFile } from 'node:fs/promises'
 import { createConnection, type Socket } from 'node:net'
@@ -15,10 +15,10 @@ import { httpRequest, load, type RunningProcess, startFlorin } from './processes
 import type { Figure } from './run.ts'
 import { seed, type WithTarget } from './targets.ts'
 
-// A busy afternoon of one shop, and far below what a server takes: what is measured is how long
-// others keep payments waiting, not how fast they are.
+// A busy afternoon of one shop, far below the server's capacity: the figure is the latency that the
+// flood adds to payments, not their throughput.
 const payments_per_second = 100
-const p99_most_ms = 250
+const max_p99_ms = 250
 
 export function floods(withTarget: WithTarget, quick: boolean): Promise<Figure[]> {
   return withTarget(async (target) => {
@@ -27,10 +27,10 @@ export function floods(withTarget: WithTarget, quick: boolean): Promise<Figure[]
     try {
       const sessions = await openAccountSessions(target)
       const pay = payments(florin, sessions)
-      // Code that is new to V8 is slow.
+      // Warm up V8.
       await load({ ...pay, seconds: quick ? 2 : 5 })
       return [
-        ...(await logInFlood(florin, pay, quick ? 3 : 10)),
+        ...(await loginFlood(florin, pay, quick ? 3 : 10)),
         ...(await slowSockets(florin, pay, sessions, quick ? 5 : 30)),
       ]
     } finally {
@@ -46,11 +46,11 @@ function payments({ port }: RunningProcess, sessions: AccountSession[]): Plan {
   return { port, connections: 16, requests, status: 201, rate: payments_per_second }
 }
 
-async function logInFlood(florin: RunningProcess, pay: Plan, seconds: number): Promise<Figure[]> {
+async function loginFlood(florin: RunningProcess, pay: Plan, seconds: number): Promise<Figure[]> {
   const { port } = florin
   const [calm, waited] = await whileWatched(florin, () => load({ ...pay, seconds }))
-  // The right password, which costs the most: wrong ones are soon refused without a hash. Whoever
-  // is refused comes again at once.
+  // The correct password costs the most: wrong ones are soon rejected without hashing. A rejected
+  // client sends its next request at once.
   const admin = JSON.stringify({ email: 'bench@example.com', password: 'bench-password' })
   const json = ['content-type: application/json']
   const requests = [httpRequest('POST', '/v1/auth/login', json, admin)]
@@ -59,9 +59,9 @@ async function logInFlood(florin: RunningProcess, pay: Plan, seconds: number): P
   const meanwhile = await load({ ...pay, seconds })
   const logins = await flood
   const details = { calm, meanwhile, logins, waited }
-  return figuresOf('300 concurrent log-ins', calm, meanwhile, {
+  return figuresOf('300 concurrent logins', calm, meanwhile, {
     ...details,
-    // Without them nothing was tested.
+    // Without any login the flood tested nothing.
     enough: logins.responses + logins.refused > 0 && logins.wrong === 0,
   })
 }
@@ -101,24 +101,24 @@ function figuresOf(
   meanwhile: LoadResult,
   details: Record<string, unknown> & { enough: boolean; waited: number },
 ): Figure[] {
-  if (!details.enough) throw new Error(`${what}: too little was seen, ${JSON.stringify(details)}`)
+  if (!details.enough) throw new Error(`${what}: flood too small: ${JSON.stringify(details)}`)
   const errors = meanwhile.wrong + meanwhile.refused
   return [
-    { name: `p99 under ${what}`, value: meanwhile.p99_ms, unit: 'ms', most: p99_most_ms, details },
-    { name: '  the same without them', value: calm.p99_ms, unit: 'ms', details },
+    { name: `p99 under ${what}`, value: meanwhile.p99_ms, unit: 'ms', max: max_p99_ms, details },
+    { name: '  the same without the flood', value: calm.p99_ms, unit: 'ms', details },
     {
-      name: '  and how long it waited for a core then',
+      name: '  share of time spent waiting for a core then',
       value: details.waited,
       unit: 'ratio',
       details,
     },
-    { name: '  errors meanwhile', value: errors, unit: 'count', most: 0, details },
+    { name: '  errors during the flood', value: errors, unit: 'count', max: 0, details },
   ]
 }
 
 /**
- * The share of the time that the server's main thread was ready and had no core. On a machine that
- * others use it is large, and then the times say nothing of Florin. Linux tells it; else it is NaN.
+ * Returns the share of time in which the server's main thread was runnable but had no core. A high
+ * share means the machine is busy and the latencies are not Florin's. NaN where not on Linux.
  */
 async function whileWatched<Result>(
   { pid }: RunningProcess,
@@ -136,10 +136,10 @@ async function whileWatched<Result>(
 }
 
 const each = 500
-// Often enough that no idle time-out ends them: only the limits for a whole request do.
+// Frequent enough to avoid the idle timeout: only the limit for a whole request ends the socket.
 const drop_every_ms = 1_000
 
-/** Whoever is ended comes again. */
+/** Sockets that send a byte now and then. A socket that the server closes is opened again. */
 class SlowCrowd {
   readonly #port: number
   readonly #sockets = new Map<Socket, string>()

@@ -1,5 +1,5 @@
-// An authenticated GET /v1/account against a bare echo with the same load, and whether a log-in
-// tells by its time who exists.
+// An authenticated GET /v1/account compared with a bare echo, and whether the duration of a failed
+// login reveals that an email exists.
 
 import { compareWithEcho, type Options } from './interleaved-runs.ts'
 import { httpRequest, startEcho, startFlorin } from './processes.ts'
@@ -34,7 +34,7 @@ async function accountAgainstEcho(port: number, url: string, options: Options): 
   const echo = await startEcho(await response.text())
   const requests = [httpRequest('GET', '/v1/account', headers)]
   const florin = { name: 'florin', port, requests, status: 200 }
-  const mark = { name: 'GET /v1/account ÷ bare echo', least: 0.4, aim: 0.6 }
+  const mark = { name: 'GET /v1/account ÷ bare echo', min: 0.4, goal: 0.6 }
   const figures = await compareWithEcho(florin, { ...florin, port: echo.port }, mark, options)
   await echo.stop()
   return figures
@@ -49,7 +49,7 @@ async function logIn(url: string, who: { email: string; password: string }): Pro
   return ((await response.json()) as { access_token: string }).access_token
 }
 
-/** On a server of its own. */
+/** Runs the login timing on a separate server. */
 export function loginTimingBench(withTarget: WithTarget, options: Options): Promise<Figure> {
   return withTarget(async (target) => {
     const florin = await startFlorin(target.env)
@@ -61,8 +61,8 @@ export function loginTimingBench(withTarget: WithTarget, options: Options): Prom
   })
 }
 
-// Interleaved pairs: an email that exists with a wrong password, and one that does not exist. New
-// emails each time, because ten failures would throttle.
+// Alternates between an existing email with a wrong password and an email that does not exist. Each
+// pair uses new emails, because ten failures would trigger the throttle.
 async function loginTimes(url: string, options: Options): Promise<Figure> {
   const wrong: number[] = []
   const unknown: number[] = []
@@ -71,16 +71,16 @@ async function loginTimes(url: string, options: Options): Promise<Figure> {
     const email = `known-${pair}@example.com`
     await post(url, '/v1/users', { email, password: 'bench-password' })
     wrong.push(await post(url, '/v1/auth/login', { email, password: 'not the password' }))
-    const stranger = { email: `unknown-${pair}@example.com`, password: 'not the password' }
-    unknown.push(await post(url, '/v1/auth/login', stranger))
+    const unknown_user = { email: `unknown-${pair}@example.com`, password: 'not the password' }
+    unknown.push(await post(url, '/v1/auth/login', unknown_user))
   }
   return {
-    name: 'log-in with an unknown email ÷ with a wrong password, medians',
+    name: 'login with unknown email ÷ with wrong password, medians',
     value: ratio(median(unknown), median(wrong)),
     unit: 'ratio',
-    least: 0.9,
-    most: 1.1,
-    aim: 1,
+    min: 0.9,
+    max: 1.1,
+    goal: 1,
     details: { wrong_ms: median(wrong), unknown_ms: median(unknown), pairs },
   }
 }

@@ -1,6 +1,6 @@
-// InterleavedRuns of one run: each round loads one server after another, so that whatever the machine does
-// meanwhile falls on all of them. They are compared round by round, and the median is told: a
-// machine that slows down for half a minute changes both, and their ratio little.
+// Runs plans in turn: each round loads one server after another, so changes in machine load affect
+// all of them. Ratios are computed per round and the median is reported, so a slowdown of half a
+// minute changes both sides and hardly their ratio.
 
 import type { LoadOptions } from './load.ts'
 import { load } from './processes.ts'
@@ -10,7 +10,7 @@ import { median, ratio } from './statistics.ts'
 export interface Options {
   rounds: number
   seconds: number
-  /** Fewer rows, for a look in a minute. */
+  /** Fewer rows, for a result within a minute. */
   quick: boolean
 }
 
@@ -28,7 +28,7 @@ interface RunSamples {
 export class InterleavedRuns {
   readonly all: Record<string, RunSamples> = {}
 
-  /** Servers run for months, and code that is new to V8 is slow: the first round is lost. */
+  /** The first round is discarded: V8 is cold, while real servers run for months. */
   async run(plans: RunPlan[], { rounds, seconds }: Options): Promise<void> {
     for (const plan of plans) await this.once(plan, seconds)
     for (const plan of plans) delete this.all[plan.name]
@@ -41,17 +41,17 @@ export class InterleavedRuns {
     const result = await load({ connections: 64, ...plan, seconds })
     if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} responses were wrong`)
     this.all[name] ??= { per_second: [], p50_ms: [], p99_ms: [] }
-    const leg = this.all[name]
-    leg.per_second.push(result.per_second)
-    leg.p50_ms.push(result.p50_ms)
-    leg.p99_ms.push(result.p99_ms)
+    const samples = this.all[name]
+    samples.per_second.push(result.per_second)
+    samples.p50_ms.push(result.p50_ms)
+    samples.p99_ms.push(result.p99_ms)
   }
 
   perSecond(name: string): number {
     return median(this.all[name]!.per_second)
   }
 
-  /** One ÷ the other. */
+  /** Median over all rounds of `one` ÷ `other`. */
   ratio(one: string, other: string, of: keyof RunSamples = 'per_second'): number {
     const others = this.all[other]![of]
     return ratio(median(this.all[one]![of].map((value, round) => value / others[round]!)), 1)
@@ -60,15 +60,15 @@ export class InterleavedRuns {
 
 interface EchoMark {
   name: string
-  /** None where the figure only says what another could reach. */
-  least?: number
-  aim?: number
+  /** Absent for figures that are reported for orientation only. */
+  min?: number
+  goal?: number
 }
 
 /**
- * Florin against a bare echo, twice. With Node's own client an echo is about as fast as when its
- * marks were set; with the lean one it is four times as fast, and what the database does weighs
- * four times as much, so that ratio has no mark.
+ * Compares Florin with a bare echo, with two clients. The required ratios were set with Node's own
+ * client. With the lean client the echo is four times as fast, so the database weighs four times as
+ * much; that ratio is reported without a requirement.
  */
 export async function compareWithEcho(
   florin: RunPlan,

@@ -1,8 +1,8 @@
-// A load generator in a process of its own: connections that each send the next request when the
-// answer to the last has come. Options come as JSON on stdin, the result goes to stdout.
+// A load generator in a separate process. Each connection sends its next request when it has the
+// response to the last one. Options arrive as JSON on stdin, the result goes to stdout.
 //
-// The lean client reads only what it must to find the end of an answer, so that it needs far less
-// CPU than any server it measures. The ordinary one is Node's own, as any service has it.
+// The lean client parses only enough to find the end of a response, so it needs far less CPU than
+// any server it measures. The ordinary client is node:http, as any service would use it.
 
 import { Agent, request } from 'node:http'
 import { createConnection, type Socket } from 'node:net'
@@ -12,11 +12,11 @@ export interface LoadOptions {
   port: number
   connections: number
   seconds: number
-  /** Whole requests as text; the connections walk through them together. */
+  /** Complete HTTP requests as text, sent in turn over all connections. */
   requests: string[]
-  /** The status that counts; any other is wrong, or with a rate is refused. */
+  /** The expected status. 503 counts as refused, any other status as wrong. */
   status: number
-  /** Requests a second, sent whether or not responses come; without it each waits for its answer. */
+  /** Requests per second, sent without waiting for responses. By default each request waits. */
   rate?: number
   client?: 'lean' | 'ordinary'
 }
@@ -27,11 +27,11 @@ export interface LoadResult {
   p99_ms: number
   responses: number
   wrong: number
-  /** Answers that said 503: under a rate beyond its means a server says so instead of stalling. */
+  /** Responses with status 503, which a server returns under overload instead of stalling. */
   refused: number
 }
 
-// Shared, so that two connections never send the same request at the same time for long.
+// Shared, so connections do not keep sending the same request at the same time.
 let next = 0
 
 class Connection {
@@ -39,7 +39,7 @@ class Connection {
   readonly #options: LoadOptions
   readonly #latencies: number[]
   readonly #sent_at: number[] = []
-  #waiting = ''
+  #buffered = ''
   #stopped = false
   wrong = 0
   refused = 0
@@ -67,15 +67,15 @@ class Connection {
   }
 
   #receive(chunk: string): void {
-    this.#waiting += chunk
+    this.#buffered += chunk
     for (;;) {
-      const head_end = this.#waiting.indexOf('\r\n\r\n')
+      const head_end = this.#buffered.indexOf('\r\n\r\n')
       if (head_end === -1) return
-      const length = /content-length: (\d+)/i.exec(this.#waiting)?.[1]
+      const length = /content-length: (\d+)/i.exec(this.#buffered)?.[1]
       const end = head_end + 4 + Number(length)
-      if (this.#waiting.length < end) return
-      this.#count(this.#waiting.slice(9, 12))
-      this.#waiting = this.#waiting.slice(end)
+      if (this.#buffered.length < end) return
+      this.#count(this.#buffered.slice(9, 12))
+      this.#buffered = this.#buffered.slice(end)
     }
   }
 
@@ -93,14 +93,14 @@ class Connection {
   }
 }
 
-interface Parsed {
+interface ParsedRequest {
   method: string
   path: string
   headers: Record<string, string>
   body: string
 }
 
-function parse(text: string): Parsed {
+function parse(text: string): ParsedRequest {
   const [head = '', body = ''] = text.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const [method = '', path = ''] = first.split(' ')
@@ -108,17 +108,17 @@ function parse(text: string): Parsed {
   return { method, path, headers, body }
 }
 
-/** One after another over node:http, the answer read whole. */
+/** Sends one request after another over node:http and reads each response completely. */
 class OrdinaryConnection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #options: LoadOptions
-  readonly #requests: Parsed[]
+  readonly #requests: ParsedRequest[]
   readonly #latencies: number[]
   #stopped = false
   wrong = 0
   refused = 0
 
-  constructor(options: LoadOptions, requests: Parsed[], latencies: number[]) {
+  constructor(options: LoadOptions, requests: ParsedRequest[], latencies: number[]) {
     this.#options = options
     this.#requests = requests
     this.#latencies = latencies
@@ -163,8 +163,8 @@ function connect(options: LoadOptions, latencies: number[]): (Connection | Ordin
   return Array.from(several, () => new OrdinaryConnection(options, requests, latencies))
 }
 
-// Sends at a rate, on the connection with the fewest responses outstanding. What no connection can
-// take any more is not sent: a client that has thirty-two responses outstanding waits too.
+// Sends at a fixed rate, round robin. A connection with 32 responses outstanding sends nothing: a
+// real client would wait too.
 function sendAtRate(connections: Connection[], rate: number): () => void {
   const started = performance.now()
   let sent = 0
@@ -184,7 +184,7 @@ async function run(options: LoadOptions): Promise<LoadResult> {
   const stop =
     options.rate === undefined ? () => {} : sendAtRate(connections as Connection[], options.rate)
   const pause = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1_000))
-  // The first moments warm the connections up and are not counted.
+  // The first moments warm up the connections and are not counted.
   await pause(Math.min(0.5, options.seconds / 4))
   latencies.length = 0
   const started = performance.now()

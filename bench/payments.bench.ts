@@ -1,4 +1,4 @@
-// Getting paid: making payment requests, and showing their page, each against a bare echo.
+// Creating payment requests, and rendering their page, each compared with a bare echo.
 
 import { type AccountSession, openAccountSessions, requestOf } from './account-sessions.ts'
 import { compareWithEcho, type Options } from './interleaved-runs.ts'
@@ -42,9 +42,9 @@ export function payments(withTarget: WithTarget, options: Options): Promise<Figu
 }
 
 const marks = {
-  create: { name: 'POST /v1/payments ÷ bare echo', least: 0.3 },
-  bare: { name: '  the lanes alone, nothing before them ÷ bare echo' },
-  page: { name: 'payment page ÷ echo of the same size', least: 0.25 },
+  create: { name: 'POST /v1/payments ÷ bare echo', min: 0.3 },
+  bare: { name: '  the lanes alone ÷ bare echo' },
+  page: { name: 'payment page ÷ echo of the same size', min: 0.25 },
 }
 
 function bodyOf(session: AccountSession): string {

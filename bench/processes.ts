@@ -1,4 +1,4 @@
-// Starting and stopping what is measured: real processes, as an operator would run them.
+// Starts and stops the measured processes, the way an operator would run them.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export interface RunningProcess {
   port: number
   pid: number
-  /** From the start of the process to its first line. */
+  /** Time from the start of the process to its ready line. */
   ready_ms: number
   stop(): Promise<void>
 }
@@ -23,12 +23,12 @@ export function startEcho(response: string): Promise<RunningProcess> {
   return start(['bench/echo.ts', response], {})
 }
 
-/** The baseline, on the database of a running Florin. */
+/** Starts the baseline on the database of a running Florin. */
 export function startBaseline(connection: object): Promise<RunningProcess> {
   return start(['bench/baseline.ts', JSON.stringify(connection)], {})
 }
 
-/** The lanes with nothing before them, on the database of a running Florin. */
+/** Starts the lanes without HTTP layers on the database of a running Florin. */
 export function startBareLane(connection: object): Promise<RunningProcess> {
   return start(['bench/bare-lane.ts', JSON.stringify(connection)], {})
 }
@@ -36,8 +36,8 @@ export function startBareLane(connection: object): Promise<RunningProcess> {
 export async function startFlorin(env: Record<string, string>): Promise<RunningProcess> {
   const settings = {
     FLORIN_RATE_LIMIT: 'off',
-    // Neither the echo nor the plain handler logs, and reading a line for each request would keep
-    // this process as busy as the load generator.
+    // Neither echo nor baseline logs, and reading a line per request would keep this process
+    // as busy as the load generator.
     FLORIN_LOG: 'warn',
     FLORIN_ADMIN_EMAIL: 'bench@example.com',
     FLORIN_ADMIN_PASSWORD: 'bench-password',
@@ -47,12 +47,12 @@ export async function startFlorin(env: Record<string, string>): Promise<RunningP
   return start(['bin/florin.mjs', 'start', '--no-worker'], settings)
 }
 
-/** A receiver of webhooks that answers at once. */
+/** Starts a webhook receiver that responds immediately. */
 export function startSink(): Promise<RunningProcess> {
   return start(['bench/webhook-sink.ts'], {})
 }
 
-/** The worker alone, on the database of a running Florin. Its sinks are on loopback. */
+/** Starts the worker on the database of a running Florin. HOST lets it deliver to loopback. */
 export function startWorker(env: Record<string, string>): Promise<RunningProcess> {
   const settings = { HOST: '127.0.0.1', ...env }
   return start(['bin/florin.mjs', 'worker', '--json'], settings, /worker is ready/)
@@ -71,13 +71,13 @@ async function start(
   })
   const line = await firstLine(child, ready)
   const ready_ms = performance.now() - started
-  const told = JSON.parse(line)
-  const port = told.port ?? (told.url === undefined ? 0 : Number(new URL(told.url).port))
+  const info = JSON.parse(line)
+  const port = info.port ?? (info.url === undefined ? 0 : Number(new URL(info.url).port))
   child.stdout!.resume()
   return { port, pid: child.pid!, ready_ms, stop: () => stop(child) }
 }
 
-/** The environment of this process, but for the database: each target names its own. */
+/** This process's environment without DATABASE_URL, because each target sets its own. */
 export function withoutDatabase(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _, ...env } = process.env
   return env
@@ -91,7 +91,7 @@ function firstLine(child: ChildProcess, ready: RegExp): Promise<string> {
       lines.close()
       resolve(line)
     })
-    child.on('exit', (code) => reject(new Error(`the process ended with ${code} before it served`)))
+    child.on('exit', (code) => reject(new Error(`the process exited with ${code} before ready`)))
   })
 }
 
@@ -112,7 +112,7 @@ export function attack(options: AttackOptions): Promise<AttackResult> {
 
 function runClient<Result>(file: string, options: object): Promise<Result> {
   const child = spawn(process.execPath, [join(root, file)], { stdio: ['pipe', 'pipe', 'inherit'] })
-  // By standard input: a thousand requests are more than arguments may hold.
+  // Options go over stdin: a thousand requests exceed the size limit for arguments.
   child.stdin.end(JSON.stringify(options))
   let text = ''
   child.stdout.on('data', (chunk) => {
@@ -130,7 +130,7 @@ export async function withFolder<Result>(work: (path: string) => Promise<Result>
   }
 }
 
-/** Resident memory of one process, in MB. */
+/** Resident memory of a process in MB; undefined where /proc is missing. */
 export async function residentMb(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kb = /VmRSS:\s+(\d+)/.exec(status)?.[1]

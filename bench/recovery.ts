@@ -1,6 +1,6 @@
-// Coming back: how long after `kill -9` payments are taken again, and three processes that meet an
-// empty database at the same moment. Servers are started as soon as they are gone, as whatever runs
-// Florin would.
+// Recovery: how long after `kill -9` the server takes payments again, and whether three processes
+// can start at the same time on an empty database. Servers are restarted immediately, as a
+// supervisor would.
 
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,21 +18,24 @@ import { withFolder } from './processes.ts'
 import type { Figure } from './run.ts'
 import { median } from './statistics.ts'
 
-const back_most_ms = 5_000
+const max_recovery_ms = 5_000
 
-interface Home {
+interface RunFolder {
   guard: Guard
   directory: string
   log_fd: number
   log_path: string
 }
 
-/** A folder whose processes end with this one. */
-function withHome<Result>(guard: Guard, work: (home: Home) => Promise<Result>): Promise<Result> {
+/** A directory whose processes end with this one. */
+function withRunFolder<Result>(
+  guard: Guard,
+  work: (folder: RunFolder) => Promise<Result>,
+): Promise<Result> {
   return withFolder(async (directory) => {
     guard.addDirectory(directory)
     mkdirSync(join(directory, 'data'))
-    const log_path = join(directory, 'said.log')
+    const log_path = join(directory, 'server.log')
     const log_fd = openSync(log_path, 'w', 0o600)
     try {
       return await work({ guard, directory, log_fd, log_path })
@@ -42,23 +45,26 @@ function withHome<Result>(guard: Guard, work: (home: Home) => Promise<Result>): 
   })
 }
 
-async function serverIn(home: Home, more: Record<string, string> = {}): Promise<FlorinServer> {
+async function serverIn(
+  folder: RunFolder,
+  more: Record<string, string> = {},
+): Promise<FlorinServer> {
   const port = await findFreePort()
-  const env = { ...settingsOf(home.directory, undefined), PORT: String(port), ...more }
-  return new FlorinServer({ ...home, port, env })
+  const env = { ...settingsOf(folder.directory, undefined), PORT: String(port), ...more }
+  return new FlorinServer({ ...folder, port, env })
 }
 
 export function killRecovery(guard: Guard, rounds: number): Promise<Figure[]> {
-  return withHome(guard, async (home) => {
-    const server = await serverIn(home)
-    const database = embeddedDatabase(join(home.directory, 'data'))
+  return withRunFolder(guard, async (folder) => {
+    const server = await serverIn(folder)
+    const database = embeddedDatabase(join(folder.directory, 'data'))
     await server.start()
     const starts = [await timeOf(() => restart(server))]
     const alone: number[] = []
     const together: number[] = []
     try {
       for (let round = 0; round < rounds; round++) {
-        // Every fourth takes its database along; of the others it is orphaned, and taken over.
+        // Every fourth round kills the database too. In the others it is orphaned and adopted.
         const both = round % 4 === 3
         const took_ms = await timeOf(() => killAndStart(server, both ? database : undefined))
         ;(both ? together : alone).push(took_ms)
@@ -68,14 +74,14 @@ export function killRecovery(guard: Guard, rounds: number): Promise<Figure[]> {
       await server.stop()
     }
     const all = [...alone, ...together]
-    const back = all.filter((ms) => ms <= back_most_ms).length
+    const recovered = all.filter((ms) => ms <= max_recovery_ms).length
     const details = { alone_ms: alone, together_ms: together, start_after_stop_ms: starts }
     return [
       {
-        name: `kill -9: back in 5 s, of ${rounds}`,
-        value: back,
+        name: `kill -9: recovered within 5 s, of ${rounds}`,
+        value: recovered,
         unit: 'count',
-        least: rounds,
+        min: rounds,
         details,
       },
       { name: '  the slowest', value: Math.round(Math.max(...all)), unit: 'ms', details },
@@ -107,12 +113,12 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
 
 const at_once = 3
 
-/** The database of a running Florin has room for an empty one beside its own, again and again. */
+/** Uses the embedded server of a running Florin, which can create an empty database per round. */
 export function concurrentStarts(guard: Guard, rounds: number): Promise<Figure[]> {
-  return withHome(guard, async (home) => {
-    const host = await serverIn(home)
+  return withRunFolder(guard, async (folder) => {
+    const host = await serverIn(folder)
     await host.start()
-    const embedded = embeddedDatabase(join(home.directory, 'data'))
+    const embedded = embeddedDatabase(join(folder.directory, 'data'))
     const proxy = new TcpProxy(async () => {
       const { host: path, port } = await embedded.connection()
       return { path: join(path!, `.s.PGSQL.${port}`) }
@@ -124,28 +130,28 @@ export function concurrentStarts(guard: Guard, rounds: number): Promise<Figure[]
     try {
       for (let round = 0; round < rounds; round++) {
         const started = performance.now()
-        failures += await startSome(home, url)
+        failures += await startSome(folder, url)
         took_ms.push(Math.round(performance.now() - started))
       }
     } finally {
       await proxy.close()
       await host.stop()
     }
-    const name = `${at_once} started at once on an empty database, ${rounds} times: failures`
-    return [{ name, value: failures, unit: 'count', most: 0, details: { took_ms } }]
+    const name = `${at_once} concurrent starts on an empty database, ${rounds} times: failures`
+    return [{ name, value: failures, unit: 'count', max: 0, details: { took_ms } }]
   })
 }
 
-async function startSome(home: Home, url: string): Promise<number> {
-  const place = await externalDatabase(url)
+async function startSome(folder: RunFolder, url: string): Promise<number> {
+  const database = await externalDatabase(url)
   const servers: FlorinServer[] = []
   for (let number = 0; number < at_once; number++) {
-    servers.push(await serverIn(home, { DATABASE_URL: place.url.href }))
+    servers.push(await serverIn(folder, { DATABASE_URL: database.url.href }))
   }
   const ended = await Promise.allSettled(servers.map((server) => server.start()))
   const failed = ended.filter(({ status }) => status === 'rejected').length
   const retried_starts = servers.reduce((sum, server) => sum + server.failed_starts, 0)
   const stopped = await Promise.all(servers.map((server) => server.stop()))
-  await place.remove()
+  await database.remove()
   return failed + retried_starts + stopped.filter(({ code }) => code !== 0).length
 }

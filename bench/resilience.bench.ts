@@ -1,5 +1,5 @@
-// Staying up: what PROMISES has with a time or a count of processes. `npm run bench -- resilience`
-// runs all of it, which takes some minutes and kills servers; each part has a name of its own too.
+// Availability figures: time limits and process counts. `npm run bench -- resilience` runs all of
+// them, which takes some minutes and kills servers. Each part can also be run by its name.
 
 import { Guard } from '../test/simulation/servers/guard-client.ts'
 import { crossProcessReads } from './cross-process-reads.ts'
@@ -12,7 +12,7 @@ import type { WithTarget } from './targets.ts'
 
 type Part = (withTarget: WithTarget, options: Options) => Promise<Figure[]>
 
-/** These bring databases of their own, because they end them. */
+/** Parts that create their own databases, because they kill them. */
 function guarded(work: (guard: Guard, quick: boolean) => Promise<Figure[]>): Part {
   return async (_, { quick }) => {
     const guard = new Guard()

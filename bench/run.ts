@@ -1,5 +1,5 @@
-// `npm run bench`: every figure is a ratio of two things measured in one run, because this machine
-// may be noisy and absolute times mean little. Rounds are interleaved, medians are shown.
+// `npm run bench`: most figures are ratios measured in one run, because absolute times
+// mean little on a noisy machine. Rounds are interleaved and medians are shown.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { abuse } from './abuse.bench.ts'
@@ -19,10 +19,10 @@ export interface Figure {
   name: string
   value: number
   unit: 'per second' | 'ratio' | 'ms' | 'MB' | 'bytes' | 'flushes' | 'count'
-  /** What it must reach, and what we aim at. */
-  least?: number
-  most?: number
-  aim?: number
+  /** `min` and `max` are required; `goal` is what we aim for. */
+  min?: number
+  max?: number
+  goal?: number
   details: Record<string, unknown>
 }
 
@@ -34,21 +34,21 @@ const benches: Record<string, (target: WithTarget, options: Options) => Promise<
   webhooks,
   sizes,
   costs,
-  // Of a database of one's own there is nothing to start.
+  // An external database server has no startup to measure.
   'start-up': async (target, options) => (target === embedded ? startUp(options) : []),
 }
 
-// The latter only when they are named.
+// Resilience and abuse run only when named.
 const all: typeof benches = { ...benches, ...resilience, abuse }
 
-const words = process.argv.slice(2)
-const quick = words.includes('--quick')
+const args = process.argv.slice(2)
+const quick = args.includes('--quick')
 const options = { rounds: quick ? 3 : 5, seconds: quick ? 1 : 4, quick }
 // `npm run bench -- transactions` runs that part alone.
-const chosen = words.filter((word) => word !== '--quick')
+const chosen = args.filter((arg) => arg !== '--quick')
 const unknown = chosen.find((name) => !(name in all))
 if (unknown !== undefined) {
-  console.error(`There is no bench ${unknown}. There are: ${Object.keys(all).join(', ')}.`)
+  console.error(`Unknown bench "${unknown}". Available: ${Object.keys(all).join(', ')}.`)
   process.exit(64)
 }
 
@@ -59,7 +59,7 @@ if (server_url) results.DATABASE_URL = await runAll(onServer(server_url))
 for (const [target, figures] of Object.entries(results)) print(target, figures)
 mkdirSync('bench/results', { recursive: true })
 writeFileSync('bench/results/latest.json', `${JSON.stringify(results, null, 2)}\n`)
-console.log('bench/results/latest.json has the details.')
+console.log('Details: bench/results/latest.json')
 
 async function runAll(target: WithTarget): Promise<Figure[]> {
   const figures: Figure[] = []
@@ -71,14 +71,14 @@ async function runAll(target: WithTarget): Promise<Figure[]> {
 
 function print(target: string, figures: Figure[]): void {
   console.log(target === 'embedded' ? 'Embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL')
-  console.log(['figure', 'value', 'must', 'aim', 'verdict'].join('\t'))
+  console.log(['figure', 'value', 'required', 'goal', 'verdict'].join('\t'))
   for (const figure of figures) console.log(row(figure))
 }
 
 function row(figure: Figure): string {
-  const { name, value, unit, least, most, aim } = figure
-  const must = least !== undefined ? `≥ ${least}` : most !== undefined ? `≤ ${most}` : '–'
-  const reached = (least === undefined || value >= least) && (most === undefined || value <= most)
-  const verdict = must === '–' ? '–' : reached ? 'reached' : 'MISSED'
-  return [name, `${value} ${unit}`, must, aim ?? '–', verdict].join('\t')
+  const { name, value, unit, min, max, goal } = figure
+  const required = min !== undefined ? `≥ ${min}` : max !== undefined ? `≤ ${max}` : '–'
+  const is_met = (min === undefined || value >= min) && (max === undefined || value <= max)
+  const verdict = required === '–' ? '–' : is_met ? 'met' : 'MISSED'
+  return [name, `${value} ${unit}`, required, goal ?? '–', verdict].join('\t')
 }

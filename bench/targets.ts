@@ -1,5 +1,5 @@
-// Where a bench runs: on an embedded database in a folder of its own, or in a database of its own
-// on the server that DATABASE_URL names. Both are gone afterwards.
+// Where a bench runs: an embedded database in a temporary folder, or a new database on the server
+// that DATABASE_URL names. Both are removed afterwards.
 
 import { spawnSync } from 'node:child_process'
 import pg from 'pg'
@@ -20,11 +20,11 @@ export const embedded: WithTarget = (work) =>
     work({ env: { FLORIN_DATA: data_path }, data_path, database_url: undefined }),
   )
 
-let made = 0
+let created = 0
 
 export function onServer(server_url: string): WithTarget {
   return async (work) => {
-    const name = `florin_bench_${process.pid}_${made++}`
+    const name = `florin_bench_${process.pid}_${created++}`
     const url = new URL(server_url)
     url.pathname = `/${name}`
     await administer(server_url, `create database ${name}`)
@@ -49,7 +49,7 @@ async function administer(url: string, text: string): Promise<void> {
   }
 }
 
-/** A connection of the bench's own; the server must be running. */
+/** Opens a separate connection to the target's database. The server must be running. */
 export async function withDatabase<Result>(
   target: BenchTarget,
   work: (db: Db, connection: object) => Promise<Result>,
@@ -64,12 +64,12 @@ export async function withDatabase<Result>(
   }
 }
 
-/** For another process on the same database. */
+/** Returns connection settings for another process on the same database. */
 export function connectionOf(target: BenchTarget): Promise<object> {
   return withDatabase(target, async (_db, connection) => connection)
 }
 
-/** Demo accounts and transactions, by the command that everybody has; how many a second. */
+/** Creates demo data with `florin seed` and returns transactions per second. */
 export function seed(target: BenchTarget, accounts: number, transactions: number): number {
   const amounts = ['--accounts', String(accounts), '--transactions', String(transactions)]
   const args = ['bin/florin.mjs', 'seed', '--json', ...amounts]

@@ -1,5 +1,5 @@
-// The write path and the read paths of money, each against a bare echo of the same body and against
-// a plain handler on the same database.
+// Creating and reading transactions, compared with a bare echo of the same body and with the
+// baseline handler on the same database.
 
 import {
   type AccountSession,
@@ -27,14 +27,14 @@ export function transactions(withTarget: WithTarget, options: Options): Promise<
     try {
       const sessions = await openAccountSessions(target)
       const connection = await connectionOf(target)
-      const plain = await startBaseline(connection)
+      const baseline = await startBaseline(connection)
       const bare_lane = await startBareLane(connection)
-      started.push(plain, bare_lane)
+      started.push(baseline, bare_lane)
       const runs = new InterleavedRuns()
       const spread = sessions.map(createRequest)
       const writes = await compareWrites(
         runs,
-        { florin, plain, bare_lane },
+        { florin, baseline, bare_lane },
         spread,
         started,
         options,
@@ -50,29 +50,29 @@ export function transactions(withTarget: WithTarget, options: Options): Promise<
 
 async function compareWrites(
   runs: InterleavedRuns,
-  servers: { florin: RunningProcess; plain: RunningProcess; bare_lane: RunningProcess },
+  servers: { florin: RunningProcess; baseline: RunningProcess; bare_lane: RunningProcess },
   spread: string[],
   started: RunningProcess[],
   options: Options,
 ): Promise<Figure[]> {
   const echo = await startEcho('{}')
   started.push(echo)
-  const { florin, plain, bare_lane } = servers
+  const { florin, baseline, bare_lane } = servers
   const create = { port: florin.port, requests: spread, status: 201 }
-  const plainly = { port: plain.port, requests: spread, status: 201 }
+  const baseline_create = { port: baseline.port, requests: spread, status: 201 }
   const against = { name: 'create', port: echo.port, requests: spread, status: 200 }
-  const mark = { name: 'POST /v1/transactions ÷ bare echo', least: 0.35, aim: 0.6 }
+  const mark = { name: 'POST /v1/transactions ÷ bare echo', min: 0.35, goal: 0.6 }
   const echoed = await compareWithEcho({ name: 'create', ...create }, against, mark, options)
   const bare = { ...create, name: 'bare lane', port: bare_lane.port }
-  const bare_mark = { name: '  the lanes alone, nothing before them ÷ bare echo' }
+  const bare_mark = { name: '  the lanes alone ÷ bare echo' }
   const ceiling = await compareWithEcho(bare, against, bare_mark, options)
   await runs.run(
     [
       { name: 'create', ...create },
-      { name: 'plain create', ...plainly },
+      { name: 'baseline create', ...baseline_create },
       { name: 'create on one account', ...create, requests: spread.slice(0, 1) },
       { name: 'create, one client', ...create, connections: 1 },
-      { name: 'plain create, one client', ...plainly, connections: 1 },
+      { name: 'baseline create, one client', ...baseline_create, connections: 1 },
     ],
     options,
   )
@@ -81,27 +81,27 @@ async function compareWrites(
     ...echoed,
     ...ceiling,
     {
-      name: 'POST /v1/transactions ÷ plain handler',
-      value: runs.ratio('create', 'plain create'),
+      name: 'POST /v1/transactions ÷ baseline handler',
+      value: runs.ratio('create', 'baseline create'),
       unit: 'ratio',
-      least: 4,
-      aim: 8,
+      min: 4,
+      goal: 8,
       details,
     },
     {
-      name: 'all on one account ÷ spread over a thousand',
+      name: 'all on one account ÷ spread over 1 000',
       value: runs.ratio('create on one account', 'create'),
       unit: 'ratio',
-      least: 0.9,
-      aim: 1,
+      min: 0.9,
+      goal: 1,
       details,
     },
     {
-      name: 'p50 of one client ÷ of the plain handler',
-      value: runs.ratio('create, one client', 'plain create, one client', 'p50_ms'),
+      name: 'p50 of one client ÷ p50 of the baseline handler',
+      value: runs.ratio('create, one client', 'baseline create, one client', 'p50_ms'),
       unit: 'ratio',
-      most: 1.2,
-      aim: 1,
+      max: 1.2,
+      goal: 1,
       details,
     },
   ]
@@ -129,8 +129,8 @@ async function compareReads(
 }
 
 const marks = {
-  get: { name: 'GET /v1/transactions/{id} ÷ echo', least: 0.45, aim: 0.6 },
-  list: { name: 'GET /v1/transactions, a page of 20 ÷ echo', least: 0.2, aim: 0.3 },
+  get: { name: 'GET /v1/transactions/{id} ÷ echo', min: 0.45, goal: 0.6 },
+  list: { name: 'GET /v1/transactions, a page of 20 ÷ echo', min: 0.2, goal: 0.3 },
 }
 
 async function pathsOf(
@@ -146,7 +146,7 @@ async function pathsOf(
   return paths
 }
 
-/** Twice what it can take, sent whether or not answers come, against the most it took. */
+/** Sends twice the measured maximum without waiting for responses, and compares the goodput. */
 async function measureOverload(
   runs: InterleavedRuns,
   florin: RunningProcess,
@@ -155,17 +155,17 @@ async function measureOverload(
 ): Promise<Figure[]> {
   const plan = { port: florin.port, requests, status: 201 }
   for (let round = 0; round < rounds; round++) {
-    await runs.once({ name: 'create at its most', ...plan }, seconds)
-    const rate = runs.perSecond('create at its most') * 2
-    await runs.once({ name: 'create at twice', ...plan, connections: 256, rate }, seconds)
+    await runs.once({ name: 'create at maximum', ...plan }, seconds)
+    const rate = runs.perSecond('create at maximum') * 2
+    await runs.once({ name: 'create at twice the load', ...plan, connections: 256, rate }, seconds)
   }
   return [
     {
-      name: 'goodput at twice the load ÷ the most',
-      value: runs.ratio('create at twice', 'create at its most'),
+      name: 'goodput at twice the load ÷ the maximum',
+      value: runs.ratio('create at twice the load', 'create at maximum'),
       unit: 'ratio',
-      least: 0.9,
-      aim: 0.95,
+      min: 0.9,
+      goal: 0.95,
       details: runs.all,
     },
   ]

@@ -1,4 +1,4 @@
-// A receiver that answers at once and counts: `GET /count` tells how many came.
+// A webhook receiver that responds immediately. `GET /count` returns the number of deliveries.
 
 import { createServer } from 'node:http'
 

@@ -1,6 +1,6 @@
-// Webhooks beside money: what ten endpoints and a reader of events cost those who create
-// transactions, and how fast a backlog reaches a receiver that answers at once. The worker and the
-// receiver share the machine.
+// Webhooks under load: how much ten endpoints and an event stream slow down creating transactions,
+// and how fast a backlog reaches a receiver that responds immediately. Worker and receiver run on
+// the same machine.
 
 import { type AccountSession, createRequest, openAccountSessions } from './account-sessions.ts'
 import { EventStreamReaders } from './event-readers.ts'
@@ -10,9 +10,9 @@ import type { Figure } from './run.ts'
 import { type BenchTarget, seed, type WithTarget } from './targets.ts'
 
 export function webhooks(withTarget: WithTarget, options: Options): Promise<Figure[]> {
-  return withTarget(async (given) => {
-    // Settling what was created would be measured too, half a minute after it was.
-    const target = { ...given, env: { ...given.env, FLORIN_SETTLE_AFTER: '86400' } }
+  return withTarget(async (base) => {
+    // Otherwise the settlement of created transactions would be measured too, half a minute later.
+    const target = { ...base, env: { ...base.env, FLORIN_SETTLE_AFTER: '86400' } }
     seed(target, 200, 2_000)
     const florin = await startFlorin(target.env)
     const started: RunningProcess[] = [florin]
@@ -33,9 +33,8 @@ export function webhooks(withTarget: WithTarget, options: Options): Promise<Figu
 const endpoint_count = 10
 
 /**
- * The same load with and without ten endpoints and a reader, one round after another, beside a
- * worker. All of it goes to the ten accounts that have the endpoints, so that every create makes a
- * delivery; the reader follows one of them.
+ * Alternates the same load with and without ten endpoints and one event stream, next to a worker.
+ * The load goes only to the ten accounts with endpoints, so every create causes a delivery.
  */
 async function throughput(
   target: BenchTarget,
@@ -49,13 +48,13 @@ async function throughput(
   const plan = { port: florin.port, requests: some.map(createRequest), status: 201 }
   const worker = await startWorker(target.env)
   for (let round = 0; round <= rounds; round++) {
-    // The first round warms server and worker up, and is lost.
+    // The first round warms up server and worker and is discarded.
     await runs.once({ ...plan, name: round === 0 ? 'warm' : 'without' }, seconds)
-    const ids = await makeEndpoints(florin.port, sink.port, sessions)
+    const ids = await createEndpoints(florin.port, sink.port, sessions)
     const readers = new EventStreamReaders()
     await readers.open(florin.port, sessions.slice(0, 1))
     await runs.once({ ...plan, name: round === 0 ? 'warm' : 'with' }, seconds)
-    if ((await readers.close()) === 0) throw new Error('the reader heard nothing')
+    if ((await readers.close()) === 0) throw new Error('the event stream received nothing')
     await removeEndpoints(florin.port, ids)
   }
   await worker.stop()
@@ -63,12 +62,12 @@ async function throughput(
     name: 'creates with ten webhook endpoints and an event reader ÷ without',
     value: runs.ratio('with', 'without'),
     unit: 'ratio',
-    least: 0.8,
+    min: 0.8,
     details: runs.all,
   }
 }
 
-/** A backlog made without a worker, then delivered with nothing else going on. */
+/** Builds a backlog without a worker, then delivers it with no other load. */
 async function deliveries(
   target: BenchTarget,
   florin: RunningProcess,
@@ -76,7 +75,7 @@ async function deliveries(
   sessions: AccountSession[],
   { seconds }: Options,
 ): Promise<Figure> {
-  const ids = await makeEndpoints(florin.port, sink.port, sessions)
+  const ids = await createEndpoints(florin.port, sink.port, sessions)
   const runs = new InterleavedRuns()
   const some = sessions.slice(0, endpoint_count)
   const plan = { port: florin.port, requests: some.map(createRequest), status: 201 }
@@ -89,8 +88,8 @@ async function deliveries(
   const per_second = Math.round((count * 1000) / (performance.now() - began_ms))
   await worker.stop()
   await removeEndpoints(florin.port, ids)
-  const name = 'webhook deliveries a second to a fast local sink'
-  return { name, value: per_second, unit: 'per second', least: 500, details: { count } }
+  const name = 'webhook deliveries per second to a fast local sink'
+  return { name, value: per_second, unit: 'per second', min: 500, details: { count } }
 }
 
 async function countOnceItGrows(port: number): Promise<number> {
@@ -106,30 +105,30 @@ async function countOf(port: number): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${port}/count`)).text())
 }
 
-interface Made {
+interface EndpointRef {
   id: string
   session: AccountSession
 }
 
-async function makeEndpoints(
+async function createEndpoints(
   port: number,
   sink_port: number,
   sessions: AccountSession[],
-): Promise<Made[]> {
-  const made: Made[] = []
+): Promise<EndpointRef[]> {
+  const endpoints: EndpointRef[] = []
   for (const session of sessions.slice(0, endpoint_count)) {
     const body = { url: `http://127.0.0.1:${sink_port}/`, events: ['*'] }
-    const { id } = (await ask(port, 'POST', '', session, body)) as { id: string }
-    made.push({ id, session })
+    const { id } = (await callApi(port, 'POST', '', session, body)) as { id: string }
+    endpoints.push({ id, session })
   }
-  return made
+  return endpoints
 }
 
-async function removeEndpoints(port: number, made: Made[]): Promise<void> {
-  for (const { id, session } of made) await ask(port, 'DELETE', `/${id}`, session)
+async function removeEndpoints(port: number, endpoints: EndpointRef[]): Promise<void> {
+  for (const { id, session } of endpoints) await callApi(port, 'DELETE', `/${id}`, session)
 }
 
-async function ask(
+async function callApi(
   port: number,
   method: string,
   path: string,

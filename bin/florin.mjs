@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line.
+// Entry point of the `florin` command line.
 
 import { fileURLToPath } from 'node:url'
 import { launch } from './launch.mjs'

@@ -1,6 +1,5 @@
-// What is common to all launchers. In syntax of Node 16, because a Node that is too old for the .ts
-// files behind it would die at their first line without a word; this file lives long enough to say
-// what to do.
+// Shared by all launchers. Uses Node 16 syntax only: a Node too old for the .ts files would fail on
+// their first line with a syntax error. This file still runs there and prints what to do.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -9,14 +8,14 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Node 24.16 is the first long-term line with everything Florin uses; package.json says the same.
-const least = [24, 16]
+// Node 24.16 is the first LTS release with everything Florin uses. Keep in sync with package.json.
+const min_version = [24, 16]
 const modules = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules')
 
-/** Loads what `script` is for, on a Node that can. */
+/** Calls `load`, or re-runs `script` on the bundled Node if the current one is too old. */
 export async function launch(script, load) {
   if (!existsSync(modules)) {
-    fail('The packages of Florin are not installed. Run: npm ci')
+    fail('The packages are not installed. Run: npm ci')
   } else if (isNewEnough(process.versions.node)) {
     await run(load)
   } else {
@@ -25,8 +24,8 @@ export async function launch(script, load) {
 }
 
 async function run(load) {
-  // Without the cache every start strips the types of all files anew: 0.5 s instead of 0.14 s. It
-  // lies beside the packages and not in /tmp, where another user could put code into it.
+  // Without the compile cache every start strips the types of all files again: 0.5 s instead of
+  // 0.14 s. The cache is next to the packages, not in /tmp, where another user could plant code.
   if (nodeModule.enableCompileCache) {
     nodeModule.enableCompileCache(join(modules, '.cache', 'florin'))
   }
@@ -38,8 +37,8 @@ async function run(load) {
   }
 }
 
-// The Node that npm installs beside Florin. npm scripts find it by themselves; whoever calls this
-// file with another Node gets here.
+// Runs the Node that npm installed as a dependency of Florin. npm scripts already use it; this
+// covers calling a launcher directly with an older Node.
 function runOnInstalledNode(script) {
   const names = [`node-${process.platform}-${process.arch}`]
   names.push(names[0].replace('node-', 'node-bin-'), names[0].replace('win32', 'win'))
@@ -52,15 +51,15 @@ function runOnInstalledNode(script) {
 }
 
 function tryNode(path) {
-  const tried = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 10000 })
-  if (tried.error || tried.status !== 0) return 'broken'
-  return isNewEnough(tried.stdout.trim().slice(1)) ? undefined : 'old'
+  const result = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 10000 })
+  if (result.error || result.status !== 0) return 'broken'
+  return isNewEnough(result.stdout.trim().slice(1)) ? undefined : 'old'
 }
 
 function replaceWith(path, script) {
   const args = [...process.execArgv, script, ...process.argv.slice(2)]
   const child = spawn(path, args, { stdio: 'inherit' })
-  // Ctrl-C reaches both of us, so the child sees that signal twice; it takes two at once for one.
+  // Ctrl-C reaches both processes, so the child receives the signal twice. It treats two as one.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
   child.on('error', (error) => fail(`${path} cannot be run: ${error.message}.`))
   child.on('exit', (code, signal) => {
@@ -70,33 +69,34 @@ function replaceWith(path, script) {
 
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number)
-  return major > least[0] || (major === least[0] && minor >= least[1])
+  return major > min_version[0] || (major === min_version[0] && minor >= min_version[1])
 }
 
 function explainNode() {
-  return `Florin needs Node ${least.join('.')} or newer, and this is ${process.versions.node}.`
+  const required = min_version.join('.')
+  return `Florin requires Node ${required} or newer; this is Node ${process.versions.node}.`
 }
 
 function advice(problem) {
-  const own = `Install Node ${least.join('.')} or newer`
+  const install = `Install Node ${min_version.join('.')} or newer`
   if (problem === 'missing') {
     return (
-      'The Node that comes with Florin is not installed. ' +
-      `Run npm ci without --omit=optional. Or: ${own}, and set DATABASE_URL to your own PostgreSQL.`
+      'The bundled Node is not installed. Run npm ci without --omit=optional. ' +
+      `Or: ${install}, and set DATABASE_URL to an existing PostgreSQL server.`
     )
   }
-  if (problem === 'old') return 'The Node that comes with Florin is older still. Run: npm ci'
+  if (problem === 'old') return 'The bundled Node is also too old. Run: npm ci'
   return (
-    'The Node that comes with Florin does not run on this system, as on Alpine and others with ' +
-    `musl. ${own}, run npm ci --omit=optional, and set DATABASE_URL to your own PostgreSQL.`
+    'The bundled Node does not run on this system (Alpine and other musl systems, for example). ' +
+    `${install}, run npm ci --omit=optional, and set DATABASE_URL to an existing PostgreSQL server.`
   )
 }
 
-function fail(sentence) {
+function fail(message) {
   process.stderr.write(
     process.argv.includes('--json')
-      ? `${JSON.stringify({ error: 'cannot_launch', message: sentence })}\n`
-      : `${sentence}\n`,
+      ? `${JSON.stringify({ error: 'cannot_launch', message })}\n`
+      : `${message}\n`,
   )
   process.exitCode = 1
 }

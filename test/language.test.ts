@@ -26,10 +26,16 @@ const rules: Rule[] = [
   { word: /\bpost[ -]?office\b/i, use: 'SMTP transport' },
   { word: /\banswer(s|ed|ing)?\b/i, use: 'response, result; returns, responds' },
   { word: /\bdeeds?\b/i, use: 'audit entry, action' },
-  { word: /\btries\b(?! to\b)/i, use: 'attempts' },
+  // An option of Node's DNS resolver has this name.
+  { word: /\btries\b(?! to\b|: 2)/i, use: 'attempts' },
   { word: /\b(a|an|the|each|every|next|first|last|per|one|this|that) try\b/i, use: 'attempt' },
   { word: /\bjudg(e|es|ed|ing)\b/i, use: 'validate, check, authorize' },
-  { word: /\b(whoever|whomever|somebody|nobody)\b/i, use: 'the caller, the client, no one' },
+  {
+    word: /\b(whoever|whomever|somebody|nobody)\b/i,
+    use: 'the caller, the client, no one',
+    // A system user.
+    except: /['`]nobody['`]/g,
+  },
   { word: /\b(is|are|was|were|be|been|being) told\b/i, use: 'receives, is notified' },
   { word: /\b(tells|hears|says)\b/i, use: 'returns, reports, logs, receives, states' },
   { word: /\basked for\b/i, use: 'requested, queried' },
@@ -69,7 +75,8 @@ const rules: Rule[] = [
 ]
 
 // `place` had nine meanings as an identifier. As a word it is fine.
-const placeName = /\b(?!\w*(replace|placeholder|placed|displace))\w*(Place|_place)\w*\b|\bplace_\w+/
+const placeName =
+  /\b(?!\w*([Rr]eplace|[Pp]laceholder|placed|displace))\w*(Place|_place)\w*\b|\bplace_\w+/
 
 const generated = /^(client\/(dist|src\/generated)|web\/dashboard\/dist|docs\/images)/
 

@@ -1,13 +1,13 @@
-// The walls of the house. Each rule says in its message why it is there; when one is in the way,
-// change the shape first and the rule only with a page in docs/decisions/.
+// Architecture rules. Each message states the reason for its rule. If a rule is in the way, change
+// the design first; change the rule only together with a page in docs/decisions/.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { findCycle, importsOf, sourceFiles } from './support/source-tree.ts'
 
-// From the edge to the ground: a room imports only rooms that stand after it.
-const rooms = [
+// From the outermost layer to the innermost: a module imports only modules listed after it.
+const modules = [
   'entries',
   'commands',
   'http',
@@ -42,8 +42,8 @@ const rooms = [
   'primitives',
 ]
 
-// A table belongs to one room, and only that room's queries.ts names it.
-const tableHomes: Record<string, string> = {
+// Each table belongs to one module, and only that module's queries.ts may name it.
+const tableOwners: Record<string, string> = {
   users: 'users',
   email_claims: 'users',
   setup_links: 'users',
@@ -94,7 +94,7 @@ const tableHomes: Record<string, string> = {
 
 const files = sourceFiles('src')
 
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   const parts = path.split('/')
   if (parts.length > 2) return parts[1]!
   return path === 'src/config.ts' || path === 'src/version.ts' ? 'config' : 'entries'
@@ -108,78 +108,78 @@ function none(found: string[], reason: string): void {
   assert.equal(found.length, 0, `${reason}\n  ${found.join('\n  ')}`)
 }
 
-test('every file stands in a room that the house knows', () => {
-  const strange = files.filter((path) => !rooms.includes(roomOf(path)))
-  none(strange, 'A new room needs its place in the order of test/tidy.test.ts and ARCHITECTURE.md.')
+test('every source file belongs to a known module', () => {
+  const unknown = files.filter((path) => !modules.includes(moduleOf(path)))
+  none(unknown, 'Add a new module to the order in test/tidy.test.ts and ARCHITECTURE.md.')
 })
 
-test('a room imports only rooms that stand after it', () => {
+test('a module imports only modules listed after it', () => {
   const found = files.flatMap((path) =>
     importsOf(path)
       .filter((target) => target.startsWith('src/'))
-      .filter((target) => rooms.indexOf(roomOf(target)) < rooms.indexOf(roomOf(path)))
+      .filter((target) => modules.indexOf(moduleOf(target)) < modules.indexOf(moduleOf(path)))
       .map((target) => `${path} imports ${target}`),
   )
-  none(found, 'An import against the order makes two rooms depend on each other.')
+  none(found, 'An import against the order makes two modules depend on each other.')
 })
 
-test('no file imports itself through others', () => {
+test('there are no import cycles', () => {
   const cycle = findCycle(files)
-  assert.equal(cycle, undefined, `A knot of files can only be changed together: ${cycle}`)
+  assert.equal(cycle, undefined, `Files in an import cycle can only be changed together: ${cycle}`)
 })
 
-test('nobody imports the entries but tests', () => {
+test('only tests import the entry points', () => {
   const entry = /^src\/(cli|server|worker)\.ts$/
   const found = files
-    .filter((path) => roomOf(path) !== 'entries')
+    .filter((path) => moduleOf(path) !== 'entries')
     .filter((path) => importsOf(path).some((target) => entry.test(target)))
-  none(found, 'Entries compose the parts; a part that imports an entry cannot stand alone.')
+  none(found, 'Entry points compose the parts. A part that imports one cannot be used alone.')
 })
 
 test('only config.ts reads the environment', () => {
   const found = files.filter(
     (path) => path !== 'src/config.ts' && /process\.env\b/.test(readFileSync(path, 'utf8')),
   )
-  none(found, 'A setting read in one place is checked, documented and testable.')
+  none(found, 'A setting that is read in one file is validated, documented and testable.')
 })
 
-test('only http/ knows Fastify', () => {
+test('only http/ imports Fastify', () => {
   const found = files
-    .filter((path) => roomOf(path) !== 'http')
+    .filter((path) => moduleOf(path) !== 'http')
     .filter((path) => importsOf(path).some((target) => /^@?fastify\b|^@scalar\//.test(target)))
     .filter((path) => path !== 'src/server.ts')
-  none(found, 'What Florin does must not depend on how it is asked.')
+  none(found, 'The domain logic must not depend on the transport.')
 })
 
 test('primitives import nothing but node: and each other', () => {
   const found = files
-    .filter((path) => roomOf(path) === 'primitives')
+    .filter((path) => moduleOf(path) === 'primitives')
     .flatMap((path) => importsOf(path).map((target) => [path, target] as const))
     .filter(([, target]) => !target.startsWith('node:') && !target.startsWith('src/primitives/'))
     .map(([path, target]) => `${path} imports ${target}`)
-  none(found, 'Primitives are the ground: they know nothing of what stands on them.')
+  none(found, 'Primitives are the lowest layer and must not depend on other modules.')
 })
 
-test('statements stand in queries.ts, and only their own room imports them', () => {
+test('SQL is only in queries.ts, which only its own module imports', () => {
   const written = files.filter((path) => {
     const text = readFileSync(path, 'utf8')
     const has_sql = /\bsql`|`\s*(select|insert into|update|delete from)\s/.test(text)
-    return has_sql && !path.endsWith('/queries.ts') && roomOf(path) !== 'postgres'
+    return has_sql && !path.endsWith('/queries.ts') && moduleOf(path) !== 'postgres'
   })
   const health = 'src/http/routes/health.ts'
   none(
     written.filter((path) => path !== health),
-    'Whoever looks for a statement looks in queries.ts.',
+    'SQL statements belong in queries.ts, where readers look for them.',
   )
   const borrowed = files.flatMap((path) =>
     importsOf(path)
-      .filter((target) => target.endsWith('/queries.ts') && roomOf(target) !== roomOf(path))
+      .filter((target) => target.endsWith('/queries.ts') && moduleOf(target) !== moduleOf(path))
       .map((target) => `${path} imports ${target}`),
   )
-  none(borrowed, "A noun never reads another noun's tables; it calls the other noun's function.")
+  none(borrowed, "A module never reads another module's tables. Call the other module's function.")
 })
 
-test("a room's statements name only its own tables", () => {
+test("a module's SQL names only its own tables", () => {
   const found = files
     .filter((path) => path.endsWith('/queries.ts'))
     .flatMap((path) => {
@@ -187,26 +187,26 @@ test("a room's statements name only its own tables", () => {
       const named = text.matchAll(/\b(?:from|join|into|update)\s+([a-z_]+)/g)
       return [...named]
         .map((match) => match[1]!)
-        .filter((table) => table in tableHomes && tableHomes[table] !== roomOf(path))
-        .map((table) => `${path} names ${table}, which belongs to ${tableHomes[table]}`)
+        .filter((table) => table in tableOwners && tableOwners[table] !== moduleOf(path))
+        .map((table) => `${path} names ${table}, which belongs to ${tableOwners[table]}`)
     })
-  none(found, 'Only ledger/ writes money, and each table has one room that knows its rules.')
+  none(found, 'Only ledger/ writes money, and each table has one module that enforces its rules.')
 })
 
-// Whatever stands between: `only`, a schema, an alias of `using`.
+// Also matches `only` and a schema name before the table.
 const changesPostings =
   /\b(update|delete\s+from|truncate(\s+table)?|merge\s+into)\s+(only\s+)?(\w+\.)?"?postings\b/i
 const upsertsPostings =
   /\binsert\s+into\s+"?postings\b[^`]*?\bon\s+conflict\b[^`]*?\bdo\s+update\b/i
 
-test('postings are only ever added', () => {
+test('postings are append-only', () => {
   for (const bad of [
     'update postings set amount = 1',
     'with gone as (\n  delete from\n    only postings where true) select',
     'truncate table public.postings',
     'insert into postings (a) values (1) on conflict (a) do update set a = 2',
   ]) {
-    assert.ok(changesPostings.test(bad) || upsertsPostings.test(bad), `it would pass: ${bad}`)
+    assert.ok(changesPostings.test(bad) || upsertsPostings.test(bad), `not detected: ${bad}`)
   }
   const sources = files.map((path) => [path, readFileSync(path, 'utf8')] as const)
   const adding = sources.filter(([, text]) => /\binsert into postings\b/.test(text))
@@ -217,21 +217,21 @@ test('postings are only ever added', () => {
   const found = sources
     .filter(([, text]) => changesPostings.test(text) || upsertsPostings.test(text))
     .map(([path]) => path)
-  none(found, 'What was written about money stays: a mistake is mended by another posting.')
+  none(found, 'Postings are never changed: a mistake is corrected by another posting.')
 })
 
-test('every table has a home', () => {
+test('every table has an owner', () => {
   const migrations = sourceFiles('migrations')
-  const made = migrations.flatMap((path) =>
+  const created = migrations.flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/create table ([a-z_]+)/g)].map((match) => match[1]!),
   )
   none(
-    made.filter((table) => !(table in tableHomes)),
-    'Say in tableHomes of test/tidy.test.ts which room owns it.',
+    created.filter((table) => !(table in tableOwners)),
+    'Add the table and the module that owns it to tableOwners in test/tidy.test.ts.',
   )
 })
 
-test('migrations keep to what every PostgreSQL-like engine has', () => {
+test('migrations use only features that all PostgreSQL-compatible engines support', () => {
   const forbidden =
     /\b(trigger|plpgsql|create sequence|(big)?serial|create type|references|deferrable|savepoint)\b/
   const found = sourceFiles('migrations').flatMap((path) =>
@@ -239,51 +239,53 @@ test('migrations keep to what every PostgreSQL-like engine has', () => {
       .filter((line) => !line.trimStart().startsWith('--') && forbidden.test(line))
       .map((line) => `${path}: ${line.trim()}`),
   )
-  none(found, 'The schema must run unchanged on one PostgreSQL, behind PgBouncer and sharded.')
+  none(found, 'The schema must work unchanged on one PostgreSQL, behind PgBouncer, and sharded.')
 })
 
 const web = sourceFiles('web/dashboard/src')
 
-test('pages talk to the API through one folder only', () => {
-  const door = /\bfetch\(|\bEventSource\(|XMLHttpRequest|['"`]\/(v1|dashboard\/api)\//
+test('pages call the API only through src/api/', () => {
+  const direct_call = /\bfetch\(|\bEventSource\(|XMLHttpRequest|['"`]\/(v1|dashboard\/api)\//
   const found = web
     .filter((path) => !path.startsWith('web/dashboard/src/api/'))
-    // The line that fills an empty list names a path, for people to call.
-    .filter((path) => door.test(readFileSync(path, 'utf8').replaceAll(/<CurlLine[^>]*>/g, '')))
-  none(found, 'Pages ask through the SDK, which src/api/florin.ts makes for them.')
+    // CurlLine shows an example command with a path.
+    .filter((path) =>
+      direct_call.test(readFileSync(path, 'utf8').replaceAll(/<CurlLine[^>]*>/g, '')),
+    )
+  none(found, 'Pages use the SDK client that src/api/florin.ts creates.')
 })
 
-test('pages share pure functions with the server, and nothing else', () => {
+test('pages share only pure functions with the server', () => {
   const found = web.flatMap((path) =>
     importsOf(path)
       .filter((target) => target.startsWith('src/') || target.startsWith('node:'))
       .filter((target) => !target.startsWith('src/primitives/'))
       .map((target) => `${path} imports ${target}`),
   )
-  none(found, 'A browser has no database and no files.')
+  none(found, 'A browser has no database and no file system.')
   const outward = files.filter((path) => importsOf(path).some((target) => /^web\//.test(target)))
-  none(outward, 'The server serves what was built; it knows nothing of the source.')
+  none(outward, 'The server serves the built files and must not depend on their source.')
 })
 
-test('pages are built of parts, and parts know no page', () => {
+test('components do not import pages', () => {
   const above: Record<string, RegExp> = { api: /\/(parts|frame|pages)\//, parts: /\/pages\// }
   const found = web.flatMap((path) => {
     const forbidden = above[path.split('/')[3]!]
     const bad = forbidden ? importsOf(path).filter((target) => forbidden.test(`/${target}`)) : []
     return bad.map((target) => `${path} imports ${target}`)
   })
-  none(found, 'api, parts, frame, pages: each stands on those before it.')
+  none(found, 'The layers are api, parts, frame, pages: each may import only those before it.')
 })
 
-test('nothing secret is kept where scripts can read it', () => {
-  const kept = /\b(localStorage|sessionStorage|indexedDB|document\.cookie)\b/
+test('the dashboard stores no secrets where scripts can read them', () => {
+  const storage = /\b(localStorage|sessionStorage|indexedDB|document\.cookie)\b/
   const found = web
-    .filter((path) => kept.test(readFileSync(path, 'utf8')))
+    .filter((path) => storage.test(readFileSync(path, 'utf8')))
     .filter((path) => path !== 'web/dashboard/src/frame/theme.ts')
-  none(found, 'Only the chosen theme is kept in the browser.')
+  none(found, 'Only the selected theme may be stored in the browser.')
 })
 
-// What tsc and the generator of the SDK write is for machines, or read one method at a time.
+// Generated files are excluded.
 const everything = [
   ...['src', 'test', 'bench', 'bin', 'docs', 'migrations', 'client', 'web/dashboard/src'].flatMap(
     (folder) => sourceFiles(folder),
@@ -293,70 +295,67 @@ const everything = [
 
 test('files have at most 400 lines, and lines at most 100 columns', () => {
   const long_files = everything.filter((path) => linesOf(path).length > 401)
-  none(long_files, 'A file that does not fit in the head is two files.')
+  none(long_files, 'Split a file that is too long to keep in mind.')
   const long_lines = everything.flatMap((path) =>
     linesOf(path).flatMap((line, at) => (line.length > 100 ? [`${path}:${at + 1}`] : [])),
   )
   none(long_lines, 'Two files side by side must fit on one screen.')
 })
 
-test('file names are kebab-case and say what the file does', () => {
-  const empty = /^(utils?|helpers?|common|misc|service|manager|types|index)\./
+test('file names are kebab-case and descriptive', () => {
+  const vague = /^(utils?|helpers?|common|misc|service|manager|types|index)\./
   const found = everything.filter((path) => {
     const name = path.split('/').at(-1)!
-    return empty.test(name) || !/^[a-z0-9_-]+(\.test|\.after|\.bench)?\.(tsx?|mjs|sql)$/.test(name)
+    return vague.test(name) || !/^[a-z0-9_-]+(\.test|\.after|\.bench)?\.(tsx?|mjs|sql)$/.test(name)
   })
-  none(found, 'A newcomer finds things by name.')
+  none(found, 'Newcomers find files by name.')
 })
 
-test('the SDK needs nothing but the platform that every runtime has', () => {
+test('the SDK depends only on APIs that every JavaScript runtime has', () => {
   const sdk = sourceFiles('client/src')
   const imported = sdk.flatMap((path) =>
     importsOf(path)
       .filter((target) => !sdk.includes(target))
       .map((target) => `${path} imports ${target}`),
   )
-  none(imported, 'It runs in browsers and at the edge, where there is no node: and no package.')
+  none(imported, 'The SDK runs in browsers and at the edge, without node: modules and packages.')
   const special = /\b(process|Buffer|window|document|require)\b[.(]/
   const named = sdk.filter((path) => {
     const code = readFileSync(path, 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
     return special.test(code)
   })
-  none(named, 'What one runtime has, another lacks.')
-  assert.equal(findCycle(sdk), undefined, 'A knot of files can only be changed together.')
+  none(named, 'These globals are missing in some runtimes.')
+  assert.equal(findCycle(sdk), undefined, 'Files in an import cycle can only be changed together.')
   const { dependencies = {}, version } = JSON.parse(readFileSync('client/package.json', 'utf8'))
-  assert.deepEqual(dependencies, {}, 'Each would be a dependency of everybody who uses the SDK.')
+  assert.deepEqual(dependencies, {}, "A dependency would be added to every user's project.")
   const florin = JSON.parse(readFileSync('package.json', 'utf8'))
-  assert.equal(version, florin.version, 'One version says which server and client fit together.')
+  assert.equal(version, florin.version, 'Server and SDK must have the same version.')
 })
 
-test('no test is skipped by hand, and none is run alone', () => {
+test('no test is skipped, focused or marked as todo', () => {
   const focused = /\b(it|test|describe)\.(only|skip|todo)\(/
   const found = sourceFiles('test').filter((path) => focused.test(readFileSync(path, 'utf8')))
   none(found, 'A test that does not run proves nothing.')
 })
 
-test('nothing is read from a page once, as if it had been drawn by then', () => {
+test('browser tests poll what they read from a page', () => {
   const reading = /assert\.\w+\(\s*\(?await [^\n]*?\.(count|isDisabled|allTextContents)\(\)/
   const found = sourceFiles('test').filter((path) => reading.test(readFileSync(path, 'utf8')))
-  none(
-    found,
-    'A busy machine draws later: eventually() of test/support/eventually.ts waits for it.',
-  )
+  none(found, 'A busy machine renders later: use eventually() from test/support/eventually.ts.')
 })
 
-test('every package in the lock file has an integrity hash and no download address', () => {
+test('every package in the lock file has an integrity hash and no download URL', () => {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const packages = Object.entries<Record<string, unknown>>(lock.packages).slice(1)
-  // A bundled package is part of its parent's archive, whose hash covers it.
+  // A bundled package is part of its parent's archive and covered by that hash.
   const unchecked = packages.filter(([, entry]) => !entry.integrity && !entry.inBundle)
   none(
     unchecked.map(([path]) => path),
-    'npm ci installs a package without a hash unchecked. Choose a version whose hash npm can read.',
+    'npm ci would install these without verification. Choose a version with an integrity hash.',
   )
   const addressed = packages.filter(([, entry]) => entry.resolved)
   none(
     addressed.map(([path]) => path),
-    'A download address ties the lock file to one registry.',
+    'A download URL ties the lock file to one registry.',
   )
 })

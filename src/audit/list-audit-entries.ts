@@ -1,5 +1,3 @@
-// Reading the audit log, newest first.
-
 import { readTime } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { runQueuedSearch } from '../postgres/search.ts'
@@ -19,12 +17,13 @@ export interface AuditEntryQuery extends CursorQuery {
   date_to?: string | undefined
 }
 
-// Deeds of several accounts are numbered without a common lock: one may still appear below another
-// that is visible already. Walking to newer ones leaves the youngest out until that is settled.
+// Entries of different accounts get their ids without a common lock, so an entry with a smaller id
+// can commit after one with a larger id. Paging towards newer entries skips the most recent ones
+// until every such transaction has ended.
 const unsettled_ms = 10_000
 
 const search_advice =
-  'There are too many entries to look through. Ask for a shorter time with date_from and date_to.'
+  'The search covers too many entries. Narrow the range with "date_from" and "date_to".'
 
 export async function listAuditEntries(
   db: Db,
@@ -48,7 +47,7 @@ export async function listAuditEntries(
   })
 }
 
-/** Nothing is done to a thing before it is there. A minute covers clocks that differ. */
+/** No entry is older than its object. A minute allows for clock skew between servers. */
 function earliestAbout(object_id: string): string {
   return firstUuidAt(Math.max(timeOfUuid(object_id).getTime() - 60_000, 0))
 }

@@ -45,14 +45,14 @@ export interface AuditFilter {
   account_id: string | undefined
   actor_id: string | undefined
   object_id: string | undefined
-  /** How the action begins. */
+  /** A prefix of the action. */
   action: string | undefined
   first_id: string | undefined
   last_id: string | undefined
 }
 
-// Walks the primary key and looks at each: an index for each question would be written by every
-// settlement of a platform.
+// Scans the primary key and filters. An index for each filter would have to be updated by every
+// settlement on the platform.
 export async function selectAuditPage(
   db: Queryable,
   filter: AuditFilter,

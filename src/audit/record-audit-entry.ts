@@ -1,12 +1,12 @@
-// Who did what, for those who run the service. Written in the audit_entry's own database transaction, so
-// that there is neither a audit_entry without its line nor a line without its audit_entry.
+// Audit entries are written in the database transaction of the change they describe, so a change
+// and its entry are committed together or not at all.
 
 import type { Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { type AuditRow, insertAuditRow, sendAuditRows } from './queries.ts'
 
 export interface Actor {
-  /** A role, `anonymous` for sign-up, or `operator` for someone at the command line. */
+  /** A role, `anonymous` for sign-up, or `operator` for the command line. */
   role: string
   user_id: string | undefined
   request_id: string | undefined
@@ -26,10 +26,10 @@ export type AuditNoun =
 
 export interface NewAuditEntry {
   action: `${AuditNoun}.${string}`
-  /** What it was done to; null when that has no id. */
+  /** The object that was changed; null when it has no id. */
   object_id: string | null
   account_id?: string | null | undefined
-  /** What changed, by field name. Never a password, a token or a hash of one. */
+  /** The changes, by field name. Never a password, a token or a hash of one. */
   details?: Record<string, unknown>
 }
 
@@ -41,7 +41,7 @@ export async function recordAuditEntry(
   await insertAuditRow(tx, rowOf(tx, actor, audit_entry))
 }
 
-/** Many at once, sent without waiting, together with COMMIT. */
+/** Inserts several entries; the statement is sent together with COMMIT. */
 export function recordAuditEntries(
   tx: Tx,
   audit_entries: { actor: Actor; audit_entry: NewAuditEntry }[],

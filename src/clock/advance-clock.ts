@@ -1,6 +1,6 @@
-// POST /v1/sandbox/clock/advance and `florin clock advance`: business time makes a step, and all
-// that became due by it is done before the answer. What can become due belongs to several nouns, so
-// this stands above them.
+// POST /v1/sandbox/clock/advance and `florin clock advance`: advances business time, and completes
+// all work that becomes due before it returns. The work belongs to several folders, so this folder
+// is above them.
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce, type IdempotencyContext, Replay } from '../idempotency/change-once.ts'
@@ -12,15 +12,15 @@ import { toIso } from '../primitives/time.ts'
 import { type DueSubscriptionParts, runAllDueSubscriptions } from '../subscriptions/run-due.ts'
 import { type SettlementParts, settleAllDue } from '../transactions/settle-due.ts'
 
-/** Ten years: a longer step is a slip of the hand, and the clock never goes back. */
+/** Ten years: a longer step is probably a mistake, and the clock cannot be set back. */
 export const seconds_max = 3_650 * 86_400
 
 export interface ClockAdvance {
   actor: Actor
   seconds: number
-  /** How long the work that became due may take. */
+  /** The time limit of the work that becomes due. */
   within_ms: number
-  /** Asked inside the change, before anything is done. */
+  /** Runs inside the database transaction, before the change. */
   check?: (tx: Tx) => Promise<void>
   idempotency?: IdempotencyContext | undefined
 }
@@ -31,7 +31,7 @@ export interface ClockTime {
   now: string
 }
 
-/** What the clock says after the step. */
+/** Returns the new time. */
 export async function advanceClock(parts: DueParts, step: ClockAdvance): Promise<ClockTime> {
   const time = await changeOnce(parts.db, step.idempotency, (tx) => takeStep(tx, step)).catch(
     (error) => finishStep(parts, step, error),
@@ -40,7 +40,7 @@ export async function advanceClock(parts: DueParts, step: ClockAdvance): Promise
   return time
 }
 
-/** A step that was taken before may have ended with its server, before the rest was done. */
+/** On a replay, the original request may have crashed before it completed the due work. */
 async function finishStep(parts: DueParts, step: ClockAdvance, error: unknown): Promise<never> {
   if (error instanceof Replay) await runAllDue(parts, step, JSON.parse(error.body.toString()))
   throw error
@@ -55,7 +55,7 @@ async function runAllDue(
   const until_ms = performance.now() + within_ms
   await settleAllDue(parts, by, within_ms)
   await runAllDuePayments(parts, by, until_ms - performance.now())
-  // Last: the requests that periods make begin their thirty days now.
+  // Last: the new payment requests of subscriptions start their thirty days now and are not due.
   await runAllDueSubscriptions(parts, by, until_ms - performance.now())
 }
 
@@ -65,8 +65,8 @@ async function takeStep(tx: Tx, { actor, seconds, check }: ClockAdvance): Promis
   if (now === undefined) {
     throw new Refusal(
       'invalid_request',
-      'seconds would take the clock more than a hundred years ahead of real time, and it never ' +
-        'goes back. Make a new sandbox to begin anew.',
+      '"seconds" must not move the clock more than 100 years ahead of real time; ' +
+        `got ${seconds}. The clock cannot be set back. Create a new sandbox to start over.`,
     )
   }
   const time = { now: toIso(now) }

@@ -1,7 +1,7 @@
-// Cancels and deletes what a closed account had open, in slices. A slice is one transaction under
-// the account's lock and changes a bounded number of rows. It writes with the closing time, so all
-// slices together leave the same rows as one long transaction. The row in account_closings stores
-// the progress, so any process can continue after a crash. account.closed is the last event.
+// Ends the open rows of a closed account, in slices. A slice is one transaction under the account's
+// lock that changes a bounded number of rows. It writes with the closing time, so all slices
+// together leave the same rows as one long transaction. The row in account_closings stores the
+// progress, so any process can continue after a crash. account.closed is the last event.
 
 import { presentAccount } from '../accounts/account.ts'
 import { findAccounts } from '../accounts/find-accounts.ts'
@@ -28,22 +28,22 @@ import { endWebhooks } from '../webhooks/end-webhooks.ts'
 
 export interface CleanUpParts {
   db: Db
-  /** Links in the events of what is canceled are under it. */
+  /** The base URL of payment links in the events of canceled requests. */
   public_url: string
 }
 
 // A slice holds the account's lock and one database client for tens of milliseconds.
 export const slice_rows_max = 200
 
-// Enough for nearly every account to be finished before the response; the worker does the rest.
-const soon_slices_max = 5
+// Enough to finish nearly every account before the response; the worker does the rest.
+const inline_slices_max = 5
 const takeTurn = createFairQueue({ concurrency_max: 2, wait_max_ms: 1_000 })
 
 /** Best effort: the account is closed whether or not this succeeds. */
 export async function cleanUpInline(parts: CleanUpParts, account_id: string): Promise<void> {
   try {
     await takeTurn(account_id, async () => {
-      for (let left = soon_slices_max; left > 0; left--) {
+      for (let left = inline_slices_max; left > 0; left--) {
         if (!(await cleanUpSlice(parts, account_id))) return
       }
     })
@@ -155,7 +155,7 @@ class Slice {
   async #end(): Promise<void> {
     const { account_id } = this.#lock
     const [account] = await findAccounts(this.#tx, [account_id])
-    if (account === undefined) throw new Error(`${account_id} has books and no account`)
+    if (account === undefined) throw new Error(`${account_id} has a balance but no account`)
     const event = { object_id: account_id, data: presentAccount(account) }
     await appendEvent(this.#tx, this.#lock, { type: 'account.closed', ...event })
     await endWebhooks(this.#tx, this.#lock)

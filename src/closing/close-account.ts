@@ -1,6 +1,6 @@
-// DELETE /v1/account. Closing uses every noun, so this folder is above them. It cannot be undone.
-// One short transaction closes the account. Slices then cancel and delete what the account had open
-// (tidy-up.ts); all reads treat it as ended from the first transaction on (docs/decisions/0018).
+// DELETE /v1/account. Closing affects rows of many folders, so this folder is above them. One short
+// transaction closes the account. Slices then end its open rows (clean-up.ts); all reads treat them
+// as ended from the first transaction on (docs/decisions/0018).
 
 import { markClosed } from '../accounts/mark-closed.ts'
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'

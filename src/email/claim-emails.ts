@@ -1,14 +1,14 @@
-// Which emails a round takes: a few of each account that has some due, so that one with thousands
-// holds up nobody else's receipt. Where more accounts wait than a round has batch_size, the next round
-// goes on behind the last of this one.
+// Fair queueing across accounts: each round claims a few emails of every account with due emails,
+// so an account with thousands does not delay the others. If more accounts are due than fit into
+// a round, the next round continues after the last one.
 
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountWithQueued, claimDue, selectAccountsWithQueued } from './queries.ts'
 import type { StoredEmail } from './stored-email.ts'
 
-/** Kept by each worker from round to round. */
+/** Each worker's position, carried from round to round. */
 export interface EmailRotation {
-  /** The account behind which the next round begins. */
+  /** The next round starts after this account. */
   after: string
 }
 
@@ -18,9 +18,9 @@ export function newEmailRotation(): EmailRotation {
   return { after: before_all }
 }
 
-// Accounts with emails that a round looks at, due or not. A server that was away leaves many that
-// wait for their next try, and each costs a look into the index: so many took 2 ms.
-const walked_max = 500
+// Accounts with queued emails that a round scans, due or not. After a mail server outage, many wait
+// for a retry, and each costs an index lookup: 500 took 2 ms.
+const scanned_max = 500
 
 export async function claimEmails(
   db: Queryable,
@@ -28,31 +28,31 @@ export async function claimEmails(
   lease: { id: string; for_ms: number },
   batch_size: number,
 ): Promise<StoredEmail[]> {
-  const walked = await walk(db, rotation.after)
-  const all_due = walked.filter(({ is_due }) => is_due).map(({ account_id }) => account_id)
+  const scanned = await scan(db, rotation.after)
+  const all_due = scanned.filter(({ is_due }) => is_due).map(({ account_id }) => account_id)
   const due = all_due.slice(0, batch_size)
-  rotation.after = nextAfter(walked, due, all_due.length)
+  rotation.after = nextAfter(scanned, due, all_due.length)
   if (due.length === 0) return []
   const share = Math.floor(batch_size / due.length)
   const emails = await claimDue(db, lease, due, { each: share, all: batch_size })
   const left = batch_size - emails.length
   if (left === 0 || share === batch_size) return emails
-  // Some had less than their share: no place stays empty while others have more.
+  // Some accounts had fewer than their share: fill the batch from the others.
   return [...emails, ...(await claimDue(db, lease, due, { each: left, all: left }))]
 }
 
-/** From the account behind this one to the last, and on from the first. */
-async function walk(db: Queryable, after: string): Promise<AccountWithQueued[]> {
-  const ahead = await selectAccountsWithQueued(db, after, walked_max)
-  const left = walked_max - ahead.length
+/** Scans from the account after this one to the last, then wraps around. */
+async function scan(db: Queryable, after: string): Promise<AccountWithQueued[]> {
+  const ahead = await selectAccountsWithQueued(db, after, scanned_max)
+  const left = scanned_max - ahead.length
   if (left === 0 || after === before_all) return ahead
   const around = await selectAccountsWithQueued(db, before_all, left)
   return [...ahead, ...around.filter(({ account_id }) => account_id <= after)]
 }
 
-function nextAfter(walked: AccountWithQueued[], due: string[], due_count: number): string {
+function nextAfter(scanned: AccountWithQueued[], due: string[], due_count: number): string {
   if (due_count > due.length) return due.at(-1)!
-  if (walked.length === walked_max) return walked.at(-1)!.account_id
-  // All had their share. Whoever was first is last the next time, for what is left over.
+  if (scanned.length === scanned_max) return scanned.at(-1)!.account_id
+  // Every account had its share. Start after the first one next time, so the rest is shared fairly.
   return due[0] ?? before_all
 }

@@ -1,4 +1,4 @@
-// An email's facts put into translations: everything it says, and nothing of how it looks.
+// Turns an email's facts into its texts, without layout. render-email.ts adds the layout.
 
 import { amountText, namesCurrency } from '../primitives/amount-text.ts'
 import { stripBidiControls } from '../primitives/text.ts'
@@ -14,27 +14,27 @@ import { type Localization, localizationFor } from './translations.ts'
 
 export interface Draft extends EmailText {
   language: string
-  /** The one thing to see first. */
+  /** Shown in large type. */
   amount: string | null
   rows: { label: string; value: string }[]
   link: { url: string; button: string; hint: string; without_button: string } | null
-  /** Above all else, in a sandbox. */
+  /** The sandbox banner. */
   band: string | null
   foot: string
 }
 
 export interface DraftOptions {
   sandbox: boolean
-  /** Whether the processor takes cards; else money comes by transfer. */
+  /** Whether the processor accepts cards. If not, payments arrive by transfer. */
   takes_cards: boolean
 }
 
-type Given = Pick<Email, 'language' | 'timezone'> &
+type DraftInput = Pick<Email, 'language' | 'timezone'> &
   { [Kind in Email['kind']]: { kind: Kind; facts: EmailFacts[Kind] } }[Email['kind']]
 
-export function draftEmail(given: Given, options: DraftOptions): Draft {
+export function draftEmail(input: DraftInput, options: DraftOptions): Draft {
   const { sandbox } = options
-  const email = withPlainFacts(given)
+  const email = withoutBidiControls(input)
   const localization = localizationFor(email.language)
   const { translations, tag } = localization
   const body = bodyOf(email, localization, options)
@@ -45,8 +45,8 @@ export function draftEmail(given: Given, options: DraftOptions): Draft {
   return { ...body, subject, band, foot, language: tag }
 }
 
-/** What others wrote stands among our translations, in text and HTML alike, and turns none around. */
-function withPlainFacts<Some extends Given>(email: Some): Some {
+/** User-supplied text must not reverse the direction of the translated text around it. */
+function withoutBidiControls<Some extends DraftInput>(email: Some): Some {
   const { facts } = email
   const account_name = stripBidiControls(facts.account_name)
   if (!('reference' in facts) || facts.reference === null) {
@@ -56,11 +56,11 @@ function withPlainFacts<Some extends Given>(email: Some): Some {
   return { ...email, facts: { ...facts, account_name, reference } }
 }
 
-// Names may have 200 characters, and a subject is cut where it is too long. What comes behind the
-// name is often the amount: half of a number would be another number.
+// A name can have 200 characters, and a long subject is truncated. The amount often follows the
+// name, and a truncated amount would be a wrong amount, so the name is shortened first.
 const name_in_subject_max = 60
 
-function withShortName<Some extends Given>(email: Some): Some {
+function withShortName<Some extends DraftInput>(email: Some): Some {
   const characters = [...email.facts.account_name]
   if (characters.length <= name_in_subject_max) return email
   const account_name = `${characters.slice(0, name_in_subject_max - 1).join('')}…`
@@ -69,7 +69,11 @@ function withShortName<Some extends Given>(email: Some): Some {
 
 type Body = Omit<Draft, 'band' | 'foot' | 'language'>
 
-function bodyOf(email: Given, localization: Localization, { takes_cards }: DraftOptions): Body {
+function bodyOf(
+  email: DraftInput,
+  localization: Localization,
+  { takes_cards }: DraftOptions,
+): Body {
   const { labels } = localization.translations
   const name = email.facts.account_name
   const at = (time: string) => timeText(time, localization.tag, email.timezone)
@@ -77,7 +81,7 @@ function bodyOf(email: Given, localization: Localization, { takes_cards }: Draft
     case 'payment_request':
     case 'payment_reminder':
       return payment(
-        asking(email.kind, localization.translations, takes_cards),
+        paymentRequestText(email.kind, localization.translations, takes_cards),
         email.facts,
         localization,
         [{ label: labels.pay_by, value: at(email.facts.expires_at) }],
@@ -108,34 +112,34 @@ function bodyOf(email: Given, localization: Localization, { takes_cards }: Draft
 
 type WritePaymentText = (payment: Payment) => EmailTextWithLink
 
-type Asking = 'payment_request' | 'payment_reminder'
+type RequestKind = 'payment_request' | 'payment_reminder'
 
-function asking(
-  kind: Asking,
+function paymentRequestText(
+  kind: RequestKind,
   translations: EmailTranslations,
   takes_cards: boolean,
 ): WritePaymentText {
   return (payment) => {
-    const { lead_by_transfer, ...says } = translations[kind](payment)
-    return takes_cards ? says : { ...says, lead: lead_by_transfer, button: translations.how_to_pay }
+    const { lead_by_transfer, ...text } = translations[kind](payment)
+    return takes_cards ? text : { ...text, lead: lead_by_transfer, button: translations.how_to_pay }
   }
 }
 
 function payment(
-  say: WritePaymentText,
+  textFor: WritePaymentText,
   facts: EmailFacts['payment_request' | 'payment_receipt' | 'payment_refund'],
   { translations, tag }: Localization,
   more: Draft['rows'],
-  label_of_name = translations.labels.to,
+  name_label = translations.labels.to,
 ): Body {
   const { account_name: name, reference, url } = facts
   const amount = amountText(facts.amount, facts.currency, tag)
-  const rows = [{ label: label_of_name, value: name }]
+  const rows = [{ label: name_label, value: name }]
   if (reference) rows.push({ label: translations.labels.reference, value: reference })
-  const says = say({ name, amount })
-  // "$75.00" can be twenty currencies, and whoever reads it may live where it is another one.
+  const text = textFor({ name, amount })
+  // "$75.00" is ambiguous: about twenty currencies use the dollar sign.
   const exact = namesCurrency(amount, facts.currency) ? amount : `${amount} ${facts.currency}`
-  return { ...withLink(translations, says, url, [...rows, ...more]), amount: exact }
+  return { ...withLink(translations, text, url, [...rows, ...more]), amount: exact }
 }
 
 function refund(
@@ -146,22 +150,22 @@ function refund(
   const { labels, payment_refund } = localization.translations
   const paid = amountText(facts.paid_amount, facts.currency, localization.tag)
   const is_full = facts.amount === facts.paid_amount
-  const say: WritePaymentText = (payment) => payment_refund({ ...payment, paid, is_full })
+  const textFor: WritePaymentText = (payment) => payment_refund({ ...payment, paid, is_full })
   const more = [
     { label: labels.paid, value: paid },
     { label: labels.refunded_at, value: refunded_at },
     { label: labels.transaction, value: facts.transaction_id },
   ]
-  return payment(say, facts, localization, is_full ? more.slice(1) : more, labels.from)
+  return payment(textFor, facts, localization, is_full ? more.slice(1) : more, labels.from)
 }
 
 function withLink(
   translations: EmailTranslations,
-  says: EmailTextWithLink,
+  text: EmailTextWithLink,
   url: string,
   rows: Draft['rows'],
 ): Body {
-  const { button, ...rest } = says
+  const { button, ...rest } = text
   const link = { url, button, hint: translations.link, without_button: translations.without_button }
   return { ...rest, amount: null, rows, link }
 }
@@ -171,14 +175,14 @@ function changeNotice(
   translations: EmailTranslations,
 ): Body {
   const name = facts.account_name
-  const says = facts.confirmed
+  const text = facts.confirmed
     ? translations.email_change_confirmed({ name })
     : translations.email_change_requested({ name })
   const rows = [
     { label: translations.labels.account, value: name },
     { label: translations.labels.new_email, value: facts.new_email },
   ]
-  return { ...says, amount: null, rows, link: null }
+  return { ...text, amount: null, rows, link: null }
 }
 
 function webhookDisabled(
@@ -186,7 +190,7 @@ function webhookDisabled(
   translations: EmailTranslations,
 ): Body {
   const name = facts.account_name
-  const says =
+  const text =
     facts.reason === 'gone'
       ? translations.webhook_gone({ name })
       : translations.webhook_failing({ name })
@@ -195,15 +199,15 @@ function webhookDisabled(
     { label: translations.labels.endpoint, value: facts.endpoint_url },
     { label: translations.labels.endpoint_id, value: facts.endpoint_id },
   ]
-  return { ...says, amount: null, rows, link: null }
+  return { ...text, amount: null, rows, link: null }
 }
 
-// Programs that show mail show about so much.
+// Mail clients show about this many characters.
 const subject_length_max = 120
 
 /**
- * A header is one line. Control characters and line separators would end it or begin another;
- * marks that turn the direction of writing would let a name rewrite the translations around it.
+ * Makes text safe for a mail header. Removes control characters and line separators, which would
+ * allow header injection, and bidi controls, which could reorder the text around a name.
  */
 export function oneLine(text: string): string {
   const plain = text

@@ -1,5 +1,5 @@
-// What Florin writes to people. An email is kept as its kind and its facts, as they were when it
-// was queued; words are put around them when it is sent or read, so that queueing costs one row.
+// The emails Florin sends. A queued email is stored as its kind and facts at that time. The text is
+// rendered when it is sent or viewed, so queueing costs one row.
 
 interface PaymentFacts {
   account_name: string
@@ -14,17 +14,17 @@ export interface EmailFacts {
   payment_request: PaymentFacts & { expires_at: string }
   payment_reminder: PaymentFacts & { expires_at: string }
   payment_receipt: PaymentFacts & { paid_at: string; transaction_id: string }
-  /** `amount` is that of the refund. */
+  /** `amount` is the refunded amount. */
   payment_refund: PaymentFacts & {
     paid_amount: number
     refunded_at: string
-    /** The refund itself. */
+    /** The refund transaction. */
     transaction_id: string
   }
   email_verification: { account_name: string; url: string; expires_at: string }
-  /** To the old address: once when it is asked for, once when it has happened. */
+  /** To the old address: when the change is requested, and again when it is confirmed. */
   email_change_notice: { account_name: string; new_email: string; confirmed: boolean }
-  /** Its receiver said that it is gone, or took nothing for days. */
+  /** `gone`: the endpoint returned 410. `failing`: every delivery has failed for days. */
   webhook_disabled: {
     account_name: string
     endpoint_url: string
@@ -37,9 +37,9 @@ export type EmailKind = keyof EmailFacts
 
 export type Email = {
   [Kind in EmailKind]: {
-    /** What it is written for: a second email with the same cause is never written. */
+    /** Deduplication key: an account never gets two emails with the same cause. */
     cause: string
-    /** Its UUID. The cause is unique within the account. */
+    /** The account's UUID. */
     account_id: string
     to: string
     /** The account's language and time zone. */

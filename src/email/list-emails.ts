@@ -1,4 +1,4 @@
-// Reading the outbox: for admins, who may see every email with the links in it.
+// Reads the outbox. For admins only: emails contain secret links.
 
 import { readTime } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
@@ -36,18 +36,18 @@ export interface EmailWithContent extends ListedEmail {
 export interface EmailListQuery extends CursorQuery {
   state?: EmailState | undefined
   to?: string | undefined
-  /** Only some of one account's. */
+  /** Restricts the list to these causes of one account. */
   among?: { account_id: string; causes: string[] } | undefined
 }
 
-// As in the list of transactions: across accounts the order of commits is not the order of ids.
+// Same as for transactions: across accounts, commit order differs from id order.
 const unsettled_ms = 10_000
 
-// A rare address is looked for in all emails, because an index for this question alone would slow
-// every payment request down.
-const search_advice = 'There are too many emails to look through. Ask without to or state.'
+// Searching a rare address scans all emails. An index for this query alone would slow down every
+// payment request.
+const search_advice = 'There are too many emails to search. Omit "to" or "state".'
 
-/** Of all accounts, or of one. */
+/** `account_id` restricts the list to one account. */
 export async function listEmails(
   db: Db,
   account_id: string | undefined,
@@ -78,7 +78,7 @@ async function newestSettled(db: Db): Promise<string> {
   return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
 }
 
-/** Of any account, or of one. */
+/** `account_id` restricts the lookup to one account. */
 export async function getEmail(
   db: Db,
   account_id: string | undefined,
@@ -88,7 +88,7 @@ export async function getEmail(
   const id = findUuid('email', email_id)
   const email = id === undefined ? undefined : await selectEmail(db, id)
   if (email === undefined || (account_id ?? email.account_id) !== email.account_id) {
-    throw new Refusal('not_found', 'No email has this id.')
+    throw new Refusal('not_found', 'No email with this id exists.')
   }
   const { text, html } = renderEmail(readEmail(email), options)
   return { ...presentListed(email, options), text, html }

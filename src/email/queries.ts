@@ -6,12 +6,12 @@ import type { CursorRange } from '../primitives/cursor.ts'
 import type { Email } from './email.ts'
 import type { EmailState, StoredEmail } from './stored-email.ts'
 
-// Whether it waits to be sent or is kept is for the database to say, for all processes alike.
+// The database decides between `queued` and `stored`, so that all processes agree.
 export function sendNewEmails(tx: Tx, emails: Email[], ids: string[]): void {
   tx.send(sql`
     insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
-    select account_id, cause, id, case when enabled then 'queued' else 'stored' end, kind, recipient,
-      content, case when enabled then now() end
+    select account_id, cause, id, case when enabled then 'queued' else 'stored' end, kind,
+      recipient, content, case when enabled then now() end
     from unnest(
       ${emails.map((email) => email.account_id)}::uuid[],
       ${emails.map((email) => email.cause)}::text[],
@@ -30,18 +30,18 @@ function contentOf({ language, timezone, facts }: Email): string {
 
 export interface AccountWithQueued {
   account_id: string
-  /** Whether one of its emails is to go now; else it waits for another try, or is in hand. */
+  /** Whether one of its emails is due. If not, all are waiting for a retry or leased. */
   is_due: boolean
 }
 
-/** The accounts that have emails waiting, in the order of their ids, behind this one. */
+/** The accounts with queued emails, in id order, after the given account. */
 export async function selectAccountsWithQueued(
   db: Queryable,
   after: string,
   limit: number,
 ): Promise<AccountWithQueued[]> {
-  // From account to account in the index, however many emails each has; and not a step where
-  // nothing at all is due, as in most looks.
+  // A loose index scan: one index lookup per account, however many emails it has. The `exists`
+  // skips the scan if nothing is due, which is the usual case.
   return db.rows(sql`
     with recursive accounts_with_queued as (
       (select account_id, next_at, 1 as position
@@ -67,7 +67,7 @@ export async function selectAccountsWithQueued(
     order by position`)
 }
 
-/** Taken by one worker at a time: others pass over what one has locked, and what it has leased. */
+/** Skips emails that another worker has locked or leased. */
 export async function claimDue(
   db: Queryable,
   lease: { id: string; for_ms: number },
@@ -103,17 +103,17 @@ export interface EmailOutcome {
 
 type EmailKey = Pick<StoredEmail, 'account_id' | 'cause'>
 
-// Only by whoever holds the lease: another that followed knows better.
+// Requires the lease: after it expires, another worker may have recorded a newer outcome.
 export async function finishEmail(
   db: Queryable,
   email: EmailKey,
   lease_id: string,
-  end: EmailOutcome,
+  outcome: EmailOutcome,
 ): Promise<void> {
   await db.count(sql`
     update emails
-    set state = ${end.state}, error = ${end.error}, next_at = null, lease_id = null,
-      sent_at = case when ${end.state} = 'sent' then now() end
+    set state = ${outcome.state}, error = ${outcome.error}, next_at = null, lease_id = null,
+      sent_at = case when ${outcome.state} = 'sent' then now() end
     where account_id = ${email.account_id}
       and cause = ${email.cause}
       and lease_id = ${lease_id}`)
@@ -134,14 +134,14 @@ export async function scheduleEmailRetry(
       and lease_id = ${lease_id}`)
 }
 
-/** Not tried: it waits, and is judged once more. False when it has waited for a day already. */
+/** Postpones an email without using up an attempt. Returns false after a day of deferrals. */
 export async function deferEmail(
   db: Queryable,
   email: EmailKey,
   lease_id: string,
   { wait_ms, error }: { wait_ms: number; error: string },
 ): Promise<boolean> {
-  const held = await db.count(sql`
+  const deferred = await db.count(sql`
     update emails
     set error = ${error}, lease_id = null, attempts = attempts - 1,
       deferred_since = coalesce(deferred_since, now()),
@@ -150,10 +150,10 @@ export async function deferEmail(
       and cause = ${email.cause}
       and lease_id = ${lease_id}
       and (deferred_since is null or deferred_since > now() - interval '1 day')`)
-  return held > 0
+  return deferred > 0
 }
 
-// Counts and adds in one statement under the row's lock. A key that is full adds nothing.
+// Checks and counts in one statement under the row lock. Counts nothing if the limit is reached.
 export async function countEmail(
   db: Queryable,
   key_hash: Buffer,
@@ -182,7 +182,7 @@ export async function countEmail(
   return counted > 0
 }
 
-/** Marks an inbox as written to by an account on one day; false when it was marked already. */
+/** Marks an inbox as a recipient for one day. Returns false if it was marked already. */
 export async function insertRecipient(tx: Tx, key_hash: Buffer): Promise<boolean> {
   const inserted = await tx.count(sql`
     insert into inbox_counts (key_hash, sent_at, retain_until)
@@ -191,7 +191,7 @@ export async function insertRecipient(tx: Tx, key_hash: Buffer): Promise<boolean
   return inserted > 0
 }
 
-/** Counts one more recipient of an account on one day; false when it has had as many. */
+/** Counts a new recipient of an account. Returns false if the daily limit is reached. */
 export async function countRecipient(
   tx: Tx,
   key_hash: Buffer,
@@ -206,7 +206,7 @@ export async function countRecipient(
   return counted > 0
 }
 
-/** Whether the account has been paid by the inbox within a year, under a hash of both. */
+/** Whether this inbox has paid the account within a year. The key is a hash of both. */
 export async function selectIsKnown(tx: Tx, key_hash: Buffer): Promise<boolean> {
   const found = await tx.row(sql`
     select 1
@@ -223,8 +223,8 @@ export async function insertKnown(tx: Tx, key_hash: Buffer): Promise<void> {
     set retain_until = excluded.retain_until`)
 }
 
-// The keys as an array, here and below: a limit that is not known when the statement is planned
-// seems to let a tenth of the table through, and a join with so many may read the whole table.
+// `any(array(...))` instead of a join, here and below: with a limit unknown at planning time, the
+// planner expects a tenth of the table and may choose a sequential scan for the join.
 export async function deleteOldCounts(db: Queryable, limit: number): Promise<number> {
   return db.count(sql`
     delete from inbox_counts
@@ -237,7 +237,7 @@ export async function deleteOldCounts(db: Queryable, limit: number): Promise<num
       and retain_until < now()`)
 }
 
-/** Emails that have ended, older than this id. */
+/** Deletes finished emails with smaller ids. */
 export async function deleteOldEmails(
   db: Queryable,
   before_id: string,
@@ -287,7 +287,7 @@ export async function selectEmail(db: Queryable, id: string): Promise<StoredEmai
 export interface EmailFilter {
   account_id: string | undefined
   state: EmailState | undefined
-  /** Already escaped for LIKE: addresses are compared without regard to case. */
+  /** Escaped for ILIKE, which makes the match case-insensitive. */
   to: string | undefined
   causes?: string[] | undefined
   before_id: string | undefined
@@ -311,7 +311,7 @@ export async function selectEmailPage(
     limit ${range.limit}`)
 }
 
-/** Emails that wait, and how many of them are due, counted up to a limit. */
+/** The number of queued emails and of due ones, counted up to a limit. */
 export async function countQueuedEmails(
   db: Queryable,
   limit: number,

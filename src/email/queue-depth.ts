@@ -1,15 +1,15 @@
-// Emails that wait for the mail server.
+// The depth of the email queue.
 
 import type { Queryable } from '../postgres/database.ts'
 import { countQueuedEmails } from './queries.ts'
 
 export interface QueueDepth {
   waiting: number
-  /** Those of them whose time has come. */
+  /** How many of them are due now. */
   due: number
 }
 
-/** Counted up to the limit: beyond it, it is simply many. */
+/** Counted up to the limit. */
 export function countQueued(db: Queryable, limit: number): Promise<QueueDepth> {
   return countQueuedEmails(db, limit)
 }

@@ -1,5 +1,5 @@
-// Queues emails in the change that causes them: they are written if and only if it is. Nothing is
-// waited for and nothing leaves the machine here; the worker sends, see send-due.ts.
+// Queues emails in the database transaction of the change that causes them (transactional outbox).
+// The worker sends them later: see send-due.ts.
 
 import type { Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'

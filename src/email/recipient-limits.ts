@@ -1,5 +1,5 @@
-// Limits against mail bombs: whoever may ask for payments may have emails written to anybody.
-// Counted in real time, because inboxes fill in real time whatever the sandbox's clock says.
+// Rate limits per recipient. Any account that can request payments can cause emails to arbitrary
+// addresses. Limits use real time, not the sandbox clock, because inboxes fill in real time.
 
 import type { Db, Tx } from '../postgres/database.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
@@ -14,87 +14,85 @@ import {
 import type { StoredEmail } from './stored-email.ts'
 
 export interface InboxLimit {
-  /** Said when the email is suppressed. */
+  /** Included in the error of a suppressed email. */
   name: string
   hour_max: number
   day_max: number
 }
 
-// A customer gets two emails for a payment, a third if it is late. Ten an hour are five payments
-// to one seller; thirty a day are more than most people read.
-const of_account: InboxLimit = { name: 'this account to this address', hour_max: 10, day_max: 30 }
+// A payment causes two emails, or three with a reminder. Ten an hour allow five payments to one
+// seller.
+const per_account: InboxLimit = { name: 'this account to this address', hour_max: 10, day_max: 30 }
 
-/** What whoever has emails written needs to know beforehand. */
+/** For the API reference. */
 export const account_limit_text =
-  `An account sends one customer at most ${of_account.hour_max} emails an hour and ` +
-  `${of_account.day_max} a day; what is over it is suppressed.`
+  `An account can send at most ${per_account.hour_max} emails per hour and ` +
+  `${per_account.day_max} per day to one customer. Emails over the limit are suppressed.`
 
-// All sellers together that the customer has not paid yet: twice that in an hour, and a day on
-// which nobody's inbox is lost under it.
-const of_inbox: InboxLimit = { name: 'all accounts to this address', hour_max: 20, day_max: 100 }
+// The total from all accounts that this customer has not paid yet.
+const per_inbox: InboxLimit = { name: 'all accounts to this address', hour_max: 20, day_max: 100 }
 
-// The first email of an account to an inbox in a day is counted apart, so that a few accounts that
-// write much cannot keep a shop from asking for its money, and the number of new ones is bounded.
-const of_first_emails: InboxLimit = { ...of_inbox, name: 'new accounts to this address' }
+// An account's first email to an inbox in a day has a separate limit. A few accounts that send many
+// emails cannot block another account's request, and the number of new senders stays bounded.
+const per_inbox_first: InboxLimit = { ...per_inbox, name: 'new accounts to this address' }
 const once_a_day = { hour_max: 1, day_max: 1 }
 
-// Emails about money that has moved go past all of these. With them the account becomes known to
-// the inbox, and later emails of it do too. Only so many accounts a day become known: in a sandbox
-// payments cost nothing.
-const about_payments: ReadonlySet<string> = new Set(['payment_receipt', 'payment_refund'])
-const of_payments: InboxLimit = { name: 'newly paid accounts', hour_max: 20, day_max: 20 }
+// Receipts and refunds are exempt from the shared limits. They mark the account as known to the
+// inbox, which exempts its later emails too. The number of newly known accounts per day is limited,
+// because sandbox payments are free.
+const payment_kinds: ReadonlySet<string> = new Set(['payment_receipt', 'payment_refund'])
+const per_inbox_paid: InboxLimit = { name: 'newly paid accounts', hour_max: 20, day_max: 20 }
 
 // Distinct inboxes that have not paid the account within a year. Only emails to customers count:
 // the others go to the account itself.
 const customer_kinds = /^payment_/
 
-// A new email is a rare wish, and its email goes to an address that nobody has proven. Each also
-// writes to the old one: so it is refused when it is asked, and the two never come apart.
+// Email changes are rare, and each sends one email to an unverified address and one to the old
+// address. The request itself is limited, so both emails are sent or neither is.
 const email_change_limit = { hour_max: 5, day_max: 10 }
 
-/** Whether one more new email may be asked for; if so it is counted. */
+/** Counts a request to change the email address. Returns false if the limit is exceeded. */
 export async function countEmailChangeRequest(tx: Tx, account_id: string): Promise<boolean> {
   return countEmail(tx, sha256(`email wish ${account_id}`), email_change_limit)
 }
 
 export interface ExceededLimit {
   sentence: string
-  /** Others have used it up, so that the email is worth another try later. */
+  /** Other accounts contribute to this limit, so the email is deferred instead of suppressed. */
   is_shared: boolean
 }
 
 type LimitedEmail = Pick<StoredEmail, 'account_id' | 'recipient' | 'kind'>
 
-/** The limit that the email would pass, or undefined when it has been counted and may go. */
+/** Counts the email. Returns the limit that it exceeds, or undefined if it can be sent. */
 export async function findExceededLimit(
   db: Db,
   email: LimitedEmail,
   recipients_max: number,
 ): Promise<ExceededLimit | undefined> {
-  // Otherwise whoever wants to hide a stolen account would first use up its owner's share.
+  // Exempt, or an attacker could use up the limit to suppress the notice of an account takeover.
   if (email.kind === 'email_change_notice') return undefined
   try {
-    // One step: what is held back by others has not used up the account's own share.
+    // One transaction: an email over a shared limit must not count against the account's limit.
     await db.transaction((tx) => countAll(tx, email, recipients_max))
     return undefined
   } catch (error) {
-    if (error instanceof LimitExceeded) return error.passed
+    if (error instanceof LimitExceeded) return error.exceeded
     throw error
   }
 }
 
-/** Thrown, because it undoes what was counted before. */
+/** Thrown, so that the transaction rolls back the counts made before. */
 class LimitExceeded extends Error {
-  readonly passed: ExceededLimit
+  readonly exceeded: ExceededLimit
 
   constructor(sentence: string, is_shared: boolean) {
     super(sentence)
-    this.passed = { sentence, is_shared }
+    this.exceeded = { sentence, is_shared }
   }
 }
 
-// From the narrowest on: a flood that one account makes is stopped before it uses up what all have
-// together.
+// Checks the narrowest limit first, so a flood from one account does not use up the shared limits.
 async function countAll(
   tx: Tx,
   { account_id, recipient, kind }: LimitedEmail,
@@ -102,16 +100,16 @@ async function countAll(
 ): Promise<void> {
   const inbox = inboxOf(recipient)
   const pair = `${account_id} ${inbox}`
-  await count(tx, of_account, `account ${pair}`, false)
+  await count(tx, per_account, `account ${pair}`, false)
   const known = sha256(`paid ${pair}`)
   if (await selectIsKnown(tx, known)) return
   if (customer_kinds.test(kind)) await countInbox(tx, account_id, inbox, recipients_max)
-  if (about_payments.has(kind)) {
-    await count(tx, of_payments, `paid ${inbox}`, true)
+  if (payment_kinds.has(kind)) {
+    await count(tx, per_inbox_paid, `paid ${inbox}`, true)
     return insertKnown(tx, known)
   }
   const is_first = await countEmail(tx, sha256(`first ${pair}`), once_a_day)
-  const limit = is_first ? of_first_emails : of_inbox
+  const limit = is_first ? per_inbox_first : per_inbox
   await count(tx, limit, is_first ? `first ${inbox}` : `inbox ${inbox}`, true)
 }
 
@@ -127,7 +125,7 @@ async function countInbox(
   if (!is_new) return
   const key = sha256(`recipients ${day} ${account_id}`)
   if (await countRecipient(tx, key, recipients_max)) return
-  const limit = `${recipients_max} recipients a day (UTC)`
+  const limit = `${recipients_max} recipients per day (UTC)`
   throw new LimitExceeded(`the limit for this account is ${limit}.`, false)
 }
 
@@ -137,12 +135,12 @@ async function count(tx: Tx, limit: InboxLimit, key: string, is_shared: boolean)
 }
 
 function sentenceOf({ name, hour_max, day_max }: InboxLimit): string {
-  return `the limit for ${name} is ${hour_max} emails an hour and ${day_max} a day.`
+  return `the limit for ${name} is ${hour_max} emails per hour and ${day_max} per day.`
 }
 
 /**
- * Which inbox an address most likely ends in: most servers ignore case and what follows a plus.
- * Only for counting; an email goes to the address as it was given.
+ * The inbox an address most likely belongs to: most mail servers ignore case and the part after a
+ * plus sign. Used for counting only; emails are sent to the address as given.
  */
 export function inboxOf(address: string): string {
   const canonical = canonicalEmail(address)

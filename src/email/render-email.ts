@@ -1,7 +1,6 @@
-// An email as it is sent and read: subject, plain text and HTML. The HTML is made for programs that
-// read mail: tables and styles on each element, because some drop style sheets; nothing is loaded
-// from anywhere, so that opening it tells nobody; the style sheet only turns the colours for the
-// dark.
+// Renders an email: subject, plain text and HTML. The HTML uses tables and inline styles, because
+// some mail clients drop style sheets; the style sheet only adds dark-mode colors. It loads no
+// remote content, so opening an email cannot be tracked.
 
 import { html, type Markup, trusted } from '../primitives/markup.ts'
 import { type Draft, type DraftOptions, draftEmail } from './draft-email.ts'
@@ -34,7 +33,7 @@ function textOf({ band, title, amount, lead, rows, link, note, foot }: Draft): s
   return `${parts.filter((part) => part !== null).join('\n\n')}\n`
 }
 
-// The colours of src/pages/tokens.css. Custom properties are unknown to half of the programs.
+// The colors of src/pages/tokens.css. Many mail clients do not support CSS variables.
 const light = {
   canvas: '#f5f7f5',
   card: '#ffffff',
@@ -100,7 +99,7 @@ ${draft.foot}</td></tr>
 `
 }
 
-// The mark without a picture: programs that read mail load no images until they are told to.
+// The logo without an image: mail clients block images by default.
 const coin = html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
 <td width="28" height="28" align="center" style="width:24px;height:24px;border:2px solid
  ${light.gold};border-radius:14px;background:${light.brand};color:${light.on_brand};
@@ -115,8 +114,8 @@ ${type(14, 20)};font-weight:600;background:${light.amber_soft};color:${light.amb
 }
 
 function cardOf({ title, amount, lead, link, rows, note }: Draft): Markup {
-  const words = `margin:0;${type(16, 24)};color:${light.ink}`
-  const quiet = `${type(14, 20)};color:${light.muted}`
+  const body = `margin:0;${type(16, 24)};color:${light.ink}`
+  const small = `${type(14, 20)};color:${light.muted}`
   return html`
 <h1 class="ink" style="margin:0;${type(20, 28)};font-weight:600;color:${light.ink};
 overflow-wrap:anywhere">${title}</h1>
@@ -125,13 +124,13 @@ ${
   html`<p class="ink" style="margin:8px 0 0;${type(40, 48)};font-weight:650;
 letter-spacing:-0.02em;font-variant-numeric:tabular-nums;color:${light.ink}">${amount}</p>`
 }
-<p class="ink" style="${words};padding-top:16px">${lead}</p>
+<p class="ink" style="${body};padding-top:16px">${lead}</p>
 ${link && buttonOf(link)}
 ${factsOf(rows)}
-<p class="muted" style="margin:24px 0 0;${quiet}">${note}</p>
+<p class="muted" style="margin:24px 0 0;${small}">${note}</p>
 ${
   link &&
-  html`<p class="muted" style="margin:16px 0 0;${quiet}">${link.without_button}<br>
+  html`<p class="muted" style="margin:16px 0 0;${small}">${link.without_button}<br>
 <a class="link" href="${link.url}" style="color:${light.brand};word-break:break-all">${link.url}</a>
 </p>`
 }

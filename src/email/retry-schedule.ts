@@ -1,6 +1,5 @@
-// How long an email waits after each try that failed. A server that was restarted is met within
-// minutes, one that asks for patience (greylisting) within the hour, and after three days and ten
-// tries the email has failed: by then its reader has heard otherwise, or the address is no more.
+// The retry delays of an email. The first retries cover a server restart and greylisting. After ten
+// attempts over three days the email fails.
 
 const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
@@ -17,10 +16,10 @@ const waits_ms = [
   24 * hour_ms,
 ]
 
-// Emails that failed together would come back together.
+// Spreads the retries of emails that failed together.
 const jitter = 0.2
 
-/** Undefined when there is no further try. `chance` is from 0 to 1. */
+/** Undefined after the last attempt. `chance` is from 0 to 1. */
 export function waitAfter(attempts: number, chance: number): number | undefined {
   const wait_ms = waits_ms[attempts - 1]
   return wait_ms && Math.round(wait_ms * (1 + jitter * (2 * chance - 1)))

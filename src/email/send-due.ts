@@ -1,7 +1,7 @@
-// Sends what waits. A worker takes a few emails under a lease, talks to the mail server outside of
-// any database transaction, and writes down what became of each. If it dies between the server's
-// 250 and that line, the lease runs out and the email is sent again: nobody can make the two one
-// step. Its Message-ID is made from its cause, so that the second is known as the first.
+// Sends queued emails. A worker claims a batch under a lease, sends outside of any database
+// transaction, and records each outcome. Delivery is at least once: if the worker dies after the
+// server's 250 and before the record, the lease expires and the email is sent again. The Message-ID
+// is derived from the cause, so mail clients can recognize the duplicate.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobContext, JobResult } from '../jobs/timer.ts'
@@ -23,31 +23,30 @@ export interface EmailSenderParts extends DraftOptions {
   db: Db
   transport: SmtpTransport
   rotation: EmailRotation
-  /** Distinct inboxes that one account may send to in a day. */
+  /** The number of distinct inboxes that one account can send to per day. */
   recipients_max: number
-  /** Why nobody needs the email any more, if so: what it asks for has happened, or is off. */
+  /** Returns a reason if the email is obsolete, for example because the payment was made. */
   findSuppression: (email: StoredEmail) => Promise<string | undefined>
-  /** Told once a round when the server did not take emails, with what it said to one of them. */
+  /** Called once per round if sends failed, with the first error and the number of emails. */
   report?: (error: string, emails: number) => void
   pace?: EmailSenderPace
 }
 
 export interface EmailSenderPace {
-  /** How long others leave an email to the worker that took it. */
+  /** How long a claimed email is reserved for its worker. */
   lease_ms: number
-  /** When a round hangs up on a server that keeps it. */
+  /** A round that takes longer is disconnected from the server. */
   round_ms: number
 }
 
-// A round ends well within its lease, and leaves time to write down how it ended. A server that
-// answers a word a minute, which no silence betrays, holds one round for this long.
+// A round must end well within its lease, with time left to record the outcomes. The limit also
+// covers a server that responds too slowly but never hits the socket timeout.
 const default_pace: EmailSenderPace = { lease_ms: 120_000, round_ms: 60_000 }
 
-// Four for each connection. Fewer would wait for each other, more would wait for a slow one.
+// Four per connection. Fewer would leave connections idle; more would queue behind a slow one.
 const emails_max = 20
 
-// A worker that stops is given this long to end its conversations, so that few emails are sent
-// again by the next.
+// Grace period on shutdown, so that few emails are interrupted and sent twice.
 const stop_ms = 4_000
 
 export async function sendDue(
@@ -64,7 +63,7 @@ export async function sendDue(
   try {
     const errors = await sendAll(parts, emails, lease.id)
     if (errors.length > 0) parts.report?.(errors[0]!, errors.length)
-    // When the server took none, to go on at once would only be to knock at a closed door.
+    // If every send failed, wait for the next round instead of retrying immediately.
     const more = emails.length === emails_max && errors.length < emails.length
     return { done: emails.length, more }
   } finally {
@@ -78,64 +77,70 @@ async function sendAll(
   emails: StoredEmail[],
   lease_id: string,
 ): Promise<string[]> {
-  const ended = await Promise.allSettled(emails.map((one) => sendOne(parts, one, lease_id)))
-  // The email of a fault waits for its lease to run out, and does not hold the others up.
-  const fault = ended.find((end) => end.status === 'rejected')
-  if (fault !== undefined) throw fault.reason
-  return ended.flatMap((end) => (end.status === 'fulfilled' && end.value) || [])
+  const results = await Promise.allSettled(emails.map((one) => sendOne(parts, one, lease_id)))
+  // After an unexpected error, that email waits for its lease to expire. The others are done.
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure !== undefined) throw failure.reason
+  return results.flatMap((result) => (result.status === 'fulfilled' && result.value) || [])
 }
 
-// A worker has four database clients, and each check of the limits is a transaction: twenty at once
-// would wait for a client until they fail, and then for their leases.
-const checkInTurn = createFairQueue({ concurrency_max: 2, wait_max_ms: 60_000 })
+// Each limit check is a transaction, and a worker has four database connections. Twenty concurrent
+// checks would time out waiting for a connection.
+const enqueueCheck = createFairQueue({ concurrency_max: 2, wait_max_ms: 60_000 })
 
-/** Answers what the server said if it was asked, and took the email not yet or never. */
+/** Returns the server's error if the send failed, permanently or not. */
 async function sendOne(
   parts: EmailSenderParts,
   email: StoredEmail,
   lease_id: string,
 ): Promise<string | null> {
-  const checked = await checkInTurn(email.id, () => checkBeforeSend(parts, email, lease_id))
-  if (checked === 'held') return null
+  const checked = await enqueueCheck(email.id, () => checkBeforeSend(parts, email, lease_id))
+  if (checked === 'deferred') return null
   const outcome = checked ?? (await deliver(parts, email))
-  await writeDown(async () => {
-    if (typeof outcome === 'string') return endOrPostpone(parts.db, email, lease_id, outcome)
+  await recordWithRetries(async () => {
+    if (typeof outcome === 'string') return scheduleRetryOrFail(parts.db, email, lease_id, outcome)
     return finishEmail(parts.db, email, lease_id, outcome)
   })
   if (checked !== undefined) return null
   return typeof outcome === 'string' ? outcome : outcome.error
 }
 
-/** Why it will not be sent, ever or now; undefined when it may go. */
+/** Why the email must not be sent now or at all; undefined if it can be sent. */
 async function checkBeforeSend(
   parts: EmailSenderParts,
   email: StoredEmail,
   lease_id: string,
-): Promise<EmailOutcome | 'held' | undefined> {
+): Promise<EmailOutcome | 'deferred' | undefined> {
   if (!isEmail(email.recipient)) return failed('The recipient is not an email address.')
-  if (email.attempts > attempts_max) return failed(email.error ?? 'It was tried too often.')
-  if (hasRunOut(email)) return failed('The link in it ran out before it could be sent.')
-  const end = await parts.findSuppression(email)
-  if (end !== undefined) return { state: 'suppressed', error: end }
-  // Counted at the first try; the others are for the same email.
+  if (email.attempts > attempts_max)
+    return failed(email.error ?? 'The maximum number of attempts was reached.')
+  if (isExpired(email)) return failed('The link expired before the email could be sent.')
+  const reason = await parts.findSuppression(email)
+  if (reason !== undefined) return { state: 'suppressed', error: reason }
+  // Counted on the first attempt only. Retries are the same email.
   if (email.attempts > 1) return undefined
   const limit = await findExceededLimit(parts.db, email, parts.recipients_max)
   if (limit === undefined) return undefined
-  const waits = `Held back: ${limit.sentence}`
-  if (limit.is_shared && (await hold(parts.db, email, lease_id, waits))) return 'held'
+  const error = `Deferred: ${limit.sentence}`
+  if (limit.is_shared && (await defer(parts.db, email, lease_id, error))) return 'deferred'
   return { state: 'suppressed', error: `Suppressed: ${limit.sentence}` }
 }
 
-// What others have used up is free again within the hour, or the day.
-const held_ms = 15 * 60_000
+// Shared limits free up within an hour or a day.
+const defer_ms = 15 * 60_000
 
-async function hold(db: Db, email: StoredEmail, lease_id: string, error: string): Promise<boolean> {
-  const wait_ms = Math.round(held_ms * (0.8 + 0.4 * Math.random()))
+async function defer(
+  db: Db,
+  email: StoredEmail,
+  lease_id: string,
+  error: string,
+): Promise<boolean> {
+  const wait_ms = Math.round(defer_ms * (0.8 + 0.4 * Math.random()))
   return deferEmail(db, email, lease_id, { wait_ms, error })
 }
 
-// In real time, which the sandbox's clock is never behind: no link is thought dead that is not.
-function hasRunOut(email: StoredEmail): boolean {
+// Uses real time. The sandbox clock is never behind it, so a valid link never counts as expired.
+function isExpired(email: StoredEmail): boolean {
   const { facts } = readEmail(email)
   return 'expires_at' in facts && new Date(facts.expires_at).getTime() < Date.now()
 }
@@ -144,7 +149,7 @@ function failed(error: string): EmailOutcome {
   return { state: 'failed', error }
 }
 
-/** How it ended, or what the server said if it may take it later. */
+/** Returns the outcome, or the server's error if the email can be retried. */
 async function deliver(
   parts: EmailSenderParts,
   email: StoredEmail,
@@ -152,8 +157,8 @@ async function deliver(
   const { transport } = parts
   const message_id = `<${causeHash(email)}@${transport.domain}>`
   try {
-    const written = renderEmail(readEmail(email), parts)
-    await transport.send({ ...written, to: email.recipient, message_id })
+    const rendered = renderEmail(readEmail(email), parts)
+    await transport.send({ ...rendered, to: email.recipient, message_id })
     return { state: 'sent', error: null }
   } catch (error) {
     if (!(error instanceof SmtpError)) throw error
@@ -165,7 +170,7 @@ function causeHash({ account_id, cause }: StoredEmail): string {
   return sha256(`${account_id} ${cause}`).toString('hex', 0, 20)
 }
 
-async function endOrPostpone(
+async function scheduleRetryOrFail(
   db: Db,
   email: StoredEmail,
   lease_id: string,
@@ -176,12 +181,12 @@ async function endOrPostpone(
   return scheduleEmailRetry(db, email, lease_id, { wait_ms, error })
 }
 
-// A database that is away for a moment must not make an email that was sent be sent again. All
-// tries together end within the lease.
-const write_again_ms = [500, 2_000, 5_000]
+// A short database outage must not cause a sent email to be sent again. All retries fit within the
+// lease.
+const record_retry_ms = [500, 2_000, 5_000]
 
-async function writeDown(write: () => Promise<void>): Promise<void> {
-  for (const wait_ms of write_again_ms) {
+async function recordWithRetries(write: () => Promise<void>): Promise<void> {
+  for (const wait_ms of record_retry_ms) {
     try {
       return await write()
     } catch {

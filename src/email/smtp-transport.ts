@@ -1,5 +1,5 @@
-// The way to the mail server. It talks and does not remember: what becomes of an email is decided
-// in send-due.ts.
+// The SMTP connection to the mail server. It is stateless: send-due.ts records what happens to each
+// email.
 
 import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
@@ -14,16 +14,16 @@ export interface OutgoingMessage {
 }
 
 export interface SmtpTransport {
-  /** The domain of the sender, for the ids of messages. */
+  /** The sender's domain, for Message-IDs. */
   readonly domain: string
   send(message: OutgoingMessage): Promise<void>
-  /** Connects, turns to TLS and logs in as a send would, and sends nothing. */
+  /** Connects, negotiates TLS and authenticates, without sending an email. */
   check(): Promise<void>
-  /** Ends what is under way: each send that has not ended fails. The next one connects anew. */
+  /** Closes all connections, so pending sends fail. The next send reconnects. */
   disconnect(): void
 }
 
-/** Why an email was not taken, and whether another try could help. */
+/** Why the server did not accept an email, and whether a retry could succeed. */
 export class SmtpError extends Error {
   readonly is_permanent: boolean
 
@@ -34,9 +34,8 @@ export class SmtpError extends Error {
   }
 }
 
-// A server that is there answers within a second; these are for one that is far away or busy. The
-// last is for silence within a conversation: RFC 5321 would wait minutes, but here a lease runs,
-// and who is not served now is tried again.
+// A healthy server responds within a second; these values allow for a remote or busy one. RFC 5321
+// suggests minutes for the socket timeout, but the email's lease would expire first.
 const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -44,7 +43,7 @@ const timeouts = {
   socketTimeout: 20_000,
 }
 
-// Mail services allow a sender some ten connections at once, and several workers may share them.
+// Mail services allow about ten concurrent connections per sender, shared by all workers.
 const connections_max = 5
 
 export function openSmtpTransport(server: MailServer, from: Mailbox): SmtpTransport {
@@ -53,7 +52,7 @@ export function openSmtpTransport(server: MailServer, from: Mailbox): SmtpTransp
     domain: from.address.slice(from.address.lastIndexOf('@') + 1),
     async send(message) {
       try {
-        await transport.sendMail(envelop(message, from))
+        await transport.sendMail(composeMail(message, from))
       } catch (error) {
         throw classifyError(error as NodemailerError)
       }
@@ -79,31 +78,31 @@ function connectTo(server: MailServer) {
     host,
     port,
     secure,
-    // A password travels in the clear only within this machine.
-    requireTLS: !secure && login !== undefined && !isThisMachine(host),
+    // Never send a password unencrypted to another machine.
+    requireTLS: !secure && login !== undefined && !isLoopback(host),
     ...(login && { auth: { user: login.user, pass: login.password } }),
     maxConnections: connections_max,
-    // Only for a connection that the server closed while it was idle.
+    // One retry, for a pooled connection that the server closed while idle.
     maxRequeues: 1,
     idleTimeout: 5_000,
     ...timeouts,
   })
 }
 
-function isThisMachine(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-function envelop(message: OutgoingMessage, from: Mailbox) {
+function composeMail(message: OutgoingMessage, from: Mailbox) {
   return {
     from,
-    // As an object it is one address, and never a list that somebody wrote into it.
+    // An object is always one address. A string would be parsed as a list.
     to: { name: '', address: message.to },
     subject: message.subject,
     text: message.text,
     html: message.html,
     messageId: message.message_id,
-    // Tells answering machines to stay quiet (RFC 3834).
+    // Suppresses automatic replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -118,8 +117,8 @@ interface NodemailerError extends Error {
 }
 
 /**
- * For good is only a 5xx about this email: its recipient or its content. Refused log-ins and
- * senders are 5xx too, but of the operator's making: those emails wait until it is mended.
+ * Only a 5xx for the recipient or the content is permanent. A 5xx for the login or the sender is a
+ * configuration error: emails are retried, so they are sent once the operator fixes it.
  */
 function classifyError(error: NodemailerError): SmtpError {
   const about_email = error.command === 'RCPT TO' || error.command === 'DATA'
@@ -127,7 +126,7 @@ function classifyError(error: NodemailerError): SmtpError {
   return new SmtpError(oneLineOf(error.response ?? error.message), is_permanent, error)
 }
 
-// What servers say may be long, and may quote what they were sent.
+// Server responses can be long and can quote the message.
 const error_length_max = 300
 
 function oneLineOf(text: string): string {

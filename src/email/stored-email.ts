@@ -1,4 +1,4 @@
-// An email as the outbox keeps it.
+// A row of the email outbox.
 
 import type { Email, EmailKind } from './email.ts'
 
@@ -18,7 +18,7 @@ export interface StoredEmail {
   error: string | null
 }
 
-/** Kind and facts belong together, because queueEmails wrote them so. */
+/** Needs no validation: queueEmails stored matching kind and facts. */
 export function readEmail(email: StoredEmail): Email {
   const { kind, cause, account_id, recipient: to } = email
   return { ...JSON.parse(email.content), kind, cause, account_id, to }

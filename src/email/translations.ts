@@ -1,4 +1,4 @@
-// What emails say, in each language. A sentence that a language lacks does not compile.
+// Email translations, one file per language. A missing text does not compile.
 
 import { de } from './translations/de.ts'
 import type { EmailTranslations } from './translations/email-translations.ts'
@@ -12,13 +12,13 @@ const languages: Record<string, EmailTranslations> = { de, en, es, fr, ja, pt }
 
 export interface Localization {
   translations: EmailTranslations
-  /** For amounts and dates: the account's language and region where its translations are written so. */
+  /** For amounts and dates: the account's language and region, or `en` for the fallback. */
   tag: string
 }
 
-/** The translations for a BCP 47 tag: `de-CH` is written in German, what nobody has written in English. */
+/** The translations for a BCP 47 tag: `de-CH` uses German. Unsupported languages use English. */
 export function localizationFor(tag: string): Localization {
-  // Without what else a tag may say: calendars and digits that no reader of the translations knows.
+  // `baseName` drops calendar and digit extensions, which would not match the translated text.
   const { language, baseName } = new Intl.Locale(tag)
   const translations = Object.hasOwn(languages, language) ? languages[language] : undefined
   return translations === undefined

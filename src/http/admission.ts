@@ -1,5 +1,5 @@
-// What every request passes before its handler, in the order that SPEC gives: the HTTP layer, the
-// route, the rate limit, authentication, permission. Only then is a body read.
+// The checks that every request passes before its handler, in this order: HTTP layer, route,
+// rate limit, authentication, permission. The body is read only after them.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../postgres/database.ts'
@@ -21,31 +21,34 @@ import { RateLimit, tooMany } from './rate-limit.ts'
 import { liveHeaders, standardHeaders } from './standard-headers.ts'
 
 /**
- * never: no token is looked at (log-in, refresh, pages, documents). or_sign_up: without a token the
- * caller is undefined, where sign-up is open. required: a valid token is needed. uncounted: health
- * checks, which no limit applies to.
+ * never: the route ignores tokens (login, refresh, pages, documents). or_sign_up: a token is
+ * optional while sign-up is open; without one the caller is undefined. required: a valid token
+ * is required. uncounted: health checks, exempt from rate limits.
  */
 export type Access =
   | { token: 'never'; form?: boolean }
   | { token: 'uncounted' }
   | AuthenticatedAccess
 
-/** Of a route that knows its callers, as every change with a token does. */
+/** Access to a route that identifies its caller. */
 export interface AuthenticatedAccess {
   token: 'or_sign_up' | 'required'
   operation: Permission
   lane?: LaneNoun
-  /** The answer holds a secret: what is kept of it for an Idempotency-Key is sealed. */
+  /** The response contains a secret, so the copy stored for its Idempotency-Key is sealed. */
   secret_response?: boolean
-  /** Some of an account are told more than others: its request log, which all read, keeps none. */
+  /**
+   * The response depends on the caller's role. The account's request log, which all its users
+   * read, must not store it.
+   */
   response_varies_by_role?: boolean
-  /** It makes its caller somebody else, who might not ask for it: see defersPermissionCheck. */
+  /** The change may remove the caller's own permission to repeat it: see defersPermissionCheck. */
   changes_caller?: boolean
-  /** More than one database transaction: sent again, its handler does what was left undone. */
+  /** The change takes several database transactions; a retry completes the remaining steps. */
   multi_step?: boolean
 }
 
-/** Whose lanes a change goes through. */
+/** The kinds of changes that go through lanes. */
 export type LaneNoun = 'transactions' | 'payments' | 'subscriptions'
 
 declare module 'fastify' {
@@ -53,9 +56,15 @@ declare module 'fastify' {
     access?: Access
   }
   interface FastifyRequest {
-    /** Set on every route that needs a token; undefined where none is needed and none was sent. */
+    /**
+     * Set on every route that requires a token; undefined when a token is optional and was
+     * not sent.
+     */
     caller: Caller | undefined
-    /** Charges the caller, or else the address, for work whose size was not known at admission. */
+    /**
+     * Charges the caller, or the address if there is none, for work whose size admission did
+     * not know.
+     */
     charge(units: number): void
   }
 }
@@ -67,10 +76,10 @@ export interface Gate {
   rate_limit: number | undefined
   signup: 'open' | 'closed'
   mode: 'sandbox' | 'live'
-  /** Whether a change that goes through a lane would only be refused. */
+  /** Whether the lane would reject a change because its queue is full. */
   areLanesFull: (noun: LaneNoun) => boolean
   paths: KnownPaths
-  /** Whether this Host header is served. */
+  /** Whether the server accepts this Host header. */
   servesHost: (host: string | undefined) => boolean
 }
 
@@ -89,21 +98,23 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
   ): Promise<void> | undefined => {
     reply.headers(headers)
     reply.header('request-id', request.id)
-    refuseBadHead(request, gate)
+    rejectBadHead(request, gate)
     const access = request.routeOptions.config.access
-    // Told before a body is read: a bad body sent to nowhere is sent to nowhere. A route that does
-    // not say who may enter is closed.
+    // Checked before the body, so an unknown path is 404 even with an invalid body. A route
+    // that declares no access is closed.
     if (access === undefined) {
       limit.count(rateLimitAddress(request.ip))
-      throw gate.paths.refuse(request)
+      throw gate.paths.errorFor(request)
     }
     const units = admitBodyOrCharge(request, access, limit)
-    // Shedding comes before any work is done for the request.
+    // Shed load before doing any work for the request.
     if ('lane' in access && access.lane && gate.areLanesFull(access.lane)) throw tooBusy()
     if (!isDashboardCall(request)) return admit(request, access, gate, limit, units)
-    // What takes no token gives tokens, and those never reach a browser.
-    if (!('operation' in access)) throw new HttpFault(404, 'The dashboard has no such call.')
-    // The look-up of the cookie is a query, so it is paid for first; then whoever is found pays.
+    // Routes without a caller issue tokens, and tokens must never reach a browser.
+    if (!('operation' in access))
+      throw new HttpFault(404, 'This endpoint is not available to the dashboard.')
+    // Looking up the cookie costs a query, so charge the address first. Refund it once the
+    // caller is known and charged instead.
     const address = rateLimitAddress(request.ip)
     limit.count(address)
     return authenticateFromCookie(gate, request, reply).then(() => {
@@ -111,8 +122,8 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
       return admit(request, access, gate, limit, units)
     })
   }
-  // With a callback and not as an async function: every request goes this way, and each promise
-  // that it need not make is a microsecond.
+  // A callback instead of an async function: this runs for every request, and each promise
+  // avoided saves about a microsecond.
   app.addHook('onRequest', (request, reply, done) => {
     try {
       const admitted = admitRequest(request, reply)
@@ -139,13 +150,15 @@ function acceptedType(access: Access): string {
   return is_form ? 'application/x-www-form-urlencoded' : 'application/json'
 }
 
-// Node keeps the first of two Host or Authorization headers and drops the second in silence.
-function refuseBadHead(request: FastifyRequest, { servesHost }: Gate): void {
+// Node silently drops a second Host or Authorization header.
+function rejectBadHead(request: FastifyRequest, { servesHost }: Gate): void {
   if (request.originalUrl.length > url_length_max) {
-    throw new HttpFault(414, 'The address is too long: at most 8 KiB are accepted.')
+    throw new HttpFault(414, 'The URL is too long. The maximum is 8 KiB.')
   }
   const version = request.raw.httpVersion
-  if (version !== '1.1' && version !== '1.0') throw new HttpFault(400, 'Speak HTTP/1.1.')
+  if (version !== '1.1' && version !== '1.0') {
+    throw new HttpFault(400, 'This server accepts HTTP/1.1 only.')
+  }
   const hosts = countHeader(request, 'host')
   if (hosts > 1 || (hosts === 0 && version === '1.1')) {
     throw new HttpFault(400, 'Send exactly one Host header.')
@@ -156,7 +169,7 @@ function refuseBadHead(request: FastifyRequest, { servesHost }: Gate): void {
 function misdirected({ headers }: FastifyRequest): HttpFault {
   return new HttpFault(
     421,
-    `This server does not serve the host ${quote(headers.host ?? '')}. Use its own address, or ` +
+    `This server does not serve the host ${quote(headers.host ?? '')}. Use its public URL, or ` +
       'add the host to FLORIN_ALLOWED_HOSTS.',
   )
 }
@@ -171,7 +184,7 @@ export function countHeader(request: FastifyRequest, name: string): number {
   return count
 }
 
-/** Undefined when nobody has to be asked. */
+/** Returns undefined when no lookup is needed. */
 function admit(
   request: FastifyRequest,
   access: Access,
@@ -192,7 +205,8 @@ function admit(
     return undefined
   }
   return authenticate(token, gate.findCaller, limit, address).then((found) => {
-    // Known from here on, so that its request log shows what it was refused too.
+    // Set before the remaining checks, so that rejected requests also appear in the caller's
+    // request log.
     const caller = callerFrom(found, request)
     request.caller = caller
     limit.count(found.principal_id, units, allowanceFactor(found))
@@ -204,15 +218,15 @@ function allowanceFactor({ role }: { role: Caller['role'] }): number {
   return role === 'platform' ? 10 : 1
 }
 
-/** What takes an Idempotency-Key. A HEAD is answered as its GET would be. */
+/** Whether the request is a change, which accepts an Idempotency-Key. */
 export function isChange({ method }: FastifyRequest): boolean {
   return method !== 'GET' && method !== 'HEAD'
 }
 
 /**
- * Whoever opens an account with the own user is an owner afterwards, and owners may not open
- * accounts. So the answer to an Idempotency-Key is looked for first, and only without one is the
- * caller judged: where that is done, in idempotency.ts, and not here.
+ * A user who opens an account becomes its owner, and owners may not open accounts. A retry must
+ * still receive the stored response, so idempotency.ts looks for that first and checks the
+ * permission only if there is none.
  */
 export function defersPermissionCheck(
   request: FastifyRequest,
@@ -223,8 +237,9 @@ export function defersPermissionCheck(
   return access.changes_caller === true && takes_idempotency_key && has_idempotency_key
 }
 
-// Requests without a valid credential count against their address. One that brings a token gets it
-// looked up even when the address is used up, so that a noisy neighbour cannot lock anyone out.
+// Requests without a valid credential count against their address. A token is looked up even
+// when its address is over the limit, so other clients behind the same address cannot lock a
+// caller out.
 function authenticate(
   token: string | undefined,
   findCaller: FindCaller,
@@ -259,14 +274,17 @@ function callerFrom(found: FoundCaller, request: FastifyRequest): Caller {
 
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
-/** The token, or undefined when no Authorization header came. A bad one is never anonymous. */
+/**
+ * The token, or undefined without an Authorization header. A malformed header is an error, never
+ * anonymous access.
+ */
 export function findBearer(request: FastifyRequest, refuse = invalidToken): string | undefined {
   const token = readBearer(request)
   if (token === malformed) throw refuse()
   return token
 }
 
-// No token is empty, so this one is never valid.
+// No token is empty, so this value never authenticates.
 const malformed = ''
 
 function readBearer(request: FastifyRequest): string | undefined {
@@ -282,19 +300,19 @@ function readAccountHeader(request: FastifyRequest): string | undefined {
   return findUuid('account', String(header)) ?? 'unknown'
 }
 
-/** For handlers of routes that need a token: admission has made sure of it. */
+/** For handlers of routes that require a token, where admission has set the caller. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === undefined)
-    throw new Error('a route without required access read its caller')
+    throw new Error('a route that does not require a token read its caller')
   return request.caller
 }
 
 function requireOpenSignUp(signup: 'open' | 'closed'): void {
   if (signup === 'open') return
-  throw new Refusal('unauthorized', 'Sign-up is closed here. Send the token of an admin.')
+  throw new Refusal('unauthorized', 'Sign-up is closed. Authenticate as an admin to create users.')
 }
 
-/** A route with an optional body treats none as an empty one. */
+/** For routes with an optional body: treats a missing body as an empty object. */
 export async function emptyBody(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
   request.body ??= {}
 }

@@ -1,24 +1,27 @@
-// Which Host headers are served. A page of any site can make a browser send requests to a name that
-// the site has pointed at 127.0.0.1 (DNS rebinding), and the browser takes the responses for the
-// site's own. Such a request names the site in its Host header. So a server that only this machine
-// can reach serves only this machine's names, the public URL's, and those the operator lists.
+// Which Host headers are accepted. With DNS rebinding, a malicious site points its own name at
+// 127.0.0.1 and reads the responses as same-origin; the request still carries that name in its
+// Host header. A server that listens on loopback therefore accepts only loopback names, the
+// public URL's host and the hosts that the operator lists.
 
 import { isLoopbackName } from '../primitives/web-address.ts'
 
 export interface HostSettings {
-  /** Where Florin listens. */
+  /** The address that Florin listens on. */
   host: string
   public_url: string
   allowed_hosts: string[]
 }
 
-/** Any host is served where others can reach the server: containers and networks name it freely. */
+/**
+ * Accepts any host unless the server listens on loopback: containers and networks choose the
+ * names.
+ */
 export function hostCheck({ host, public_url, allowed_hosts }: HostSettings) {
   if (!isLoopbackName(host)) return () => true
   const names = new Set([new URL(public_url).hostname, ...allowed_hosts])
   let last_served: string | undefined
   return (sent: string | undefined): boolean => {
-    // HTTP/1.0 needs no Host header, and no browser speaks it.
+    // HTTP/1.0 does not require a Host header, and browsers do not use HTTP/1.0.
     if (sent === undefined || sent === last_served) return true
     const name = nameIn(sent)
     if (name === undefined || !(names.has(name) || isLoopbackName(name))) return false

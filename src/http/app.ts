@@ -1,4 +1,4 @@
-// The HTTP edge, composed. Everything that knows Fastify is in this folder.
+// Composes the HTTP layer. All code that depends on Fastify is in this folder.
 
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -30,7 +30,7 @@ import { KnownPaths } from './known-paths.ts'
 import { logRequests } from './log.ts'
 import { setUpMetrics } from './metrics.ts'
 import { describeApi, serveApiDescription } from './openapi.ts'
-import { parseQueryString, tidyUrl } from './query-string.ts'
+import { normalizeUrl, parseQueryString } from './query-string.ts'
 import { recordRequests } from './record-requests.ts'
 import { ResponseEnds } from './response-ends.ts'
 import { accountRoutes } from './routes/accounts.ts'
@@ -72,7 +72,7 @@ export interface AppParts {
   config: Config
   version: string
   tls?: { cert: Buffer; key: Buffer }
-  /** where the usual limits are not meant */
+  /** Overrides the default lane limits. */
   lane_options?: LaneOptions
 }
 
@@ -83,18 +83,19 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger for each request would cost more than the one line that is written.
+    // A child logger per request would cost more than the single line that it writes.
     childLoggerFactory: (logger) => logger,
     genReqId: () => toTypeId('request', newRealTimeUuid(Date.now())),
     requestIdHeader: false,
     bodyLimit: body_max_bytes.ordinary,
-    rewriteUrl: (request) => tidyUrl(apiAddress(request.url ?? '/')),
-    // Admission refuses long addresses; the router's own limit would come first, as another error.
+    rewriteUrl: (request) => normalizeUrl(apiAddress(request.url ?? '/')),
+    // Admission rejects long URLs. The router's own limit would apply first, with a
+    // different error.
     routerOptions: { maxParamLength: 65_536, querystringParser: parseQueryString },
     trustProxy: trustedProxies(config.trust_proxy),
     forceCloseConnections: 'idle',
-    // Fastify's own 503 has another shape. What still arrives while we drain is served, and told
-    // to close the connection.
+    // Fastify's own 503 has a different format. Requests that arrive while the server drains
+    // are served, with Connection: close.
     return503OnClosing: false,
     frameworkErrors: sendError,
     clientErrorHandler: respondOnSocket,
@@ -106,11 +107,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const streams = new EventStreams({
     db,
     findLive: (hashes) => findLive(db, hashes),
-    onError: (err) => log.warn({ err }, 'event streams were ended: the database is away'),
+    onError: (err) => log.warn({ err }, 'closed event streams: the database is unavailable'),
   })
   app.addHook('preClose', async () => {
     serving = false
-    // They would never end by themselves, and whoever stops Florin waits for what is under way.
+    // Streams never end by themselves, and shutdown waits for requests in flight.
     streams.close()
   })
   const paths = new KnownPaths(app)
@@ -212,8 +213,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
-// A number is how many proxies stand before Florin, a list is their networks. Hop 0 is whoever
-// connected; what lies beyond the last trusted proxy is anybody's claim.
+// A number counts the proxies in front of Florin; a list names their networks. Hop 0 is the
+// direct peer. Addresses beyond the last trusted proxy are unverified claims.
 function trustedProxies(setting: Config['trust_proxy']) {
   if (typeof setting !== 'number') return setting ?? false
   return (_address: string, hop: number) => hop < setting

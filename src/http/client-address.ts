@@ -1,15 +1,15 @@
-// The address a request is counted under. One IPv6 customer has a whole /64 to choose addresses
-// from, so those count as one.
+// The address that a request counts against. An IPv6 customer can use a whole /64, so each /64
+// counts as one address.
 
 import { isIPv4, isIPv6 } from 'node:net'
 
-// Requests of one connection, and often of many, come from one address.
+// Consecutive requests often come from the same address.
 let last_text = ''
 let last_address = ''
 
 /**
- * Fastify types it as a string, but a socket that is gone has no address any more: the client hung
- * up before it was asked for. Nobody reads the answer, so all of those may count as one.
+ * Fastify types the address as a string, but a closed socket has none. No one reads the response
+ * to such a request, so they all count as one address.
  */
 export function rateLimitAddress(text: string | undefined): string {
   if (text === undefined) return 'unknown'
@@ -22,13 +22,13 @@ export function rateLimitAddress(text: string | undefined): string {
 function readAddress(text: string): string {
   const ip = withoutPort(text)
   if (isIPv4(ip)) return ip
-  // A proxy that hides its clients, or a header made up by one that comes past the proxy.
+  // A proxy that hides its clients, or a forged header from a client that bypasses the proxy.
   if (!isIPv6(ip)) return 'unknown'
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   return mapped ?? `${expand(ip).slice(0, 4).join(':')}::/64`
 }
 
-// Some proxies forward the port too.
+// Some proxies include the port.
 function withoutPort(text: string): string {
   return /^\[(.*)\](:\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1')
 }

@@ -1,4 +1,5 @@
-// The last pass over the OpenAPI file: what @fastify/swagger cannot know or gets wrong.
+// The final pass over the OpenAPI document: adds or corrects what @fastify/swagger cannot
+// derive.
 
 import { describeWebhooks } from './describe-webhooks.ts'
 import { exampleOf, type JsonSchema } from './example-of.ts'
@@ -38,8 +39,8 @@ interface Description {
   paths?: Record<string, Record<string, Operation>>
 }
 
-export function completeDescription(given: object): object {
-  const description = given as Description
+export function completeDescription(document: object): object {
+  const description = document as Description
   const named = description.components?.schemas ?? {}
   Object.values(named).forEach(describeFormats)
   for (const path of Object.values(description.paths ?? {})) {
@@ -77,7 +78,7 @@ function completeParameters(operation: Operation, marks: OperationMarks | undefi
     const { description: rule, ...schema } = parameter.schema
     if (rule !== undefined) parameter.description = `${parameter.description ?? ''} ${rule}`.trim()
     parameter.schema = schema
-    // What has a default may be left out, though to the code behind it is always there.
+    // A parameter with a default is optional, although handlers always see a value.
     if (schema.default !== undefined) parameter.required = false
   }
   if (marks?.takes_account) parameters.push({ $ref: '#/components/parameters/FlorinAccount' })
@@ -105,7 +106,8 @@ function completeBody(
 ): void {
   const media = operation.requestBody?.content['application/json']
   if (operation.requestBody === undefined || media === undefined) return
-  // A body that may only be empty is there to refuse what somebody sends: nothing to describe.
+  // A schema that only allows an empty body exists to reject fields. There is nothing to
+  // describe.
   if (Object.keys(media.schema.properties ?? {}).length === 0) {
     delete operation.requestBody
     return
@@ -123,18 +125,18 @@ function completeResponse(
   response.headers = { 'Request-Id': header('RequestId'), ...headersOf(status) }
   const [[type, media] = []] = Object.entries(response.content ?? {})
   if (type === undefined || media === undefined) return
-  // The description of the answer stands in the answer already.
+  // The response object already has the description.
   delete media.schema.description
   if (status < 400) {
     media.example ??= exampleOf(media.schema, named)
     return
   }
-  // Errors are JSON also where the answer is text.
+  // Errors are JSON even where the success response is text.
   response.content = { 'application/json': errorMedia(media, response.description) }
 }
 
-// One schema for all errors, and one example for each code that this status has: generators make
-// one model of it, instead of one for each status of each operation.
+// One schema for all errors and one example per code, so that generators create one model
+// instead of one per status and operation.
 function errorMedia(media: Media, description: string): Media {
   const codes = (media.schema.properties?.error?.enum ?? []) as string[]
   const examples = codes.map((error) => {
@@ -147,18 +149,18 @@ function errorMedia(media: Media, description: string): Media {
 
 const headers = {
   RequestId: {
-    description: 'Names this request in the log. Tell it to whoever runs Florin.',
+    description: 'Identifies this request in the logs. Include it when you contact the operator.',
     schema: { type: 'string', examples: ['req_01h455vb4pex5vsknk084sn02q'] },
   },
   RetryAfter: {
-    description: 'After how many seconds to try again.',
+    description: 'The number of seconds to wait before retrying.',
     schema: { type: 'integer', examples: [1] },
   },
   WWWAuthenticate: {
     description:
-      'Bearer. With an error the token is good: `error="insufficient_scope"` when it lacks ' +
-      'permission, `error="insufficient_user_authentication"` when the password that came with ' +
-      'it is wrong.',
+      'Bearer. An error parameter means that the token is valid: `error="insufficient_scope"` ' +
+      'when it lacks permission, `error="insufficient_user_authentication"` when the password ' +
+      'sent with it is wrong.',
     schema: { type: 'string', examples: ['Bearer'] },
   },
 }
@@ -178,8 +180,8 @@ const IdempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Up to 255 printable ASCII characters of your choice. The same key with the same request has ' +
-    'one effect, and is answered alike for 30 days.',
+    'Up to 255 printable ASCII characters of your choice. Retries with the same key and the same ' +
+    'request have one effect and return the same response for 30 days.',
   schema: { type: 'string', maxLength: 255 },
   example: 'order-114-attempt-1',
 }
@@ -189,13 +191,13 @@ const FlorinAccount = {
   in: 'header',
   required: false,
   description:
-    'The account to act on, for admins and platform users. Any other caller may only name the ' +
-    'own account.',
+    'The account to act on, for admins and platform users. Other callers may only name their own ' +
+    'account.',
   schema: { type: 'string' },
   example: 'acct_01h455vb4pex5vsknk084sn02q',
 }
 
-// Formats that only Florin knows become JSON Schema and a sentence; marks for its own use go.
+// Custom formats become JSON Schema plus a sentence. Internal marks are removed.
 function describeFormats(schema: JsonSchema): void {
   const format = schema.format ?? ''
   const rule = formatRules[format]
@@ -206,7 +208,7 @@ function describeFormats(schema: JsonSchema): void {
   }
   Object.assign(schema, schema['x-documented'])
   delete schema['x-documented']
-  // The component has the rules.
+  // The referenced component has these rules.
   if (schema.$ref !== undefined) for (const rule of ['type', 'maxLength']) delete schema[rule]
   if (schema['x-secret'] === true) schema.writeOnly = true
   delete schema['x-secret']

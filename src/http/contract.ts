@@ -1,6 +1,6 @@
-// The 20 endpoints of the contract, whose responses never change and which ignore query parameters
-// that they do not know. All other /v1 endpoints reject an unknown parameter: a misspelled filter
-// that is ignored lists everything.
+// The 20 endpoints with a fixed contract. Their responses never change, and they ignore unknown
+// query parameters. All other /v1 endpoints reject an unknown parameter, because ignoring a
+// misspelled filter would list everything.
 
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { unknownParameter } from './response-schemas.ts'
@@ -28,10 +28,10 @@ const contract: ReadonlySet<string> = new Set([
   'GET /v1/payments/:payment_id/status',
 ])
 
-/** Call it before the routes are registered. */
+/** Call this before the routes are registered. */
 export function rejectUnknownParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (!route.url.startsWith('/v1/') || isOfContract(route)) return
+    if (!route.url.startsWith('/v1/') || isInContract(route)) return
     const given = (route.schema?.querystring ?? { type: 'object', properties: {} }) as object
     const querystring = { ...given, additionalProperties: false }
     const response = { 400: unknownParameter(), ...(route.schema?.response as object) }
@@ -39,8 +39,8 @@ export function rejectUnknownParameters(app: FastifyInstance): void {
   })
 }
 
-// Fastify adds a HEAD route for each GET route. It answers as the GET does.
-function isOfContract({ method, url }: RouteOptions): boolean {
+// Fastify adds a HEAD route for each GET route, with the same behavior.
+function isInContract({ method, url }: RouteOptions): boolean {
   const [name] = [method].flat()
   return contract.has(`${name === 'HEAD' ? 'GET' : name} ${url}`)
 }

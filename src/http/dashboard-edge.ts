@@ -1,6 +1,6 @@
-// The edge of the dashboard. Its page calls the API under /dashboard/api with a cookie; here the
-// cookie becomes a bearer token, and from there on it is a request like any other: the same route,
-// limit, authentication and permission. No token reaches the browser.
+// Authentication for the dashboard. Its page calls the API under /dashboard/api with a cookie,
+// which is exchanged here for a bearer token. The request then passes the same route, rate
+// limit, authentication and permission checks as any other. No token reaches the browser.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findAccessToken } from '../dashboard/cookie-session.ts'
@@ -11,7 +11,7 @@ import { HttpFault } from './http-fault.ts'
 
 const prefix = '/dashboard/api'
 
-/** The API's own path of a call by the page; any other address as it is. */
+/** Maps a dashboard call to its API path. Returns any other URL unchanged. */
 export function apiAddress(url: string): string {
   return url.startsWith(`${prefix}/v1/`) ? url.slice(prefix.length) : url
 }
@@ -22,14 +22,14 @@ export function isDashboardCall(request: FastifyRequest): boolean {
 
 export interface DashboardEdge {
   db: Db
-  /** Where browsers find the dashboard, whatever Host a proxy before us makes of it. */
+  /** The origin that browsers use, regardless of the Host a proxy sends. */
   public_url: string
 }
 
 /**
- * Gives the request the bearer token that its cookie stands for, or none; and tells the page how
- * far the sandbox's clock is ahead, because it counts "in 3 days" from there. A page makes such
- * calls anyway, so it knows at once of a clock that somebody else has put forward.
+ * Replaces the request's credential with the token behind its cookie, if any. Also returns the
+ * sandbox clock's offset in a header: the page needs it for relative times, and so notices at
+ * once when another user advances the clock.
  */
 export async function authenticateFromCookie(
   { db, public_url }: DashboardEdge,
@@ -37,34 +37,34 @@ export async function authenticateFromCookie(
   reply: FastifyReply,
 ): Promise<void> {
   requireSameOrigin(request, public_url)
-  // One after the other: whoever has no session is asked of the database no more than elsewhere.
+  // Sequential, so that a request without a session causes no second query.
   const token = await findAccessToken(db, readCookie(request, public_url))
   const ahead_ms = token === undefined ? 0 : await readClockOffset(db)
   if (ahead_ms > 0) reply.header('florin-clock-ahead', `${ahead_ms}`)
-  // What the page itself might send counts for nothing: here the cookie is the only credential.
+  // Overwrites any Authorization header: here the cookie is the only credential.
   request.headers.authorization = `Bearer ${token ?? ''}`
 }
 
 /**
- * The cookie is SameSite=Strict, so another site's page does not send it. This is the second wall,
- * for a page on a sibling domain and for browsers that know no SameSite: the browser's own word on
- * who asks, or else the Origin; and on changes a header that no form sends and no other site may.
+ * A second defense behind SameSite=Strict, for sibling domains and browsers without SameSite
+ * support. Checks Sec-Fetch-Site or else Origin. Changes also need a custom header, which forms
+ * cannot send and other sites may not.
  */
 export function requireSameOrigin(request: FastifyRequest, public_url: string): void {
-  const reads = request.method === 'GET' || request.method === 'HEAD'
+  const is_read = request.method === 'GET' || request.method === 'HEAD'
   const site = request.headers['sec-fetch-site']
   const is_own =
     site === undefined
       ? !isForeignOrigin(request, public_url)
-      : site === 'same-origin' || (reads && site === 'none')
-  if (!is_own) throw foreign('Another site sent this request.')
-  if (reads || request.headers['florin-dashboard'] === '1') return
-  throw foreign('A change from the dashboard carries the header Florin-Dashboard: 1.')
+      : site === 'same-origin' || (is_read && site === 'none')
+  if (!is_own) throw foreign('The request was sent from another site.')
+  if (is_read || request.headers['florin-dashboard'] === '1') return
+  throw foreign('The header "Florin-Dashboard: 1" is required for changes.')
 }
 
-// `null` says nothing: it is what no-referrer makes of a form's origin. The Host is what a proxy
-// passes on, which may be its own name for us; but somebody may also come by an address of ours
-// that is not the public one, as through a tunnel.
+// "null" carries no information: it is a form's origin under no-referrer. The Origin may match
+// the Host or the public URL, because a proxy may rewrite the Host and a user may connect
+// through a tunnel.
 function isForeignOrigin(request: FastifyRequest, public_url: string): boolean {
   const { origin, host } = request.headers
   if (origin === undefined || origin === 'null') return false
@@ -73,14 +73,17 @@ function isForeignOrigin(request: FastifyRequest, public_url: string): boolean {
 }
 
 function foreign(reason: string): HttpFault {
-  return new HttpFault(403, `${reason} Open /dashboard itself, and do it there.`)
+  return new HttpFault(403, `${reason} Open /dashboard and retry from there.`)
 }
 
-// Browsers keep a cookie with this prefix only when it came over https, for this host alone.
+// Browsers accept a cookie with this prefix only over https and only for this exact host.
 const secure_name = '__Host-florin_dashboard'
 const plain_name = 'florin_dashboard'
 
-/** The one that was sent. Two of one name were not both set by us, so neither counts. */
+/**
+ * The session cookie. A duplicate name means that another party set one of them, so neither is
+ * used.
+ */
 export function readCookie(request: FastifyRequest, public_url: string): string | undefined {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
   const name = isSecure(request, public_url) ? secure_name : plain_name
@@ -104,8 +107,8 @@ function cookieLine(value: string, lifetime_s: number, is_secure: boolean): stri
 }
 
 /**
- * By TLS of our own, by what a trusted proxy says of its side, or by the public URL: a proxy that
- * is not trusted says nothing of the https that browsers speak to it.
+ * Detects https from Florin's own TLS, a trusted proxy's headers or the public URL. An untrusted
+ * proxy's headers are ignored, so only the public URL reveals its https.
  */
 function isSecure(request: FastifyRequest, public_url: string): boolean {
   return request.protocol === 'https' || public_url.startsWith('https:')

@@ -1,19 +1,19 @@
-// Whoever asked gets an answer, also when the database takes its time over each of many statements
-// and no single time-out fires.
+// Every request gets a response, even when many slow statements add up without any single
+// timeout firing.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Refusal } from '../primitives/refusal.ts'
 import { sendError } from './errors.ts'
 
-// With the pause between two looks every request is answered within ten seconds.
-const limits = { respond_within_ms: 9_000, look_every_ms: 500 }
+// Together with the interval between checks, every request gets its response within ten seconds.
+const limits = { respond_within_ms: 9_000, check_every_ms: 500 }
 
 export function enforceDeadline(
   app: FastifyInstance,
-  { respond_within_ms, look_every_ms } = limits,
+  { respond_within_ms, check_every_ms } = limits,
 ): void {
-  // In the order of arrival. A timer for each request, as Fastify's own handlerTimeout has it, took
-  // a tenth of the requests that a trivial route can serve; a Map takes next to nothing.
+  // In order of arrival. One timer per request, as with Fastify's handlerTimeout, cost a tenth
+  // of the throughput of a trivial route; a Map costs almost nothing.
   const waiting = new Map<FastifyReply, number>()
   app.addHook('onRequest', (_, reply, done) => {
     waiting.set(reply, performance.now())
@@ -23,8 +23,8 @@ export function enforceDeadline(
     waiting.delete(reply)
     done()
   })
-  const look = () => respondToOverdue(waiting, respond_within_ms)
-  const timer = setInterval(look, look_every_ms).unref()
+  const check = () => respondToOverdue(waiting, respond_within_ms)
+  const timer = setInterval(check, check_every_ms).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
@@ -33,8 +33,8 @@ function respondToOverdue(waiting: Map<FastifyReply, number>, respond_within_ms:
   for (const [reply, since] of waiting) {
     if (now - since < respond_within_ms) return
     waiting.delete(reply)
-    // Gone, or under way as a stream. A body that is still arriving has a time-out of its own, and
-    // the time to answer begins at its end.
+    // Skip closed connections and streams that have started. A body that is still arriving
+    // has a separate timeout; the deadline starts when it is complete.
     if (reply.raw.headersSent || reply.raw.destroyed) continue
     if (reply.request.raw.complete) sendDeadlineError(reply)
     else waiting.set(reply, now)
@@ -43,8 +43,8 @@ function respondToOverdue(waiting: Map<FastifyReply, number>, respond_within_ms:
 
 function sendDeadlineError(reply: FastifyReply): void {
   sendError(tooLate(), reply.request, reply)
-  // What the handler returns or sends in the end goes nowhere. Without this Fastify would write a
-  // line with the address, which may hold the token of a link.
+  // Discard whatever the handler returns or sends later. Otherwise Fastify logs a line with
+  // the URL, which may contain a token from a link.
   reply.hijack()
   reply.send = () => reply
 }
@@ -52,7 +52,8 @@ function sendDeadlineError(reply: FastifyReply): void {
 function tooLate(): Refusal {
   return new Refusal(
     'unavailable',
-    'This takes too long right now. Look whether it happened before you try again.',
+    'The server did not finish in time and the outcome is unknown. Retry with the same ' +
+      'Idempotency-Key, or check whether the change was applied.',
     { retry_after_s: 1 },
   )
 }

@@ -1,5 +1,5 @@
-// The `webhooks` section of the OpenAPI file: what Florin sends to an endpoint for each type of
-// event, with the data that the type has.
+// The `webhooks` section of the OpenAPI document: the request that Florin sends to an endpoint
+// for each event type.
 
 import { eventTypes } from '../events/event-types.ts'
 
@@ -14,7 +14,7 @@ const dataSchemas: Record<string, string> = {
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** The data of any event. */
+/** The schemas that the data of an event can have. */
 export const anyEventData = Object.values(dataSchemas).map(ref)
 
 export function describeWebhooks(): Record<string, object> {
@@ -45,7 +45,7 @@ function signedHeader(name: string): object {
     name,
     in: 'header',
     required: true,
-    description: 'Part of the signature, as Standard Webhooks defines it.',
+    description: 'Part of the signature, as defined by Standard Webhooks.',
     schema: { type: 'string' },
   }
 }
@@ -64,7 +64,7 @@ function bodyOf(type: string): object {
           timestamp: {
             type: 'string',
             format: 'date-time',
-            description: 'When the event happened, as Standard Webhooks names it.',
+            description: 'When the event occurred. The name follows Standard Webhooks.',
           },
         },
       },

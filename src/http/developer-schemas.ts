@@ -1,4 +1,4 @@
-// The shapes of what programs work with: events, keys and the log of their requests.
+// The schemas of developer tools: events, API keys and request logs.
 
 import type { TSchema } from 'typebox'
 import { eventTypes, typeFilters } from '../events/event-types.ts'
@@ -22,55 +22,56 @@ const exampleTransaction = {
 
 const apiKey = {
   id: idOf('key', 'The id of the key.'),
-  name: Type.String({ description: 'What it is called.', examples: ['Web shop'] }),
+  name: Type.String({ description: 'The name of the key.', examples: ['Web shop'] }),
   scopes: Type.Array(Type.String({ examples: ['transactions:write'] }), {
-    description: 'What it may do.',
+    description: 'The operations that the key may perform.',
   }),
-  last4: Type.String({ description: 'The end of the key.', examples: ['x7Qa'] }),
-  created_at: timeOf('When the key was made.'),
+  last4: Type.String({ description: 'The last four characters of the key.', examples: ['x7Qa'] }),
+  created_at: timeOf('When the key was created.'),
   last_used_at: nullable({
-    description: 'When it was last used, to the minute; null if never.',
+    description: 'When the key was last used, to the minute, or null.',
     examples: ['2026-11-15T09:30:00.000Z'],
   }),
   revoked_at: nullable({
-    description: 'When it was revoked; null while it works.',
+    description: 'When the key was revoked; null while it is active.',
     examples: [null],
   }),
 }
 
-/** Of the right shape, and plainly nobody's. */
+/** Has the right format, and is obviously not a real key. */
 export const exampleKey = `sk_sandbox_${'example'.repeat(6)}0`
 
 export const developerComponents = {
   Scope: oneOf([...new Set([...scopesOf('account_key'), ...scopesOf('platform')])], {
     $id: 'Scope',
-    description: 'What an API key may do. * is everything.',
+    description: 'A permission of an API key. * grants everything.',
     examples: ['transactions:write'],
   }),
   EventFilter: oneOf(typeFilters, {
     $id: 'EventFilter',
-    description: 'The type of an event, or all types of a noun.',
+    description: 'An event type, or all types of one object.',
     examples: ['transaction.*'],
   }),
   Event: Type.Object(
     {
       id: idOf('evt', 'The id of the event.'),
       type: oneOf(eventTypes, {
-        description: 'What happened.',
+        description: 'The event type.',
         examples: ['transaction.succeeded'],
       }),
-      account_id: idOf('acct', 'The account it happened to.'),
+      account_id: idOf('acct', 'The account that the event belongs to.'),
       sequence: Type.Integer({
-        description: "The event's number within its account, from 1 and without gaps.",
+        description: 'The sequence number within the account, starting at 1, without gaps.',
         examples: [42],
       }),
-      created_at: timeOf('When it happened.'),
+      created_at: timeOf('When the event occurred.'),
       data: Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'The object as the API showed it then. Its shape depends on the type.',
+        description: 'The object at the time of the event. Its schema depends on the type.',
         examples: [exampleTransaction],
-        // For readers of the OpenAPI file: the server writes stored text and does not serialize it.
+        // For readers of the OpenAPI document. The server sends stored text and does not
+        // serialize it.
         'x-documented': { anyOf: anyEventData },
       }),
     },
@@ -79,40 +80,48 @@ export const developerComponents = {
   RequestLogEntry: Type.Object(
     {
       id: idOf('req', 'The Request-Id of the response.'),
-      account_id: idOf('acct', 'The account it was asked for.'),
-      created_at: timeOf('When the request came, in real time.'),
-      method: Type.String({ description: 'Of the request.', examples: ['POST'] }),
-      path: Type.String({ description: 'With its query.', examples: ['/v1/transactions'] }),
-      status: Type.Integer({ description: 'Of the response.', examples: [201] }),
-      duration_ms: Type.Integer({ description: 'Until it was answered.', examples: [7] }),
+      account_id: idOf('acct', 'The account that the request acted on.'),
+      created_at: timeOf('When the request was received, in real time.'),
+      method: Type.String({ description: 'The HTTP method.', examples: ['POST'] }),
+      path: Type.String({
+        description: 'The path with its query string.',
+        examples: ['/v1/transactions'],
+      }),
+      status: Type.Integer({ description: 'The HTTP status of the response.', examples: [201] }),
+      duration_ms: Type.Integer({
+        description: 'The time until the response, in milliseconds.',
+        examples: [7],
+      }),
       caller: Type.Object(
         {
-          kind: oneOf(['user', 'api_key'], { description: 'A person or a program.' }),
+          kind: oneOf(['user', 'api_key'], {
+            description: 'Whether a user or an API key made the request.',
+          }),
           id: Type.String({
-            description: 'The user or the key.',
+            description: 'The id of the user or API key.',
             examples: ['usr_01h455vb4pex5vsknk084sn02q'],
           }),
         },
-        { description: 'Who asked.' },
+        { description: 'The caller.' },
       ),
       idempotency_key: Type.Boolean({
-        description: 'Whether an Idempotency-Key came along.',
+        description: 'Whether the request had an Idempotency-Key.',
         examples: [true],
       }),
       error: nullable({
-        description: 'The code of the error; null after a success.',
+        description: 'The error code, or null on success.',
         examples: [null],
       }),
       request_body: nullable({
         description:
-          'In sandbox: the body as JSON text, without secrets, 4 KiB at the most. Null where ' +
-          'not everybody who reads the log may make the call.',
+          'Sandbox mode only: the body as JSON text, without secrets, up to 4 KiB. null if some ' +
+          'readers of the log may not call the endpoint.',
         examples: ['{"amount":7500,"currency":"USD","type":"payment"}'],
       }),
       response_body: nullable({
         description:
-          'In sandbox: the response as JSON text, without secrets, 4 KiB at the most. Null where ' +
-          'not everybody who reads the log may make the call.',
+          'Sandbox mode only: the response as JSON text, without secrets, up to 4 KiB. null if ' +
+          'some readers of the log may not call the endpoint.',
         examples: ['{"status":"pending"}'],
       }),
     },
@@ -123,7 +132,7 @@ export const developerComponents = {
     {
       ...apiKey,
       key: Type.String({
-        description: 'The key itself. It is shown here and never again.',
+        description: 'The API key. It is shown only once.',
         examples: [exampleKey],
       }),
     },

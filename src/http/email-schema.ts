@@ -1,11 +1,11 @@
-// What a list shows of an email.
+// The fields of an email in lists.
 
 import { id, nullable, oneOf, time } from './schema-parts.ts'
 import { Type } from './type.ts'
 
 export const listedEmail = {
   id: id('eml', 'The id of the email.'),
-  account_id: id('acct', 'The account it is written for.'),
+  account_id: id('acct', 'The account that the email was sent for.'),
   kind: oneOf(
     [
       'payment_request',
@@ -16,30 +16,30 @@ export const listedEmail = {
       'email_change_notice',
       'webhook_disabled',
     ],
-    { description: 'What it is about.' },
+    { description: 'The kind of email.' },
   ),
   state: oneOf(['queued', 'sent', 'failed', 'suppressed', 'stored'], {
     description:
-      'queued waits for the mail server, which took a sent one and refused a failed one for ' +
-      'good. suppressed was over a limit, or asked for what had been paid or called off. stored: ' +
-      'no mail server is set, and nothing leaves.',
+      'queued: waiting for the mail server. sent: accepted by the mail server. failed: ' +
+      'permanently rejected. suppressed: over a limit, or about a payment that was already paid ' +
+      'or canceled. stored: no mail server is configured, so nothing is sent.',
     examples: ['stored'],
   }),
   to: Type.String({ description: 'The recipient.', examples: ['ann@example.com'] }),
   subject: Type.String({ description: 'The subject.', examples: ['Receipt: $75.00 to Acme Ltd'] }),
   cause: Type.String({
-    description: 'What it was written for. The same cause never writes twice.',
+    description: 'What triggered the email. Each cause triggers at most one email.',
     examples: ['payment_receipt pay_01h455vb4pex5vsknk084sn02q'],
   }),
-  attempts: Type.Integer({ description: 'How often it was tried.', examples: [0] }),
-  created_at: time('When it was written.'),
+  attempts: Type.Integer({ description: 'The number of delivery attempts.', examples: [0] }),
+  created_at: time('When the email was created.'),
   sent_at: nullable({
     format: 'date-time',
-    description: 'When the mail server took it, or null.',
+    description: 'When the mail server accepted the email, or null.',
     examples: [null],
   }),
   error: nullable({
-    description: 'What the mail server or the limit said last, or null.',
+    description: 'The last error of the mail server or the limit, or null.',
     examples: [null],
   }),
 }

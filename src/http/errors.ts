@@ -1,6 +1,5 @@
-// One error shape on every path: {"error", "message"}, and on the paths that people look at a page
-// with the same message. Everything that goes wrong, in our code, in the framework or in Node's
-// parser, is told here and nowhere else.
+// One error format for the whole server: {"error", "message"}, or an HTML page with the same
+// message on page routes. http-server.ts uses the same format for errors in Node's HTTP parser.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Replay } from '../idempotency/change-once.ts'
@@ -38,23 +37,24 @@ function refusalResponse(refusal: Refusal): ErrorResponse {
   return response(status, refusal.code, refusal.message, headers)
 }
 
-// With an error it says that the token is good, so that a client does not renew it and send the
-// same once more: a wrong password would count twice. The names are those of RFC 6750 and 9470.
+// The error parameter marks the token itself as valid, so a client does not refresh it and
+// resend the request: a wrong password would count twice. The names come from RFC 6750 and RFC
+// 9470.
 function challengeFor({ insufficient_scope, wrong_password }: RefusalDetails): string {
   if (insufficient_scope) return 'Bearer error="insufficient_scope"'
   return wrong_password ? 'Bearer error="insufficient_user_authentication"' : 'Bearer'
 }
 
-// The framework's own refusals that can still reach us; any other error is a fault of ours.
+// Fastify errors that can reach this handler. Any other error is a bug in Florin.
 const frameworkErrors: Record<string, [number, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the body as application/json.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the request body as application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     400,
-    'The body is shorter or longer than Content-Length says.',
+    'The request body does not have the length given in Content-Length.',
   ],
-  FST_ERR_BAD_URL: [404, 'Nothing is here. The path has an escape that does not decode.'],
-  ECONNRESET: [400, 'The connection ended before the whole body had arrived.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  FST_ERR_BAD_URL: [404, 'No such path. It contains an invalid percent-encoding.'],
+  ECONNRESET: [400, 'The connection closed before the whole request body arrived.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not received in time.'],
 }
 
 function frameworkErrorResponse(error: FastifyError): ErrorResponse {
@@ -63,7 +63,7 @@ function frameworkErrorResponse(error: FastifyError): ErrorResponse {
   return response(
     500,
     'internal_error',
-    'Something went wrong inside Florin. Tell its operator the Request-Id of this response.',
+    'An internal error occurred. Contact the operator and include the Request-Id of this response.',
   )
 }
 
@@ -78,7 +78,7 @@ function response(
 
 export function handleErrors(app: FastifyInstance, paths: KnownPaths): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => sendError(paths.refuse(request), request, reply))
+  app.setNotFoundHandler((request, reply) => sendError(paths.errorFor(request), request, reply))
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -86,39 +86,39 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     sendText(reply, { status: error.status, body: error.body, replayed: true })
     return
   }
-  const told = errorResponseFor(isTooLarge(error) ? tooLarge(request) : error)
-  request.error_code = told.body.error
-  if (told.status >= 500) logFailure(error, told.status, request)
-  // What the framework refuses before any hook has no id yet.
-  reply.code(told.status).headers(told.headers).header('request-id', request.id)
-  // What is left of the body would be read to its end only to find the next request.
-  if (told.status === 413 || told.status === 408 || isEndless(request)) {
+  const failure = errorResponseFor(isTooLarge(error) ? tooLarge(request) : error)
+  request.error_code = failure.body.error
+  if (failure.status >= 500) logFailure(error, failure.status, request)
+  // Requests that Fastify rejects before the first hook have no id header yet.
+  reply.code(failure.status).headers(failure.headers).header('request-id', request.id)
+  // Close the connection instead of reading the rest of the body to find the next request.
+  if (failure.status === 413 || failure.status === 408 || isStillReceiving(request)) {
     reply.header('connection', 'close')
   }
   if (isPagePath(request.url)) {
-    const { status } = told
-    const page = { status, message: told.body.message, request_id: request.id }
+    const { status } = failure
+    const page = { status, message: failure.body.message, request_id: request.id }
     sendPage(reply, status, errorPage(page))
     return
   }
-  reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(told.body)
+  reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(failure.body)
 }
 
-/** The framework found more than the route accepts in a body without Content-Length. */
+/** Fastify's error for a chunked body that exceeds the route's limit. */
 function isTooLarge(error: unknown): boolean {
   return (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 }
 
-/** Whether the body is still arriving, and nothing says how long it is. */
-function isEndless({ raw }: FastifyRequest): boolean {
+/** Whether a body of unknown length is still arriving. */
+function isStillReceiving({ raw }: FastifyRequest): boolean {
   return raw.headers['transfer-encoding'] !== undefined && !raw.complete
 }
 
 export function logFailure(error: unknown, status: number, request: FastifyRequest): void {
   const cause = error instanceof Refusal ? error.details.cause : error
-  // Too much load is told by the request's own line: another one would only add to the load.
+  // Overload is already in the request's log line; a second line would add to the load.
   if (status === 503 && cause === undefined) return
   const fields = { err: cause, request_id: request.id, route: request.routeOptions.url }
-  if (status === 503) request.log.warn(fields, 'unavailable')
-  else request.log.error(fields, 'failed')
+  if (status === 503) request.log.warn(fields, 'request failed: unavailable')
+  else request.log.error(fields, 'request failed')
 }

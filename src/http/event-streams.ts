@@ -1,4 +1,4 @@
-// Streams of server-sent events: who may open how many, and what each of them writes.
+// Server-sent event streams: how many may be open, and what each one writes.
 
 import { Readable } from 'node:stream'
 import { type EventRow, eventJson } from '../events/event.ts'
@@ -15,16 +15,17 @@ import type { Caller } from '../sessions/caller.ts'
 import { visibleEventTypes } from '../sessions/visible-events.ts'
 import { ValidationFault } from './validation.ts'
 
-// A dashboard in a few windows and a server or two for one credential. An account has as many
-// credentials as it likes, so it has a limit too, which shrinks as streams run short (#accountMax).
-// Each stream holds a socket and at most 64 KiB and an event that wait for its reader: all together
-// 100 MB.
+// Per credential: a dashboard in a few windows and one or two servers. An account can have any
+// number of credentials, so it has a limit too, which shrinks as free streams run short
+// (#accountMax). Each stream holds a socket and at most 64 KiB plus one event of unread data:
+// 100 MB in total.
 const limits = {
   of_credential_max: 10,
   of_account_max: 100,
   in_all_max: 1_000,
   stalled_max_ms: 10_000,
-  // Well within the minute after which proxies, and our own server, take silence for the end.
+  // Well below the 60 seconds of silence after which proxies, and Florin's own server, close a
+  // connection.
   beat_every_ms: 15_000,
 }
 export type StreamLimits = typeof limits
@@ -49,7 +50,7 @@ export class EventStreams {
     this.#limits = given
   }
 
-  /** Undefined when the account is closed and nothing of it is left to tell. */
+  /** Returns undefined when the account is closed and has no further events. */
   async open(caller: Caller, query: StreamQuery): Promise<Readable | undefined> {
     const visible = visibleEventTypes(caller)
     const types = narrow(readTypeFilter(query.type), visible)
@@ -60,7 +61,7 @@ export class EventStreams {
     if (account_id === undefined || end === undefined) throw unknownActingAccount(caller)
     const position = resumed ?? query.after ?? end.event_sequence
     requireReached(position, end)
-    // Until the last slice of a closing has run, more events follow.
+    // Events follow until the last slice of a closing has run.
     const account_closed =
       end.status === 'closed' && (await findClosing(this.#db, account_id)) === undefined
     if (account_closed && !(await this.#hub.hasNext({ account_id, after: position }))) {
@@ -101,9 +102,9 @@ export class EventStreams {
   }
 
   /**
-   * How many streams one account may have now: a quarter of those that are free, and at least one.
-   * Ten greedy accounts leave 160 of a thousand to others, and an account that has none gets one
-   * as long as any is free.
+   * The number of streams one account may have now: a quarter of the free ones, at least one.
+   * Ten accounts at their limit leave 160 of a thousand, and an account without a stream gets
+   * one while any is free.
    */
   #accountMax(): number {
     const { in_all_max, of_account_max } = this.#limits
@@ -121,33 +122,35 @@ function countDown(counts: Map<string, number>, id: string): void {
 function readLastEventId(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new ValidationFault('Last-Event-ID must be the sequence of an event.')
+  throw new ValidationFault('"Last-Event-ID" must be the sequence number of an event.')
 }
 
-/** A number from elsewhere would wait in silence until the account has caught up with it. */
+/**
+ * Rejects a position from the future: the stream would stay silent until the account reached it.
+ */
 function requireReached(position: number, { event_sequence }: EventEnd): void {
   if (position <= event_sequence) return
   throw new ValidationFault(
-    `The account has ${event_sequence} events; ${position} cannot have been seen here.`,
+    `The position must be at most ${event_sequence}, the account's last event; got ${position}.`,
   )
 }
 
 function tooManyStreams(whose: 'token' | 'account', count: number): Refusal {
   return new Refusal(
     'rate_limited',
-    `This ${whose} has ${count} streams open already, as many as it may have at the moment. ` +
-      'Close one of them first.',
+    `This ${whose} already has ${count} open streams, its current limit. ` +
+      'Close one before opening another.',
     { retry_after_s: 10 },
   )
 }
 
-// What may wait for a reader, give or take an event. Beyond it nothing is read for that one until
-// it has caught up.
+// The limit of unread data per stream, plus or minus one event. Beyond it, delivery pauses until
+// the client catches up.
 const waiting_max_bytes = 65_536
 
 interface StreamOptions extends StreamLimits {
   types: readonly string[] | undefined
-  /** Whether the caller may read that the account was closed. */
+  /** Whether the caller may see that the account was closed. */
   shows_closing: boolean
   account_closed: boolean
 }
@@ -161,25 +164,26 @@ class EventStream implements EventSubscriber {
   readonly #options: StreamOptions
   #ready = true
   #wrote_ms = performance.now()
-  /** The last number that the reader has been told. */
-  #told: number
+  /** The last sequence number sent to the client. */
+  #sent: number
 
   constructor(
-    place: { account_id: string; position: number; token_hash: Buffer },
+    cursor: { account_id: string; position: number; token_hash: Buffer },
     options: StreamOptions,
   ) {
-    this.account_id = place.account_id
-    this.position = place.position
-    this.#told = place.position
-    this.token_hash = place.token_hash
+    this.account_id = cursor.account_id
+    this.position = cursor.position
+    this.#sent = cursor.position
+    this.token_hash = cursor.token_hash
     this.account_closed = options.account_closed
     this.#options = options
     const read = () => {
       this.#ready = true
     }
     this.readable = new Readable({ highWaterMark: waiting_max_bytes, read })
-    // At once, so that the head goes out and the reader knows that it is heard; and with its place,
-    // or else one that is cut off before its first event would begin anew and miss what came since.
+    // Sent at once, so that the client receives the headers. It includes the position, or a
+    // client that disconnects before its first event would lose its position and miss
+    // events.
     this.#write(`retry: 1000\nid: ${this.position}\n\n`)
   }
 
@@ -187,14 +191,14 @@ class EventStream implements EventSubscriber {
     return this.#ready
   }
 
-  // One by one, so that a reader that does not read holds no more than its bound and one event.
+  // One at a time, so that a stalled client buffers at most the limit plus one event.
   deliver(events: EventRow[]): number {
     let reached = this.position
     for (const event of events) {
       if (!this.#ready) break
       reached = event.sequence
       if (!this.#wants(event.type)) continue
-      this.#told = reached
+      this.#sent = reached
       this.#write(toBlock(event))
     }
     return reached
@@ -202,27 +206,28 @@ class EventStream implements EventSubscriber {
 
   beat(now_ms: number): void {
     const silent_ms = now_ms - this.#wrote_ms
-    // One that does not read is let go: it can come back and go on where it was.
+    // Disconnect a stalled client. It can reconnect and resume at its position.
     if (!this.#ready && silent_ms > this.#options.stalled_max_ms) this.readable.destroy()
     else if (this.#ready && silent_ms > this.#options.beat_every_ms) this.#write(this.#heartbeat())
   }
 
-  // A number alone is no event, and moves on what a reader sends when it comes back: one with a
-  // filter would have us read all again that it passed by.
+  // An id without data is not an event, but updates the client's Last-Event-ID. A client with
+  // a filter would otherwise resume far back and cause all skipped events to be read again.
   #heartbeat(): string {
-    if (this.position === this.#told) return ':\n\n'
-    this.#told = this.position
+    if (this.position === this.#sent) return ':\n\n'
+    this.#sent = this.position
     return `id: ${this.position}\n\n`
   }
 
   end(): void {
     if (this.readable.destroyed) return
-    // Whoever was shown none of the last events comes back behind them, not to be ended again.
-    if (this.#ready && this.position !== this.#told) this.#write(this.#heartbeat())
+    // Send the final position, so that a client whose filter skipped the last events
+    // reconnects after them.
+    if (this.#ready && this.position !== this.#sent) this.#write(this.#heartbeat())
     if (!this.readable.destroyed) this.readable.push(null)
   }
 
-  /** Whoever is not told that the account is closed would come back for ever. */
+  /** Includes account.closed in every filter: a client that misses it would reconnect forever. */
   #wants(type: string): boolean {
     const { types, shows_closing } = this.#options
     return (

@@ -1,4 +1,4 @@
-// An example of what a schema describes, put together from the examples of its fields.
+// Builds an example for a schema from the examples of its fields.
 
 export interface JsonSchema {
   $ref?: string
@@ -15,7 +15,7 @@ export interface JsonSchema {
   [key: string]: unknown
 }
 
-/** Refuses a field without an example, so that the next field gets one when it is written. */
+/** Throws for a field without an example, so that every new field gets one. */
 export function exampleOf(
   schema: JsonSchema,
   named: Record<string, JsonSchema>,

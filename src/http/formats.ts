@@ -1,5 +1,5 @@
-// The formats that schemas name, each with the rule a refusal quotes. One table serves validation,
-// error messages and the OpenAPI file.
+// The custom formats used in schemas. Each has a validator, a rule for error messages and a JSON
+// Schema equivalent for the OpenAPI document.
 
 import { isCurrency } from '../primitives/currencies.ts'
 import { isEmail } from '../primitives/email-address.ts'
@@ -17,12 +17,14 @@ export const formats = {
   timezone: isTimeZone,
   language: isLanguage,
   timestamp: (text: string) => parseTimestamp(text, 'first') !== undefined,
-  // Answers only: what Florin writes itself is not checked again.
+  // Used in responses only, which are not validated.
   'date-time': true,
   uri: true,
 } as const
 
-/** The same rules as JSON Schema, for the OpenAPI file: its readers do not know our formats. */
+/**
+ * The same rules as JSON Schema: readers of the OpenAPI document do not know the custom formats.
+ */
 export const documentedFormats: Record<string, object> = {
   line: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
   name: { pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
@@ -41,7 +43,7 @@ export const formatRules: Record<string, string> = {
   line: 'must be well-formed text without control characters',
   name: 'must be well-formed text without control characters, and not blank',
   email: 'must be an email address such as ann@example.com',
-  currency: 'must be an active ISO 4217 code in capitals, such as USD',
+  currency: 'must be an active ISO 4217 currency code in upper case, such as USD',
   timezone: 'must be an IANA time zone such as Europe/Berlin, or UTC',
   language: 'must be a BCP 47 language tag such as en or pt-BR',
   timestamp: 'must be an RFC 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z',

@@ -1,4 +1,4 @@
-// On whose behalf a request has a password hashed, and how many may sign up from one address.
+// Which client a password hash is charged to, and how many sign-ups one address may make.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HashingClient } from '../users/password.ts'
@@ -18,17 +18,17 @@ export function isWanted(request: FastifyRequest, reply: FastifyReply): boolean 
   return !request.raw.socket.destroyed && !reply.raw.headersSent
 }
 
-// An office or a test suite behind one address may sign up many at once; a script that goes on gets
-// one a second.
+// An office or test suite behind one address may sign up many users at once; after that, one per
+// second.
 const burst = 300
 const refill_ms = 1_000
 
 export type CountSignUp = (request: FastifyRequest) => void
 
-/** Counts sign-ups by address, in the memory of this process. */
+/** Limits sign-ups per address, counted in this process's memory. */
 export function signUpLimit(is_on: boolean): CountSignUp {
-  // When each address's allowance is used up to. Entries of the past mean nothing, so two
-  // generations keep the memory bounded without a timer.
+  // The time up to which each address's allowance is used. Past entries are irrelevant, so two
+  // generations bound memory without a timer.
   let young = new Map<string, number>()
   let old = new Map<string, number>()
   let swapped_at = performance.now()
@@ -43,7 +43,7 @@ export function signUpLimit(is_on: boolean): CountSignUp {
     const key = rateLimitAddress(request.ip)
     const used_up_to = Math.max(young.get(key) ?? old.get(key) ?? 0, now) + refill_ms
     const over_ms = used_up_to - now - burst * refill_ms
-    // Rounding: now + n - now may be a little more than n.
+    // Floating-point rounding: now + n - now may exceed n slightly.
     if (over_ms > 0.001) throw tooMany(over_ms)
     young.set(key, used_up_to)
   }

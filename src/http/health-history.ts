@@ -1,6 +1,5 @@
-// The last hour of this process, one point for each ten seconds. Requests are counted by the
-// histogram that /metrics shows, so a request pays for nothing twice: every ten seconds its counts
-// are read and what was there before is taken away.
+// The last hour of this process, one point per ten seconds. Points are differences between
+// readings of the request histogram behind /metrics, so requests cost nothing extra.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Db } from '../postgres/database.ts'
@@ -31,14 +30,14 @@ type Class = keyof HealthPoint['requests_per_s']
 interface Counts {
   at_ms: number
   classes: Record<Class, number>
-  /** How many requests took at most so many seconds. */
+  /** How many requests took at most this many seconds. */
   within: Map<number, number>
   processed: Record<string, { batches: number; entries: number }>
 }
 
 // Not the monitor behind /metrics: reading that one resets it.
-// Node 26 aborts the process when one that was never enabled is collected, and somebody then asks
-// for the open handles, as the metrics do.
+// Works around a crash in Node 26: the process aborts when a monitor that was never enabled is
+// garbage-collected and the open handles are then listed, as the metrics do.
 function makeMonitor() {
   const monitor = monitorEventLoopDelay({ resolution: 20 })
   monitor.enable()
@@ -59,7 +58,7 @@ export class HealthHistory {
 
   start(): void {
     this.#delay.enable()
-    // Must not keep a process alive that has nothing else to do.
+    // Must not keep an otherwise idle process alive.
     this.#timer = setInterval(() => void this.note(), point_every_ms).unref()
     void this.note()
   }
@@ -73,7 +72,7 @@ export class HealthHistory {
     return this.#points
   }
 
-  /** Adds what happened since the point before. The first time there is nothing to compare with. */
+  /** Adds a point for the time since the previous call. The first call only sets the baseline. */
   async note(): Promise<void> {
     const counts = await this.#count()
     const before = this.#before
@@ -96,8 +95,8 @@ export class HealthHistory {
     for (const { metricName, labels: given, value } of (await seconds.get()).values) {
       const labels: Partial<Record<string, string | number>> = given
       if (metricName?.endsWith('_count')) {
-        const of_status = `${String(labels.status)[0]}xx` as Class
-        if (of_status in counts.classes) counts.classes[of_status] += value
+        const status_class = `${String(labels.status)[0]}xx` as Class
+        if (status_class in counts.classes) counts.classes[status_class] += value
       } else if (metricName?.endsWith('_bucket')) {
         const limit = labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le)
         counts.within.set(limit, (counts.within.get(limit) ?? 0) + value)
@@ -137,18 +136,18 @@ export class HealthHistory {
   }
 
   #lanesSince(before: Counts, now: Counts): HealthPoint['lanes'] {
-    const told = Object.entries(this.#parts.lanes).map(([name, { waiting }]) => {
+    const stats = Object.entries(this.#parts.lanes).map(([name, { waiting }]) => {
       const batches = now.processed[name]!.batches - before.processed[name]!.batches
       const entries = now.processed[name]!.entries - before.processed[name]!.entries
       return [name, { waiting, batch_size: batches === 0 ? null : round(entries / batches) }]
     })
-    return Object.fromEntries(told)
+    return Object.fromEntries(stats)
   }
 }
 
 /**
- * In milliseconds, from how many took at most so many seconds; null when there were none. Between
- * two limits it is reckoned as if requests were spread evenly; beyond the last it is that limit.
+ * The percentile in milliseconds from cumulative counts; null without requests. Interpolates
+ * linearly between two limits, and returns the last finite limit for values beyond it.
  */
 export function percentile(
   within: (readonly [limit_s: number, count: number])[],

@@ -1,4 +1,4 @@
-// The shape of GET /v1/health.
+// The schema of GET /v1/health.
 
 import { nullable, oneOf, timeOf } from './schemas.ts'
 import { Type } from './type.ts'
@@ -12,42 +12,43 @@ const count = (description: string, example: number) =>
 const numberOrNull = (description: string, example: number | null) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], description, examples: [example] })
 
-const setting = () => Type.String({ description: 'on, or what else it is.', examples: ['on'] })
+const setting = () =>
+  Type.String({ description: 'The value of the setting: on is recommended.', examples: ['on'] })
 
 const lane = Type.Object({
-  waiting: count('Changes that wait.', 0),
-  batch_size: numberOrNull('Changes in one database transaction; null when there were none.', 1.5),
+  waiting: count('Waiting changes.', 0),
+  batch_size: numberOrNull('Mean changes per database transaction, or null without any.', 1.5),
 })
 
 const point = Type.Object({
-  at: timeOf('The end of these ten seconds.'),
+  at: timeOf('The end of the ten-second interval.'),
   requests_per_s: Type.Object({
-    '2xx': number('Answered well.', 12.4),
-    '3xx': number('Sent elsewhere.', 0),
-    '4xx': number('Refused.', 0.3),
-    '5xx': number('Failed.', 0),
+    '2xx': number('Successful responses.', 12.4),
+    '3xx': number('Redirects.', 0),
+    '4xx': number('Client errors.', 0.3),
+    '5xx': number('Server errors.', 0),
   }),
   latency_ms: Type.Object({
-    p50: numberOrNull('Half of the requests took at most this; null when there were none.', 1.8),
-    p99: numberOrNull('All but one in a hundred took at most this.', 9.2),
+    p50: numberOrNull('The median latency, or null without requests.', 1.8),
+    p99: numberOrNull('The 99th percentile latency, or null without requests.', 9.2),
   }),
   lanes: Type.Object({ transactions: lane, payments: lane, subscriptions: lane }),
   pool: Type.Object({
     busy: count('Connections in use.', 2),
-    idle: count('Connections at rest.', 8),
-    waiting: count('Requests that wait for one.', 0),
+    idle: count('Idle connections.', 8),
+    waiting: count('Requests waiting for a connection.', 0),
   }),
   event_loop_delay_ms: Type.Object({
-    p50: number('How late timers were, half of the time.', 20.1),
-    p99: number('How late timers were, but for one in a hundred.', 21.3),
+    p50: number('The median event loop delay.', 20.1),
+    p99: number('The 99th percentile event loop delay.', 21.3),
   }),
-  rss_bytes: count('Memory of the process.', 134_217_728),
+  rss_bytes: count('The resident memory of the process.', 134_217_728),
 })
 
 const queue = (what: string) =>
   Type.Object({
-    waiting: count(`${what} that wait; 1000 means that many or more.`, 0),
-    due: count('Those of them whose time has come.', 0),
+    waiting: count(`Waiting ${what}; 1000 means 1000 or more.`, 0),
+    due: count('The number of those that are due now.', 0),
   })
 
 export const healthComponents = {
@@ -55,25 +56,24 @@ export const healthComponents = {
     {
       server: Type.Object({
         version: Type.String({ description: 'The version of Florin.', examples: ['0.1.0'] }),
-        mode: oneOf(['sandbox', 'live'], { description: 'The mode it runs in.' }),
+        mode: oneOf(['sandbox', 'live'], { description: 'The mode of the server.' }),
         sends_email: Type.Boolean({
-          description: 'Whether an SMTP server is set. Without one no email leaves the server.',
+          description: 'Whether an SMTP server is configured. Without one, no email is sent.',
           examples: [true],
         }),
         started_at: timeOf('When this process started.'),
         history: Type.Array(point, {
-          description:
-            'Of this process: one point for each ten seconds of the last hour, oldest first.',
+          description: 'The last hour of this process, one point per ten seconds, oldest first.',
         }),
       }),
       database: Type.Object({
         version: Type.String({ description: 'The version of PostgreSQL.', examples: ['18.4'] }),
-        size_bytes: count('What the database takes on the disc.', 52_428_800),
+        size_bytes: count('The size of the database on disk.', 52_428_800),
         connections: Type.Object({
-          active: count('Those that run a statement, this one included.', 1),
-          idle: count('Those at rest.', 9),
-          in_transaction: count('Those at rest inside a database transaction.', 0),
-          max: count('How many the server takes.', 100),
+          active: count('Connections that run a statement, including this one.', 1),
+          idle: count('Idle connections.', 9),
+          in_transaction: count('Connections idle in a database transaction.', 0),
+          max: count('The maximum number of connections.', 100),
         }),
         settings: Type.Object({
           fsync: setting(),
@@ -82,33 +82,33 @@ export const healthComponents = {
           data_checksums: setting(),
         }),
         oldest_transaction_s: numberOrNull(
-          'Since when the oldest database transaction is open; null when none is.',
+          'The age of the oldest open database transaction in seconds, or null.',
           null,
         ),
       }),
       worker: Type.Object({
-        running: Type.Boolean({ description: 'Whether anybody does it.', examples: [true] }),
+        running: Type.Boolean({ description: 'Whether a worker is running.', examples: [true] }),
         last_seen_at: nullable({
           format: 'date-time',
-          description: 'When a worker last renewed a lease; null if there never was one.',
+          description: 'When a worker last renewed a lease, or null if none ever ran.',
           examples: ['2026-11-15T09:30:00.000Z'],
         }),
         jobs: Type.Array(
           Type.Object({
-            name: Type.String({ description: 'The job.', examples: ['settle_due'] }),
-            slots_held: count('How many of its parts somebody does.', 16),
-            last_seen_at: timeOf('When that was last renewed.'),
+            name: Type.String({ description: 'The name of the job.', examples: ['settle_due'] }),
+            slots_held: count('The number of slots that workers hold.', 16),
+            last_seen_at: timeOf('When a lease was last renewed.'),
           }),
         ),
-        transactions_due: count('Transactions that should have settled by now.', 0),
-        payments_due: count('Payment requests to remind of or to cancel.', 0),
-        subscriptions_due: count('Subscriptions to ask for.', 0),
-        emails: queue('Emails'),
-        webhooks: queue('Deliveries'),
+        transactions_due: count('Transactions due for settlement.', 0),
+        payments_due: count('Payment requests due for a reminder or for expiry.', 0),
+        subscriptions_due: count('Subscriptions due for their next payment request.', 0),
+        emails: queue('emails'),
+        webhooks: queue('deliveries'),
         closings: Type.Object({
           open: count('Closed accounts whose leftover rows are still being canceled.', 0),
-          oldest_s: numberOrNull('For how long the oldest has been; null when none is.', null),
-          stalled: count('Those of them without progress for ten minutes.', 0),
+          oldest_s: numberOrNull('The age of the oldest one; null if there are none.', null),
+          stalled: count('Closings without progress for ten minutes.', 0),
         }),
       }),
     },

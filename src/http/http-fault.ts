@@ -1,5 +1,5 @@
-// A fault of the HTTP layer itself, before any rule of Florin's own: a status that INTERFACE.md has
-// no code for, told as invalid_request or not_found.
+// An error of the HTTP layer itself, raised before any business rule. The API has no codes for
+// these statuses, so the code is invalid_request or not_found.
 
 export class HttpFault extends Error {
   readonly status: number

@@ -1,5 +1,5 @@
-// The server under Fastify: its time-outs and limits, and an answer of our own for what Node's
-// parser refuses before there is a request. Node would send an empty body there, or none at all.
+// The HTTP server under Fastify: timeouts, limits and error responses for requests that Node's
+// parser rejects. Node would send those an empty body or none.
 
 import {
   createServer as createHttpServer,
@@ -15,17 +15,18 @@ import type { Shedding } from './shedding.ts'
 import { standardHeaders } from './standard-headers.ts'
 
 const limits = {
-  // Node's guard against slow bodies is off while requestTimeout is 0, which is Fastify's default.
+  // With requestTimeout 0, Fastify's default, Node does not time out slow bodies.
   headersTimeout: 10_000,
   requestTimeout: 20_000,
-  // Longer than the minute that load balancers keep idle connections, so that they close first.
+  // Load balancers close idle connections after 60 seconds. A longer timeout lets them close first.
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
   requireHostHeader: false,
 }
 
-// A client that sends requests and never reads the answers; any living connection moves sooner.
+// Closes connections whose client sends requests and never reads responses. A working connection
+// has traffic sooner.
 const stuck_after_ms = 60_000
 
 export const url_length_max = 8_192
@@ -39,33 +40,33 @@ export function makeServer(
 ): Server {
   const allowed = { Allow: 'DELETE, GET, HEAD, PATCH, POST' }
   const listener: Handler = (request, response) => {
-    lastAnswers.set(request.socket, response)
-    if (!shedding.refuses(request, response)) handler(request, response)
+    lastResponses.set(request.socket, response)
+    if (!shedding.sheds(request, response)) handler(request, response)
   }
   const server = tls
     ? (createHttpsServer({ ...limits, ...tls }, listener) as unknown as Server)
     : createHttpServer(limits, listener)
   server.setTimeout(stuck_after_ms)
-  server.on('checkExpectation', refuseExpectation)
+  server.on('checkExpectation', rejectExpectation)
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    endAfterAnswers(socket, 405, 'CONNECT is not supported.', allowed)
+    endAfterResponses(socket, 405, 'CONNECT is not supported.', allowed)
   })
   return server
 }
 
-// Requests may be pipelined: what ends a connection must not overtake the answers before it.
-const lastAnswers = new WeakMap<Socket, ServerResponse>()
+// Requests may be pipelined: an error response must not overtake earlier responses.
+const lastResponses = new WeakMap<Socket, ServerResponse>()
 
-function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { headers, body } = compose('The only expectation that can be met is 100-continue.')
+function rejectExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { headers, body } = compose('The only supported value of Expect is 100-continue.')
   response.writeHead(417, headers).end(body)
 }
 
-const socketAnswers: Record<string, [number, string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers are too large: at most 16 KiB are accepted.'],
+const socketErrors: Record<string, [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large. The maximum is 16 KiB.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large.'],
-  HPE_INVALID_EOF_STATE: [400, 'The connection ended before the whole request had arrived.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  HPE_INVALID_EOF_STATE: [400, 'The connection closed before the whole request arrived.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not received in time.'],
 }
 
 interface SocketError {
@@ -73,18 +74,18 @@ interface SocketError {
   rawPacket?: unknown
 }
 
-/** Fastify's clientErrorHandler. */
+/** The clientErrorHandler for Fastify. */
 export function respondOnSocket(error: SocketError, socket: Socket): void {
-  // What still arrives after the first fault is refused by the parser again and again.
+  // The parser reports an error again for each packet that arrives after the first one.
   if (ending.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const [status, message] = hasLongTarget(error)
-    ? ([414, 'The address is too long: at most 8 KiB are accepted.'] as const)
-    : (socketAnswers[error.code ?? ''] ?? [400, 'This is not well-formed HTTP/1.1.'])
-  endAfterAnswers(socket, status, message)
+    ? ([414, 'The URL is too long. The maximum is 8 KiB.'] as const)
+    : (socketErrors[error.code ?? ''] ?? [400, 'The request is not valid HTTP/1.1.'])
+  endAfterResponses(socket, status, message)
 }
 
 function hasLongTarget(error: SocketError): boolean {
@@ -95,31 +96,31 @@ function hasLongTarget(error: SocketError): boolean {
 
 const ending = new WeakSet<Socket>()
 
-function endAfterAnswers(
+function endAfterResponses(
   socket: Socket,
   status: number,
   message: string,
   extra: Record<string, string> = {},
 ): void {
   ending.add(socket)
-  const sayAndEnd = () => endOnSocket(socket, render(status, message, extra))
-  const last = lastAnswers.get(socket)
-  if (last === undefined || last.writableFinished) sayAndEnd()
-  else if (last.req.complete) last.once('finish', sayAndEnd)
-  // The fault is in the body of a request that is being handled: this is its answer, unless one
-  // has begun or others stand before it.
+  const respondAndEnd = () => endOnSocket(socket, render(status, message, extra))
+  const last = lastResponses.get(socket)
+  if (last === undefined || last.writableFinished) respondAndEnd()
+  else if (last.req.complete) last.once('finish', respondAndEnd)
+  // The error is in the body of a request that is being handled. Send this as its response,
+  // unless that response has started or earlier ones are pending.
   else if (last.headersSent || last.socket !== socket) socket.destroy()
-  else sayAndEnd()
+  else respondAndEnd()
 }
 
-// How long a client may take to read why it was refused. Then the socket goes, even if the other
-// side stays open for ever: `end` alone would leave it to the client how many sockets we hold.
-const farewell_ms = 1_000
+// How long a client may take to read the error. `end` alone would leave sockets open as long as
+// the client keeps its side open.
+const linger_ms = 1_000
 
 function endOnSocket(socket: Socket, text: string): void {
   socket.end(text)
   socket.resume()
-  const timer = setTimeout(() => socket.destroy(), farewell_ms).unref()
+  const timer = setTimeout(() => socket.destroy(), linger_ms).unref()
   socket.once('close', () => clearTimeout(timer))
 }
 

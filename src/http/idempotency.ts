@@ -1,6 +1,6 @@
-// Idempotency-Key: the same key with the same request has one effect and one answer. The key is
-// hashed here and goes no further; the answer is kept by whoever makes the change, in its own
-// database transaction.
+// Idempotency-Key: the same key with the same request has one effect and one response. Only a
+// hash of the key leaves this file. The change stores its response in its own database
+// transaction.
 
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -25,7 +25,7 @@ import { ValidationFault } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body's own bytes, kept only for requests with an Idempotency-Key. */
+    /** The raw body, retained only for requests with an Idempotency-Key. */
     body_bytes: Buffer | undefined
   }
 }
@@ -35,16 +35,17 @@ const keyShape = /^[\x20-\x7e]{1,255}$/
 export function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined
-  // Node joins the two by a comma, and that would be a third key: the change would happen again.
+  // Node joins duplicate headers with a comma. That would be a different key, and the change
+  // would be applied twice.
   if (countHeader(request, 'idempotency-key') > 1) {
-    throw new ValidationFault('Send exactly one Idempotency-Key header; more came.')
+    throw new ValidationFault('Send exactly one "Idempotency-Key" header; got several.')
   }
   const key = String(header)
   if (keyShape.test(key)) return key
-  throw new ValidationFault('Idempotency-Key must have 1 to 255 printable ASCII characters.')
+  throw new ValidationFault('"Idempotency-Key" must have 1 to 255 printable ASCII characters.')
 }
 
-/** What is kept of a key. The scope is the account acted on, else the user. */
+/** The stored form of a key. The scope is the account acted on, or else the user. */
 export function idempotencyKeyFor(
   request: FastifyRequest,
   caller: Caller,
@@ -71,8 +72,9 @@ function keyHash(caller: Caller, key: string): Buffer {
 }
 
 /**
- * For bodies with a password. A fingerprint of the whole body would be a fast password hash to
- * anyone who reads the database and guesses the key, so secrets enter it through a slow one.
+ * For bodies with a password. An HMAC of the whole body would serve as a fast password hash to
+ * anyone who reads the database and guesses the key, so secret fields go through a slow hash
+ * first.
  */
 async function idempotencyKeyOfSecrets(
   request: FastifyRequest,
@@ -91,7 +93,7 @@ async function idempotencyKeyOfSecrets(
 
 const digesting = new Map<string, Promise<Buffer>>()
 
-/** Requests that are sent again while the first is in progress share its digest. */
+/** Retries that arrive while the first request is in progress share its digest. */
 function digestOnce(secrets: string, salt: Buffer, caller: Caller): Promise<Buffer> {
   const name = salt.toString('latin1') + secrets
   const found = digesting.get(name)
@@ -114,23 +116,26 @@ interface BodySchema {
 }
 
 /**
- * An account's keys are one caller, so that a retry with the next key after a rotation replays. So
- * are all platform keys, whoever made them.
+ * All API keys of an account share one scope, so a retry after key rotation still replays. So do
+ * all platform keys.
  */
 function idempotencyOwnerOf(caller: Caller): string {
   return caller.kind === 'api_key' ? (caller.account_id ?? platform_id) : caller.user_id
 }
 
-/** Nobody's id: UUIDs of users and accounts have a time in them. */
+/** Never a real id: UUIDs of users and accounts contain a timestamp. */
 const platform_id = '00000000-0000-0000-0000-000000000000'
 
-/** For what does not go through a lane: the change takes the key along, and keeps its answer. */
+/**
+ * For changes outside the lanes: attaches the key to the caller, and the change stores its
+ * response.
+ */
 export function handleIdempotencyKeys(app: FastifyInstance, db: Db): void {
   app.addHook('preHandler', (request, reply, done) => {
     const { caller } = request
     const access = request.routeOptions.config.access
     const takes_idempotency_key = caller !== undefined && isChange(request)
-    // Without a promise for those that bring no key, which are nearly all.
+    // No promise for requests without a key, which are most of them.
     if (!takes_idempotency_key || request.headers['idempotency-key'] === undefined) return done()
     if (access !== undefined && 'lane' in access && access.lane) return done()
     prepareIdempotency(db, caller, request, reply).then(() => done(), done)
@@ -144,20 +149,21 @@ async function prepareIdempotency(
   reply: FastifyReply,
 ): Promise<void> {
   const access = request.routeOptions.config.access as AuthenticatedAccess
-  // Who is somebody else by now had another account then, or none: the user is the same.
+  // The change gave the caller a different account, so only the user id is the same on a
+  // retry.
   const scope_id = access.changes_caller ? caller.user_id : scopeOf(caller, request)
   const key = await idempotencyKeyOfSecrets(request, caller, scope_id)
   if (key !== undefined && !access.multi_step) await replayStoredResponse(db, key)
   if (defersPermissionCheck(request, access)) requirePermission(caller, access.operation)
   if (key === undefined) return
-  const render = (answer: unknown) => ({
+  const render = (result: unknown) => ({
     status: reply.statusCode,
-    body: String(reply.serialize(answer as Record<string, unknown>)),
+    body: String(reply.serialize(result as Record<string, unknown>)),
   })
   caller.idempotency = { key, render, sealed: access.secret_response === true }
 }
 
-/** The account acted on, by its path, its header or its token; else whoever asks. */
+/** The account acted on, from the path, the header or the token; otherwise the caller. */
 function scopeOf(caller: Caller, { params }: FastifyRequest): string {
   const { account_id } = params as { account_id?: string }
   const in_path = account_id === undefined ? undefined : findUuid('account', account_id)
@@ -167,7 +173,7 @@ function scopeOf(caller: Caller, { params }: FastifyRequest): string {
   return caller.account_id ?? idempotencyOwnerOf(caller)
 }
 
-/** While the first request with a key is in flight in this process, a second is told to wait. */
+/** Rejects a request whose key is already in flight in this process. */
 export class InFlight {
   readonly #keys = new Set<string>()
 
@@ -180,7 +186,7 @@ export class InFlight {
     if (this.#keys.has(text)) {
       throw new Refusal(
         'idempotency_conflict',
-        'A request with this Idempotency-Key is still being worked on. Try again shortly.',
+        'A request with this Idempotency-Key is still in progress. Retry shortly.',
       )
     }
     this.#keys.add(text)

@@ -1,5 +1,4 @@
-// Remembers when each API key was last used. A refused request leaves nothing behind, not even
-// that: only what was answered with a yes is a use.
+// Records when each API key was last used. Rejected requests do not count.
 
 import type { FastifyInstance } from 'fastify'
 import { KeyUses } from '../api-keys/key-uses.ts'
@@ -7,7 +6,9 @@ import type { Db } from '../postgres/database.ts'
 import type { ResponseEnds } from './response-ends.ts'
 
 export function recordKeyUses(app: FastifyInstance, ends: ResponseEnds, db: Db): void {
-  const uses = new KeyUses(db, (err) => app.log.warn({ err }, 'last uses of keys were lost'))
+  const uses = new KeyUses(db, (err) =>
+    app.log.warn({ err }, 'failed to record last use of API keys'),
+  )
   ends.add(({ caller }, reply) => {
     if (caller?.kind === 'api_key' && reply.statusCode < 400) uses.note(caller.principal_id)
   })

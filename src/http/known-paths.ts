@@ -1,5 +1,5 @@
-// Which methods a path takes, so that a wrong method is 405 with Allow and not 404. The router
-// finds routes by pattern only, so the patterns are collected as they are registered.
+// The methods of each path, so that a wrong method is 405 with Allow instead of 404. The router
+// cannot look these up by path, so they are collected as routes are registered.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpFault } from './http-fault.ts'
@@ -24,15 +24,18 @@ export class KnownPaths {
     this.#paths.set(url, known)
   }
 
-  /** For a request that no route takes: 405 when the path takes other methods, else 404. */
-  refuse(request: FastifyRequest): HttpFault {
-    // The router matches what is decoded; tidyUrl has seen to it that all of it decodes.
+  /**
+   * The error for a request that matches no route: 405 when the path has other methods, else
+   * 404.
+   */
+  errorFor(request: FastifyRequest): HttpFault {
+    // The router matches the decoded path. normalizeUrl guarantees that it decodes.
     const allowed = this.#methodsOf(decodeURI(request.url.split('?', 1)[0]!))
     if (allowed.length === 0) {
-      return new HttpFault(404, 'Nothing is at this path. /openapi.json lists all paths.')
+      return new HttpFault(404, 'No such path. /openapi.json lists all paths.')
     }
     const list = allowed.join(', ')
-    return new HttpFault(405, `This path takes ${list}, not ${request.method}.`, { allow: list })
+    return new HttpFault(405, `This path supports ${list}; got ${request.method}.`, { allow: list })
   }
 
   #methodsOf(path: string): string[] {

@@ -1,25 +1,31 @@
-// The filters of lists by cursor. A list and its count take the same ones.
+// The filters of cursor-paginated lists. A list and its count accept the same filters.
 
 import { documentedAs, idOf, oneOf } from './schemas.ts'
 import { Type } from './type.ts'
 
 const dates = {
   date_from: Type.Optional(
-    Type.String({ format: 'timestamp', description: 'Created at this time or later.' }),
+    Type.String({
+      format: 'timestamp',
+      description: 'Only objects created at or after this time.',
+    }),
   ),
   date_to: Type.Optional(
-    Type.String({ format: 'timestamp', description: 'Created at this time or earlier.' }),
+    Type.String({
+      format: 'timestamp',
+      description: 'Only objects created at or before this time.',
+    }),
   ),
 }
 
 export const transactionFilters = {
   status: Type.Optional(
     oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-      description: 'Only those with this status.',
+      description: 'Only transactions with this status.',
     }),
   ),
   type: Type.Optional(
-    oneOf(['payment', 'credit', 'refund'], { description: 'Only those of this type.' }),
+    oneOf(['payment', 'credit', 'refund'], { description: 'Only transactions of this type.' }),
   ),
   refund_of: Type.Optional(idOf('txn', 'Only refunds linked to the payment with this id.')),
   ...dates,
@@ -28,36 +34,38 @@ export const transactionFilters = {
 export const paymentFilters = {
   status: Type.Optional(
     oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-      description: 'Only those with this status.',
+      description: 'Only payment requests with this status.',
     }),
   ),
-  subscription: Type.Optional(
-    idOf('sub', 'Only those that the subscription with this id has made.'),
-  ),
+  subscription: Type.Optional(idOf('sub', 'Only payment requests of this subscription.')),
   ...dates,
   updated_from: Type.Optional(
     Type.String({
       format: 'timestamp',
-      description: 'Last changed at this time or later. With status=failed: failed since then.',
+      description:
+        'Only payment requests last changed at or after this time. With status=failed: failed ' +
+        'since then.',
     }),
   ),
 }
 
 export const subscriptionFilters = {
   status: Type.Optional(
-    oneOf(['active', 'paused', 'canceled'], { description: 'Only those with this status.' }),
+    oneOf(['active', 'paused', 'canceled'], {
+      description: 'Only subscriptions with this status.',
+    }),
   ),
 }
 
 const status = 'pending|retrying|delivered|failed|canceled'
 
 export const deliveryFilters = {
-  endpoint_id: Type.Optional(idOf('we', 'Only those to this webhook endpoint.')),
-  event_id: Type.Optional(idOf('evt', 'Only those of this event.')),
+  endpoint_id: Type.Optional(idOf('we', 'Only deliveries to this webhook endpoint.')),
+  event_id: Type.Optional(idOf('evt', 'Only deliveries of this event.')),
   status: Type.Optional(
     Type.String({
       description:
-        'Only those with one of these statuses, separated by commas: pending, retrying, ' +
+        'Only deliveries with one of these statuses, separated by commas: pending, retrying, ' +
         'delivered, failed or canceled.',
       examples: ['failed,retrying'],
       'x-documented': { pattern: `^(${status})(,(${status}))*$` },
@@ -70,7 +78,7 @@ export const eventFilters = {
     Type.String({
       maxLength: 100,
       'x-documented': documentedAs('EventFilter'),
-      description: 'Only events of this name, or of this noun: transaction.succeeded, payment.*.',
+      description: 'Only events of this type or family: transaction.succeeded, payment.*.',
     }),
   ),
 }

@@ -1,30 +1,31 @@
-// Where the log's lines go: to a descriptor, by the thread pool, in chunks. A log must never keep
-// Florin from serving, so what cannot be written waits, as much as has room, and is tried again:
-// a disk that was full has room later. pino's own sink throws such a failure at the process, and
-// when it then empties itself on the way out it tries for ever, with everything standing still.
+// Writes log lines to a file descriptor in chunks, through the thread pool. Logging must never
+// stop the server: data that cannot be written is buffered up to a limit and retried, because a
+// full disk may have space later. pino's own sink crashes the process instead, and its flush at
+// exit retries forever while blocking everything.
 
 import { write, writeSync } from 'node:fs'
 import { toIso } from '../primitives/time.ts'
 
-// A line a request must not cost a system call a request, and nobody waits longer for a line.
+// Batches lines, so that a request does not cost a system call. No line waits longer than the
+// interval.
 const chunk_length = 65_536
 const written_every_ms = 100
 
-// Ten seconds of five thousand requests. Whoever reads this slowly, or has a disk this full, misses
-// lines; memory that fills up would take the server with it.
+// Ten seconds of logs at five thousand requests per second. Beyond this, lines are dropped:
+// unbounded memory would take down the server.
 const waiting_length_max = 16_777_216
 
-// A reader that is only slow is given this long when the process ends and cannot wait for it.
+// How long a synchronous flush at exit waits for a slow reader.
 const last_wait_ms = 1_000
-const again_ms = 10
+const retry_ms = 10
 
 export class LogSink {
   readonly #fd: number
-  /** Full chunks, the oldest first, and the one that is being filled. */
+  /** Full chunks, oldest first; #filling is the current chunk. */
   readonly #full: string[] = []
   #filling = ''
   #length = 0
-  /** What a write left over. It goes before all others, so that no line is cut in two. */
+  /** The unwritten part of a chunk. It is written first, so that no line is split. */
   #rest = Buffer.alloc(0)
   #is_writing = false
   #has_failed = false
@@ -42,18 +43,18 @@ export class LogSink {
       return
     }
     this.#add(line)
-    // After a failure the timer tries again, and not each line.
+    // After a failure, only the timer retries.
     if (this.#full.length > 0 && !this.#has_failed) this.#begin()
   }
 
-  /** Says when all that waits has been written, or could not be. */
+  /** Calls back when all buffered lines have been written or have failed. */
   flush(done: () => void): void {
     this.#waiters.push(done)
     this.#begin()
-    if (!this.#is_writing) this.#tellWaiters()
+    if (!this.#is_writing) this.#notifyWaiters()
   }
 
-  /** For last words, after which the process may end. What fails is left to the timer. */
+  /** Flushes before the process may end. The timer retries whatever fails. */
   flushSync(): void {
     const give_up_ms = performance.now() + last_wait_ms
     while (this.#takeNext()) {
@@ -61,7 +62,7 @@ export class LogSink {
         this.#rest = this.#rest.subarray(writeSync(this.#fd, this.#rest))
       } catch (error) {
         if (!isOnlySlow(error) || performance.now() > give_up_ms) return
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, again_ms)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retry_ms)
       }
     }
   }
@@ -83,16 +84,16 @@ export class LogSink {
   #end(left: Buffer, error: Error | null): void {
     this.#is_writing = false
     this.#has_failed = error !== null
-    // Last words may have been cut off meanwhile.
+    // A synchronous flush may have left a remainder in the meantime.
     if (left.length > 0) this.#rest = Buffer.concat([left, this.#rest])
     if (error === null) this.#begin()
-    if (!this.#is_writing && !isOnlySlow(error)) this.#tellWaiters()
+    if (!this.#is_writing && !isOnlySlow(error)) this.#notifyWaiters()
   }
 
-  /** Whether there is anything to write. */
+  /** Loads the next chunk into #rest. Returns false when there is nothing to write. */
   #takeNext(): boolean {
     if (this.#rest.length > 0) return true
-    if (this.#dropped > 0) this.#tellDropped()
+    if (this.#dropped > 0) this.#reportDropped()
     const text = this.#full.shift() ?? this.#takeFilling()
     this.#length -= text.length
     this.#rest = Buffer.from(text)
@@ -105,13 +106,13 @@ export class LogSink {
     return text
   }
 
-  #tellDropped(): void {
+  #reportDropped(): void {
     const facts = `"level":40,"time":"${toIso(Date.now())}","lines":${this.#dropped}`
     this.#dropped = 0
-    this.#add(`{${facts},"msg":"the log could not be written, and lines were dropped"}\n`)
+    this.#add(`{${facts},"msg":"log lines dropped: the log could not be written"}\n`)
   }
 
-  #tellWaiters(): void {
+  #notifyWaiters(): void {
     for (const done of this.#waiters.splice(0)) done()
   }
 }

@@ -1,5 +1,5 @@
-// The log: JSON lines by pino, secrets redacted. Request lines name the route's pattern and not the
-// address, because addresses hold tokens of payment and set-up links.
+// The log: JSON lines written by pino, secrets redacted. Request lines contain the route pattern
+// instead of the URL, because URLs contain the tokens of payment and setup links.
 
 import { styleText } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,7 +10,7 @@ import { toIso } from '../primitives/time.ts'
 import { LogSink } from './log-sink.ts'
 import type { ResponseEnds } from './response-ends.ts'
 
-// A second wall: nothing logs these on purpose.
+// A second line of defense: nothing logs these on purpose.
 const redact = {
   paths: [
     'password',
@@ -25,7 +25,7 @@ const redact = {
 }
 
 export interface LogOptions {
-  /** For eyes on a terminal instead of for machines. */
+  /** Formats lines for a terminal instead of as JSON. */
   readable?: boolean
 }
 
@@ -49,10 +49,10 @@ interface Line {
 function toText(json: string): string {
   const { level, time, msg, err, ...fields } = JSON.parse(json) as Line
   const clock = faint(new Date(time).toTimeString().slice(0, 8))
-  const said = msg === 'request' ? requestText(fields) : otherText(level, msg, fields)
+  const text = msg === 'request' ? requestText(fields) : otherText(level, msg, fields)
   const stack = err ? `\n${err.stack ?? err.message}` : ''
-  // A name or an address in a message could otherwise steer the terminal.
-  return `${clock} ${said}${stack.replaceAll(unprintable, '?')}\n`
+  // Control characters in a name or an address could manipulate the terminal.
+  return `${clock} ${text}${stack.replaceAll(unprintable, '?')}\n`
 }
 
 function requestText(fields: Record<string, unknown>): string {
@@ -67,7 +67,7 @@ function otherText(level: number, msg = '', fields: Record<string, unknown>): st
   return `${word}${msg.replaceAll(unprintable, '?')}${rest}`
 }
 
-// JSON has already escaped what it holds; messages and stacks may keep their line breaks.
+// JSON escapes its own content; messages and stacks may keep their line breaks.
 const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
 
 function faint(text: string): string {
@@ -84,13 +84,14 @@ export function logRequests(app: FastifyInstance, ends: ResponseEnds): void {
   })
 }
 
-/** Where the logger writes to: pino gives it under a symbol that its types leave out. */
+/** The stream that the logger writes to. pino exposes it under a symbol that its types omit. */
 function streamOf(log: Logger): { write(line: string): void } {
   return (log as unknown as Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym]!
 }
 
-// Written by hand, since every request pays for it: these fields are fixed, hold no secret and need
-// no escaping. Through pino with its redaction the same line took 20 µs, without redaction 8, so 2.
+// Written by hand because every request pays for it. The fields are fixed, contain no secret and
+// need no escaping. Measured: 20 µs with pino and redaction, 8 µs with pino alone, 2 µs this
+// way.
 function requestLine(request: FastifyRequest, reply: FastifyReply): string {
   const { caller } = request
   const route = request.routeOptions.url
@@ -112,7 +113,7 @@ function requestLine(request: FastifyRequest, reply: FastifyReply): string {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Health checks come every second and say nothing: they are not logged. */
+    /** Not logged: health checks arrive every second and carry no information. */
     quiet?: boolean
   }
 }

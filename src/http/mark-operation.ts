@@ -1,5 +1,6 @@
-// What the OpenAPI file needs to know about a route and no schema says: how it admits callers and
-// whether it takes a body at all. Marked here, read and removed by complete-description.ts.
+// Facts about a route that the OpenAPI document needs and no schema contains: how it
+// authenticates, and whether it takes a body. complete-description.ts reads and removes these
+// marks.
 
 import type { RouteOptions } from 'fastify'
 import { type Permission, permissions } from '../sessions/permissions.ts'
@@ -7,14 +8,14 @@ import { type Access, type AuthenticatedAccess, emptyBody } from './admission.ts
 
 export interface OperationMarks {
   body_optional: boolean
-  /** Admins and platform users may, or must, name an account in Florin-Account. */
+  /** Admins and platform users may or must name an account in Florin-Account. */
   takes_account: boolean
   counted: boolean
-  /** A change with a token: an Idempotency-Key makes it happen once. */
+  /** An authenticated change: an Idempotency-Key makes it safe to retry. */
   takes_idempotency_key: boolean
-  /** What an API key needs for it; undefined where no key may. */
+  /** The scope that an API key needs; undefined when API keys are not allowed. */
   scope: string | undefined
-  /** The key of an account never may, whatever its scopes. */
+  /** Account keys are never allowed, whatever their scopes. */
   for_platforms: boolean
 }
 
@@ -35,17 +36,17 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
   return { security: security(access), ...schema, [mark_key]: marks }
 }
 
-/** Whether Florin-Account means anything for those who run the service. */
+/** Whether Florin-Account has an effect for admins and platform users. */
 function takesAccount(operation: Permission): boolean {
-  // It finds things of all accounts, and by the header those that are numbered within one.
+  // Search covers all accounts; the header adds objects that are numbered per account.
   return operation === 'search' || isAccountScoped(operation)
 }
 
-/** Whether by it they reach nothing but what the named account has. */
+/** Whether the operation reaches only objects of the account named in the header. */
 export function isAccountScoped(operation: Permission): boolean {
-  // A user made with the header is a member of that account; without it, nobody's.
+  // With the header, the new user becomes a member of that account; without it, of none.
   if (operation === 'create_user') return true
-  // Those who run the service reach what all accounts have of these, or with it what one has.
+  // Without the header, admins and platform users reach these objects in all accounts.
   if (/_(transaction|payment)s?$/.test(operation)) return true
   if (operation === 'read_audit_log' || operation === 'read_emails') return true
   const cells = Object.values<unknown>(permissions[operation])
@@ -63,7 +64,7 @@ function isForPlatforms({ operation }: AuthenticatedAccess): boolean {
   return account_key === 401 || account_key === 403
 }
 
-/** OpenAPI 3.1 lets any kind of security name the roles that it needs: a key's are its scopes. */
+/** OpenAPI 3.1 allows role names with any security scheme. For API keys these are the scopes. */
 function security(access: Access | undefined): Record<string, string[]>[] {
   if (access?.token !== 'required' && access?.token !== 'or_sign_up') return []
   const scope = scopeOf(access)

@@ -1,12 +1,12 @@
-// Numbers for Prometheus: the process's own, one histogram of requests by route, the pools and
-// the lanes. /v1/health draws its history from the same ones.
+// Prometheus metrics: process defaults, a request histogram by route, connection pools and
+// lanes. /v1/health derives its history from the same data.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../postgres/database.ts'
 import type { ResponseEnds } from './response-ends.ts'
 
-/** What can be told of lanes: those of transactions, payments and subscriptions have it. */
+/** The statistics that the lanes of transactions, payments and subscriptions expose. */
 export interface LaneStats {
   readonly waiting: number
   readonly in_waiting_lanes: number
@@ -27,7 +27,7 @@ export function setUpMetrics(
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
     name: 'florin_http_request_duration_seconds',
-    help: 'How long requests took, by route, method and status.',
+    help: 'Request duration by route, method and status.',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
@@ -36,21 +36,22 @@ export function setUpMetrics(
   measureLanes(registry, lanes)
   const observers = new Observers(seconds)
   ends.add((request, reply) => {
-    // How long somebody listened says nothing about how fast we are.
-    const { endless } = request.routeOptions.config
-    if (endless !== true) observers.of(request, reply).observe(reply.elapsedTime / 1_000)
+    // The duration of a stream depends on the client, not on the server's speed.
+    const { streaming } = request.routeOptions.config
+    if (streaming !== true) observers.of(request, reply).observe(reply.elapsedTime / 1_000)
   })
   return { registry, seconds }
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** An answer that goes on until somebody ends it. */
-    endless?: boolean
+    /** The response streams until either side closes it. */
+    streaming?: boolean
   }
 }
 
-// Finding a counter by its labels took longer than counting. Routes, methods and statuses are few.
+// Looking up a labeled child took longer than counting. There are few routes, methods and
+// statuses.
 class Observers {
   readonly #seconds: Histogram<'route' | 'method' | 'status'>
   readonly #known = new Map<string, ReturnType<Histogram['labels']>>()
@@ -65,9 +66,9 @@ class Observers {
     const name = `${method} ${route} ${reply.statusCode}`
     const known = this.#known.get(name)
     if (known !== undefined) return known
-    const made = this.#seconds.labels({ route, method, status: reply.statusCode })
-    this.#known.set(name, made)
-    return made
+    const observer = this.#seconds.labels({ route, method, status: reply.statusCode })
+    this.#known.set(name, observer)
+    return observer
   }
 }
 
@@ -75,7 +76,7 @@ function measurePools(registry: Registry, db: Db): void {
   const pools = { requests: db, lanes: db.reserved, waiting: db.reserved.waiting_pool }
   new Gauge({
     name: 'florin_database_clients',
-    help: 'Connections to the database, by whom they are for and what they are doing.',
+    help: 'Database connections by pool and state.',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
@@ -88,12 +89,12 @@ function measurePools(registry: Registry, db: Db): void {
   })
 }
 
-// The lanes count for themselves, two additions for a batch; they are read when somebody asks.
+// The lanes maintain these counters at two additions per batch; they are read on scrape.
 function measureLanes(registry: Registry, lanes: Record<string, LaneStats>): void {
   const each = Object.entries(lanes)
   new Gauge({
     name: 'florin_lane_waiting',
-    help: 'Changes that wait in a lane.',
+    help: 'Changes waiting in a lane.',
     labelNames: ['lane'],
     registers: [registry],
     collect() {
@@ -102,7 +103,7 @@ function measureLanes(registry: Registry, lanes: Record<string, LaneStats>): voi
   })
   new Gauge({
     name: 'florin_lane_blocked',
-    help: 'Changes of accounts that somebody else has, such as one that is being closed.',
+    help: 'Changes waiting for an account that another transaction has locked.',
     labelNames: ['lane'],
     registers: [registry],
     collect() {
@@ -111,7 +112,7 @@ function measureLanes(registry: Registry, lanes: Record<string, LaneStats>): voi
   })
   new Counter({
     name: 'florin_lane_batches_total',
-    help: 'Batches that lanes have run, each one database transaction.',
+    help: 'Batches run by a lane. Each is one database transaction.',
     labelNames: ['lane'],
     registers: [registry],
     collect() {
@@ -121,7 +122,7 @@ function measureLanes(registry: Registry, lanes: Record<string, LaneStats>): voi
   })
   new Counter({
     name: 'florin_lane_changes_total',
-    help: 'Changes that were in these batches.',
+    help: 'Changes processed in these batches.',
     labelNames: ['lane'],
     registers: [registry],
     collect() {

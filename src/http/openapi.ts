@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 file, made from the routes' own schemas.
+// The OpenAPI 3.1 document, generated from the route schemas.
 
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
@@ -12,16 +12,17 @@ import { documentOnce, sendDocument } from './send-document.ts'
 import { subscriptionSchema } from './subscription-schema.ts'
 
 const description = `
-Florin takes and tracks payments: sessions, users, accounts, transactions, payment requests and
+Florin is a payments API: sessions, users, accounts, transactions, payment requests and
 subscriptions.
 
-Amounts are integers in the currency's minor unit: 7500 is 75.00 USD. Times are UTC, ISO 8601 with
+Amounts are integers in the currency's minor unit: 7500 is 75.00 USD. Times are UTC in ISO 8601 with
 milliseconds. Every error is \`{"error": "code", "message": "what to do"}\`, and every response
-carries a \`Request-Id\`. Admins and platform users name the account they act on in
-\`Florin-Account\`.
+has a \`Request-Id\` header. Admins and platform users name the account they act on in the
+\`Florin-Account\` header.
 
-Besides what each call lists, any path may response 400 to malformed HTTP, 404 where nothing is, 405
-with \`Allow\`, 408, 414, 421 to a foreign \`Host\`, and 431, in the same shape.
+In addition to the errors listed for each operation, any path may return 400 for malformed HTTP, 404
+for unknown paths, 405 with \`Allow\`, 408, 414, 421 for a foreign \`Host\`, and 431, in the same
+format.
 `.trim()
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
@@ -39,37 +40,37 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
       },
       servers: [{ url: options.url }],
       tags: [
-        { name: 'Sessions', description: 'Log in, renew tokens, end sessions.' },
-        { name: 'Users', description: 'The people who log in.' },
-        { name: 'Accounts', description: 'Those who get paid.' },
+        { name: 'Sessions', description: 'Log in, refresh tokens and end sessions.' },
+        { name: 'Users', description: 'People who can log in.' },
+        { name: 'Accounts', description: 'Accounts that receive payments.' },
         { name: 'Transactions', description: 'Payments, credits and refunds of an account.' },
-        { name: 'Payments', description: 'Requests for a customer to pay, by a link.' },
-        { name: 'Subscriptions', description: 'Customers who are asked to pay each period.' },
-        { name: 'Events', description: 'What happened to an account, in order and without gaps.' },
-        { name: 'API keys', description: 'For programs that act for an account, or for many.' },
-        { name: 'Request logs', description: 'What was asked of the API for an account.' },
-        { name: 'Balance', description: 'What an account has, and how it came to have it.' },
-        { name: 'Reports', description: 'What many rows come to, for people who look.' },
-        { name: 'Webhooks', description: 'Events sent to your server, signed.' },
-        { name: 'Admin', description: 'What was done, and how the server is, for admins.' },
-        { name: 'Search', description: 'What an id names.' },
-        { name: 'Emails', description: 'What was written to customers and owners, for admins.' },
-        { name: 'Sandbox', description: 'What only a sandbox has.' },
-        { name: 'Health', description: 'For operators and their tools.' },
+        { name: 'Payments', description: 'Payment requests that a customer pays through a link.' },
+        { name: 'Subscriptions', description: 'Recurring payment requests.' },
+        { name: 'Events', description: 'Every change to an account, in order and without gaps.' },
+        { name: 'API keys', description: 'Credentials for programs.' },
+        { name: 'Request logs', description: 'API requests made for an account.' },
+        { name: 'Balance', description: "An account's balance and statement." },
+        { name: 'Reports', description: 'Aggregated reports.' },
+        { name: 'Webhooks', description: 'Signed events sent to your server.' },
+        { name: 'Admin', description: 'Audit log and server health, for admins.' },
+        { name: 'Search', description: 'Find an object by its id.' },
+        { name: 'Emails', description: 'Emails sent to customers and owners, for admins.' },
+        { name: 'Sandbox', description: 'Available in sandbox mode only.' },
+        { name: 'Health', description: 'Health checks and metrics for operators.' },
       ],
       components: {
         securitySchemes: {
           access_token: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The access token of a person (fat_…), from POST /v1/auth/login.',
+            description: 'The access token of a user (fat_…), from POST /v1/auth/login.',
           },
           api_key: {
             type: 'http',
             scheme: 'bearer',
             description:
-              'The API key of a program (sk_sandbox_…, sk_live_…), from POST /v1/api_keys, with ' +
-              'the scope that the call names, or *.',
+              'The API key of a program (sk_sandbox_…, sk_live_…), from POST /v1/api_keys. It ' +
+              'needs the scope that the operation lists, or *.',
           },
           refresh_token: {
             type: 'http',
@@ -84,8 +85,10 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
       schema: markOperation(schema as Record<string, unknown> | undefined, route),
       url,
     }),
-    transformObject: (made) =>
-      completeDescription('openapiObject' in made ? made.openapiObject : made.swaggerObject),
+    transformObject: (document) =>
+      completeDescription(
+        'openapiObject' in document ? document.openapiObject : document.swaggerObject,
+      ),
     refResolver: {
       buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`),
     },

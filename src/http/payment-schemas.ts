@@ -1,29 +1,34 @@
-// The shapes of payment requests and card attempts. Named in the OpenAPI file by schemas.ts.
+// The schemas of payment requests and card attempts. schemas.ts names them in the OpenAPI
+// document.
 
 import { id, nullable, oneOf, time } from './schema-parts.ts'
 import { Type } from './type.ts'
 
 const createdPayment = {
   id: id('pay', 'The id of the payment request.'),
-  account_id: id('acct', 'The account that asks for the money.'),
-  amount: Type.Integer({ description: 'In minor units.', examples: [7500] }),
-  currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+  account_id: id('acct', 'The account that requests the payment.'),
+  amount: Type.Integer({ description: 'The amount in minor units.', examples: [7500] }),
+  currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
   status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-    description: 'It leaves pending exactly once.',
+    description: 'The status. It leaves pending exactly once and is then final.',
   }),
   customer_email: Type.String({
-    description: 'Who is asked to pay.',
+    description: 'The email address of the customer.',
     examples: ['customer@example.com'],
   }),
   reference: nullable({ description: 'Your reference, or null.', examples: ['Invoice 2026-114'] }),
   metadata: Type.Object(
     {},
-    { additionalProperties: true, description: 'Your own keys.', examples: [{ order: '114' }] },
+    {
+      additionalProperties: true,
+      description: 'Custom key-value data.',
+      examples: [{ order: '114' }],
+    },
   ),
   created_at: time('When the payment request was created.'),
   payment_url: Type.String({
     format: 'uri',
-    description: 'The page where the customer pays. Whoever has it may pay.',
+    description: 'The page where the customer pays. Anyone with this URL can pay.',
     examples: [`https://pay.example.com/pay/${'example'.repeat(6)}0`],
   }),
 }
@@ -37,15 +42,15 @@ export const paymentComponents = {
     {
       ...createdPayment,
       updated_at: time('When the payment request last changed.'),
-      expires_at: time('When it is canceled if nobody has paid.'),
+      expires_at: time('When the payment request is canceled if it has not been paid.'),
       transaction_id: nullable({
         description: 'The transaction that paid it; null until then.',
         examples: ['txn_01h455vb4pex5vsknk084sn02q'],
       }),
       refunded_amount: Type.Integer({
         description:
-          'In minor units: the sum of the refunds of this request that are pending or succeeded. ' +
-          'Always 0 in events, which are written before anything can be refunded.',
+          'The total of pending and succeeded refunds in minor units. Always 0 in events, which ' +
+          'are recorded before a refund is possible.',
         examples: [0],
       }),
     },
@@ -54,18 +59,19 @@ export const paymentComponents = {
   PaymentAttempt: Type.Object(
     {
       number: Type.Integer({
-        description: 'Counts the attempts of the payment request from 1.',
+        description: 'The number of the attempt within the payment request, starting at 1.',
         examples: [1],
       }),
-      created_at: time('When the card was tried.'),
+      created_at: time('When the attempt was made.'),
       outcome: oneOf(['succeeded', 'declined'], {
-        description: 'What the processor decided.',
+        description: 'The result from the processor.',
         examples: ['declined'],
       }),
       decline_code: nullable({
         description:
           'Why the card was declined: card_declined, insufficient_funds, expired_card, ' +
-          'incorrect_cvc or processing_error; null when it paid. More codes may be added.',
+          'incorrect_cvc or processing_error; null if the payment succeeded. More codes may be ' +
+          'added.',
         examples: ['insufficient_funds'],
       }),
       card: Type.Object(
@@ -76,9 +82,9 @@ export const paymentComponents = {
           }),
           last4: Type.String({ description: 'The last four digits.', examples: ['9995'] }),
         },
-        { description: 'What is stored of the card. The number never is.' },
+        { description: 'The stored card details. The card number is never stored.' },
       ),
     },
-    { $id: 'PaymentAttempt', description: 'One attempt of the customer to pay by card.' },
+    { $id: 'PaymentAttempt', description: 'An attempt by the customer to pay by card.' },
   ),
 }

@@ -1,17 +1,17 @@
-// How much work a second one credential or one address may cause on the event loop. Counted in
-// memory, in each process: it protects this process's CPU and is not a quota for billing.
+// Limits how much event-loop work one credential or address can cause per second. Counters are
+// in memory and per process: they protect this process's CPU and are not a billing quota.
 //
 // The budget is counted in units. An ordinary request costs one, so a limit of 100 means 100
-// requests a second. A larger body and a large document cost more, in proportion to their bytes.
+// requests per second. Larger bodies and documents cost more, in proportion to their size.
 
 import { Refusal } from '../primitives/refusal.ts'
 
-// now + 1 000 - now is a little more than 1 000 for many a now: where one a second is allowed, up
-// to one in seven was refused at its very first request.
+// Floating-point rounding: now + 1 000 - now is often slightly more than 1 000. At a limit of
+// one per second, up to one in seven keys was rejected on its first request.
 const rounding_ms = 0.001
 
-// Parsing 4 KiB of JSON, or sending 64 KiB of a prepared buffer, takes less time than the rest of
-// an ordinary request: 0.15 ms for the most expensive JSON, against 0.1 to 0.6 ms (decision 28).
+// Measured: parsing 4 KiB of JSON, or sending 64 KiB of a prepared buffer, takes less time than
+// the rest of an ordinary request: 0.15 ms for the most expensive JSON, against 0.1 to 0.6 ms.
 const body_bytes_per_unit = 4_096
 const document_bytes_per_unit = 65_536
 
@@ -25,8 +25,9 @@ export function unitsOfDocument(bytes: number): number {
 
 export class RateLimit {
   readonly #per_second: number | undefined
-  // When the key's allowance is used up to: at most two seconds ahead. Older entries mean nothing,
-  // so two generations, swapped every two seconds, keep the memory bounded without a timer.
+  // The time up to which each key's allowance is used, at most two seconds ahead. Older
+  // entries are irrelevant, so swapping two generations every two seconds bounds memory
+  // without a timer.
   #young = new Map<string, number>()
   #old = new Map<string, number>()
   #swapped_at = 0
@@ -36,9 +37,10 @@ export class RateLimit {
   }
 
   /**
-   * Charges a request. A key may use a whole second's allowance at once, and then waits. While one
-   * unit is left, any request is admitted, however many units it costs: the next one waits longer.
-   * No request costs more than a second's allowance, so a low limit refuses none for its size.
+   * Charges a request. A key may use a whole second's allowance at once and then has to wait.
+   * While one unit is left, a request of any cost is admitted, and the next one waits longer.
+   * A request costs at most a second's allowance, so a low limit never rejects a request for
+   * its size.
    */
   count(key: string, units = 1, factor = 1): void {
     if (this.#per_second === undefined) return
@@ -50,13 +52,13 @@ export class RateLimit {
     this.#young.set(key, used_up_to + Math.min(units * unit_ms, 1_000))
   }
 
-  /** Returns one unit that was charged before it was known who pays for the request. */
+  /** Refunds one unit that was charged before the paying credential was known. */
   giveBack(key: string): void {
     if (this.#per_second === undefined) return
     this.#young.set(key, this.#find(key, performance.now()) - 1_000 / this.#per_second)
   }
 
-  /** Whether the next request of this key would be refused, without counting it. */
+  /** Whether the key's next request would be rejected. Does not charge it. */
   isUsedUp(key: string): boolean {
     if (this.#per_second === undefined) return false
     const now = performance.now()
@@ -74,7 +76,11 @@ export class RateLimit {
 }
 
 export function tooMany(wait_ms: number): Refusal {
-  return new Refusal('rate_limited', 'Too many requests. Slow down, then try again.', {
-    retry_after_s: Math.max(1, Math.ceil(wait_ms / 1_000)),
-  })
+  return new Refusal(
+    'rate_limited',
+    'Too many requests. Retry after the number of seconds in Retry-After.',
+    {
+      retry_after_s: Math.max(1, Math.ceil(wait_ms / 1_000)),
+    },
+  )
 }

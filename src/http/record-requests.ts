@@ -1,6 +1,6 @@
-// Hands answered requests to the request log: those of a caller who acts on an account, seen by
-// whoever may read that account's log, so only what all of those may ask for is kept whole. Every
-// request passes here, so nothing is rendered yet.
+// Passes finished requests to the request log of the account they act on. Everyone with access
+// to the account's log can read it, so only bodies that all of them may see are stored. This
+// runs for every request, so rendering happens later.
 
 import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -16,9 +16,9 @@ import type { ResponseEnds } from './response-ends.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the error that was told; undefined after a success. */
+    /** The error code of the response; undefined after a success. */
     error_code: string | undefined
-    /** The answer's text, held on to for the request log. */
+    /** The response text, retained for the request log. */
     sent_text: string | undefined
   }
 }
@@ -26,7 +26,7 @@ declare module 'fastify' {
 export interface RequestLogParts {
   db: Db
   registry: Registry
-  /** Bodies are kept in sandbox alone: in live mode they are customers' data. */
+  /** Bodies are stored in sandbox mode only: in live mode they are customer data. */
   with_bodies: boolean
 }
 
@@ -35,7 +35,8 @@ export function recordRequests(
   ends: ResponseEnds,
   { db, registry, with_bodies }: RequestLogParts,
 ): void {
-  const log = new RequestLog(db, (err) => app.log.warn({ err }, 'part of the request log was lost'))
+  const onError = (err: unknown) => app.log.warn({ err }, 'failed to write request log')
+  const log = new RequestLog(db, onError)
   app.decorateRequest('error_code', undefined)
   app.decorateRequest('sent_text', undefined)
   if (with_bodies) captureResponses(app, log)
@@ -72,8 +73,9 @@ function mayLogBody(request: FastifyRequest): boolean {
 }
 
 /**
- * The account whose log it belongs to. Who reads the log would otherwise only see the reading: so
- * neither that is noted nor what the dashboard's pages read. What they change is.
+ * The account whose log the request belongs to. Reads of the log itself and reads by dashboard
+ * pages are not logged, because they would crowd out other requests. Changes made in the
+ * dashboard are logged.
  */
 function accountOf(request: FastifyRequest): string | undefined {
   const { caller } = request
@@ -84,8 +86,8 @@ function accountOf(request: FastifyRequest): string | undefined {
   return caller.account_id ?? namedAccount(caller, access)
 }
 
-// A header that the call does not heed names nothing: it would bring what all accounts have into
-// the log of one.
+// A header that the operation ignores must not select a log: data of all accounts would end up
+// in the log of one.
 function namedAccount(caller: Caller, { operation }: AuthenticatedAccess): string | undefined {
   const named = caller.header_account_id
   if (!isAdminOrPlatform(caller) || !logPolicyOf(operation).logs_service_callers) return undefined
@@ -106,7 +108,7 @@ function toLoggedRequest(
   const caller = request.caller!
   const is_key = caller.kind === 'api_key'
   const is_short = request.body_length <= scanned_length_max
-  const keeps = with_bodies && is_short && mayLogBody(request)
+  const stores_body = with_bodies && is_short && mayLogBody(request)
   return {
     account_id,
     request_id: request.id,
@@ -118,7 +120,7 @@ function toLoggedRequest(
     caller_id: is_key ? caller.principal_id : caller.user_id,
     has_idempotency_key: request.headers['idempotency-key'] !== undefined,
     error: request.error_code ?? null,
-    request_body: keeps ? request.body : undefined,
+    request_body: stores_body ? request.body : undefined,
     response_body: request.sent_text,
   }
 }
@@ -126,20 +128,20 @@ function toLoggedRequest(
 function measureLog(registry: Registry, log: RequestLog): void {
   new Gauge({
     name: 'florin_request_log_waiting',
-    help: 'Requests that wait to be written to the request log.',
+    help: 'Requests waiting to be written to the request log.',
     registers: [registry],
     collect() {
       this.set(log.waiting)
     },
   })
-  let told = 0
+  let reported = 0
   new Counter({
     name: 'florin_request_log_dropped_total',
-    help: 'Requests that the request log left out: too many at once, or the database was away.',
+    help: 'Requests missing from the request log because of overload or a database outage.',
     registers: [registry],
     collect() {
-      this.inc(log.dropped - told)
-      told = log.dropped
+      this.inc(log.dropped - reported)
+      reported = log.dropped
     },
   })
 }

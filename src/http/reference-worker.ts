@@ -1,5 +1,5 @@
-// Run as a thread of its own by reference.ts: lets Scalar's plugin make the page and the script of
-// the API reference, and hands both over.
+// Runs in a worker thread started by reference.ts: builds the page and script of the API
+// reference with Scalar's plugin and posts both back.
 
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
@@ -12,14 +12,15 @@ const style = readFileSync(new URL('../pages/reference.css', import.meta.url), '
 
 const configuration = {
   url: '/openapi.json',
-  // Absolute, so that /docs and /docs/ find the same file.
+  // Absolute, so that /docs and /docs/ load the same file.
   cdn: '/docs/scalar.js',
   nonce: nonce_placeholder,
   pageTitle: 'API reference · Florin',
   favicon: '/favicon.svg',
   theme: 'none',
   customCss: style,
-  // Everything that would talk to somebody else. The content security policy is the second wall.
+  // Disables everything that would contact a third party. The content security policy is the
+  // second line of defense.
   telemetry: false,
   withDefaultFonts: false,
   agent: { disabled: true },
@@ -38,5 +39,5 @@ const app = fastify()
 await app.register(scalar, { routePrefix: '/docs', configuration })
 const page = await app.inject('/docs/')
 const script = await app.inject('/docs/js/scalar.js')
-const made: Reference = { page: page.body, script_gzip: gzipSync(script.rawPayload) }
-parentPort?.postMessage(made)
+const reference: Reference = { page: page.body, script_gzip: gzipSync(script.rawPayload) }
+parentPort?.postMessage(reference)

@@ -1,11 +1,11 @@
-// The API reference is a page and a script of 4.4 MB, which few people ever look at. Importing the
-// package costs 150 ms and 40 MB, so it happens at the first request, in a thread that ends
-// afterwards and gives its memory back; payments are not held up meanwhile.
+// The API reference is a page and a 4.4 MB script that few people open. Importing the package
+// costs 150 ms and 40 MB, so it happens on first request in a worker thread, which frees its
+// memory when it exits and does not delay payments.
 
 import { Worker } from 'node:worker_threads'
 
 export interface Reference {
-  /** With a placeholder where each answer puts a nonce of its own. */
+  /** Contains a placeholder that each response replaces with a fresh nonce. */
   page: string
   script_gzip: Buffer
 }
@@ -14,19 +14,19 @@ export const nonce_placeholder = 'florin-nonce'
 
 let reference: Promise<Reference> | undefined
 
-/** Made once. After a failure the next request tries again. */
+/** Built once. After a failure, the next request retries. */
 export function getReference(): Promise<Reference> {
-  reference ??= makeReference().catch((error) => {
+  reference ??= buildReference().catch((error) => {
     reference = undefined
     throw error
   })
   return reference
 }
 
-function makeReference(): Promise<Reference> {
+function buildReference(): Promise<Reference> {
   const { promise, resolve, reject } = Promise.withResolvers<Reference>()
   const worker = new Worker(new URL('./reference-worker.ts', import.meta.url))
-  // A buffer that is posted arrives as a plain array of bytes.
+  // A posted Buffer arrives as a Uint8Array.
   worker.once('message', ({ page, script_gzip }: Reference) =>
     resolve({
       page,
@@ -34,6 +34,6 @@ function makeReference(): Promise<Reference> {
     }),
   )
   worker.once('error', reject)
-  worker.once('exit', () => reject(new Error('the API reference was not made')))
+  worker.once('exit', () => reject(new Error('failed to build the API reference')))
   return promise
 }

@@ -1,4 +1,5 @@
-// Which status each refusal has. The Record makes a code without a status a type error.
+// The HTTP status of each error code. The Record type makes a code without a status a compile
+// error.
 
 import type { RefusalCode } from '../primitives/refusal.ts'
 

@@ -1,4 +1,4 @@
-// The shapes of reports: what is told about an account, and about the server, from many rows.
+// The schemas of reports, which aggregate many rows, and of the audit log.
 
 import { idOf, nullable, oneOf, timeOf } from './schemas.ts'
 import { Type } from './type.ts'
@@ -7,22 +7,22 @@ const count = (description: string, example: number) =>
   Type.Integer({ description, examples: [example] })
 
 const period = {
-  from: timeOf('The first instant, inclusive.'),
+  from: timeOf('The start, inclusive.'),
   to: Type.String({
     format: 'date-time',
-    description: 'The last instant, inclusive.',
+    description: 'The end, inclusive.',
     examples: ['2026-11-15T23:59:59.999Z'],
   }),
 }
 
 const volume = {
-  in: count('Payments and credits that succeeded, in minor units.', 7500),
-  out: count('Refunds that succeeded, in minor units.', 0),
-  succeeded: count('How many transactions created in this time have succeeded.', 1),
-  failed: count('How many of them have failed.', 0),
-  canceled: count('How many of them were canceled.', 0),
-  pending: count('How many of them are still pending.', 0),
-  declined_attempts: count('How many card attempts on payment requests were declined.', 0),
+  in: count('The total of succeeded payments and credits, in minor units.', 7500),
+  out: count('The total of succeeded refunds, in minor units.', 0),
+  succeeded: count('The number of transactions created in this period that have succeeded.', 1),
+  failed: count('The number that have failed.', 0),
+  canceled: count('The number that were canceled.', 0),
+  pending: count('The number that are pending.', 0),
+  declined_attempts: count('The number of declined card attempts on payment requests.', 0),
 }
 
 const totals = {
@@ -36,14 +36,14 @@ const totals = {
 }
 
 const listed = (example: string, list: string) => ({
-  count: count('How many; 1000 means that many or more.', 1),
+  count: count('The number of objects; 1000 means 1000 or more.', 1),
   ids: Type.Array(Type.String(), {
-    description: 'The ids of the first five.',
+    description: 'The first five ids.',
     examples: [[`${example}_01h455vb4pex5vsknk084sn02q`]],
   }),
   list: Type.String({
     description:
-      'The request that lists all of them: a path with query. Send it with the same token and ' +
+      'The path and query that lists all of them. Send it with the same token and ' +
       'Florin-Account.',
     examples: [list],
   }),
@@ -55,28 +55,28 @@ const listedEndpoints = (health: string, description: string) => {
     type: ['object', 'null'],
     properties: listed('we', list),
     required: ['count', 'ids', 'list'],
-    description: `${description} null for callers that may not manage webhooks.`,
+    description: `${description} null if the caller may not manage webhooks.`,
     examples: [{ count: 0, ids: [], list }],
   })
 }
 
-const place = (description: string, example: string) =>
+const bucket = (description: string, example: string) =>
   oneOf(['external', 'incoming', 'available', 'held'], { description, examples: [example] })
 
 export const refundAmountFields = {
   refunded_amount: Type.Integer({
     description:
-      'In minor units: the sum of the linked refunds that are pending or succeeded. Refunds that ' +
-      'failed or were canceled do not count.',
+      'The total of linked refunds that are pending or succeeded, in minor units. Failed and ' +
+      'canceled refunds do not count.',
     examples: [4200],
   }),
   pending_refund_amount: Type.Integer({
-    description: 'The part of refunded_amount that is still pending.',
+    description: 'The pending part of refunded_amount.',
     examples: [0],
   }),
   refundable_amount: Type.Integer({
     description:
-      'The most that another refund can have: the amount minus refunded_amount for a succeeded ' +
+      'The maximum amount of another refund: the amount minus refunded_amount for a succeeded ' +
       'payment, 0 for any other transaction.',
     examples: [3300],
   }),
@@ -85,9 +85,9 @@ export const refundAmountFields = {
 export const reportComponents = {
   ListCount: Type.Object(
     {
-      count: count('How many entries there are, up to 10,000.', 240),
+      count: count('The number of entries, up to 10,000.', 240),
       is_exact: Type.Boolean({
-        description: 'False when there are more than the count.',
+        description: 'False if there are more entries than the count.',
         examples: [true],
       }),
     },
@@ -98,17 +98,17 @@ export const reportComponents = {
       transaction_id: idOf('txn', 'The id of the transaction.'),
       ...refundAmountFields,
       refund_of: nullable({
-        description: 'The payment that a linked refund gives back; else null.',
+        description: 'The payment that this refund is linked to, or null.',
         examples: [null],
       }),
       payment_id: nullable({
         description:
-          'The payment request that this transaction paid; for a linked refund, the one that it ' +
-          'gives back; else null.',
+          'The payment request that this transaction paid, or that this linked refund pays back; ' +
+          'otherwise null.',
         examples: ['pay_01h455vb4pex5vsknk084sn02q'],
       }),
       customer_email: nullable({
-        description: 'The customer of that payment request; else null.',
+        description: 'The customer of that payment request, or null.',
         examples: ['customer@example.com'],
       }),
     },
@@ -116,35 +116,35 @@ export const reportComponents = {
   ),
   Posting: Type.Object(
     {
-      sequence: count('Numbers the movements of the account, without gaps.', 2),
-      from: place('Where the money was.', 'incoming'),
-      to: place('Where it went.', 'available'),
-      amount: count('In minor units.', 7500),
-      available_after: count('The available balance that this movement left.', 7500),
-      created_at: timeOf('When the money moved.'),
+      sequence: count('The sequence number within the account, without gaps.', 2),
+      from: bucket('The balance bucket debited.', 'incoming'),
+      to: bucket('The balance bucket credited.', 'available'),
+      amount: count('The amount in minor units.', 7500),
+      available_after: count('The available balance after this posting.', 7500),
+      created_at: timeOf('When the posting was made.'),
     },
     { $id: 'Posting' },
   ),
   Volume: Type.Object(
     {
       account_id: idOf('acct', 'The account.'),
-      currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+      currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
       timezone: Type.String({ description: "The account's time zone.", examples: ['UTC'] }),
-      interval: Type.String({ description: 'How long a bucket is.', examples: ['day'] }),
+      interval: Type.String({ description: 'The length of a bucket.', examples: ['day'] }),
       ...period,
-      totals: Type.Object(totals, { description: 'Of the whole period.' }),
+      totals: Type.Object(totals, { description: 'Totals of the whole period.' }),
       previous: Type.Object(
         {
           ...period,
           ...totals,
           buckets: Type.Array(Type.Object({ ...period, ...volume }), {
-            description: 'That period in pieces of the same interval, oldest first.',
+            description: 'Buckets of the previous period, oldest first.',
           }),
         },
-        { description: 'The period just before it, equally long.' },
+        { description: 'The preceding period of the same length.' },
       ),
       buckets: Type.Array(Type.Object({ ...period, ...volume }), {
-        description: 'The period in pieces, oldest first, without gaps.',
+        description: 'Buckets of the period, oldest first, without gaps.',
       }),
     },
     { $id: 'Volume' },
@@ -152,20 +152,20 @@ export const reportComponents = {
   Attention: Type.Object(
     {
       account_id: idOf('acct', 'The account.'),
-      at: timeOf('What time it was.'),
+      at: timeOf('The time of the report.'),
       failed: Type.Object(
         {
-          since: timeOf('24 hours ago, and the time that the processor takes to settle.'),
+          since: timeOf('24 hours plus the settlement time of the processor ago.'),
           ...listed('txn', '/v1/transactions?status=failed&date_from=2026-11-14T09:30:00.000Z'),
         },
-        { description: 'Transactions created since then that have failed, newest first.' },
+        { description: 'Failed transactions created since then, newest first.' },
       ),
       pending_long: Type.Object(
         {
-          before: timeOf('An hour ago, or twice as long as the processor takes.'),
+          before: timeOf('An hour ago, or twice the settlement time of the processor.'),
           ...listed('txn', '/v1/transactions?status=pending&date_to=2026-11-15T08:30:00.000Z'),
         },
-        { description: 'Transactions from before then that are still pending, oldest first.' },
+        { description: 'Pending transactions created before then, oldest first.' },
       ),
       payments_failed: Type.Object(
         {
@@ -173,21 +173,20 @@ export const reportComponents = {
           ...listed('pay', '/v1/payments?status=failed&updated_from=2026-11-14T09:30:00.000Z'),
         },
         {
-          description:
-            'Payment requests that failed since then, whenever they were created, newest first.',
+          description: 'Payment requests that failed since then, newest first.',
         },
       ),
       payments_expiring: Type.Object(
         {
-          by: timeOf('In three days.'),
+          by: timeOf('Three days from now.'),
           ...listed('pay', '/v1/payments?status=pending&date_to=2026-10-19T09:30:00.000Z'),
         },
-        { description: 'Pending payment requests that expire by then, the soonest first.' },
+        { description: 'Pending payment requests that expire by then, soonest first.' },
       ),
-      webhooks_failing: listedEndpoints('failing', 'Enabled endpoints that take nothing.'),
+      webhooks_failing: listedEndpoints('failing', 'Enabled endpoints whose deliveries fail.'),
       webhooks_disabled: listedEndpoints(
         'disabled',
-        'Endpoints that Florin disabled because they failed.',
+        'Endpoints that Florin disabled after repeated failures.',
       ),
     },
     { $id: 'Attention' },
@@ -196,23 +195,23 @@ export const reportComponents = {
     {
       id: idOf('aud', 'The id of the entry.'),
       action: Type.String({
-        description: 'What was done: a noun and a verb.',
+        description: 'The action: an object and a verb.',
         examples: ['transaction.settled'],
       }),
       actor_role: Type.String({
-        description: 'Who did it: a role, anonymous for sign-up, operator for the command line.',
+        description: 'The actor: a role, anonymous for sign-up, or operator for the CLI.',
         examples: ['admin'],
       }),
       actor_id: nullable({
-        description: 'The user or the API key, or null.',
+        description: 'The id of the user or API key, or null.',
         examples: ['usr_01h455vb4pex5vsknk084sn02q'],
       }),
       object_id: nullable({
-        description: 'What it was done to; null when that has no id.',
+        description: 'The id of the affected object, or null if it has none.',
         examples: ['txn_01h455vb4pex5vsknk084sn02q'],
       }),
       account_id: nullable({
-        description: 'The account it was done on, or null.',
+        description: 'The account, or null.',
         examples: ['acct_01h455vb4pex5vsknk084sn02q'],
       }),
       request_id: nullable({
@@ -223,11 +222,11 @@ export const reportComponents = {
         {},
         {
           additionalProperties: true,
-          description: 'What changed, by field. Never a secret.',
+          description: 'The changed fields. Never contains secrets.',
           examples: [{ outcome: 'succeeded' }],
         },
       ),
-      created_at: timeOf('When it was done.'),
+      created_at: timeOf('When the action was performed.'),
     },
     { $id: 'AuditEntry' },
   ),

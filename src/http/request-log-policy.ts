@@ -1,15 +1,15 @@
-// What an account's request log may show of a call. Everybody of the account reads that log, so it
-// tells nothing that one of them may not ask for: worked out from the permission table, so that a
-// new row cannot be forgotten here.
+// What an account's request log may show of an operation. All users of the account read that
+// log, so it must not contain anything that one of them may not request. Derived from the
+// permission table, so that a new row cannot be forgotten here.
 
 import type { Role } from '../sessions/caller.ts'
 import { type Permission, permissions } from '../sessions/permissions.ts'
 import { isAccountScoped } from './mark-operation.ts'
 
 export interface LogPolicy {
-  /** Whether it is noted when those who run the service ask, naming the account. */
+  /** Whether requests by admins and platforms that name the account are logged. */
   logs_service_callers: boolean
-  /** Whether what was sent and answered may be kept, and not only that it was asked. */
+  /** Whether request and response bodies may be stored, in addition to the request line. */
   bodies: boolean
 }
 
@@ -22,10 +22,10 @@ type Row = (typeof permissions)[Permission]
 const { scope: _, ...cells } = permissions.read_request_logs
 const roles = Object.keys(cells) as Role[]
 
-// Whoever runs the service reads it too, by the header, and may ask for more than any of these.
+// Admins and platforms also read the log through the header, and may see more than any of these.
 const readers = roles.filter((role) => cells[role] === 'account')
 
-// Every request asks, so it is worked out once.
+// Computed once, because every request needs it.
 const logged = Object.fromEntries(
   Object.keys(permissions).map((name) => [name, logPolicyFor(name as Permission)]),
 ) as Record<Permission, LogPolicy>
@@ -34,8 +34,9 @@ function logPolicyFor(operation: Permission): LogPolicy {
   const row: Row = permissions[operation]
   return {
     logs_service_callers: isAccountScoped(operation) && !isForAdmins(row),
-    // A reach of less than the account, such as the own user, is not all that others are told. A
-    // key's scopes are not looked at: who gives it this log's gives it what the log holds.
+    // A role that reaches less than the account, such as only its own user, must not see the
+    // bodies. Key scopes are ignored: granting a key access to the log grants access to its
+    // content.
     bodies: row.scope !== 'never' && readers.every((role) => row[role] === 'account'),
   }
 }

@@ -1,11 +1,11 @@
-// When a request is over: its response has been sent, or the client hung up. Fastify's onResponse
-// hook knows only the first, so a client that hangs up would leave no trace of what it changed.
+// Observes the end of each request: response sent or client disconnected. Fastify's onResponse
+// hook covers only the first, so a change by a client that disconnects would leave no trace.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Set when the observers of ends have been called. */
+    /** Set when the observers have been called. */
     has_ended: boolean
   }
 }
@@ -18,7 +18,7 @@ export class ResponseEnds {
   constructor(app: FastifyInstance) {
     app.decorateReply('has_ended', false)
     app.addHook('onRequest', (request, reply, done) => {
-      // Without a response yet its outcome is not known: onSend waits for it.
+      // Without response headers the outcome is not known yet; onSend handles that case.
       reply.raw.on('close', () => {
         if (reply.raw.headersSent) this.#end(request, reply)
       })

@@ -1,5 +1,5 @@
-// What a route may answer, for the schema of its responses: the success, and every refusal with its
-// status and codes. A test holds the answers of the whole suite against these lists.
+// The responses of a route for its schema: the success and every error with its status and
+// codes. A test checks the responses of the whole suite against these lists.
 
 import type { TSchema } from 'typebox'
 import type { RefusalCode } from '../primitives/refusal.ts'
@@ -8,27 +8,27 @@ import { Type } from './type.ts'
 
 type Case = readonly [status: number, code: RefusalCode, when: string]
 
-// Any route may answer these.
+// Any route may return these.
 const always: Case[] = [
-  [429, 'rate_limited', 'Too many requests: wait as long as Retry-After says.'],
-  [500, 'internal_error', 'A fault of Florin. The message gives nothing away; the log does.'],
-  [503, 'unavailable', 'The database is away or the server is too busy: try again shortly.'],
+  [429, 'rate_limited', 'Too many requests. Retry after the number of seconds in Retry-After.'],
+  [500, 'internal_error', 'An internal error occurred. The cause is in the server log only.'],
+  [503, 'unavailable', 'The database is unavailable or the server is overloaded. Retry shortly.'],
 ]
 
 const withBody: Case[] = [
-  [413, 'invalid_request', 'The body is larger than this call accepts; the message says how much.'],
-  [415, 'invalid_request', 'The body is not application/json.'],
+  [413, 'invalid_request', 'The request body is too large. The message states the maximum.'],
+  [415, 'invalid_request', 'The request body is not application/json.'],
 ]
 
 const withKey: Case[] = [
-  [409, 'idempotency_conflict', 'A request with this Idempotency-Key is still under way.'],
-  [422, 'idempotency_conflict', 'This Idempotency-Key was used for another request.'],
+  [409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.'],
+  [422, 'idempotency_conflict', 'This Idempotency-Key was used for a different request.'],
 ]
 
 export interface RouteResponses {
   success: { status: 200 | 201; description: string; schema: TSchema }
   body?: boolean
-  /** Whether an Idempotency-Key is heeded: on every change with a token. */
+  /** Whether an Idempotency-Key is honored: on every authenticated change. */
   idempotent?: boolean
   refusals: readonly (Case | readonly [RefusalCode, string])[]
 }
@@ -68,8 +68,8 @@ function errorSchema(cases: Case[]): TSchema {
   const codes = [...new Set(cases.map(([, code]) => code))]
   return Type.Object(
     {
-      error: Type.String({ enum: codes, description: 'What a program decides by.' }),
-      message: Type.String({ description: 'What went wrong and what to do next, for people.' }),
+      error: Type.String({ enum: codes, description: 'A machine-readable error code.' }),
+      message: Type.String({ description: 'What went wrong and what to do next, for humans.' }),
     },
     { description, examples: [{ error: codes[0], message: cases[0]![2] }] },
   )

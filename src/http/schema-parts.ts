@@ -1,12 +1,12 @@
-// The smallest pieces of shapes: times, ids, words.
+// The smallest building blocks of schemas: times, ids, enums.
 
 import { Type } from './type.ts'
 
 export const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] })
 
-// `x-documented` holds rules for the OpenAPI file alone, where the server itself checks a value in
-// code: an id of the wrong form is unknown (404), and not a malformed request (400).
+// `x-documented` has rules for the OpenAPI document only. The server checks ids in code, because
+// an id of the wrong form is unknown (404), not malformed (400).
 export const id = (prefix: string, what: string) =>
   Type.String({
     description: what,
@@ -14,16 +14,19 @@ export const id = (prefix: string, what: string) =>
     'x-documented': { pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` },
   })
 
-/** In the OpenAPI file a component stands for the schema. */
+/** The OpenAPI document references this component instead of inlining the schema. */
 export const documentedAs = (component: string) => ({
   $ref: `#/components/schemas/${component}`,
 })
 
-/** A string or null: said with two types, because a union of schemas gives poor error messages. */
+/** A string or null, as two types: a union of schemas produces poor error messages. */
 export const nullable = (options: object) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })
 
-/** One of a few words. Said with its type, so that the serialiser need not guess it. */
-export function oneOf<const Words extends readonly string[]>(words: Words, options: object = {}) {
-  return Type.Unsafe<Words[number]>({ type: 'string', enum: words, ...options })
+/** A string enum. The explicit type saves the serializer from guessing. */
+export function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  options: object = {},
+) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options })
 }

@@ -1,5 +1,5 @@
-// The shapes that requests and answers have. One schema gives validation, serialisation, types and
-// the OpenAPI file, so what the documentation says is what the server does.
+// Request and response schemas. One schema provides validation, serialization, types and the
+// OpenAPI document, so the documentation matches the server.
 
 import type { Static, TSchema } from 'typebox'
 import { currencies } from '../primitives/currencies.ts'
@@ -18,73 +18,73 @@ export const fields = {
   email: Type.String({
     format: 'email',
     maxLength: 254,
-    description: 'An email address. Compared without regard to case, kept as given.',
+    description: 'An email address. Comparison ignores case; the original spelling is stored.',
     examples: ['ann@example.com'],
   }),
   password: Type.String({
     format: 'line',
     maxLength: password_sent_max,
     description:
-      'At least 8 characters in sandbox, 15 in live mode, and at most 128, counted after NFKC. ' +
-      'Never returned.',
+      'At least 8 characters in sandbox mode or 15 in live mode, and at most 128, counted after ' +
+      'NFKC normalization. Never returned.',
     examples: ['correct horse battery'],
     'x-secret': true,
-    // Counted after normalization, so the server checks it in code.
+    // The length is counted after normalization, so the server checks it in code.
     'x-documented': { minLength: 8, maxLength: password_length_max },
   }),
   userName: nullable({
     format: 'name',
     minLength: 1,
     maxLength: 200,
-    description: "The person's name. null clears it.",
+    description: 'The name of the user. null clears it.',
     examples: ['Ann Example'],
   }),
   accountName: Type.String({
     format: 'name',
     minLength: 1,
     maxLength: 200,
-    description: 'The name of the business or the individual.',
+    description: 'The name of the business or individual.',
     examples: ['Acme Ltd'],
   }),
   userStatus: oneOf(['active', 'suspended', 'pending'], {
     description: 'Only an active user can log in.',
   }),
   accountStatus: oneOf(['active', 'suspended', 'pending', 'closed'], {
-    description: 'A suspended or pending account takes no new payments. Closed is for good.',
+    description: 'A suspended or pending account accepts no new payments. closed is final.',
   }),
   accountType: oneOf(['individual', 'business'], {
-    description: 'Whether one person or a business gets paid.',
+    description: 'Whether the account belongs to a person or a business.',
     examples: ['business'],
   }),
   amount: Type.Integer({
     minimum: 1,
     maximum: amount_max,
-    description: 'In minor units: 7500 is 75.00 of the currency.',
+    description: 'The amount in minor units: 7500 is 75.00 in most currencies.',
     examples: [7500],
   }),
   currency: Type.String({
     format: 'currency',
-    description: "The account's currency: another one is refused.",
+    description: "Must be the account's currency.",
     examples: ['USD'],
   }),
   metadata: Type.Unsafe<Record<string, unknown> | null>({
     type: ['object', 'null'],
     additionalProperties: true,
     description:
-      'Up to 50 keys of your own, any JSON, 16 KiB in all. Whole numbers beyond 2^53 − 1 are ' +
-      'sent as text. Decimals are kept to 17 significant digits; send more as text.',
+      'Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 ' +
+      'and decimals with more than 17 significant digits as strings.',
     examples: [{ order: '114' }],
   }),
   timezone: Type.String({
     format: 'timezone',
     maxLength: 100,
-    description: 'The time zone that days begin and end in.',
+    description: 'The time zone that determines when a day starts.',
     examples: ['Europe/Berlin'],
   }),
   language: Type.String({
     format: 'language',
     maxLength: 100,
-    description: 'The language of what people read.',
+    description: 'The language of emails and pages.',
     examples: ['de'],
   }),
 }
@@ -109,7 +109,7 @@ const givenSettings = strictObject(
     timezone: Type.Optional(fields.timezone),
     language: Type.Optional(fields.language),
   },
-  { description: 'Preferences. What is left out keeps its value, at first USD, UTC and en.' },
+  { description: 'Preferences. Omitted fields keep their value. Defaults: USD, UTC and en.' },
 )
 
 export const settingsInput = givenSettings
@@ -117,44 +117,53 @@ export type SettingsInput = Static<typeof givenSettings>
 
 const listedTransaction = {
   id: id('txn', 'The id of the transaction.'),
-  account_id: id('acct', 'The account it belongs to.'),
-  amount: Type.Integer({ description: 'In minor units.', examples: [7500] }),
-  currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
-  type: oneOf(['payment', 'credit', 'refund'], { description: 'Refunds send money back out.' }),
+  account_id: id('acct', 'The account that the transaction belongs to.'),
+  amount: Type.Integer({ description: 'The amount in minor units.', examples: [7500] }),
+  currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
+  type: oneOf(['payment', 'credit', 'refund'], {
+    description: 'The type. Payments and credits add to the balance; refunds reduce it.',
+  }),
   status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-    description: 'It leaves pending exactly once.',
+    description: 'The status. It leaves pending exactly once and is then final.',
   }),
   reference: nullable({ description: 'Your reference, or null.', examples: ['Invoice 2026-114'] }),
   metadata: Type.Object(
     {},
-    { additionalProperties: true, description: 'Your own keys.', examples: [{ order: '114' }] },
+    {
+      additionalProperties: true,
+      description: 'Custom key-value data.',
+      examples: [{ order: '114' }],
+    },
   ),
   created_at: time('When the transaction was created.'),
 }
 
-/** Shapes that answers share, named in the OpenAPI file's components. */
+/** Schemas that responses share, named as components of the OpenAPI document. */
 export const components = {
   ...webhookComponents,
   ...paymentComponents,
   Currency: oneOf([...currencies.keys()], {
     $id: 'Currency',
-    description: 'An active ISO 4217 code.',
+    description: 'An active ISO 4217 currency code.',
     examples: ['USD'],
   }),
   Error: Type.Object(
     {
       error: oneOf(Object.keys(refusalStatus), {
-        description: 'The code. Programs decide by it.',
+        description: 'A machine-readable error code.',
       }),
-      message: Type.String({ description: 'What went wrong and what to do, for people.' }),
+      message: Type.String({ description: 'What went wrong and what to do next, for humans.' }),
     },
     { $id: 'Error' },
   ),
   User: Type.Object(
     {
       id: id('usr', 'The id of the user.'),
-      email: Type.String({ description: 'The log-in.', examples: ['ann@example.com'] }),
-      name: nullable({ description: 'The name, or null.', examples: ['Ann Example'] }),
+      email: Type.String({
+        description: 'The email address used to log in.',
+        examples: ['ann@example.com'],
+      }),
+      name: nullable({ description: 'The name of the user, or null.', examples: ['Ann Example'] }),
       status: fields.userStatus,
       created_at: time('When the user was created.'),
       updated_at: time('When the user last changed.'),
@@ -164,14 +173,20 @@ export const components = {
   Account: Type.Object(
     {
       id: id('acct', 'The id of the account.'),
-      email: Type.String({ description: "The owner's log-in.", examples: ['pay@acme.example'] }),
-      name: Type.String({ description: 'Who gets paid.', examples: ['Acme Ltd'] }),
+      email: Type.String({
+        description: 'The login email of the owner.',
+        examples: ['pay@acme.example'],
+      }),
+      name: Type.String({
+        description: 'The name of the business or individual.',
+        examples: ['Acme Ltd'],
+      }),
       type: fields.accountType,
       status: fields.accountStatus,
       created_at: time('When the account was opened.'),
       updated_at: time('When the account last changed.'),
       settings: Type.Object({
-        currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+        currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
         timezone: Type.String({ description: 'An IANA time zone.', examples: ['UTC'] }),
         language: Type.String({ description: 'A BCP 47 language tag.', examples: ['en'] }),
       }),
@@ -181,14 +196,20 @@ export const components = {
   ListedAccount: Type.Object(
     {
       id: id('acct', 'The id of the account.'),
-      email: Type.String({ description: "The owner's log-in.", examples: ['pay@acme.example'] }),
-      name: Type.String({ description: 'Who gets paid.', examples: ['Acme Ltd'] }),
+      email: Type.String({
+        description: 'The login email of the owner.',
+        examples: ['pay@acme.example'],
+      }),
+      name: Type.String({
+        description: 'The name of the business or individual.',
+        examples: ['Acme Ltd'],
+      }),
       type: fields.accountType,
       status: fields.accountStatus,
       created_at: time('When the account was opened.'),
       updated_at: time('When the account last changed.'),
     },
-    { $id: 'ListedAccount', description: 'An account as lists show it: without settings.' },
+    { $id: 'ListedAccount', description: 'An account as returned in lists, without settings.' },
   ),
   Transaction: Type.Object(
     {
@@ -199,60 +220,64 @@ export const components = {
   ),
   ListedTransaction: Type.Object(listedTransaction, {
     $id: 'ListedTransaction',
-    description: 'A transaction as created and as lists show it: without updated_at.',
+    description: 'A transaction as returned on creation and in lists, without updated_at.',
   }),
   ListedEmail: Type.Object(listedEmail, {
     $id: 'ListedEmail',
-    description: 'An email as lists show it: without its text.',
+    description: 'An email as returned in lists, without its content.',
   }),
   Email: Type.Object(
     {
       ...listedEmail,
-      text: Type.String({ description: 'The plain text.', examples: ['You paid Acme Ltd'] }),
-      html: Type.String({ description: 'The HTML.', examples: ['<!doctype html>'] }),
+      text: Type.String({
+        description: 'The plain-text version.',
+        examples: ['You paid Acme Ltd'],
+      }),
+      html: Type.String({ description: 'The HTML version.', examples: ['<!doctype html>'] }),
     },
     { $id: 'Email' },
   ),
   Balance: Type.Object(
     {
       account_id: id('acct', 'The account.'),
-      currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+      currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
       available: Type.Integer({
-        description: 'What has settled and is not held: refunds are taken from it.',
+        description: 'Settled funds that are not held. Refunds are paid from it.',
         examples: [7500],
       }),
       incoming: Type.Integer({
-        description: 'Payments and credits that are still pending.',
+        description: 'Pending payments and credits.',
         examples: [1200],
       }),
-      held: Type.Integer({ description: 'Refunds that are still pending.', examples: [0] }),
-      updated_at: time('When money last moved, or else when the account was opened.'),
+      held: Type.Integer({ description: 'Funds reserved for pending refunds.', examples: [0] }),
+      updated_at: time('When the balance last changed, or when the account was opened.'),
     },
     { $id: 'Balance', description: 'Amounts are in minor units.' },
   ),
   StatementLine: Type.Object(
     {
       sequence: Type.Integer({
-        description: 'Numbers the movements of the account. Some are no lines: there are gaps.',
+        description:
+          'The sequence number of the posting. Not every posting is a line, so there are gaps.',
         examples: [2],
       }),
-      created_at: time('When the money moved.'),
-      transaction_id: id('txn', 'The transaction it moved for.'),
-      type: oneOf(['payment', 'credit', 'refund'], { description: 'Of the transaction.' }),
+      created_at: time('When the posting was made.'),
+      transaction_id: id('txn', 'The transaction that caused the posting.'),
+      type: oneOf(['payment', 'credit', 'refund'], { description: 'The type of the transaction.' }),
       status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-        description: 'Of the transaction, as it is now.',
+        description: 'The current status of the transaction.',
         examples: ['succeeded'],
       }),
       reference: nullable({
-        description: 'Of the transaction, as it is now.',
+        description: 'The current reference of the transaction.',
         examples: ['Invoice 2026-114'],
       }),
       amount: Type.Integer({
-        description: 'In minor units; negative when it left available.',
+        description: 'The change of the available balance in minor units; negative for debits.',
         examples: [7500],
       }),
       available_after: Type.Integer({
-        description: 'The available balance that this movement left.',
+        description: 'The available balance after this line.',
         examples: [7500],
       }),
     },
@@ -262,20 +287,26 @@ export const components = {
     {
       id: id('ses', 'The id of the session.'),
       current: Type.Boolean({
-        description: 'Whether this request came in this session.',
+        description: 'Whether this request belongs to this session.',
         examples: [true],
       }),
-      address: Type.String({ description: 'Where it was opened.', examples: ['203.0.113.7'] }),
-      user_agent: nullable({ description: 'What it was opened with.', examples: ['curl/8.5.0'] }),
-      created_at: time('When the session was opened.'),
-      refreshed_at: time('When its tokens were last renewed.'),
-      expires_at: time('When it ends, however often it is renewed.'),
+      address: Type.String({
+        description: 'The IP address of the login.',
+        examples: ['203.0.113.7'],
+      }),
+      user_agent: nullable({
+        description: 'The user agent of the login.',
+        examples: ['curl/8.5.0'],
+      }),
+      created_at: time('When the session started.'),
+      refreshed_at: time('When the tokens were last refreshed.'),
+      expires_at: time('When the session ends, no matter how often it is refreshed.'),
     },
     { $id: 'Session' },
   ),
 }
 
-/** Of the right shape, and plainly nobody's. */
+/** Has the right format, and is obviously not a real token. */
 export const exampleToken = (prefix: 'fat' | 'frt') => `${prefix}_${'example'.repeat(6)}0`
 
 export const tokenFields = {
@@ -284,29 +315,32 @@ export const tokenFields = {
     examples: [exampleToken('fat')],
   }),
   refresh_token: Type.String({
-    description: 'Works once, at POST /v1/auth/refresh.',
+    description: 'Exchange it once at POST /v1/auth/refresh.',
     examples: [exampleToken('frt')],
   }),
   token_type: Type.Literal('Bearer', { description: 'Always Bearer.' }),
-  expires_in: Type.Integer({ description: 'Seconds the access token lives.', examples: [3600] }),
-  session_id: id('ses', 'Names this session for DELETE /v1/auth/session.'),
+  expires_in: Type.Integer({
+    description: 'The lifetime of the access token in seconds.',
+    examples: [3600],
+  }),
+  session_id: id('ses', 'The id of the session, for DELETE /v1/auth/session.'),
 }
 
 export const idOf = id
 export const timeOf = time
 
 export const messageOf = (example: string) =>
-  Type.String({ description: 'What happened, for people.', examples: [example] })
+  Type.String({ description: 'A summary for humans.', examples: [example] })
 
 export const countOf = (description: string, example: number) =>
   Type.Integer({ description, examples: [example] })
 
 export const pageQuery = {
-  page: Type.Integer({ minimum: 1, default: 1, description: 'Which page, from 1.' }),
+  page: Type.Integer({ minimum: 1, default: 1, description: 'The page number, starting at 1.' }),
   limit: Type.Integer({
     minimum: 1,
     default: 25,
-    description: 'Entries on a page. More than 100 means 100.',
+    description: 'The number of entries per page. Values over 100 are treated as 100.',
   }),
 }
 
@@ -314,13 +348,18 @@ export const cursorQuery = {
   limit: Type.Integer({
     minimum: 1,
     default: 20,
-    description: 'Entries at the most. More than 100 means 100.',
+    description: 'The maximum number of entries. Values over 100 are treated as 100.',
   }),
   starting_after: Type.Optional(
-    Type.String({ description: 'An id: the page begins with the entry after it, walking older.' }),
+    Type.String({
+      description:
+        'A cursor: the id of an entry. Returns the entries after it, going back in time.',
+    }),
   ),
   ending_before: Type.Optional(
-    Type.String({ description: 'An id: the page ends with the entry before it, walking newer.' }),
+    Type.String({
+      description: 'A cursor: the id of an entry. Returns the entries before it, which are newer.',
+    }),
   ),
 }
 

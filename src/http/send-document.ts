@@ -1,7 +1,7 @@
-// Documents: files that are the same for every caller, such as the API description, the guides and
-// the built dashboard. Their bytes are prepared once, compressed ones too; a client that has them
-// gets 304. A document is charged by the bytes that are sent, so a short request for a large one
-// costs its caller as much as it costs the server.
+// Sends documents: files that are the same for every caller, such as the API description, the
+// guides and the built dashboard. Bytes and compressed variants are prepared once, and a client
+// with a current copy gets 304. The rate limit charges the bytes sent, so that a short request
+// for a large document costs the caller what it costs the server.
 
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -14,7 +14,7 @@ export interface Document {
   bytes: Buffer
 }
 
-/** Makes the document at the first request: routes registered later are part of the reference. */
+/** Builds the document on first request, when all routes are registered. */
 export function documentOnce(type: string, write: () => string): () => Document {
   let document: Document | undefined
   return () => {
@@ -29,13 +29,13 @@ export async function sendDocument(
   document: Document,
 ): Promise<FastifyReply> {
   reply.type(document.type).header('vary', 'accept-encoding')
-  const encoding = (['br', 'gzip'] as const).find((one) => acceptsEncoding(request, one))
+  const encoding = (['br', 'gzip'] as const).find((name) => acceptsEncoding(request, name))
   if (encoding === undefined) return sendBytes(request, reply, document.bytes)
   const bytes = await compress(document, encoding)
   return sendBytes(request, reply.header('content-encoding', encoding), bytes)
 }
 
-/** The bytes as they are. Each encoding of a document has bytes and a tag of its own. */
+/** Sends the bytes unchanged. Each encoding of a document has a separate ETag. */
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -44,7 +44,7 @@ export function sendBytes(
   const tag = tagOf(bytes)
   reply.header('etag', tag)
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  // Admission has charged one.
+  // Admission already charged one unit.
   const units = request.method === 'HEAD' ? 1 : unitsOfDocument(bytes.length)
   if (units > 1) request.charge(units - 1)
   return reply.send(bytes)

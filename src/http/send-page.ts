@@ -1,5 +1,5 @@
-// Sending HTML. The standard headers of every answer (no-store, no-referrer, nosniff) are set at
-// admission; these are what a page needs besides.
+// Sends HTML. Admission sets the standard headers (no-store, no-referrer, nosniff); these are
+// the additional headers of pages.
 
 import type { FastifyReply } from 'fastify'
 import { paymentPagePolicy } from '../pages/payment-assets.ts'
@@ -10,7 +10,7 @@ export function sendPage(reply: FastifyReply, status: number, page: Markup): Fas
   return sendHtml(reply, status, page.text, pageHeaders)
 }
 
-/** The payment page has a script of its own, so it has a policy of its own. */
+/** The payment page has a script, so it needs a separate content security policy. */
 export function sendPaymentPage(reply: FastifyReply, status: number, page: string): FastifyReply {
   return sendHtml(reply, status, page, paymentPageHeaders)
 }
@@ -29,7 +29,7 @@ function sendHtml(
     .send(text)
 }
 
-// Addresses of pages hold secrets, so no search engine may keep one that leaked.
+// URLs of pages contain secrets. Search engines must not index one that leaked.
 const pageHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-opener-policy': 'same-origin',
@@ -41,8 +41,8 @@ const paymentPageHeaders = { ...pageHeaders, 'content-security-policy': paymentP
 const pagePaths = /^\/(confirm-email|dashboard(?!\/api\/)|docs|pay|setup)(\/|\?|$)/
 
 /**
- * Whether people look at this path: then its errors are pages too, also where no route matched. The
- * Markdown twins under /docs are for programs.
+ * Whether a browser shows this path. Its errors are then HTML pages, even where no route
+ * matched. The Markdown files under /docs are for programs.
  */
 export function isPagePath(url: string): boolean {
   return pagePaths.test(url) && !/\.md(\?|$)/.test(url)

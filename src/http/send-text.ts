@@ -1,4 +1,5 @@
-// Sends JSON that is text already: rendered once, or kept from an earlier answer.
+// Sends JSON that is already serialized: rendered by the change, or replayed from a stored
+// response.
 
 import type { FastifyReply } from 'fastify'
 
@@ -8,9 +9,9 @@ export function sendText(
 ): FastifyReply {
   if (response.replayed) reply.header('idempotent-replayed', 'true')
   reply.code(response.status).type('application/json; charset=utf-8')
-  return reply.serializer(asItIs).send(response.body)
+  return reply.serializer(unchanged).send(response.body)
 }
 
-function asItIs(body: unknown): string {
+function unchanged(body: unknown): string {
   return body as string
 }

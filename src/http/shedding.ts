@@ -1,6 +1,6 @@
-// Too much load. What lanes cannot take in time is refused before anything is done for it: before
-// the router, the token and the body. A refusal that went the way of every other took half as long
-// as a payment, and at twice the load the refusals left half of the server to the payments.
+// Load shedding. Requests that the lanes cannot process in time are rejected before routing,
+// authentication and body parsing. Rejecting them in a handler took half as long as a payment:
+// at twice the sustainable load, rejections used half of the server.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
@@ -8,22 +8,23 @@ import type { Logger } from 'pino'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { standardHeaders } from './standard-headers.ts'
 
-// As many as a lane's queue holds: less than half a second of a busy server.
+// The capacity of a lane's queue: less than half a second of work on a busy server.
 const in_lanes_max = 2_048
 
 export class Shedding {
   readonly #log: Logger
   readonly #in_lanes_max: number
   readonly #paths: string[] = []
-  /** How many wait for accounts that others have: they stand in nobody's way. */
+  /** How many requests wait for locked accounts. They do not delay other requests. */
   countBlocked = () => 0
   readonly #leave = () => {
     this.#in_lanes -= 1
   }
-  // From the end of its body to the answer. One whose body is still coming may take twenty seconds
-  // for it, and with some thousands of those one caller would have all others refused.
+  // Counted from the end of the body to the response. A body may take twenty seconds to
+  // arrive, so counting from the head would let one client with a few thousand slow bodies
+  // block all others.
   readonly #enter: preHandlerHookHandler = (_, reply, done) => {
-    // Whoever has hung up by now is not told of again.
+    // A connection that is already closed emits no further "close" event.
     if (!reply.raw.destroyed) {
       this.#in_lanes += 1
       reply.raw.once('close', this.#leave)
@@ -31,14 +32,17 @@ export class Shedding {
     done()
   }
   #in_lanes = 0
-  #refused = 0
+  #rejected = 0
 
   constructor(log: Logger, limits = { in_lanes_max }) {
     this.#log = log
     this.#in_lanes_max = limits.in_lanes_max
   }
 
-  /** Learns which paths lead into lanes. Call it before the routes are registered. */
+  /**
+   * Collects the paths whose changes go through lanes. Call it before the routes are
+   * registered.
+   */
   watch(app: FastifyInstance): void {
     app.addHook('onRoute', (route) => {
       const access = route.config?.access
@@ -47,30 +51,30 @@ export class Shedding {
       if (!this.#paths.includes(path)) this.#paths.push(path)
       route.preHandler = this.#enter
     })
-    // One line a second at the most: a line for each would add to the load.
+    // At most one log line per second: a line per request would add to the load.
     const timer = setInterval(() => this.#report(), 1_000).unref()
     app.addHook('onClose', async () => clearInterval(timer))
   }
 
-  /** Whether the request was refused here, and needs nobody's care any more. */
-  refuses(request: IncomingMessage, response: ServerResponse): boolean {
-    if (this.#in_lanes < this.#in_lanes_max || !this.#leadsIntoLane(request)) return false
+  /** Rejects the request when the lanes are full. Returns true when it has sent the response. */
+  sheds(request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.#in_lanes < this.#in_lanes_max || !this.#usesLane(request)) return false
     if (this.#in_lanes - this.countBlocked() < this.#in_lanes_max) return false
-    this.#refused += 1
+    this.#rejected += 1
     const id = toTypeId('request', newRealTimeUuid(Date.now()))
     response.writeHead(503, { ...headers, 'request-id': id }).end(body)
     return true
   }
 
-  #leadsIntoLane({ method, url = '' }: IncomingMessage): boolean {
+  #usesLane({ method, url = '' }: IncomingMessage): boolean {
     if (method === 'GET' || method === 'HEAD') return false
     return this.#paths.some((path) => url.startsWith(path))
   }
 
   #report(): void {
-    if (this.#refused === 0) return
-    this.#log.warn({ refused: this.#refused }, 'too much load: requests were refused')
-    this.#refused = 0
+    if (this.#rejected === 0) return
+    this.#log.warn({ rejected: this.#rejected }, 'overloaded: requests rejected')
+    this.#rejected = 0
   }
 }
 

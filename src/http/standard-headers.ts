@@ -1,4 +1,4 @@
-/** Set by hand: all of helmet for a service that answers JSON is these few constant lines. */
+/** For a JSON API, these constants cover everything that helmet would set. */
 export const standardHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -7,8 +7,8 @@ export const standardHeaders = {
 }
 
 /**
- * Only in live mode, whose address is https: in a sandbox on localhost it would keep a developer's
- * browser from everything else there that speaks plain http, for a year.
+ * Live mode only, which requires https. In a sandbox on localhost, HSTS would block a
+ * developer's browser from every other plain-http server there for a year.
  */
 export const liveHeaders = {
   ...standardHeaders,

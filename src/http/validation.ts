@@ -1,6 +1,6 @@
-// Strict validation of bodies and queries, and messages a person can act on: which field, which
-// rule, what came. Fastify's own validator would turn "7500", true and [7500] into numbers and drop
-// unknown fields in silence.
+// Strict validation of bodies and queries. Each message names the field, the rule and the value
+// received. Fastify's default validator coerces "7500", true and [7500] to numbers and silently
+// drops unknown fields.
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
@@ -18,7 +18,7 @@ const ajv = new Ajv({
   coerceTypes: false,
   useDefaults: true,
   removeAdditional: false,
-  // The first fault is enough: one message names one field.
+  // Report the first error only: one message names one field.
   allErrors: false,
   verbose: true,
   formats,
@@ -26,18 +26,19 @@ const ajv = new Ajv({
 })
 
 /**
- * Given to Fastify for every route. Paths are read by the nouns: a bad id is simply unknown. A
- * check is made when it is first needed: made at once, all of them took a third of a start.
+ * The validator compiler for every route. Path parameters are not validated here: a malformed id
+ * is handled as an unknown id. Each schema compiles on first use, because compiling all of them
+ * took a third of startup.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  let made: ValidateFunction | undefined
+  let compiled: ValidateFunction | undefined
   const integers = httpPart === 'querystring' ? integerNames(schema) : []
   return (data: unknown) => {
-    made ??= ajv.compile(schema)
-    const validate = made
+    compiled ??= ajv.compile(schema)
+    const validate = compiled
     if (integers.length > 0) readIntegers(data as Record<string, unknown>, integers)
     if (validate(data)) return { value: data }
-    return { error: new ValidationFault(sentence(validate, httpPart)) }
+    return { error: new ValidationFault(errorMessage(validate, httpPart)) }
   }
 }
 
@@ -50,8 +51,8 @@ function integerNames(schema: QuerySchema): string[] {
   return properties.filter(([, field]) => field.type === 'integer').map(([name]) => name)
 }
 
-// Query values are text. Only plain digits become a number; everything else stays text, and the
-// schema refuses it. A number too great to be exact means the greatest exact one: past any end.
+// Query values arrive as text. Only plain digits become a number; the schema rejects anything
+// else. A number beyond MAX_SAFE_INTEGER is clamped, which still lies past the end of any list.
 function readIntegers(query: Record<string, unknown>, names: string[]): void {
   for (const name of names) {
     const text = query[name]
@@ -61,37 +62,29 @@ function readIntegers(query: Record<string, unknown>, names: string[]): void {
   }
 }
 
-function sentence(validate: ValidateFunction, part: string | undefined): string {
+function errorMessage(validate: ValidateFunction, part: string | undefined): string {
   const error = validate.errors![0]!
-  const field = fieldName(error, part)
-  if (error.keyword === 'additionalProperties') return unknownField(error, field, part)
-  if (error.keyword === 'required') {
-    const name = join(field, error.params.missingProperty)
-    return `${name} is required. Add it to the ${partWord(part)}.`
-  }
-  return `${field} ${rule(error)}; ${whatCame(error)}.${lostPlus(error, part)}`
-}
-
-// In a query a plus is a blank, and whoever wrote a good time with an offset sees none in it.
-function lostPlus({ keyword, data, parentSchema }: ErrorObject, part: string | undefined): string {
-  const is_time = keyword === 'format' && parentSchema?.format === 'timestamp'
-  const has_lost = part === 'querystring' && is_time && / \d\d:\d\d$/.test(String(data))
-  return has_lost ? ' Write the plus before an offset as %2B.' : ''
-}
-
-function fieldName(error: ErrorObject, part: string | undefined): string {
   const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/')
-  if (path !== '') return path
-  return error.keyword === 'required' || error.keyword === 'additionalProperties'
-    ? ''
-    : `The ${partWord(part)}`
+  if (error.keyword === 'additionalProperties') return unknownField(error, path, part)
+  if (error.keyword === 'required') {
+    const name = quote(join(path, error.params.missingProperty))
+    return `${name} is required. Add it to the ${partName(part)}.`
+  }
+  const subject = path === '' ? `The ${partName(part)}` : quote(path)
+  return `${subject} ${rule(error)}; ${received(error)}.${plusHint(error, part)}`
 }
 
-/** Where the caller has put it, or forgot to. */
-function partWord(part: string | undefined): string {
-  if (part === 'querystring') return 'query'
+// A query string decodes "+" as a space, so an unescaped UTC offset arrives as " 02:00".
+function plusHint({ keyword, data, parentSchema }: ErrorObject, part: string | undefined): string {
+  const is_time = keyword === 'format' && parentSchema?.format === 'timestamp'
+  const lost_plus = part === 'querystring' && is_time && / \d\d:\d\d$/.test(String(data))
+  return lost_plus ? ' Escape the "+" of a UTC offset as %2B.' : ''
+}
+
+function partName(part: string | undefined): string {
+  if (part === 'querystring') return 'query string'
   if (part === 'params') return 'path'
-  return part === 'headers' ? 'headers' : 'body'
+  return part === 'headers' ? 'headers' : 'request body'
 }
 
 function join(parent: string, name: string): string {
@@ -101,11 +94,12 @@ function join(parent: string, name: string): string {
 function unknownField(error: ErrorObject, parent: string, part: string | undefined): string {
   const name = String(error.params.additionalProperty)
   const { properties = {} } = error.parentSchema as QuerySchema
-  // A field that is known only so that it is rejected with a better message is not suggested.
-  const known = Object.keys(properties).filter((one) => properties[one]!.readOnly !== true)
+  // A read-only field is in the schema only to be rejected with a better message: do not
+  // suggest it.
+  const known = Object.keys(properties).filter((field) => properties[field]!.readOnly !== true)
   const nearest = nearestName(name, known)
   const shown = quote(join(parent, name))
-  const allowed = nearest ? `Did you mean ${nearest}?` : `Allowed: ${known.join(', ') || 'none'}.`
+  const allowed = nearest ? `Did you mean "${nearest}"?` : `Allowed: ${known.join(', ') || 'none'}.`
   const kind = part === 'querystring' ? 'query parameter' : 'field'
   return `${shown} is not a ${kind} of this request. ${allowed}`
 }
@@ -116,9 +110,9 @@ function rule(error: ErrorObject): string {
     case 'type':
       return `must be ${typeWords(schema.type)}`
     case 'enum':
-      return `must be ${(error.params.allowedValues as unknown[]).join(' or ')}`
+      return `must be ${alternatives(error.params.allowedValues)}`
     case 'const':
-      return `must be ${String(error.params.allowedValue)}`
+      return `must be ${JSON.stringify(error.params.allowedValue)}`
     case 'minLength':
     case 'maxLength':
       return countWords(schema.minLength, schema.maxLength, 'characters')
@@ -135,6 +129,11 @@ function rule(error: ErrorObject): string {
     default:
       return error.message ?? 'is invalid'
   }
+}
+
+function alternatives(values: unknown[]): string {
+  const quoted = values.map((value) => JSON.stringify(value))
+  return quoted.length < 3 ? quoted.join(' or ') : `one of ${quoted.join(', ')}`
 }
 
 function typeWords(type: unknown): string {
@@ -166,21 +165,21 @@ function rangeWords(schema: Record<string, unknown>): string {
   return `must be a whole number from ${minimum} to ${maximum}`
 }
 
-// What came is shown so that the caller recognises it, but never the value of a secret, nor a
-// whole body, which may be one. Fastify gives null for a body that was not sent.
-function whatCame(error: ErrorObject): string {
+// Shows the value received, except for secrets and whole bodies, which may contain one. Fastify
+// passes null when the request has no body.
+function received(error: ErrorObject): string {
   const value = error.data
   const schema = error.parentSchema as Record<string, unknown>
-  const whole = error.instancePath === ''
-  if (whole && value === null) return 'nothing was sent'
-  if (whole || schema['x-secret'] === true) return `${kindWords(value)} came`
+  const is_root = error.instancePath === ''
+  if (is_root && value === null) return 'got nothing'
+  if (is_root || schema['x-secret'] === true) return `got ${kindWords(value)}`
   if (typeof value === 'string') {
     const length = error.keyword === 'maxLength' ? ` (${codePointLength(value)} characters)` : ''
-    return `${quote(value.toWellFormed())}${length} came`
+    return `got ${quote(value.toWellFormed())}${length}`
   }
-  if (typeof value === 'number' || typeof value === 'boolean') return `${value} came`
-  if (/^m(in|ax)Items$/.test(error.keyword)) return `${(value as unknown[]).length || 'none'} came`
-  return `${kindWords(value)} came`
+  if (typeof value === 'number' || typeof value === 'boolean') return `got ${value}`
+  if (/^m(in|ax)Items$/.test(error.keyword)) return `got ${(value as unknown[]).length}`
+  return `got ${kindWords(value)}`
 }
 
 function kindWords(value: unknown): string {

@@ -1,4 +1,5 @@
-// The shapes of webhook endpoints and deliveries. Named in the OpenAPI file by schemas.ts.
+// The schemas of webhook endpoints and deliveries. schemas.ts names them in the OpenAPI
+// document.
 
 import { id, oneOf, time } from './schema-parts.ts'
 import { Type } from './type.ts'
@@ -18,90 +19,90 @@ const example_url = 'https://example.com/webhooks'
 
 const endpoint = {
   id: id('we', 'The id of the webhook endpoint.'),
-  account_id: id('acct', 'The account whose events it gets.'),
-  url: Type.String({ description: 'Where events are sent.', examples: [example_url] }),
+  account_id: id('acct', 'The account whose events are sent.'),
+  url: Type.String({ description: 'The URL that receives events.', examples: [example_url] }),
   events: Type.Array(Type.String(), {
-    description: 'Which events are sent: names, noun.* or *.',
+    description: 'The event types to send: a type, a family such as payment.*, or *.',
     examples: [['transaction.*', 'payment.succeeded']],
   }),
-  status: oneOf(['enabled', 'disabled'], { description: 'Whether events are sent to it.' }),
+  status: oneOf(['enabled', 'disabled'], { description: 'Whether the endpoint receives events.' }),
   disabled_reason: Type.Unsafe<'manual' | 'gone' | 'failing' | 'closed' | null>({
     type: ['string', 'null'],
     enum: ['manual', 'gone', 'failing', 'closed', null],
     description:
-      'asked: by you. gone: it answered 410. failing: it took nothing for days. closed: the ' +
-      'account was. null while it is enabled.',
+      'manual: disabled through the API. gone: the endpoint returned 410. failing: deliveries ' +
+      'failed for days. closed: the account was closed. null while enabled.',
     examples: [null],
   }),
-  failing_since: timeOrNull('Since when it has taken nothing, or null while all is well.'),
-  previous_secret_expires_at: timeOrNull('Until when the secret before this one signs too.'),
+  failing_since: timeOrNull('When deliveries started to fail, or null.'),
+  previous_secret_expires_at: timeOrNull('Until when the previous secret also signs.'),
   replay: Type.Unsafe<{ after: number; through: number } | null>({
     type: ['object', 'null'],
     properties: {
-      after: Type.Integer({ description: 'The last event that was taken up.' }),
-      through: Type.Integer({ description: 'The last event that will be.' }),
+      after: Type.Integer({ description: 'The last event that was queued.' }),
+      through: Type.Integer({ description: 'The last event of the replay.' }),
     },
     required: ['after', 'through'],
-    description: 'What is left of a replay, by sequence; null when none is under way.',
+    description: 'The rest of a replay in progress, by event sequence, or null.',
     examples: [null],
   }),
-  created_at: time('When the endpoint was made.'),
+  created_at: time('When the endpoint was created.'),
   updated_at: time('When the endpoint last changed.'),
 }
 
 const listedDelivery = {
   id: id('wd', 'The id of the delivery.'),
-  account_id: id('acct', 'The account it belongs to.'),
-  endpoint_id: id('we', 'Where it goes.'),
-  event_id: id('evt', 'The event. It is also the webhook-id, the same on each try.'),
+  account_id: id('acct', 'The account that the delivery belongs to.'),
+  endpoint_id: id('we', 'The endpoint that receives the delivery.'),
+  event_id: id('evt', 'The id of the event. It is the webhook-id of every attempt.'),
   event_type: Type.String({
-    description: 'The name of the event, or webhook_endpoint.test.',
+    description: 'The event type, or webhook_endpoint.test.',
     examples: ['transaction.succeeded'],
   }),
-  event_sequence: numberOrNull("The event's number within the account; null for a test.", 42),
+  event_sequence: numberOrNull('The sequence number of the event; null for a test.', 42),
   status: oneOf(['pending', 'retrying', 'delivered', 'failed', 'canceled'], {
     description:
-      'pending: it waits for its first attempt, or to be sent again after it was delivered. ' +
-      'retrying: the last attempt failed and more will follow. delivered: the receiver accepted ' +
-      'it. failed: the last attempt failed and no more will follow. canceled: its endpoint was ' +
+      'pending: waiting for its first attempt, or for a resend after it was delivered. ' +
+      'retrying: the last attempt failed and more will follow. delivered: the endpoint accepted ' +
+      'it. failed: the last attempt failed and no more will follow. canceled: the endpoint was ' +
       'disabled or deleted.',
     examples: ['delivered'],
   }),
   attempts: Type.Integer({
     description:
-      'All attempts so far, also those before a resend. One that was cut off by a crash of the ' +
-      'server is counted and is not in history.',
+      'All attempts so far, including those before a resend. An attempt interrupted by a server ' +
+      'crash is counted but is not in history.',
     examples: [1],
   }),
-  last_attempt_at: timeOrNull('When it was last tried.', '2026-11-15T09:30:00.300Z'),
-  next_attempt_at: timeOrNull('When it is tried next, or null when it has ended.'),
-  duration_ms: numberOrNull('How long the last try took.', 84),
-  response_status: numberOrNull('What the last try was answered with, or null.', 200),
+  last_attempt_at: timeOrNull('When the last attempt was made.', '2026-11-15T09:30:00.300Z'),
+  next_attempt_at: timeOrNull('When the next attempt is due, or null if there is none.'),
+  duration_ms: numberOrNull('The duration of the last attempt in milliseconds.', 84),
+  response_status: numberOrNull('The HTTP status of the last attempt, or null.', 200),
   error: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Why the last try failed, or null.',
+    description: 'Why the last attempt failed, or null.',
     examples: [null],
   }),
-  created_at: time('When it was taken up.'),
+  created_at: time('When the delivery was queued.'),
 }
 
-const response = (what: string, kept: string) =>
+const response = (what: string, stored_size: string) =>
   Type.Unsafe<{ status: number; body: string } | null>({
     type: ['object', 'null'],
     properties: { status: Type.Integer(), body: Type.String() },
     required: ['status', 'body'],
-    description: `${what}, with the first ${kept} of its body; null without answer.`,
+    description: `${what}, with the first ${stored_size} of its body; null if there was none.`,
     examples: [{ status: 200, body: 'ok' }],
   })
 
 const attempt = {
-  at: time('When it was sent, which is also its webhook-timestamp.'),
-  url: Type.String({ description: 'Where it was sent.', examples: [example_url] }),
-  duration_ms: Type.Integer({ description: 'How long it took.', examples: [84] }),
-  response: response('What came back', '4 KiB'),
+  at: time('When the attempt was sent. It is the webhook-timestamp.'),
+  url: Type.String({ description: 'The URL of the attempt.', examples: [example_url] }),
+  duration_ms: Type.Integer({ description: 'The duration in milliseconds.', examples: [84] }),
+  response: response('The response', '4 KiB'),
   error: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Why it failed, or null.',
+    description: 'Why the attempt failed, or null.',
     examples: [null],
   }),
 }
@@ -112,7 +113,7 @@ export const webhookComponents = {
     {
       ...endpoint,
       secret: Type.String({
-        description: 'Signs every delivery. Shown now, and never again.',
+        description: 'The signing secret. It is shown only once.',
         examples: [`whsec_${Buffer.from('example'.repeat(4)).toString('base64')}`],
       }),
     },
@@ -120,7 +121,7 @@ export const webhookComponents = {
   ),
   ListedWebhookDelivery: Type.Object(listedDelivery, {
     $id: 'ListedWebhookDelivery',
-    description: 'A delivery as lists show it: without request and answer.',
+    description: 'A delivery as returned in lists, without request and response.',
   }),
   WebhookDelivery: Type.Object(
     {
@@ -137,7 +138,7 @@ export const webhookComponents = {
           body: Type.String(),
         },
         required: ['url', 'headers', 'body'],
-        description: 'What was sent last; null when its event is no longer kept.',
+        description: 'The last request; null if the event is no longer stored.',
         examples: [
           {
             url: example_url,
@@ -150,11 +151,11 @@ export const webhookComponents = {
           },
         ],
       }),
-      response: response('What came back last', '4 KiB'),
+      response: response('The last response', '4 KiB'),
       history: Type.Array(Type.Object(attempt), {
         description:
-          'Every try that was brought to its end, newest first, also those before a retry: the ' +
-          'last twenty. Each sent the same body.',
+          'The last twenty completed attempts, newest first, including those before a resend. ' +
+          'Each sent the same body.',
       }),
     },
     { $id: 'WebhookDelivery' },

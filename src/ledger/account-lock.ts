@@ -1,5 +1,5 @@
-// The account's lock is its row in balances. Whoever changes anything of an account takes it first,
-// then users, then their tokens, then the rest: one order for everyone, so nobody waits in a ring.
+// An account's lock is its row in balances. Every change to an account locks that row first, then
+// users, then their tokens, then the rest. One lock order everywhere prevents deadlocks.
 
 import { newEventId } from '../events/event-id.ts'
 import { type NewEvent, recordEvent, recordEvents } from '../events/record-event.ts'
@@ -23,19 +23,19 @@ export async function findAccountLock(
   return selectBalanceForUpdate(tx, account_id)
 }
 
-/** Whether an account with this id was ever opened; closed ones keep their books. */
+/** Whether an account with this id was ever opened; a closed account keeps its balance row. */
 export async function balanceExists(db: Queryable, account_id: string): Promise<boolean> {
   return selectBalanceExists(db, account_id)
 }
 
 export type { EventEnd } from './queries.ts'
 
-/** How far an account's events go, and whether more can come. */
+/** The account's last event number, and its status: a closed account gets no more events. */
 export function findEventEnd(db: Queryable, account_id: string): Promise<EventEnd | undefined> {
   return selectEventEnd(db, account_id)
 }
 
-/** Opens the books of a new account, and with them its lock. */
+/** Inserts the balance row of a new account and returns it locked. */
 export async function createBalance(
   tx: Tx,
   account: { account_id: string; currency: string; at: Date },
@@ -44,37 +44,37 @@ export async function createBalance(
   return (await selectBalanceForUpdate(tx, account.account_id))!
 }
 
-/** Status and currency stand in the locked row too: every decision about money needs them. */
+/** Status and currency are also stored in the locked row: every decision about money needs them. */
 export async function changeStatusOrCurrency(
   tx: Tx,
   lock: AccountLock,
-  standing: { status?: AccountStatus; currency?: string },
+  change: { status?: AccountStatus; currency?: string },
 ): Promise<void> {
-  lock.status = standing.status ?? lock.status
-  lock.currency = standing.currency ?? lock.currency
+  lock.status = change.status ?? lock.status
+  lock.currency = change.currency ?? lock.currency
   await updateBalanceStatus(tx, lock.account_id, lock)
 }
 
-/** The time to write under this lock: now, but never earlier than what was written before. */
+/** The time to write under this lock: now, but never earlier than the previous write. */
 export function timeUnderLock(tx: Tx, lock: AccountLock): Date {
   return tx.now > lock.last_at ? tx.now : lock.last_at
 }
 
-/** A time taken from an id may be a little ahead of the clock: what follows comes no earlier. */
+/** The time in an id can be slightly ahead of the clock; later writes must not be earlier. */
 export function raiseLastAt(lock: AccountLock, at: Date): void {
   if (at > lock.last_at) lock.last_at = at
 }
 
-/** Numbers and writes an event. Numbers have no gaps, because they are taken under the lock. */
+/** Numbers and inserts an event. Numbers have no gaps, because they are assigned under the lock. */
 export async function appendEvent(tx: Tx, lock: AccountLock, event: NewEvent): Promise<void> {
   const at = timeUnderLock(tx, lock)
   lock.event_sequence = await advanceEventSequence(tx, lock.account_id, at)
   lock.last_at = at
-  const place = { account_id: lock.account_id, sequence: lock.event_sequence, at }
-  await recordEvent(tx, place, event)
+  const position = { account_id: lock.account_id, sequence: lock.event_sequence, at }
+  await recordEvent(tx, position, event)
 }
 
-/** Numbers and writes many events; the statements are sent with COMMIT. */
+/** Numbers and inserts several events; the statements are sent together with COMMIT. */
 export function appendEvents(tx: Tx, lock: AccountLock, events: NewEvent[]): void {
   if (events.length === 0) return
   const { account_id } = lock

@@ -1,6 +1,6 @@
 // A closed account may still have open rows until background slices have ended them
 // (docs/decisions/0018). Every reader treats such a row as ended at the closing time. Two queries:
-//   findClosedAt: whether an account is closed. Never changes back, so query it after the row.
+//   findClosedAt: whether an account is closed. Closing is final, so query it after the row.
 //   listClosings: accounts with leftover rows, for list filters. Query it before the rows.
 
 import type { Queryable, Tx } from '../postgres/database.ts'
@@ -20,7 +20,7 @@ import type { AccountLock, CheckedLock } from './lock-row.ts'
 
 export type { Closing, ClosingProgress, ClosingStage } from './closings/queries.ts'
 
-/** When each of these accounts was closed; open ones are left out. */
+/** When each of these accounts was closed; open accounts are left out. */
 export async function findClosedAt(
   db: Queryable,
   account_ids: string[],
@@ -41,7 +41,7 @@ export function closedAtOf(locks: AccountLock[]): ReadonlyMap<string, Date> {
   return new Map(closed.map(({ account_id, last_at }) => [account_id, last_at]))
 }
 
-/** Whether open rows are an error: they are allowed between the closing and its last slice. */
+/** Whether an open row is an error. Open rows are allowed until the closing's last slice. */
 export function mustHaveNoOpenRows({
   status,
   is_closing,

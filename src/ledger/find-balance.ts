@@ -1,5 +1,3 @@
-// What an account has, as its books say now.
-
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
 import { tooBusy } from '../postgres/lane.ts'
@@ -18,7 +16,7 @@ export interface Balance {
 
 export type FindBalance = (account_id: string) => Promise<BalanceRow | undefined>
 
-/** Look-ups that arrive together share one statement. */
+/** Concurrent lookups share one statement. */
 export function balanceFinder(db: Db): FindBalance {
   const limits = { batch_max: 256, queue_max: 4_096 }
   return coalesce((ids: string[]) => findInOrder(db, ids), limits, tooBusy)
@@ -30,14 +28,14 @@ async function findInOrder(db: Db, ids: string[]): Promise<(BalanceRow | undefin
   return ids.map((id) => by_id.get(id))
 }
 
-/** Pending transactions of a closed account count as canceled, whether or not a slice did it. */
+/** Pending transactions of a closed account count as canceled, even before a slice cancels them. */
 function asClosed(row: BalanceRow): BalanceRow {
   if (row.status !== 'closed' || row.incoming + row.held === 0) return row
   const available = row.available + row.held
   return { ...row, available, incoming: 0, held: 0, moved_at: row.last_at }
 }
 
-/** Books change when money moves, not when somebody renames the account. */
+/** `updated_at` is the time of the last posting; other changes to the account do not affect it. */
 export function presentBalance({ account_id, moved_at, ...row }: BalanceRow): Balance {
   return {
     account_id: toTypeId('account', account_id),

@@ -1,8 +1,7 @@
-// How many events these accounts have had, for those who follow them. Read without a lock.
-
 import type { Queryable } from '../postgres/database.ts'
 import { selectEventSequences } from './queries.ts'
 
+/** The number of the last event of each account, read without a lock. */
 export async function findEventSequences(
   db: Queryable,
   account_ids: string[],

@@ -1,4 +1,4 @@
-// What the locked row of an account says: all that a decision about its money needs.
+// The locked balance row of an account: all the state that a decision about its money needs.
 
 export type AccountStatus = 'active' | 'suspended' | 'pending' | 'closed'
 
@@ -20,5 +20,5 @@ export interface AccountLock {
   open_subscriptions: number
 }
 
-/** For verification: `is_closing` while slices of the account's closing remain. */
+/** For verification: `is_closing` is set while slices of the account's closing remain. */
 export type CheckedLock = AccountLock & { is_closing?: boolean }

@@ -1,5 +1,5 @@
-// One posting, decided. Pure but for the lock it is given: the working copy of the account's row,
-// which it checks and then changes. Refused means unchanged.
+// Decides one posting. Pure except that it updates the given lock, the in-memory copy of the
+// account's balance row. A rejected posting leaves the lock unchanged.
 
 import { balance_max } from '../primitives/money.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -37,22 +37,23 @@ export function post(
   }
 }
 
-// Judged when money arrives, over all buckets at once, so that settling it later can never fail.
+// Checked when money arrives, over the sum of all buckets, so that settling it later cannot fail.
 function requireRoom(lock: AccountLock, from: Bucket, amount: number): void {
   if (from !== 'external') return
   if (lock.incoming + lock.available + lock.held + amount <= balance_max) return
   throw new Refusal(
     'invalid_request',
-    `amount would take the account's balance past ${balance_max}, the most that is kept exactly.`,
+    `"amount" would raise the account's balance above the maximum of ${balance_max}; ` +
+      `got ${amount}. Send a smaller amount.`,
   )
 }
 
 function requireFunds(lock: AccountLock, from: Bucket, amount: number): void {
   if (from === 'external' || lock[from] >= amount) return
-  if (from !== 'available') throw new Error(`the books hold less ${from} than was put there`)
+  if (from !== 'available') throw new Error(`the ${from} balance is lower than its postings`)
   throw new Refusal(
     'insufficient_funds',
-    `The available balance is ${lock.available}, and ${amount} is needed. Wait for pending ` +
-      'payments to settle, or refund less.',
+    `"amount" must be at most ${lock.available}, the available balance; got ${amount}. ` +
+      'Wait for pending payments to settle, or refund less.',
   )
 }

@@ -17,8 +17,8 @@ export async function insertBalance(
       '00000000-0000-0000-0000-000000000000', ${balance.at})`)
 }
 
-// Reads balances only: a statement's snapshot is older than the lock it waited for, so a joined
-// column could be stale while the locked row is not.
+// Reads balances only: a statement's snapshot is older than the lock it waited for, so columns of a
+// joined table could be stale while the locked row is current.
 export async function selectBalanceForUpdate(
   tx: Tx,
   account_id: string,
@@ -32,7 +32,7 @@ export async function selectBalanceForUpdate(
     for update`)
 }
 
-// In one order for everyone: an unordered lock over many rows gave 163 deadlocks in 600 batches.
+// Locks in id order: without an order, 600 concurrent batches caused 163 deadlocks.
 export async function selectBalancesForUpdate(
   tx: Tx,
   account_ids: string[],
@@ -47,8 +47,8 @@ export async function selectBalancesForUpdate(
     for update`)
 }
 
-// In no order: whoever waits for nobody is in nobody's ring. Written out, as all on the way of a
-// payment are: a statement of pieces has no name, and would be planned each time.
+// Needs no lock order: a statement that never waits cannot deadlock. The column list is repeated
+// because only statements without nested fragments are prepared; others are planned on every call.
 export async function selectBalancesSkipLocked(
   tx: Tx,
   account_ids: string[],
@@ -62,7 +62,7 @@ export async function selectBalancesSkipLocked(
     for update skip locked`)
 }
 
-/** One by one where there is but one: a set of one costs PostgreSQL a third more. */
+/** A single row has its own statement: as a set of one it costs PostgreSQL a third more. */
 export function sendBalances(tx: Tx, locks: AccountLock[]): void {
   if (locks.length === 1) sendBalance(tx, locks[0]!)
   else sendManyBalances(tx, locks)
@@ -123,11 +123,11 @@ export function sendPostings(tx: Tx, postings: Posting[]): void {
 export async function updateBalanceStatus(
   tx: Tx,
   account_id: string,
-  standing: { status: AccountStatus; currency: string; last_at: Date },
+  row: { status: AccountStatus; currency: string; last_at: Date },
 ): Promise<void> {
   await tx.count(sql`
     update balances
-    set status = ${standing.status}, currency = ${standing.currency}, last_at = ${standing.last_at}
+    set status = ${row.status}, currency = ${row.currency}, last_at = ${row.last_at}
     where account_id = ${account_id}`)
 }
 
@@ -191,7 +191,7 @@ export interface BalanceRow {
   available: number
   incoming: number
   held: number
-  /** When money last moved; null when it never has. */
+  /** The time of the last posting; null when there is none. */
   moved_at: Date | null
 }
 
@@ -207,7 +207,7 @@ export async function selectBalances(db: Queryable, account_ids: string[]): Prom
 
 export type LedgerState = Pick<AccountLock, 'posting_sequence' | 'status' | 'incoming' | 'held'>
 
-/** How many postings the account has, and what is on its way; undefined when it has no books. */
+/** The posting count and the pending amounts; undefined when the account has no balance row. */
 export async function selectLedgerState(
   db: Queryable,
   account_id: string,
@@ -218,9 +218,9 @@ export async function selectLedgerState(
     where account_id = ${account_id}`)
 }
 
-// Times never run back within an account and sequences have no gaps, so halving the range finds a
-// time by its sequence: twenty look-ups by primary key among a million postings, where a filter on
-// the time alone walked them all, and an index on it would cost every posting forty bytes.
+// Binary search by time: within an account, times never decrease and sequences have no gaps. Takes
+// twenty primary-key lookups for a million postings. A filter on the time would scan them all, and
+// an index on it would cost forty bytes for every posting.
 export async function selectLastSequenceBefore(
   db: Queryable,
   account_id: string,
@@ -258,7 +258,7 @@ export interface PostingRange extends CursorRange {
 
 export type StatementPosting = Omit<Posting, 'account_id'>
 
-// The movements that touch available, in the words of the index postings_shown.
+// The list of movements must match the predicate of the partial index postings_shown.
 export async function selectStatementPostings(
   db: Queryable,
   range: PostingRange,
@@ -273,7 +273,7 @@ export async function selectStatementPostings(
     limit ${range.limit}`)
 }
 
-/** Whole rows at once, for books that nobody has seen yet. */
+/** Inserts complete rows for accounts that are new in this transaction. */
 export function sendNewBalances(tx: Tx, locks: AccountLock[]): void {
   tx.send(sql`
     insert into balances (account_id, currency, status, available, incoming, held,
@@ -306,10 +306,10 @@ export function sendManyPostings(tx: Tx, postings: Posting[]): void {
         account_id, sequence, transaction_id, movement, amount, available_after, at_ms)`)
 }
 
-/** Those of one transaction among some ranges of numbers, oldest first. */
+/** The postings of one transaction within the given sequence ranges, oldest first. */
 export async function selectPostingsOf(
   db: Queryable,
-  name: { account_id: string; transaction_id: string },
+  transaction: { account_id: string; transaction_id: string },
   ranges: { first: number; last: number }[],
 ): Promise<StatementPosting[]> {
   return db.rows(sql`
@@ -320,8 +320,8 @@ export async function selectPostingsOf(
     cross join lateral (
       select sequence, transaction_id, movement, amount, available_after, at
       from postings
-      where account_id = ${name.account_id}
+      where account_id = ${transaction.account_id}
         and sequence between it.first and it.last
-        and transaction_id = ${name.transaction_id}) as posting
+        and transaction_id = ${transaction.transaction_id}) as posting
     order by posting.sequence`)
 }

@@ -1,5 +1,5 @@
-// Postings cannot be shown before they exist. While slices of an account's closing still have to
-// write postings, reads of postings are rejected instead of returning an incomplete list.
+// While slices of an account's closing still have postings to write, reads of its postings are
+// rejected rather than returning an incomplete list.
 
 import { Refusal } from '../primitives/refusal.ts'
 import type { AccountLock } from './lock-row.ts'

@@ -1,5 +1,5 @@
-// The postings that a statement shows: those that touch available. They are append-only and
-// numbered without gaps, so a range of sequences, once found, is the same lines for ever.
+// The postings on a statement: those that change the available balance. Postings are append-only
+// and numbered without gaps, so a range of sequences always contains the same lines.
 
 import type { Queryable } from '../postgres/database.ts'
 import type { CursorSource } from '../primitives/cursor.ts'
@@ -20,7 +20,7 @@ export interface StatementRange {
   last: number
 }
 
-/** Inclusive bounds in time become bounds in sequence. Undefined when there are no books. */
+/** Converts an inclusive time range to sequences; undefined when the account has no balance row. */
 export async function findStatementRange(
   db: Queryable,
   account_id: string,
@@ -31,7 +31,7 @@ export async function findStatementRange(
   requireAllPosted(end)
   const newest = end.posting_sequence
   const first = dates.from ? (await lastBefore(db, account_id, dates.from)) + 1 : 1
-  // Times are whole milliseconds, so the last one at `to` comes before the next millisecond.
+  // Times are whole milliseconds, so the last posting at `to` is before the next millisecond.
   const last = dates.to ? await lastBefore(db, account_id, nextMillisecond(dates.to)) : newest
   return { account_id, first, last }
 }

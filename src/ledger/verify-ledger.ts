@@ -1,4 +1,4 @@
-// Rebuilds the books from their postings and holds them against what the accounts' rows say.
+// Rebuilds balances from postings and compares them with the accounts' balance rows.
 
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
@@ -20,7 +20,7 @@ import {
 
 export type { PostingFacts, TransactionMovements } from './verify/queries.ts'
 
-/** How many postings all accounts say they have: what there is to look at. */
+/** The sum of all accounts' posting counters, for progress reports. */
 export function countPostings(db: Queryable): Promise<number> {
   return sumPostingSequences(db)
 }
@@ -33,7 +33,7 @@ export function listLocks(
   return selectLocksAfter(db, after_account_id, limit)
 }
 
-/** Fingerprints of an account's postings in 256 parts, to find where two sides disagree. */
+/** Fingerprints of an account's postings in 256 parts, to locate a mismatch. */
 export const fingerprintParts = selectPostingParts
 export const listMovements = selectMovementsOfPart
 
@@ -42,7 +42,7 @@ export interface LedgerVerification {
   differences: Difference[]
 }
 
-/** Locks and facts of the same range, read in the same snapshot. */
+/** `locks` must cover the same range and come from the same snapshot. */
 export async function verifyLedger(
   db: Queryable,
   range: AccountRange,
@@ -74,7 +74,7 @@ const effects: MovementEffect[] = (Object.keys(movements) as Movement[]).map((mo
 
 const noFacts = { external: 0, incoming: 0, available: 0, held: 0, last_sequence: 0 }
 
-/** What the account's row says, against what its postings add up to. */
+/** Compares the account's balance row with the sums of its postings. */
 export function checkBalance(lock: AccountLock, facts: PostingFacts | undefined): Difference[] {
   const rebuilt = facts ?? noFacts
   const inside = lock.incoming + lock.available + lock.held
@@ -96,7 +96,7 @@ export function checkBalance(lock: AccountLock, facts: PostingFacts | undefined)
   ]
 }
 
-/** What must have held at every moment, and not only at the end. */
+/** Checks the rules that must hold after every posting, not only after the last. */
 function checkHistory(account_id: string, lock: AccountLock, facts: PostingFacts): Difference[] {
   const differences: Difference[] = (['incoming', 'available', 'held'] as const)
     .filter((bucket) => facts[`lowest_${bucket}`] < 0)
@@ -111,7 +111,7 @@ function checkHistory(account_id: string, lock: AccountLock, facts: PostingFacts
   return [...differences, lastAtDifference(account_id, lock, 'posting', facts.last_at)]
 }
 
-/** Nothing may have been written after the last time that the account's row has seen. */
+/** Nothing of an account may be newer than its row's `last_at`. */
 export function lastAtDifference(
   account_id: string,
   lock: { last_at: Date },
@@ -128,7 +128,7 @@ function checkOrphan({ account_id, postings }: PostingFacts): Difference {
     rule: 'postings_have_a_balance',
     account_id: toTypeId('account', account_id),
     object: 'postings',
-    found: `${postings} postings of an account without books`,
+    found: `${postings} postings of an account without a balance`,
     expected: 'none',
   }
 }
@@ -138,27 +138,27 @@ async function nameBroken(db: Queryable, account_id: string): Promise<Difference
   return broken.flatMap((posting) => checkPosting(toTypeId('account', account_id), posting))
 }
 
-/** A posting against the one before it, and against the time in its transaction's id. */
+/** Compares a posting with the previous one, and with the time in its transaction's id. */
 export function checkPosting(account_id: string, posting: BrokenPosting): Difference[] {
   const object = `posting ${posting.sequence}`
   const differences: Difference[] = []
-  const tell = (rule: string, found: string, expected: string) =>
+  const report = (rule: string, found: string, expected: string) =>
     differences.push({ rule, account_id, object, found, expected })
   const { sequence, sequence_expected, available_after, available_expected } = posting
   if (sequence !== sequence_expected) {
-    tell('postings_have_no_gaps', `number ${sequence}`, `number ${sequence_expected}`)
+    report('postings_have_no_gaps', `number ${sequence}`, `number ${sequence_expected}`)
   }
   if (available_after !== available_expected) {
     const found = `${available_after} available after it`
-    tell('available_after_is_rebuilt', found, String(available_expected))
+    report('available_after_is_rebuilt', found, String(available_expected))
   }
   const { at, at_before, began_at, begins } = posting
   if (at_before !== null && at < at_before) {
-    tell('times_do_not_decrease', toIso(at), `${toIso(at_before)} or later`)
+    report('times_do_not_decrease', toIso(at), `${toIso(at_before)} or later`)
   }
   if (at < began_at || (begins && at > began_at)) {
-    const expected = `${toIso(began_at)}${begins ? '' : ' or later'}, as the transaction's id says`
-    tell('postings_follow_their_transaction', toIso(at), expected)
+    const expected = `${toIso(began_at)}${begins ? '' : ' or later'}, the transaction's created_at`
+    report('postings_follow_their_transaction', toIso(at), expected)
   }
   return differences
 }

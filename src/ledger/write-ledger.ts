@@ -1,5 +1,5 @@
-// Writes what a batch decided about money: the accounts' rows and the postings behind them. Sent
-// without waiting, together with COMMIT. Nothing else writes money.
+// Writes balances and postings: the only module that moves money. The statements are sent together
+// with COMMIT.
 
 import type { Tx } from '../postgres/database.ts'
 import type { AccountLock } from './lock-row.ts'
@@ -14,17 +14,17 @@ import {
   sendPostings,
 } from './queries.ts'
 
-/** Locks the rows of many accounts, in the one order that everyone keeps. */
+/** Locks the balance rows of several accounts, in the common lock order. */
 export function lockBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   return selectBalancesForUpdate(tx, account_ids)
 }
 
-/** Those of them that nobody else has. */
+/** Locks those of the accounts that no other transaction has locked. */
 export function lockBalancesSkipLocked(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
   return selectBalancesSkipLocked(tx, account_ids)
 }
 
-/** Which of those that were not had are there, and so had by somebody else. */
+/** Which of the accounts that were skipped exist, and so are locked by another transaction. */
 export async function findLockedElsewhere(tx: Tx, account_ids: string[]): Promise<Set<string>> {
   return new Set(
     (await selectExistingAccountIds(tx, account_ids)).map(({ account_id }) => account_id),
@@ -36,12 +36,12 @@ export function writeLedger(tx: Tx, locks: AccountLock[], postings: Posting[]): 
   if (postings.length > 0) sendPostings(tx, postings)
 }
 
-/** Books that come with a history: nobody can have seen them, so nobody can have changed them. */
+/** Inserts balance rows with a history. No other transaction can see them, so they need no lock. */
 export function writeNewBalances(tx: Tx, locks: AccountLock[]): void {
   if (locks.length > 0) sendNewBalances(tx, locks)
 }
 
-/** Thousands at once, of books that are new. */
+/** Inserts thousands of postings at once, of new accounts. */
 export function writeManyPostings(tx: Tx, postings: Posting[]): void {
   if (postings.length > 0) sendManyPostings(tx, postings)
 }

@@ -1,28 +1,28 @@
-// The page behind the link that confirms an account's new email, in each of its states.
+// The page behind the link that confirms an account's new email address, in each of its states.
 
 import { html, type Markup, type Part } from '../primitives/markup.ts'
-import type { StepText } from './confirm-email-translations/confirm-email-translations-shape.ts'
+import type { ListItem } from './confirm-email-translations/confirm-email-translations-shape.ts'
 import { confirmEmailTranslations } from './confirm-email-translations.ts'
 import { florin, layout } from './layout.ts'
 import { isolate } from './payment-frame.ts'
 import { chooseLocalization } from './payment-translations.ts'
 
-interface Reader {
+interface PageContext {
   sandbox: boolean
-  /** The account's BCP 47 tag, or what the browser asks for where no account is known. */
+  /** The account's BCP 47 tag, or the browser's language when the account is unknown. */
   language: string | undefined
 }
 
-interface Wanted extends Reader {
+interface EmailChange extends PageContext {
   account_name: string
   email: string
 }
 
-export function confirmEmailPage(wanted: Wanted): Markup {
-  const { account_name, email } = wanted
-  const translations = wordsFor(wanted)
+export function confirmEmailPage(change: EmailChange): Markup {
+  const { account_name, email } = change
+  const translations = translationsFor(change)
   const { heading, lead, what, steps, button, safe } = translations.confirm
-  return page(wanted, {
+  return page(change, {
     heading,
     lead: lead(isolate(account_name)),
     facts: [
@@ -41,11 +41,11 @@ ${steps.map(step)}
   })
 }
 
-export function confirmedEmailPage(wanted: Wanted): Markup {
-  const { account_name, email } = wanted
-  const translations = wordsFor(wanted)
+export function confirmedEmailPage(change: EmailChange): Markup {
+  const { account_name, email } = change
+  const translations = translationsFor(change)
   const { heading, lead, steps } = translations.confirmed
-  return page(wanted, {
+  return page(change, {
     heading,
     lead: lead(isolate(account_name)),
     facts: [
@@ -56,19 +56,19 @@ export function confirmedEmailPage(wanted: Wanted): Markup {
   })
 }
 
-export function invalidEmailLinkPage(reader: Reader): Markup {
-  const translations = wordsFor(reader)
-  const { heading, lead, steps } = translations.dead
-  return page(reader, { heading, lead, right: next(translations.next, steps) })
+export function invalidEmailLinkPage(context: PageContext): Markup {
+  const translations = translationsFor(context)
+  const { heading, lead, steps } = translations.invalid
+  return page(context, { heading, lead, right: next(translations.next, steps) })
 }
 
-export function takenEmailPage(reader: Reader): Markup {
-  const translations = wordsFor(reader)
+export function takenEmailPage(context: PageContext): Markup {
+  const translations = translationsFor(context)
   const { heading, lead, steps } = translations.taken
-  return page(reader, { heading, lead, right: next(translations.next, steps) })
+  return page(context, { heading, lead, right: next(translations.next, steps) })
 }
 
-function wordsFor({ language }: Reader) {
+function translationsFor({ language }: PageContext) {
   return confirmEmailTranslations[chooseLocalization(language).lang]
 }
 
@@ -79,7 +79,10 @@ interface Columns {
   right: Part
 }
 
-function page({ sandbox, language }: Reader, { heading, lead, facts, right }: Columns): Markup {
+function page(
+  { sandbox, language }: PageContext,
+  { heading, lead, facts, right }: Columns,
+): Markup {
   return layout({
     localization: chooseLocalization(language),
     title: heading,
@@ -99,7 +102,7 @@ ${right}`,
   })
 }
 
-function next(heading: string, steps: readonly StepText[]): Markup {
+function next(heading: string, steps: readonly ListItem[]): Markup {
   return html`<section class="card" aria-labelledby="next">
 <h2 id="next">${heading}</h2>
 <ul class="steps">
@@ -108,6 +111,6 @@ ${steps.map(step)}
 </section>`
 }
 
-function step([title, translations]: StepText): Markup {
-  return html`<li><p><b>${title}</b></p><p>${translations}</p></li>`
+function step([title, text]: ListItem): Markup {
+  return html`<li><p><b>${title}</b></p><p>${text}</p></li>`
 }

@@ -1,7 +1,6 @@
-// The sentences of the page behind the link to a new email, in each language that the payment page
-// speaks: one that is missing here does not compile.
+// Translations of the page that confirms a new email address, in the languages of the payment page.
+// A missing language does not compile.
 
-import type { ConfirmEmailTranslations } from './confirm-email-translations/confirm-email-translations-shape.ts'
 import { de } from './confirm-email-translations/de.ts'
 import { en } from './confirm-email-translations/en.ts'
 import { es } from './confirm-email-translations/es.ts'
@@ -10,7 +9,7 @@ import { ja } from './confirm-email-translations/ja.ts'
 import { pt } from './confirm-email-translations/pt.ts'
 import type { Localization } from './payment-translations.ts'
 
-export const confirmEmailTranslations: Record<Localization['lang'], ConfirmEmailTranslations> = {
+export const confirmEmailTranslations: Record<Localization['lang'], typeof en> = {
   en,
   de,
   es,

@@ -1,28 +1,28 @@
-// What a reader of a page sees when something goes wrong: what happened, and what to do.
+// The HTML error page: what went wrong, and what to do next.
 
 import { html, type Markup } from '../primitives/markup.ts'
 import { florin, layout } from './layout.ts'
 
 export interface ErrorPage {
   status: number
-  /** A sentence or two, the same that an API caller would get; a page may know a better one. */
+  /** The API error message. Shown unless the status has dedicated text below. */
   message: string
   request_id: string
 }
 
-const words: Record<number, [heading: string, sentence?: string]> = {
-  404: ['Nothing is here', 'Check the address. A part of it may be missing.'],
-  413: ['That is too much'],
-  429: ['Too many tries', 'Wait a few seconds, then try again.'],
+const texts: Record<number, [heading: string, sentence?: string]> = {
+  404: ['Page not found', 'Check the address. Part of it may be missing.'],
+  413: ['Request too large'],
+  429: ['Too many requests', 'Wait a few seconds, then try again.'],
   500: [
     'Something went wrong',
-    'This is a fault of Florin. Tell its operator the Request-Id below.',
+    'An internal error occurred. Contact the operator and include the Request-Id below.',
   ],
-  503: ['Florin cannot response right now'],
+  503: ['Florin is temporarily unavailable'],
 }
 
 export function errorPage({ status, message, request_id }: ErrorPage): Markup {
-  const [heading, sentence = message] = words[status] ?? ['This request cannot be met']
+  const [heading, sentence = message] = texts[status] ?? ['This request failed']
   return layout({
     title: heading,
     sandbox: false,

@@ -1,4 +1,4 @@
-// A labelled input with its hint and its fault, tied together for screen readers.
+// A labeled input with its hint or its error, linked for screen readers by aria-describedby.
 
 import { html, type Markup } from '../primitives/markup.ts'
 
@@ -11,17 +11,17 @@ export interface Field {
   value?: string | undefined
   hint?: string | undefined
   fault?: string | undefined
-  /** The first field with a fault gets the focus, so that mending starts by typing. */
+  /** Set on the first field with an error, so the user can correct it right away. */
   focused?: boolean
 }
 
-export function field(given: Field): Markup {
-  const { name, label, type, autocomplete, required, value, hint, fault, focused } = given
-  // A fault says all that the hint did, and what to do besides.
+export function field(options: Field): Markup {
+  const { name, label, type, autocomplete, required, value, hint, fault, focused } = options
+  // An error text repeats the rule from the hint, so it replaces the hint.
   const note = fault ?? hint
   const note_id = `${name}-note`
   return html`<div class="field">
-<label for="${name}">${label}${!required && html` <span class="aside">(optional)</span>`}</label>
+<label for="${name}">${label}${!required && html` <span class="optional">(optional)</span>`}</label>
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"
  spellcheck="false" autocapitalize="${type === 'text' ? 'words' : 'none'}"${[
    required && html` required`,
@@ -30,12 +30,12 @@ export function field(given: Field): Markup {
    fault !== undefined && html` aria-invalid="true"`,
    focused && html` autofocus`,
  ]}>
-${fault !== undefined && html`<p class="fault" id="${note_id}">${sign}${fault}</p>`}
+${fault !== undefined && html`<p class="fault" id="${note_id}">${errorIcon}${fault}</p>`}
 ${fault === undefined && hint !== undefined && html`<p class="hint" id="${note_id}">${hint}</p>`}
 </div>`
 }
 
-// Beside the red, a shape: colour alone says nothing to those who do not see it.
-const sign = html`<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" fill="none"
- stroke="currentColor" stroke-width="1.6" stroke-linecap="round"><circle cx="8" cy="8"
+// An icon next to the red text: color must not be the only sign of an error (WCAG 1.4.1).
+const errorIcon = html`<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"
+ fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"><circle cx="8" cy="8"
  r="6.4"/><path d="M8 4.8v3.8M8 11.2v.1"/></svg>`

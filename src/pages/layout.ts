@@ -1,4 +1,4 @@
-// The frame that every page stands in: head, sandbox band, content, foot.
+// The layout of every page except the payment page: head, sandbox banner, content, footer.
 
 import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { mark } from './mark.ts'
@@ -6,19 +6,19 @@ import { chooseLocalization, type Localization } from './payment-translations.ts
 import { style } from './style.ts'
 
 export interface Layout {
-  /** Of a page that has translations in other languages; the others are English. */
+  /** Set on translated pages. Other pages are in English. */
   localization?: Localization
-  /** Shown in the tab, before "Florin". */
+  /** The document title, before "· Florin". */
   title: string
-  /** Says above all that no real money moves. */
+  /** Shows the banner that no real money moves. */
   sandbox: boolean
-  /** Two columns side by side where there is room, or a single one. */
+  /** Two columns collapse into one on narrow screens. */
   columns: 1 | 2
   content: Part
 }
 
-export function layout(given: Layout): Markup {
-  const { localization = english, title, sandbox, columns, content } = given
+export function layout(options: Layout): Markup {
+  const { localization = english, title, sandbox, columns, content } = options
   const { translations, lang } = localization
   return html`<!doctype html>
 <html lang="${lang}">
@@ -43,7 +43,7 @@ ${content}
 
 const english = chooseLocalization('en')
 
-/** Who is speaking, at the head of a page's first column. */
+/** The Florin logo and name, at the top of a page's first column. */
 export function florin(): Markup {
   return html`<p class="who">${mark(40)}Florin</p>`
 }

@@ -1,4 +1,4 @@
-// The mark: a gold ring around a green coin with a lily, the florin of Florence.
+// The Florin logo: a green coin with a lily in a gold ring, after the florin of Florence.
 
 import { html, type Markup, trusted } from '../primitives/markup.ts'
 
@@ -22,15 +22,15 @@ function drawing(gold: string, green: string, white: string): string {
   )
 }
 
-const inThemeColours = trusted(drawing('var(--gold)', 'var(--brand)', 'var(--on-brand)'))
+const themed = trusted(drawing('var(--gold)', 'var(--brand)', 'var(--on-brand)'))
 
-/** Beside the name, which says the same: so a screen reader is told nothing. */
+/** Hidden from screen readers: the name next to it has the same meaning. */
 export function mark(size: number): Markup {
   return html`<svg class="mark" width="${size}" height="${size}" viewBox="0 0 40 40"
- aria-hidden="true">${inThemeColours}</svg>`
+ aria-hidden="true">${themed}</svg>`
 }
 
-/** A file of its own, for the tab of the browser: no theme reaches it, so its colours are fixed. */
+/** CSS variables do not apply to a favicon, so its colors are fixed. */
 export const favicon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">' +
   `${drawing('#b5832a', '#0b6b50', '#fff')}</svg>`

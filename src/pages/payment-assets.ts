@@ -1,14 +1,14 @@
-// The style sheet and the script of the payment page: two small files of our own. Their addresses
-// carry a hash of what is in them, so a browser may keep them for ever; the hash stands behind a
-// question mark, so a page of an older Florin still finds the file of a newer one.
+// The style sheet and the script of the payment page. Their URLs carry a content hash, so browsers
+// may cache them indefinitely. The hash is a query parameter, so a page from an older version
+// still loads the file after an upgrade.
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 export interface PaymentAsset {
-  /** Where a route serves it. */
+  /** The path of the route that serves it. */
   path: string
-  /** What the page asks for: the path, and the hash as `v`. */
+  /** The URL in the page: the path with the hash as `v`. */
   url: string
   version: string
   type: string
@@ -31,9 +31,8 @@ function asset(path: string, type: string, names: string[]): PaymentAsset {
 }
 
 /**
- * Sent with every payment page. Nothing that stands in the page itself runs or is applied, so what
- * an account or an operator wrote could not act even if it were not escaped. Nothing comes from
- * another site, forms go to this server only, and no site may show the page in a frame.
+ * Sent with every payment page. Blocks inline scripts and styles, so injected markup stays inert
+ * even if it were not escaped. Also blocks other origins, forms to other hosts, and framing.
  */
 export const paymentPagePolicy = [
   "default-src 'none'",

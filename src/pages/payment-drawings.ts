@@ -1,4 +1,4 @@
-// Small drawings beside words. They say nothing that the words do not, so nobody is read them.
+// Icons next to text. They are hidden from screen readers, because the text has the same meaning.
 
 import { html, type Markup, trusted } from '../primitives/markup.ts'
 

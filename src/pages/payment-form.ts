@@ -1,4 +1,4 @@
-// The card form in its states, and the test cards that the sandbox takes.
+// The card form in its states, and the sandbox's test cards.
 
 import { html, type Markup } from '../primitives/markup.ts'
 import { testCards } from '../processors/test-cards.ts'
@@ -21,12 +21,18 @@ export function cardForm(view: FormView, localization: Localization): Markup {
   const expires = view.values?.expires
   return html`<div class="card pay">
 <form method="post" action="${form_action}" id="card-form" novalidate
- aria-labelledby="pay-heading" data-month="${goodMonth(view.expires_at)}"
-${sentencesForScript(translations)}>
+ aria-labelledby="pay-heading" data-month="${testCardMonth(view.expires_at)}"
+${scriptTranslations(translations)}>
 <h2 id="pay-heading">${translations.pay_by_card}</h2>
 ${notice(error, translations)}
 <input type="hidden" name="form_token" value="${form_token}">
-${cardField({ name: 'number', faults, focused, translations, refused: error?.code === 'card_refused' })}
+${cardField({
+  name: 'number',
+  faults,
+  focused,
+  translations,
+  refused: error?.code === 'card_refused',
+})}
 <div class="two">
 ${cardField({ name: 'expires', faults, focused, translations, value: expires })}
 ${cardField({ name: 'csc', faults, focused, translations })}
@@ -40,39 +46,38 @@ ${view.sandbox && testCardForm(view, translations)}
 
 const fieldOrder: readonly CardField[] = ['number', 'expires', 'csc']
 
-const sentences = new Map<PaymentTranslations, Markup>()
+const attributes = new Map<PaymentTranslations, Markup>()
 
-// The script says what the server would say, so it is given the same sentences, written out once
-// for each language.
-function sentencesForScript(translations: PaymentTranslations): Markup {
-  const known = sentences.get(translations) ?? writeSentences(translations)
-  sentences.set(translations, known)
+// The script shows the same messages as the server. They are serialized once per language.
+function scriptTranslations(translations: PaymentTranslations): Markup {
+  const known = attributes.get(translations) ?? serialize(translations)
+  attributes.set(translations, known)
   return known
 }
 
-function writeSentences({ errors, offline, faults, paying }: PaymentTranslations): Markup {
-  const said = {
+function serialize({ errors, offline, faults, paying }: PaymentTranslations): Markup {
+  const messages = {
     paying,
     refused: errors.card_refused,
     offline,
     faults,
   }
-  return html`data-words="${JSON.stringify(said)}"`
+  return html`data-translations="${JSON.stringify(messages)}"`
 }
 
-// What the script fills in with a test card: a month that the server will take, whatever the time
-// is there.
-function goodMonth(expires_at: string | Date): string {
+// The expiration date that the script fills in for a test card. It is far enough in the future to
+// be valid even when the sandbox clock is ahead of the browser's.
+function testCardMonth(expires_at: string | Date): string {
   return `12 / ${(new Date(expires_at).getUTCFullYear() + 3) % 100}`
 }
 
-/** Always there, so that the script has a place to speak. When it speaks, the focus is on it. */
+/** Always rendered, because the script shows its messages here. A visible notice gets the focus. */
 function notice(error: PaymentFormError | undefined, translations: PaymentTranslations): Markup {
-  const said: Notice | undefined =
+  const shown: Notice | undefined =
     error === undefined || error.code === 'malformed' ? undefined : translations.errors[error.code]
-  const [what, next] = said ?? ['', '']
+  const [what, next] = shown ?? ['', '']
   return html`<div class="notice" id="notice" role="alert" tabindex="-1"${
-    said === undefined ? html` hidden` : html` autofocus`
+    shown === undefined ? html` hidden` : html` autofocus`
   }>${alertSign}<p><b>${what}</b> <span>${next}</span></p></div>`
 }
 
@@ -118,10 +123,10 @@ ${shown && html`<span class="unseen" id="${name}-hint">${shown}</span>`}
 interface FieldShape {
   label: 'card_number' | 'expires' | 'security_code'
   autocomplete: string
-  /** Shows the shape. It goes when somebody types, so the hint says it to those who listen. */
+  /** Shows the format. It disappears on input, so screen readers get it from the hint. */
   placeholder?: (translations: PaymentTranslations) => string
   hint?: 'expires_hint' | 'security_code_hint'
-  /** Room for spaces between the digits, and for what browsers fill in. */
+  /** Allows for spaces between digits and for browser autofill formats. */
   length_max: number
 }
 
@@ -154,8 +159,8 @@ function faultText(
   return translations[name][fault === 'past' ? 'malformed' : fault]
 }
 
-// A form of its own, after the card form: without a script one tap sends the card, and with one it
-// fills the fields above, so that paying looks as it will with a real card.
+// A separate form after the card form. Without scripts, a tap submits the card. With scripts, it
+// fills the fields above, so the test payment follows the same steps as a real one.
 function testCardForm(
   { form_action, form_token }: FormView,
   translations: PaymentTranslations,

@@ -1,4 +1,4 @@
-// The frame of the payment page, and what every state of it shows of the request itself.
+// The layout of the payment page, and the payment details that every state shows.
 
 import { amountText, namesCurrency } from '../primitives/amount-text.ts'
 import { html, type Markup, type Part } from '../primitives/markup.ts'
@@ -13,18 +13,19 @@ interface Frame {
   title: string
   state: PaymentState
   sandbox: boolean
-  /** Where the page's own files are: see PageFacts. */
+  /** Prefix of the page's asset URLs. See PageFacts. */
   base_path: string
-  /** The page asks for this address again until its state has changed. */
-  ask_again?: string | undefined
-  /** Where the page is read in other languages; none for what is known of nobody. */
+  /** The page polls this URL until its state changes. */
+  refresh_url?: string | undefined
+  /** Base path of the language links. Omitted when the link matches no payment request. */
   page_path?: string
   columns: 1 | 2
   content: Part
 }
 
-export function frame(given: Frame): string {
-  const { localization, title, state, sandbox, base_path, ask_again, page_path, columns } = given
+export function frame(options: Frame): string {
+  const { localization, title, state, sandbox, base_path, refresh_url, page_path, columns } =
+    options
   const { translations, lang } = localization
   return html`<!doctype html>
 <html lang="${lang}">
@@ -37,12 +38,12 @@ export function frame(given: Frame): string {
 <link rel="icon" href="${base_path}/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${base_path}${paymentStyle.url}">
 <script type="module" src="${base_path}${paymentScript.url}"></script>
-${ask_again !== undefined && withoutScript(ask_again)}
+${refresh_url !== undefined && noScriptRefresh(refresh_url)}
 </head>
-<body data-state="${state}"${ask_again !== undefined && html` data-ask="${ask_again}"`}>
+<body data-state="${state}"${refresh_url !== undefined && html` data-refresh="${refresh_url}"`}>
 ${sandbox && html`<header class="band">${translations.sandbox_band}</header>`}
 <main${columns === 1 && html` class="single"`}>
-${given.content}
+${options.content}
 </main>
 <footer class="foot"><span class="by">${mark(20)}<span>${translations.payments_by}</span></span>
 ${page_path !== undefined && languages(page_path, localization)}</footer>
@@ -51,19 +52,19 @@ ${page_path !== undefined && languages(page_path, localization)}</footer>
 `.text
 }
 
-/** Plain links, so that nothing is kept of who reads what. */
+/** Plain links instead of a cookie: the page stores nothing about the reader. */
 function languages(path: string, { lang, translations }: Localization): Markup {
-  const ways = Object.entries(languageNames).map(([one, name]) => {
+  const links = Object.entries(languageNames).map(([one, name]) => {
     const href = `${path}?lang=${one}`
     if (one === lang) return html`<span lang="${one}" aria-current="true">${name}</span>`
     return html`<a href="${href}" lang="${one}" hreflang="${one}">${name}</a>`
   })
   return html`<nav class="languages" aria-label="${translations.language}">
-${ways}</nav>`
+${links}</nav>`
 }
 
-// Whoever has scripts gets no refresh: the script asks in the background, and nothing flickers.
-function withoutScript(url: string): Markup {
+// Only without scripts. With scripts, the page polls in the background and does not flicker.
+function noScriptRefresh(url: string): Markup {
   const content = `3; url=${url}`
   return html`<noscript><meta http-equiv="refresh" content="${content}"></noscript>`
 }
@@ -72,7 +73,7 @@ export function amountOf(facts: PaymentFacts, { locale }: Localization): string 
   return amountText(facts.amount, facts.currency, locale)
 }
 
-/** The left column: who asks for how much, and what for. */
+/** The left column: payee, amount and payment details. */
 export function summary(facts: PaymentFacts, localization: Localization, more: Summary): Markup {
   const { account_name, reference, customer_email } = facts
   const { translations } = localization
@@ -88,23 +89,23 @@ ${more.pay_by !== undefined && fact(translations.pay_by, more.pay_by)}
 }
 
 interface Summary {
-  /** Over the amount: what it is. */
+  /** The label above the amount. */
   label: string
   pay_by?: string | undefined
-  /** The amount is not asked for any more. */
+  /** The amount is no longer due. */
   muted?: boolean
 }
 
-/** What others wrote goes its own way, from left or from right, and pulls nothing with it. */
-export function fact(name: string, value: string, given_kind?: 'number'): Markup {
+/** `dir="auto"` isolates user-supplied text, so its direction does not affect the page. */
+export function fact(name: string, value: string, forced_kind?: 'number'): Markup {
   const text = stripBidiControls(value)
-  const kind = given_kind ?? (text.length > beside_max && 'long')
+  const kind = forced_kind ?? (text.length > inline_max && 'long')
   return html`<div${kind && html` class="${kind}"`}><dt>${name}</dt>
 <dd dir="auto">${text}</dd></div>`
 }
 
-// Longer than this, a value stands under its name instead of beside it.
-const beside_max = 48
+// Longer values go below the label instead of next to it.
+const inline_max = 48
 
 function who(name: string): Markup {
   const initial = initialOf(name)
@@ -123,20 +124,22 @@ function amount(facts: PaymentFacts, localization: Localization): Markup {
 </span>`
 }
 
-// The largest amounts have twice as many characters as fit a phone at full size.
+// On a phone, the largest amounts are twice as wide as the screen at full size.
 function widthOf(text: string): string {
   if (text.length <= 10) return ''
   if (text.length <= 14) return 'wide'
   return text.length <= 18 ? 'wider' : 'widest'
 }
 
-// A sentence must stay one. The whole name stands at the head of the page.
+// Keeps sentences readable. The summary shows the full name.
 const name_in_sentence_max = 60
 
-/** For a name inside a sentence of ours: isolated, so that its direction stays its own. */
+/** Wraps a name in bidi isolates (U+2068, U+2069), so it cannot reorder the sentence around it. */
 export function isolate(name: string): string {
-  const letters = [...stripBidiControls(name)]
-  const cut = letters.length > name_in_sentence_max
-  const shown = cut ? `${letters.slice(0, name_in_sentence_max - 1).join('')}…` : letters.join('')
+  const characters = [...stripBidiControls(name)]
+  const cut = characters.length > name_in_sentence_max
+  const shown = cut
+    ? `${characters.slice(0, name_in_sentence_max - 1).join('')}…`
+    : characters.join('')
   return `\u2068${shown}\u2069`
 }

@@ -1,5 +1,5 @@
-// The hosted payment page, in each of its states. A pure function of what it is told: it reads no
-// clock and asks nobody.
+// The hosted payment page in each of its states: a pure function of the view, with no clock and no
+// I/O.
 
 import { amountText } from '../primitives/amount-text.ts'
 import { html, type Markup } from '../primitives/markup.ts'
@@ -49,14 +49,14 @@ interface TwoColumns {
   label: string
   pay_by?: string
   muted?: boolean
-  ask_again?: string
+  refresh_url?: string
   right: Markup
 }
 
 function twoColumns(
   view: PaymentFacts & { state: PaymentState },
   localization: Localization,
-  { title, label, pay_by, muted, ask_again, right }: TwoColumns,
+  { title, label, pay_by, muted, refresh_url, right }: TwoColumns,
 ): string {
   return frame({
     localization,
@@ -65,7 +65,7 @@ function twoColumns(
     sandbox: view.sandbox,
     base_path: view.base_path,
     page_path: view.page_path,
-    ask_again,
+    refresh_url,
     columns: 2,
     content: html`${summary(view, localization, { label, pay_by, muted: muted ?? false })}
 ${right}`,
@@ -98,7 +98,7 @@ function processingPage(view: In<'processing'>, localization: Localization): str
   return twoColumns(view, localization, {
     title: translations.processing.heading,
     label: translations.payment_requested,
-    ask_again: view.page_url,
+    refresh_url: view.page_url,
     right: stateCard('busy', translations.processing.heading, translations.processing.text),
   })
 }
@@ -134,7 +134,7 @@ ${fact(translations.receipt.number, view.transaction_id, 'number')}
 
 type ReceiptView = In<'paid'> | In<'already_paid'>
 
-/** What the payer should see first: that the money is back, or that it was paid. */
+/** The status at the top of the receipt: refunded, partly refunded or paid. */
 function receiptHead(view: ReceiptView, localization: Localization) {
   const { translations } = localization
   const name = isolate(view.account_name)
@@ -172,7 +172,7 @@ function refundFacts(view: ReceiptView, refund: ShownRefund, localization: Local
 ${fact(receipt.refunded_at, at)}`
 }
 
-/** All of it, or "$25.00 of $75.00". */
+/** The full amount, or "$25.00 of $75.00". */
 function refundedText(view: ReceiptView, refund: ShownRefund, localization: Localization): string {
   const back = amountText(refund.amount, view.currency, localization.locale)
   return isFull(view, refund)
@@ -229,7 +229,7 @@ function linkErrorPage(view: In<'not_found'> | In<'away'>, localization: Localiz
     sandbox: view.sandbox,
     base_path: view.base_path,
     columns: 1,
-    content: html`<section class="nobody">
+    content: html`<section class="link-error">
 ${mark(56)}
 <h1>${heading}</h1>
 <p class="lead">${text}</p>

@@ -1,5 +1,4 @@
-// The sentences of the payment page, in each language that has them. A language is one file; a
-// sentence that is missing there does not compile.
+// The payment page's translations, one file per language. A missing text does not compile.
 
 import { de } from './payment-translations/de.ts'
 import { en } from './payment-translations/en.ts'
@@ -16,7 +15,7 @@ export const paymentTranslations = { en, de, es, fr, ja, pt } satisfies Record<
 
 export type Language = keyof typeof paymentTranslations
 
-/** As their readers call them: whoever looks for one may read no other. */
+/** Each in its own language, because the reader may understand no other. */
 export const languageNames: Record<Language, string> = {
   en: 'English',
   de: 'Deutsch',
@@ -28,13 +27,13 @@ export const languageNames: Record<Language, string> = {
 
 export interface Localization {
   translations: PaymentTranslations
-  /** For `<html lang>`: the language of the translations, not the one that was asked for. */
+  /** For `<html lang>`: the language of the translations, not the requested one. */
   lang: Language
-  /** For amounts and dates: with the region that was asked for, when its language is spoken. */
+  /** For amounts and dates: includes the requested region if its language is supported. */
   locale: string
 }
 
-/** The translations for a BCP 47 tag. A language that nobody has written yet is answered in English. */
+/** The translations for a BCP 47 tag. Unsupported languages fall back to English. */
 export function chooseLocalization(tag: string | undefined): Localization {
   if (tag === undefined) return english
   const known = localizations.get(tag)
@@ -45,40 +44,41 @@ export function chooseLocalization(tag: string | undefined): Localization {
   return localization
 }
 
-// Taking a tag apart costs an eighth of a page. Tags come from callers, so the number is bounded.
+// Parsing a tag takes an eighth of the time to render a page. Clients supply tags, so the cache is
+// bounded.
 const localizations = new Map<string, Localization>()
 const localizations_max = 1_000
 
 function findLocalization(tag: string): Localization {
   const locale = findLocale(tag)
   const lang = locale?.language
-  if (lang === undefined || !isSpoken(lang)) return english
+  if (lang === undefined || !isSupported(lang)) return english
   return { translations: paymentTranslations[lang], lang, locale: locale!.baseName }
 }
 
-/** What the address asks for by `?lang=`. A language that is not spoken here changes nothing. */
+/** The language from `?lang=`. Unsupported values are ignored. */
 export function languageFromQuery(query: unknown): Language | undefined {
   const { lang } = query as { lang?: unknown }
-  return typeof lang === 'string' && isSpoken(lang) ? lang : undefined
+  return typeof lang === 'string' && isSupported(lang) ? lang : undefined
 }
 
-/** The account's own tag, where it is of the chosen language: its region writes the amounts. */
+/** Prefers the account's tag if its language matches, because its region formats the amounts. */
 export function inLanguage(tag: string, chosen: Language | undefined): string {
   return chosen === undefined || chooseLocalization(tag).lang === chosen ? tag : chosen
 }
 
-// Nobody reads more languages than fit in here, and what is longer is not looked at.
+// Bounds the work for a header that clients control.
 const header_length_max = 200
 
 /**
- * For a link that leads nowhere: the first language of Accept-Language that is spoken here.
- * Browsers list them in the order of preference, so the weights say nothing more.
+ * For a link without an account: the first supported language of Accept-Language. Browsers list
+ * languages in order of preference, so the weights can be ignored.
  */
 export function preferredLanguage(accept_language: string | undefined): string | undefined {
   const tags = (accept_language ?? '').slice(0, header_length_max).split(',')
   return tags
     .map((part) => part.split(';')[0]!.trim())
-    .find((tag) => isSpoken(findLocale(tag)?.language ?? ''))
+    .find((tag) => isSupported(findLocale(tag)?.language ?? ''))
 }
 
 const english: Localization = { translations: en, lang: 'en', locale: 'en' }
@@ -91,6 +91,6 @@ function findLocale(tag: string): Intl.Locale | undefined {
   }
 }
 
-function isSpoken(lang: string): lang is Language {
+function isSupported(lang: string): lang is Language {
   return Object.hasOwn(paymentTranslations, lang)
 }

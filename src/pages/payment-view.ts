@@ -1,10 +1,10 @@
-// What the payment page is told. One object per state, with all that the state shows and no more,
-// so that a route which forgets a fact does not compile.
+// The input of the payment page: one type per state, with exactly the fields that the state shows.
+// A route that omits a field does not compile.
 
-/** The fields of the card form, in the order in which it shows them. */
+/** The fields of the card form, in display order. */
 export type CardField = 'number' | 'expires' | 'csc'
 
-/** `past` is said of `expires` alone: the card ended before this month. */
+/** `past` applies to `expires` only: the card expired before this month. */
 export type CardFault = 'missing' | 'malformed' | 'past'
 
 export type CardFaults = Partial<Record<CardField, CardFault>>
@@ -13,100 +13,100 @@ export type CardFaults = Partial<Record<CardField, CardFault>>
 export type PaymentFormError =
   | { code: 'declined' }
   | { code: 'insufficient_funds' }
-  /** The number is no test card. Only the page learns it; the number itself goes nowhere. */
+  /** The number is not a test card. It is neither stored nor sent to the processor. */
   | { code: 'card_refused' }
   | { code: 'malformed'; faults: CardFaults }
-  /** Too many tries in a short time. */
+  /** The rate limit was exceeded. */
   | { code: 'too_many' }
-  /** The form's token is missing, spent or too old. */
+  /** The form token is missing, invalid or too old. */
   | { code: 'form_expired' }
-  /** Another site sent the form. */
+  /** The form was submitted from another site. */
   | { code: 'cross_site' }
 
-/** What every page is told, whatever is known of the request. */
+/** Fields that every page needs, even when the payment request is unknown. */
 export interface PageFacts {
-  /** Says above all that no real money moves. */
+  /** Shows the banner that no real money moves. */
   sandbox: boolean
   /**
-   * The path of Florin's public address, '' at the root of a host. A proxy that serves Florin under
-   * a path takes it off, so that only what a browser is told begins with it.
+   * The path of Florin's public URL; '' at the root of a host. A reverse proxy that serves Florin
+   * under a path strips it from requests, so only URLs sent to the browser include it.
    */
   base_path: string
 }
 
-/** What is known of every payment request, in whatever state. */
+/** Fields of a payment request that every state shows. */
 export interface PaymentFacts extends PageFacts {
   account_name: string
   /** In minor units. */
   amount: number
   currency: string
   reference: string | null
-  /** Whom the request was sent to; null hides the line. */
+  /** The recipient of the request. Null hides the row. */
   customer_email: string | null
-  /** The account's BCP 47 tag; a language without words here is shown in English. */
+  /** The account's BCP 47 tag. A language without a translation falls back to English. */
   language: string
   timezone: string
-  /** Where no card is taken, money comes by ways that the page does not see. */
+  /** When false, payments arrive by transfer and the page cannot know whether one was sent. */
   takes_cards: boolean
-  /** The path of the page itself, in the account's language: its other languages are below it. */
+  /** The path of this page in the account's language. Other languages append `?lang=`. */
   page_path: string
 }
 
 interface Receipt {
   /** RFC 3339, or a Date. */
   paid_at: string | Date
-  /** The number of the receipt. */
+  /** Shown as the receipt number. */
   transaction_id: string
-  /** What has come back of it, once a refund has succeeded. */
+  /** Set once a refund has succeeded. */
   refund: ShownRefund | null
 }
 
 export interface ShownRefund {
-  /** In minor units, of all refunds together. */
+  /** The total of all refunds, in minor units. */
   amount: number
-  /** When the last of them succeeded. */
+  /** When the latest refund succeeded. */
   at: string | Date
 }
 
-/** Where the link leads nowhere, nothing is known of an account. */
+/** The link matches no payment request, so there is no account either. */
 interface UnknownLink extends PageFacts {
-  /** What the reader's browser asks for, or nothing: English. */
+  /** The browser's preferred language. Defaults to English. */
   language?: string | undefined
 }
 
 export type PaymentView =
   | (PaymentFacts & {
       state: 'form'
-      /** The page itself, in the language that it is read in. */
+      /** The path of this page in its current language. */
       form_action: string
-      /** Sent back in the hidden field `form_token`. */
+      /** Submitted in the hidden field `form_token`. */
       form_token: string
       expires_at: string | Date
       error?: PaymentFormError | undefined
-      /** Kept from the last try. Never the number, never the security code. */
+      /** Restored after a failed attempt. Never the card number or the security code. */
       values?: { expires: string } | undefined
     })
   | (PaymentFacts & {
       state: 'manual'
       /**
-       * The operator's own words; line breaks are kept, nothing in it is markup. Without them the
-       * page says whom to ask.
+       * FLORIN_PAYMENT_INSTRUCTIONS as plain text with line breaks. When undefined, the page refers
+       * the payer to the account.
        */
       instructions: string | undefined
-      /** What the payer writes on the transfer, so that the money is matched. */
+      /** The code that matches the payer's transfer to this request. */
       transfer_reference: string
       expires_at: string | Date
     })
-  /** `page_url` is the path of the page itself, which the page asks for again by itself. */
+  /** `page_url` is the path of this page, which polls itself. */
   | (PaymentFacts & { state: 'processing'; page_url: string })
   | (PaymentFacts & Receipt & { state: 'paid' })
-  /** Somebody pays what is paid: another tab, or the same form once more. */
+  /** The form was submitted again after the request was paid, for example in another tab. */
   | (PaymentFacts & Receipt & { state: 'already_paid' })
-  /** Ended by the tenth declined attempt, or by whoever settles. */
+  /** `declined` after the tenth declined card; otherwise the settlement failed. */
   | (PaymentFacts & { state: 'failed'; declined: boolean })
   | (PaymentFacts & { state: 'canceled' })
   | (PaymentFacts & { state: 'expired'; expires_at: string | Date })
-  /** The account is suspended and takes nothing now. */
+  /** The account is suspended and cannot accept payments. */
   | (PaymentFacts & { state: 'unavailable' })
   | (UnknownLink & { state: 'not_found' })
   | (UnknownLink & { state: 'away'; page_url: string })

@@ -1,12 +1,12 @@
-// Makes the payment page quicker to use. Everything works without it: the server checks all that is
-// checked here, and says the same sentences. Nothing of a card is kept, and nothing is sent but the
-// form itself, by the browser.
+// Progressive enhancement for the payment page. The page works without it: the server repeats every
+// check and returns the same messages. The script neither stores nor sends card data; the browser
+// submits the form.
 
 const form = document.querySelector('#card-form')
-if (form !== null) helpWithCard(form)
+if (form !== null) enhanceCardForm(form)
 
-const asked = document.body.dataset.ask
-if (asked !== undefined) askUntilChanged(asked, 1)
+const refresh_url = document.body.dataset.refresh
+if (refresh_url !== undefined) pollUntilChanged(refresh_url, 1)
 
 const print_button = document.querySelector('#print')
 if (print_button !== null) {
@@ -14,47 +14,47 @@ if (print_button !== null) {
   print_button.addEventListener('click', () => window.print())
 }
 
-// Over plain http from another machine a browser has no clipboard.
+// Browsers provide the clipboard only on HTTPS and localhost.
 const copy_button = document.querySelector('#copy')
 if (copy_button !== null && navigator.clipboard !== undefined) {
   copy_button.hidden = false
   copy_button.addEventListener('click', () => copyCode(copy_button))
 }
 
-/** Where the browser refuses, the code is selected, ready to be copied by hand. */
+/** If the browser denies access, the code is selected for manual copying. */
 async function copyCode(button) {
   const code = document.querySelector('.quoted')
   try {
     await navigator.clipboard.writeText(code.textContent)
-    sayCopied(button)
+    showCopied(button)
   } catch {
     getSelection().selectAllChildren(code)
   }
 }
 
-function sayCopied(button) {
-  const said = button.querySelector('span')
+function showCopied(button) {
+  const label = button.querySelector('span')
   const { copied } = button.dataset
-  if (said.textContent === copied) return
-  const copy = said.textContent
-  said.textContent = copied
+  if (label.textContent === copied) return
+  const copy = label.textContent
+  label.textContent = copied
   setTimeout(() => {
-    said.textContent = copy
+    label.textContent = copy
   }, 2_000)
 }
 
-function helpWithCard(form) {
+function enhanceCardForm(form) {
   const { number, expires } = form.elements
   number.addEventListener('input', () => rewrite(number, inGroups))
   expires.addEventListener('input', (event) => {
     if (!event.inputType?.startsWith('delete')) rewrite(expires, asMonth)
   })
   for (const field of cardFields(form)) {
-    field.addEventListener('input', () => sayFault(field, ''))
+    field.addEventListener('input', () => showFault(field, ''))
   }
   payOnce(form)
   fillWithTestCards(form)
-  tellWhenOffline(form)
+  showWhenOffline(form)
 }
 
 function cardFields(form) {
@@ -62,7 +62,7 @@ function cardFields(form) {
   return [number, expires, csc]
 }
 
-/** Writes a field anew and leaves the caret behind the same digit. */
+/** Reformats a field and keeps the caret after the same digit. */
 function rewrite(field, write) {
   const digits_before = digitsOf(field.value.slice(0, field.selectionStart)).length
   const at_end = field.selectionStart === field.value.length
@@ -79,7 +79,7 @@ function afterDigits(text, count) {
   return at
 }
 
-/** Digits alone; the wide ones of a Japanese keyboard too. */
+/** Digits only. NFKC converts full-width digits from Japanese keyboards. */
 function digitsOf(text) {
   return text.normalize('NFKC').replace(/\D/g, '')
 }
@@ -90,24 +90,24 @@ function inGroups(text) {
     .replace(/(\d{4})(?=\d)/g, '$1 ')
 }
 
-/** 4 becomes 04, 1228 becomes 12 / 28, and so does the 12/2028 that some browsers fill in. */
+/** Formats 4 as 04 and 1228 as 12 / 28. Some browsers autofill 12/2028, which becomes 12 / 28. */
 function asMonth(text) {
-  const whole = /^\s*(\d{1,2})\s*[/.-]\s*(?:20)?(\d{0,2})\s*$/.exec(text.normalize('NFKC'))
-  let digits = whole === null ? digitsOf(text) : whole[1].padStart(2, '0') + whole[2]
+  const parts = /^\s*(\d{1,2})\s*[/.-]\s*(?:20)?(\d{0,2})\s*$/.exec(text.normalize('NFKC'))
+  let digits = parts === null ? digitsOf(text) : parts[1].padStart(2, '0') + parts[2]
   if (/^[2-9]/.test(digits)) digits = `0${digits}`
   if (/^\d\d20\d\d$/.test(digits)) digits = digits.slice(0, 2) + digits.slice(4)
   digits = digits.slice(0, 4)
   return digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`
 }
 
-/** One press pays once. Whoever comes back to the page finds the button as it was. */
+/** Submits the form once. Navigating back to the page re-enables the button. */
 function payOnce(form) {
   const button = form.querySelector('#pay')
   const translations = translationsOf(form)
   const pay = button.textContent
   let sent = false
   form.addEventListener('submit', (event) => {
-    if (sent || !mayBeSent(form, translations)) {
+    if (sent || !canSubmit(form, translations)) {
       event.preventDefault()
       return
     }
@@ -126,21 +126,21 @@ function translationsOf(form) {
   return JSON.parse(form.dataset.translations)
 }
 
-function mayBeSent(form, translations) {
+function canSubmit(form, translations) {
   hideNotice(form)
-  const wrong = cardFields(form).filter((field) => {
-    sayFault(field, faultOf(field, translations.faults))
+  const invalid = cardFields(form).filter((field) => {
+    showFault(field, faultOf(field, translations.faults))
     return field.hasAttribute('aria-invalid')
   })
-  wrong[0]?.focus()
-  if (wrong.length > 0) return false
-  if (!isTaken(form.elements.number)) return refuse(form, translations.refused)
-  if (isOffline()) return refuse(form, translations.offline)
+  invalid[0]?.focus()
+  if (invalid.length > 0) return false
+  if (!isAccepted(form.elements.number)) return reject(form, translations.refused)
+  if (isOffline()) return reject(form, translations.offline)
   return true
 }
 
-// A machine without a network says "offline" of itself, and yet this page came from the server.
-// What it says counts only where it said "online" then.
+// A machine without a network reports offline even when it reaches a server on localhost. Trust the
+// value only if it was online when the page loaded.
 const was_online = navigator.onLine
 
 function isOffline() {
@@ -156,7 +156,7 @@ function faultOf(field, faults) {
   return shapes[field.name].test(digits) ? '' : faults[field.name].malformed
 }
 
-function sayFault(field, text) {
+function showFault(field, text) {
   const note = document.querySelector(`#${field.id}-fault`)
   const hint = document.querySelector(`#${field.id}-hint`)
   note.hidden = text === ''
@@ -171,20 +171,20 @@ function setOrRemove(element, name, value) {
   else element.setAttribute(name, value)
 }
 
-/** In the sandbox no other card leaves the browser. */
-function isTaken(number) {
+/** In the sandbox, only test cards are submitted: a real number never leaves the browser. */
+function isAccepted(number) {
   const tests = document.querySelector('#test-cards')
   if (tests === null) return true
   const digits = digitsOf(number.value)
   return [...tests.querySelectorAll('button')].some(({ value }) => value === digits)
 }
 
-function refuse(form, sentences) {
-  say(form, sentences).focus()
+function reject(form, message) {
+  showNotice(form, message).focus()
   return false
 }
 
-function say(form, [what, next]) {
+function showNotice(form, [what, next]) {
   const notice = form.querySelector('#notice')
   notice.querySelector('b').textContent = what
   notice.querySelector('span').textContent = next
@@ -203,32 +203,32 @@ function fillWithTestCards(form) {
     number.value = inGroups(event.submitter.value)
     expires.value = form.dataset.month
     csc.value = '123'
-    for (const field of cardFields(form)) sayFault(field, '')
+    for (const field of cardFields(form)) showFault(field, '')
     hideNotice(form)
     form.querySelector('#pay').focus()
   })
 }
 
-function tellWhenOffline(form) {
+function showWhenOffline(form) {
   const { offline } = translationsOf(form)
   const notice = form.querySelector('#notice')
-  window.addEventListener('offline', () => say(form, offline))
+  window.addEventListener('offline', () => showNotice(form, offline))
   window.addEventListener('online', () => {
     if (notice.querySelector('b').textContent === offline[0]) hideNotice(form)
   })
 }
 
-/** Asks for the page in the background, and shows it when it says something new. */
-async function askUntilChanged(url, wait_s) {
+/** Polls the page in the background and reloads it when its state has changed. */
+async function pollUntilChanged(url, wait_s) {
   await new Promise((resolve) => setTimeout(resolve, wait_s * 1000))
   if (await hasChanged(url)) location.replace(url)
-  else askUntilChanged(url, Math.min(wait_s + 1, 5))
+  else pollUntilChanged(url, Math.min(wait_s + 1, 5))
 }
 
 async function hasChanged(url) {
   try {
-    const answer = await fetch(url, { cache: 'no-store' })
-    const text = answer.ok ? await answer.text() : ''
+    const response = await fetch(url, { cache: 'no-store' })
+    const text = response.ok ? await response.text() : ''
     return text !== '' && !text.includes('<body data-state="processing"')
   } catch {
     return false

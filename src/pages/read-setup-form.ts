@@ -1,4 +1,4 @@
-// What came from the set-up form: the admin to make, or a sentence for each field at fault.
+// Parses the submitted setup form into the admin to create, or an error text per field.
 
 import { email_length_max, isEmail } from '../primitives/email-address.ts'
 import { password_length_max, passwordLength } from '../primitives/password-length.ts'
@@ -7,12 +7,12 @@ import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 import type { AdminInput } from '../users/create-admin.ts'
 import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
 
-/** The fields in the order in which the form shows them. */
+/** The form fields, in display order. */
 export type SetupField = 'email' | 'name' | 'password'
 export type SetupFaults = Partial<Record<SetupField, string>>
 
 export interface SetupForm {
-  /** What is shown again. Never the password. */
+  /** Restored when the form is shown again. Never the password. */
   values: { email: string; name: string }
   faults: SetupFaults
   admin: AdminInput
@@ -24,7 +24,7 @@ export function readSetupForm(body: unknown, policy: PasswordPolicy): SetupForm 
   const email = readText(body, 'email').trim()
   const name = readText(body, 'name').trim()
   const password = readText(body, 'password')
-  const faults = dropNothing({
+  const faults = omitUndefined({
     email: emailFault(email),
     name: nameFault(name),
     password: passwordFault(password, policy, email),
@@ -33,7 +33,7 @@ export function readSetupForm(body: unknown, policy: PasswordPolicy): SetupForm 
   return { values: { email, name }, faults, admin }
 }
 
-// A field that came twice is a list, which no browser sends: it counts as not sent.
+// A repeated field is parsed as an array, which no browser sends: treat it as missing.
 function readText(body: unknown, name: SetupField): string {
   const value = (body as Record<string, unknown> | null | undefined)?.[name]
   return typeof value === 'string' ? value : ''
@@ -42,7 +42,7 @@ function readText(body: unknown, name: SetupField): string {
 function emailFault(email: string): string | undefined {
   if (email === '') return 'Enter an email address.'
   if (codePointLength(email) > email_length_max) {
-    return `Enter a shorter email address: ${email_length_max} characters at most.`
+    return `Enter an email address of at most ${email_length_max} characters.`
   }
   return isEmail(email) ? undefined : 'Enter an email address such as ann@example.com.'
 }
@@ -50,10 +50,10 @@ function emailFault(email: string): string | undefined {
 function nameFault(name: string): string | undefined {
   if (name === '') return undefined
   if (codePointLength(name) > name_length_max) {
-    return `Enter a shorter name: ${name_length_max} characters at most.`
+    return `Enter a name of at most ${name_length_max} characters.`
   }
   if (isPlainText(name) && !isBlank(name)) return undefined
-  return 'Enter a name of letters that can be seen, or leave it empty.'
+  return 'Enter a name with visible characters, or leave the field empty.'
 }
 
 function passwordFault(
@@ -63,10 +63,10 @@ function passwordFault(
 ): string | undefined {
   if (password === '') return 'Choose a password.'
   if (!isPlainText(password)) {
-    return 'Choose a password without tabs, line breaks and other control characters.'
+    return 'Choose a password without tabs, line breaks or other control characters.'
   }
   if (passwordLength(password) > password_length_max) {
-    return `Choose a shorter password: ${password_length_max} characters at most.`
+    return `Choose a password of at most ${password_length_max} characters.`
   }
   return policyFault(password, policy, email)
 }
@@ -81,11 +81,11 @@ function policyFault(password: string, policy: PasswordPolicy, email: string): s
   }
 }
 
-/** A refusal begins with the name of the field, as an API does; here it begins a sentence. */
+/** API messages start with the field name. On the page, the sentence starts with "The". */
 export function faultOf(refusal: Refusal, field: SetupField): string {
-  return refusal.message.replace(new RegExp(`^${field}`), `The ${field}`)
+  return refusal.message.replace(new RegExp(`^"?${field}"?`), `The ${field}`)
 }
 
-function dropNothing(faults: Record<SetupField, string | undefined>): SetupFaults {
+function omitUndefined(faults: Record<SetupField, string | undefined>): SetupFaults {
   return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined))
 }

@@ -1,4 +1,4 @@
-// The page behind the one-time link that makes the first admin, in each of its states.
+// The page behind the one-time link that creates the first admin, in each of its states.
 
 import { html, type Markup } from '../primitives/markup.ts'
 import { field } from './field.ts'
@@ -12,8 +12,8 @@ export interface SetupFormPage {
   faults?: SetupFaults
 }
 
-export function setupFormPage(given: SetupFormPage): Markup {
-  const { sandbox, password_min, values, faults = {} } = given
+export function setupFormPage(options: SetupFormPage): Markup {
+  const { sandbox, password_min, values, faults = {} } = options
   const first = (['email', 'name', 'password'] as const).find((name) => faults[name])
   return layout({
     title: `${first === undefined ? '' : 'Error: '}Create the first admin`,
@@ -22,16 +22,16 @@ export function setupFormPage(given: SetupFormPage): Markup {
     content: html`<section>
 ${florin()}
 <h1>Create the first admin</h1>
-<p class="lead">An admin may see and change every user and account of this Florin. There is none
-yet.</p>
+<p class="lead">An admin can view and change every user and account in this installation. There is
+no admin yet.</p>
 <dl class="facts">
 <div><dt>This link</dt><dd>works once</dd></div>
-<div><dt>Until</dt><dd>one hour after it was printed</dd></div>
+<div><dt>Expires</dt><dd>one hour after it was printed</dd></div>
 ${modeFact(sandbox)}
 </dl>
 </section>
 <form class="card" method="post" novalidate aria-labelledby="who">
-<h2 id="who">Who is the admin?</h2>
+<h2 id="who">Admin details</h2>
 ${field({
   name: 'email',
   label: 'Email',
@@ -63,14 +63,14 @@ ${field({
   focused: first === 'password',
 })}
 <button class="primary">Create admin</button>
-<p class="safe">${lock}Florin keeps only a hash of the password</p>
+<p class="safe">${lock}Only a hash of the password is stored</p>
 </form>`,
   })
 }
 
 function modeFact(sandbox: boolean): Markup {
-  const words = sandbox ? 'Sandbox, no real money' : 'Live, real money'
-  return html`<div><dt>Mode</dt><dd>${words}</dd></div>`
+  const text = sandbox ? 'Sandbox, no real money' : 'Live, real money'
+  return html`<div><dt>Mode</dt><dd>${text}</dd></div>`
 }
 
 const lock = html`<svg width="14" height="14" viewBox="0 0 16 16" fill="none"
@@ -80,20 +80,20 @@ const lock = html`<svg width="14" height="14" viewBox="0 0 16 16" fill="none"
 export interface SetupDonePage {
   sandbox: boolean
   email: string
-  /** Where the API is, for a command that works as it stands. */
+  /** Base URL of the API, for a login command that can be copied as is. */
   public_url: string
 }
 
 export function setupDonePage({ sandbox, email, public_url }: SetupDonePage): Markup {
   return layout({
-    title: 'The admin is ready',
+    title: 'Admin created',
     sandbox,
     columns: 2,
     content: html`<section>
 ${florin()}
-<h1>The admin is ready</h1>
-<p class="lead">Log in with this email and your password. The link has done its work and opens
-nothing any more.</p>
+<h1>Admin created</h1>
+<p class="lead">Log in with this email and your password. The setup link has been used and no longer
+works.</p>
 <dl class="facts">
 <div><dt>Email</dt><dd>${email}</dd></div>
 <div><dt>Role</dt><dd>Admin</dd></div>
@@ -103,16 +103,16 @@ ${modeFact(sandbox)}
 <section class="card" aria-labelledby="next">
 <h2 id="next">What to do next</h2>
 <ol class="steps">
-<li><p><b>Look around</b></p>
-<p>Sign in to the <a href="/dashboard">dashboard</a>.</p></li>
+<li><p><b>Open the dashboard</b></p>
+<p>Log in to the <a href="/dashboard">dashboard</a>.</p></li>
 <li><p><b>Log in from a terminal</b></p>
-<p>Run this, with your password in it.</p>
+<p>Run this command with your password filled in.</p>
 <pre tabindex="0"><code>${logInCommand(public_url, email)}</code></pre></li>
 <li><p><b>Call the API</b></p>
-<p>The response holds an <code>access_token</code>. The <a href="/docs">API reference</a> says what
-it opens.</p></li>
+<p>Send the <code>access_token</code> from the response with each request. See the
+<a href="/docs">API reference</a>.</p></li>
 <li><p><b>If the password does not work</b></p>
-<p>Make another admin in Florin’s folder.</p>
+<p>Create another admin from the Florin folder.</p>
 <pre tabindex="0"><code>${create_admin_command}</code></pre></li>
 </ol>
 </section>`,
@@ -130,7 +130,7 @@ function logInCommand(public_url: string, email: string): string {
   ].join(' \\\n  ')
 }
 
-// An email may hold a quote, and a copied command must never run anything else.
+// An email address can contain a single quote. Unescaped, it could inject a shell command.
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
@@ -143,15 +143,15 @@ export function invalidLinkPage({ sandbox }: { sandbox: boolean }): Markup {
     content: html`<section>
 ${florin()}
 <h1>This link does not work</h1>
-<p class="lead">It has been used, it is older than an hour, or a newer one was printed.</p>
+<p class="lead">It was already used, it is more than an hour old, or a newer link was printed.</p>
 </section>
 <section class="card" aria-labelledby="next">
 <h2 id="next">What to do next</h2>
 <ul class="steps">
-<li><p><b>There is an admin already</b></p>
-<p>Log in as that admin. The <a href="/docs">API reference</a> says how.</p></li>
-<li><p><b>There is none yet</b></p>
-<p>Restart Florin in a terminal: it prints a new link. Or make the admin in Florin’s folder.</p>
+<li><p><b>If an admin already exists</b></p>
+<p>Log in as that admin. See the <a href="/docs">API reference</a>.</p></li>
+<li><p><b>If there is no admin yet</b></p>
+<p>Restart Florin in a terminal to print a new link, or create the admin from the Florin folder.</p>
 <pre tabindex="0"><code>${create_admin_command}</code></pre></li>
 </ul>
 </section>`,

@@ -1,5 +1,5 @@
-// The style sheet stands in the page itself: one request shows a page, and no other file can be
-// stale or missing. Its hash in the policy is what lets the browser apply it, and nothing else.
+// The style sheet is inlined, so a page needs one request and cannot load a stale file. The content
+// security policy allows it by hash and blocks every other style.
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -12,8 +12,8 @@ const text = ['tokens.css', 'page.css']
 export const style = trusted(text)
 
 /**
- * Sent with every page. No script runs, nothing is loaded but the icon, forms go to this server
- * only, and no other site may show the page in a frame.
+ * Sent with every page. Blocks scripts, all resources except the icon, forms to other hosts, and
+ * framing by other sites.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",

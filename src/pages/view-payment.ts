@@ -1,5 +1,5 @@
-// What the payment page shows of a request: the one state that it is in, whatever the worker has or
-// has not come to yet.
+// Maps a payment request to the view of its payment page. An overdue request shows as expired even
+// if the worker has not expired it yet.
 
 import type { AccountRow } from '../accounts/account.ts'
 import { declines_max } from '../payments/decide.ts'
@@ -16,7 +16,7 @@ import type {
 } from './payment-view.ts'
 
 export interface ViewOptions extends PageFacts {
-  /** Whether the processor takes cards; else the page shows how to pay otherwise. */
+  /** Whether the processor accepts cards. If not, the page shows transfer instructions. */
   takes_cards: boolean
   instructions: string | undefined
 }
@@ -24,12 +24,11 @@ export interface ViewOptions extends PageFacts {
 export interface Moment {
   /** Business time. */
   now: Date
-  /** What the payer reads it in, instead of the account's language. */
+  /** The language the payer chose, which overrides the account's. */
   lang?: Language | undefined
-  /** Why the form is shown again. */
+  /** The error to show on the form. */
   error?: PaymentFormError | undefined
   values?: { expires: string } | undefined
-  /** What has been refunded of it. */
   refund?: ShownRefund | undefined
 }
 
@@ -46,7 +45,7 @@ export function viewPayment(
     case 'failed':
       return { ...facts, state: 'failed', declined: row.declines >= declines_max }
     case 'canceled':
-      // Nobody canceled it: its time was over.
+      // Expiry stores status `canceled` too. Compare the times to distinguish them.
       if (row.updated_at >= row.expires_at) return expired(facts, row)
       return { ...facts, state: 'canceled' }
     case 'pending':
@@ -75,7 +74,7 @@ function viewPending(
   return { ...facts, state: 'form', form_action, form_token, expires_at, error, values }
 }
 
-/** For whoever tried to pay what takes no money: paid already, ended, or not to be paid now. */
+/** The view after a rejected payment: already paid, ended, or not payable now. */
 export function viewEnded(
   row: PaymentRow,
   account: AccountRow,
@@ -84,14 +83,14 @@ export function viewEnded(
 ): PaymentView {
   const view = viewPayment(row, account, options, moment)
   if (view.state === 'paid') return { ...view, state: 'already_paid' }
-  // Open as it seems, it was refused under the lock: the account was suspended, or is full.
+  // The row looked payable, but the locked check rejected it: the account is suspended or full.
   if (view.state === 'form') {
     return { ...factsOf(row, account, options, moment), state: 'unavailable' }
   }
   return view
 }
 
-/** As a browser asks for it. */
+/** The path as the browser sees it, including `base_path`. */
 export function pathOf(row: { token: string }, { base_path }: PageFacts, lang?: Language): string {
   const path = paymentUrl(row, base_path)
   return lang === undefined ? path : `${path}?lang=${lang}`
@@ -115,8 +114,17 @@ function factsOf(
   const { amount, currency, reference, customer_email } = row
   const { name: account_name, timezone } = account
   const { sandbox, base_path, takes_cards } = options
-  const asked = { amount, currency, reference, customer_email }
+  const request = { amount, currency, reference, customer_email }
   const language = inLanguage(account.language, lang)
   const page_path = pathOf(row, options)
-  return { account_name, ...asked, language, timezone, sandbox, base_path, takes_cards, page_path }
+  return {
+    account_name,
+    ...request,
+    language,
+    timezone,
+    sandbox,
+    base_path,
+    takes_cards,
+    page_path,
+  }
 }

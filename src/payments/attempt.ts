@@ -1,4 +1,4 @@
-// One attempt of a customer to pay a request by card, as stored and as shown.
+// A customer's attempt to pay a request by card, as a row and as JSON.
 
 import { toIso } from '../primitives/time.ts'
 import type { CardSummary, DeclineCode } from '../processors/processor.ts'
@@ -6,7 +6,7 @@ import type { CardSummary, DeclineCode } from '../processors/processor.ts'
 export interface AttemptRow {
   account_id: string
   payment_id: string
-  /** Counts the attempts of the request from one. */
+  /** Numbered from one within the request. */
   number: number
   created_at: Date
   outcome: 'succeeded' | 'declined'

@@ -1,5 +1,5 @@
-// Which changes of payment requests are kept in the audit log: as for transactions, settling always
-// and everything else when an admin does it. See transactions/deed-of.ts for why.
+// Selects the changes to payment requests that the audit log records: every settlement, and every
+// change by an admin. transactions/audit-entry-for.ts explains why.
 
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'

@@ -1,5 +1,5 @@
-// Cancels the pending payment requests of a closed account, one page at a time, under the account's
-// lock.
+// Cancels the pending payment requests of a closed account, one page at a time. Callers hold the
+// account's lock.
 
 import { recordEvents } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -22,7 +22,7 @@ export async function cancelPendingPayments(
 ): Promise<string[]> {
   const rows = await selectPendingPaymentsOf(tx, lock.account_id, page)
   const money = new WorkingSet(tx.now, { locks: [lock], rows: [], refunded: [] })
-  // Sends no email: the account that it would name is closed.
+  // Needs no accounts: canceling sends no email.
   const set = new PaymentSet(money, public_url, { rows, accounts: [] })
   for (const row of rows) decidePayment(set, cancelCommand(row))
   writeLedger(tx, [...money.touched], money.postings)

@@ -1,4 +1,4 @@
-// From what a caller asks to the command that a lane decides.
+// Converts API input to the commands that lanes decide.
 
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
@@ -7,6 +7,7 @@ import type { Caller } from '../sessions/caller.ts'
 import { chooseAccount } from '../transactions/commands.ts'
 import { no_open_account } from '../transactions/decide.ts'
 import { type Metadata, metadataText } from '../transactions/metadata.ts'
+import type { PaymentKey } from './queries.ts'
 
 export interface CreateCommand {
   kind: 'create'
@@ -26,7 +27,7 @@ export interface EndCommand {
   to: 'succeeded' | 'failed' | 'canceled'
 }
 
-/** What the processor said to the customer's card. */
+/** Records the processor's result for the customer's card. */
 export interface AttemptCommand extends CardAttempt {
   kind: 'attempt'
   account_id: string
@@ -39,7 +40,7 @@ export interface SendCommand {
   id: string
 }
 
-/** The worker's own: reminds or lets expire, and is silent when somebody else was faster. */
+/** For the worker: sends the reminder or expires the request; no error if already handled. */
 export interface DueCommand {
   kind: 'due'
   account_id: string
@@ -68,41 +69,39 @@ export function createCommand(caller: Caller, input: CreateInput): CreateCommand
     customer_email: input.customer_email,
     reference: input.reference ?? null,
     metadata,
-    // 256 bits: whoever has the link may pay, and nobody finds one by trying.
+    // 256 bits: the link is the only credential for paying, so it must not be guessable.
     token: newSecret(''),
   }
 }
 
-interface Name {
-  account_id: string
-  id: string
-}
-
-export function cancelCommand({ account_id, id }: Name): EndCommand {
+export function cancelCommand({ account_id, id }: PaymentKey): EndCommand {
   return { kind: 'end', account_id, id, to: 'canceled' }
 }
 
-export function settleCommand({ account_id, id }: Name, to: 'succeeded' | 'failed'): EndCommand {
+export function settleCommand(
+  { account_id, id }: PaymentKey,
+  to: 'succeeded' | 'failed',
+): EndCommand {
   return { kind: 'end', account_id, id, to }
 }
 
-export function attemptCommand({ account_id, id }: Name, judged: CardAttempt): AttemptCommand {
-  return { kind: 'attempt', account_id, id, ...judged }
+export function attemptCommand({ account_id, id }: PaymentKey, card: CardAttempt): AttemptCommand {
+  return { kind: 'attempt', account_id, id, ...card }
 }
 
-export function sendCommand({ account_id, id }: Name): SendCommand {
+export function sendCommand({ account_id, id }: PaymentKey): SendCommand {
   return { kind: 'send', account_id, id }
 }
 
-export function dueCommand({ account_id, id }: Name, by: Date): DueCommand {
+export function dueCommand({ account_id, id }: PaymentKey, by: Date): DueCommand {
   return { kind: 'due', account_id, id, by }
 }
 
-/** The same for an account that is closed, somebody else's or nobody's. */
+/** The same error for closed accounts, accounts of others and unknown ids: it reveals nothing. */
 export function noOpenAccount(): Refusal {
   return new Refusal('account_not_found', no_open_account)
 }
 
 export function unknownPayment(): Refusal {
-  return new Refusal('not_found', 'No payment request that you may see has this id.')
+  return new Refusal('not_found', 'No payment request with this id exists.')
 }

@@ -1,9 +1,7 @@
-// How many cards were declined in each of some spans of time, for reports.
-
 import type { Queryable } from '../postgres/database.ts'
 import { countDeclines as selectDeclines } from './queries.ts'
 
-/** One number for each span of milliseconds, both ends inclusive, in their order. */
+/** The number of declined cards in each span of milliseconds, both ends inclusive. */
 export async function countDeclines(
   db: Queryable,
   account_id: string,

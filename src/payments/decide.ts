@@ -1,6 +1,6 @@
-// What each command does to a payment request, decided by pure functions over the working set. A
-// command checks first and changes after: a refusal leaves the set as it was for the commands
-// behind it. A declined card is no refusal here: that it was tried must be kept.
+// Decides commands with pure functions over the working set. A command runs all its checks before
+// it changes anything, so a rejected command leaves the set unchanged for the commands after it. A
+// declined card is not rejected here, because the attempt must be stored.
 
 import { AlreadyHandled } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -24,7 +24,7 @@ import { receiptEmail, reminderEmail, requestEmail } from './emails.ts'
 import type { PaymentRow } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
 
-/** SPEC.md §7: whoever has tried ten cards in vain is not about to pay. */
+/** The request fails after this many declined cards. */
 export const declines_max = 10
 
 export function decidePayment(set: PaymentSet, command: PaymentCommand): PaymentRow {
@@ -46,11 +46,11 @@ export function decidePayment(set: PaymentSet, command: PaymentCommand): Payment
 
 function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): PaymentRow {
   if (lock.status === 'closed') throw noOpenAccount()
-  requireActive(lock, 'takes new payment requests')
+  requireActive(lock, 'to create payment requests')
   if (command.currency !== lock.currency) {
     throw new Refusal(
       'invalid_request',
-      `currency must be ${lock.currency}, the account's base currency; ${command.currency} came.`,
+      `"currency" must be "${lock.currency}", the account's currency; got "${command.currency}".`,
     )
   }
   const { kind: _, ...given } = command
@@ -76,11 +76,11 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
   return row
 }
 
-function requireActive(lock: AccountLock, what: string): void {
+function requireActive(lock: AccountLock, purpose: string): void {
   if (lock.status === 'active') return
   throw new Refusal(
     'invalid_request',
-    `The account is ${lock.status}, and only an active account ${what}.`,
+    `The account must be active ${purpose}; it is ${lock.status}.`,
   )
 }
 
@@ -96,7 +96,7 @@ function end(set: PaymentSet, lock: AccountLock, command: EndCommand): PaymentRo
     : leavePending(set, lock, row, { status: 'failed' })
 }
 
-/** Neither ended nor past its time, whether or not the worker has come by since. */
+/** Pending and not expired, even if the worker has not canceled the expired request yet. */
 function requireOpen(set: PaymentSet, lock: AccountLock, row: PaymentRow): void {
   if (row.status !== 'pending') throw new Refusal('conflict', hasEnded(row))
   if (row.expires_at > set.money.timeOf(lock)) return
@@ -105,18 +105,18 @@ function requireOpen(set: PaymentSet, lock: AccountLock, row: PaymentRow): void 
 
 function hasEnded(row: PaymentRow): string {
   const advice = row.status === 'succeeded' ? ' Create a refund instead.' : ''
-  const what = row.status === 'canceled' ? 'been canceled' : row.status
-  return `The payment request has ${what}.${advice}`
+  const end = row.status === 'canceled' ? 'been canceled' : row.status
+  return `The payment request has ${end}.${advice}`
 }
 
 function attempt(set: PaymentSet, lock: AccountLock, command: AttemptCommand): PaymentRow {
   const row = getRow(set, command)
   requireOpen(set, lock, row)
-  requireActive(lock, 'is paid')
+  requireActive(lock, 'to receive payments')
   const number = row.declines + 1
   if (command.decline_code === null) succeed(set, lock, row)
   else decline(set, lock, row)
-  // Last, because a refused success stores nothing.
+  // Last, because a success that is rejected must store nothing.
   set.addAttempt(lock, row, { ...command, number })
   return row
 }
@@ -127,9 +127,9 @@ function decline(set: PaymentSet, lock: AccountLock, row: PaymentRow): void {
   else set.change(lock, row, { declines })
 }
 
-/** One succeeded transaction, with both of its postings, and the request that it pays. */
+/** Creates a transaction that has already succeeded, with both postings, and ends the request. */
 function succeed(set: PaymentSet, lock: AccountLock, row: PaymentRow): PaymentRow {
-  const made = decideTransaction(set.money, {
+  const created = decideTransaction(set.money, {
     kind: 'create',
     account_id: row.account_id,
     amount: row.amount,
@@ -141,7 +141,7 @@ function succeed(set: PaymentSet, lock: AccountLock, row: PaymentRow): PaymentRo
     settle_after_ms: undefined,
     is_paid: true,
   })
-  const transaction = decideTransaction(set.money, settleTransaction(made, 'succeeded'))
+  const transaction = decideTransaction(set.money, settleTransaction(created, 'succeeded'))
   const paid = { status: 'succeeded', transaction_id: transaction.id } as const
   leavePending(set, lock, row, paid)
   set.emails.push(receiptEmail(set, row))
@@ -159,21 +159,22 @@ function leavePending(
   return row
 }
 
-// A request lives for days and is reminded of once; nobody needs its link more often than this.
+// A request is open for thirty days and has a reminder, so it never needs more emails than this.
 const sends_max = 20
 
-function sentOften(): Refusal {
+function sendLimitReached(): Refusal {
   return new Refusal(
     'invalid_request',
-    `A payment request is sent at most ${sends_max} times. Give the customer its payment_url.`,
+    `A payment request can be sent at most ${sends_max} times. ` +
+      'Give the customer its "payment_url" instead.',
   )
 }
 
 function send(set: PaymentSet, lock: AccountLock, command: SendCommand): PaymentRow {
   const row = getRow(set, command)
   requireOpen(set, lock, row)
-  requireActive(lock, 'is paid')
-  if (row.sends >= sends_max) throw sentOften()
+  requireActive(lock, 'to receive payments')
+  if (row.sends >= sends_max) throw sendLimitReached()
   set.change(lock, row, { sends: row.sends + 1 })
   set.emails.push(requestEmail(set, row))
   return row
@@ -184,7 +185,7 @@ function doDue(set: PaymentSet, lock: AccountLock, command: DueCommand): Payment
   if (row.due_at === null || row.due_at > command.by) throw new AlreadyHandled()
   if (row.expires_at <= command.by) return leavePending(set, lock, row, { status: 'canceled' })
   set.change(lock, row, { due_at: row.expires_at })
-  // The page of a suspended account takes nothing: whoever is reminded of it could not pay.
+  // The payment page of a suspended account accepts no payments, so a reminder would be useless.
   if (lock.status === 'active') set.emails.push(reminderEmail(set, row))
   return row
 }

@@ -1,5 +1,5 @@
-// An email may wait for days while a mail server is away. Whoever has paid meanwhile is not asked
-// once more, and nobody is asked for what has been called off.
+// An email can be queued for days while the mail server is down. A payment email is suppressed if
+// its request has been paid, canceled or failed in the meantime.
 
 import type { StoredEmail } from '../email/stored-email.ts'
 import type { Queryable } from '../postgres/database.ts'
@@ -7,7 +7,7 @@ import { findUuid } from '../primitives/ids.ts'
 import { loadAndApplyClosings } from '../transactions/apply-closings.ts'
 import { selectPaymentsById } from './queries.ts'
 
-/** Why this email asks for nothing any more; undefined for all others. */
+/** Why this email must not be sent any more; undefined if it may. */
 export async function findSuppressionReason(
   db: Queryable,
   { kind, cause }: Pick<StoredEmail, 'kind' | 'cause'>,

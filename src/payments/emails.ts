@@ -1,4 +1,5 @@
-// The emails of a payment request to its customer, each with the cause that makes it the only one.
+// The emails to the customer of a payment request. Their `cause` is a unique key that prevents
+// duplicates.
 
 import type { Email } from '../email/email.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -35,15 +36,15 @@ export function receiptEmail(set: PaymentSet, row: PaymentRow): Email {
   }
 }
 
-/** Each refund has its own email, so its id is in the cause. */
-export function refundEmail(writer: Writer, row: PaymentRow, refund: TransactionRow): Email {
+/** Each refund has a separate email, so its id is part of the cause. */
+export function refundEmail(context: EmailContext, row: PaymentRow, refund: TransactionRow): Email {
   const { amount } = refund
   return {
-    ...addressOf(writer, row),
+    ...addressOf(context, row),
     cause: refundCause(row, refund.id),
     kind: 'payment_refund',
     facts: {
-      ...factsOf(writer, row),
+      ...factsOf(context, row),
       amount,
       paid_amount: row.amount,
       refunded_at: toIso(refund.updated_at),
@@ -52,7 +53,7 @@ export function refundEmail(writer: Writer, row: PaymentRow, refund: Transaction
   }
 }
 
-/** Of every email that may have been written about it. */
+/** The causes of every email that can exist for the request. */
 export function causesOf(row: PaymentRow, refund_ids: string[]): string[] {
   const sends = Array.from({ length: row.sends }, (_, at) => requestCause(row, at + 1))
   const refunds = refund_ids.map((id) => refundCause(row, id))
@@ -75,22 +76,22 @@ function refundCause({ id }: PaymentRow, refund_id: string): string {
   return `payment_refund:${toTypeId('payment', id)}:${toTypeId('transaction', refund_id)}`
 }
 
-/** What an email needs to know besides its request. */
-type Writer = Pick<PaymentSet, 'accounts' | 'public_url'>
+/** The data that an email needs in addition to its request. */
+type EmailContext = Pick<PaymentSet, 'accounts' | 'public_url'>
 
-function addressOf(set: Writer, row: PaymentRow) {
-  const { language, timezone } = accountOf(set, row)
+function addressOf(context: EmailContext, row: PaymentRow) {
+  const { language, timezone } = accountOf(context, row)
   return { account_id: row.account_id, to: row.customer_email, language, timezone }
 }
 
-function factsOf(set: Writer, row: PaymentRow) {
+function factsOf(context: EmailContext, row: PaymentRow) {
   const { amount, currency, reference } = row
-  const account_name = accountOf(set, row).name
-  return { account_name, amount, currency, reference, url: paymentUrl(row, set.public_url) }
+  const account_name = accountOf(context, row).name
+  return { account_name, amount, currency, reference, url: paymentUrl(row, context.public_url) }
 }
 
-function accountOf(set: Writer, { account_id }: PaymentRow) {
-  const account = set.accounts.get(account_id)
-  if (account === undefined) throw new Error('a payment request of an account that was not read')
+function accountOf(context: EmailContext, { account_id }: PaymentRow) {
+  const account = context.accounts.get(account_id)
+  if (account === undefined) throw new Error(`account ${account_id} was not loaded`)
   return account
 }

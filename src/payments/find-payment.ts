@@ -1,5 +1,3 @@
-// Reading payment requests: one by id or by its link, and pages of them.
-
 import { isClosed } from '../ledger/closings.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
@@ -37,7 +35,7 @@ import {
 
 export type FindPayment = FindRow<PaymentRow>
 
-/** Look-ups that arrive together share one statement. */
+/** Concurrent lookups share one statement. */
 export function paymentFinder(db: Db): FindPayment {
   return rowFinder(db, paymentsIn(db))
 }
@@ -49,12 +47,12 @@ function paymentsIn(db: Db): RowSource<PaymentRow> {
   }
 }
 
-/** By their names, in no order; what is not there is left out. */
+/** In no order; requests that do not exist are left out. */
 export function findPayments(db: Queryable, names: PaymentKey[]): Promise<PaymentRow[]> {
   return selectPayments(db, names)
 }
 
-/** The request with this id, if the caller may see it; else it does not exist. */
+/** Throws not_found unless the request exists and the caller has access to it. */
 export async function getPayment(
   find: FindPayment,
   caller: Caller,
@@ -65,7 +63,7 @@ export async function getPayment(
   return row
 }
 
-/** The card attempts of a request that the caller may see, newest first. */
+/** The card attempts of a request, newest first. */
 export async function listAttempts(
   db: Db,
   find: FindPayment,
@@ -74,11 +72,11 @@ export async function listAttempts(
 ): Promise<CursorPage<Attempt>> {
   const row = await getPayment(find, caller, payment_id)
   const attempts = await selectAttempts(db, row)
-  // A request takes at most ten, so there is never another page.
+  // A request has at most ten attempts, so there is never another page.
   return { object: 'list', data: attempts.map(presentAttempt), has_more: false }
 }
 
-/** The bare id; a text that cannot be one is an id that nobody has. */
+/** The UUID in a payment request id. Malformed ids are reported as unknown. */
 export function readPaymentId(text: string): string {
   const id = findUuid('payment', text)
   if (id === undefined) throw unknownPayment()
@@ -89,7 +87,7 @@ export type FindPaymentByToken = (token: string) => Promise<PaymentRow | undefin
 
 const tokenShape = /^[A-Za-z0-9_-]{43}$/
 
-/** For the payment page: whoever has the link may see what is asked for. */
+/** For the payment page: the token in the link is the only credential. */
 export function paymentByTokenFinder(db: Db): FindPaymentByToken {
   const limits = { batch_max: 256, queue_max: 4_096 }
   const find = coalesce((tokens: string[]) => findByTokenInOrder(db, tokens), limits, tooBusy)
@@ -106,12 +104,12 @@ export interface PaymentListQuery extends DatedQuery {
   status?: PaymentStatus | undefined
   /** Last changed at this time or later. */
   updated_from?: string | undefined
-  /** Only some of one account's. */
+  /** Only these requests of one account. */
   among?: { account_id: string; ids: string[] } | undefined
 }
 
 const search_advice =
-  'There are too many payment requests to search. Add "status" or "date_from" and try again.'
+  'There are too many payment requests to search. Retry with "status" or "date_from".'
 
 export function listPayments(
   db: Db,
@@ -128,12 +126,12 @@ export function listPayments(
       if (among === undefined && updated_from === undefined) {
         return selectPaymentPage(db, filter, range)
       }
-      // Those who run the service need not say whose they are; the index must be told.
+      // Admins and platforms may omit the account, but the index starts with it.
       const account_id = among?.account_id ?? filter.account_id
       if (among !== undefined && (filter.account_id ?? account_id) !== account_id) return []
       if (among?.ids.length === 0) return []
-      // A subscription may have made thousands, and no index has the time of the last change: this
-      // may read many requests to find few.
+      // A subscription can have thousands of requests, and updated_at has no index: this may scan
+      // many requests to find a few.
       return runQueuedSearch(db, account_id ?? 'all', search_advice, (tx) =>
         selectPaymentPage(tx, { ...filter, account_id, ids: among?.ids }, range),
       )
@@ -141,7 +139,7 @@ export function listPayments(
   })
 }
 
-/** How many the list has, of one account. */
+/** The number of requests in the list, of one account. */
 export async function countPayments(
   db: Db,
   caller: Caller,
@@ -160,11 +158,11 @@ export async function countPayments(
 function changedSince(filter: PaymentFilter, updated_from: string | undefined): PaymentFilter {
   if (updated_from === undefined) return filter
   const since = parseTimestamp(updated_from, 'first')
-  if (since === undefined) throw new Error('the edge let a malformed timestamp pass')
+  if (since === undefined) throw new Error('updated_from was not validated')
   const changed = { ...filter, updated_from: since }
   const { status, first_id } = filter
   if (status !== 'failed' && status !== 'succeeded') return changed
-  // Only a request that has not expired can succeed or fail, so it is no older than that.
+  // Only an unexpired request can succeed or fail, which bounds its creation time.
   const earliest_id = firstUuidAt(Math.max(since.getTime() - expires_after_ms, 0))
   return { ...changed, first_id: latest(first_id, earliest_id) }
 }
@@ -183,7 +181,7 @@ export interface CountedPayments {
 
 const least_id = '00000000-0000-0000-0000-000000000000'
 
-/** The ids that the list with these filters has for one account. */
+/** The ids of one account's requests that match these filters. */
 export async function findPaymentIds(
   db: Queryable,
   account_id: string,

@@ -1,11 +1,11 @@
-// The lanes of payment requests: of their own, and why is in docs/decisions/0007.
+// Payment requests have separate lanes: see docs/decisions/0007.
 
 import type { Db } from '../postgres/database.ts'
 import { AccountLanes, type LaneOptions } from '../transactions/lanes.ts'
 import { type PaymentEntry, runBatch } from './run-batch.ts'
 
 export class PaymentLanes extends AccountLanes<PaymentEntry> {
-  /** Links in answers and emails are under `public_url`. */
+  /** The base URL of links in responses and emails. */
   readonly public_url: string
 
   constructor(db: Db, public_url: string, options: LaneOptions = {}) {

@@ -1,5 +1,5 @@
-// Pages of emails, all of them or those about one payment request. Which those can be is known by
-// their causes, and an email's key begins with its account and its cause.
+// Lists all emails, or those about one payment request. Those are found by their causes: the
+// primary key of emails starts with account and cause.
 
 import type { DraftOptions } from '../email/draft-email.ts'
 import { type EmailListQuery, type ListedEmail, listEmails } from '../email/list-emails.ts'
@@ -7,16 +7,17 @@ import type { Db } from '../postgres/database.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 import { findSucceededRefunds } from '../transactions/list-refunds.ts'
 import { causesOf } from './emails.ts'
 import { selectPaymentsById } from './queries.ts'
 
 export interface PaymentEmailsQuery extends Omit<EmailListQuery, 'among'> {
-  /** The id of a payment request: only the emails about it. */
+  /** The id of a payment request: lists only the emails about it. */
   payment?: string | undefined
 }
 
-/** Of all accounts, or of one. */
+/** Lists emails of all accounts if `account_id` is undefined. */
 export async function listPaymentEmails(
   db: Db,
   account_id: string | undefined,
@@ -30,14 +31,15 @@ export async function listPaymentEmails(
 async function findCauses(db: Db, payment: string): Promise<EmailListQuery['among']> {
   const id = findUuid('payment', payment)
   if (id === undefined) {
-    throw new Refusal('invalid_request', 'payment must be the id of a payment request: pay_….')
+    const rule = `"payment" must be a payment request id such as "pay_…"; got ${quote(payment)}.`
+    throw new Refusal('invalid_request', rule)
   }
   const [row] = await selectPaymentsById(db, [id])
-  if (row === undefined) return nobodys
+  if (row === undefined) return no_emails
   const { account_id, transaction_id } = row
   const refund_ids =
     transaction_id === null ? [] : await findSucceededRefunds(db, account_id, transaction_id)
   return { account_id, causes: causesOf(row, refund_ids) }
 }
 
-const nobodys = { account_id: '', causes: [] }
+const no_emails = { account_id: '', causes: [] }

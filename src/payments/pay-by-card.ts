@@ -1,5 +1,5 @@
-// A customer pays: the processor is asked about the card, and what it said is kept under the
-// account's lock. Outside of any database transaction, because a processor may be far away.
+// Pays a request by card: charges the card, then records the result under the account's lock. The
+// processor is called outside of any database transaction, because it may be slow.
 
 import { tooBusy } from '../postgres/lane.ts'
 import {
@@ -19,26 +19,25 @@ export interface PayingParts {
   payment_lanes: PaymentLanes
 }
 
-/** What the card said. Throws when the request no longer takes money: nothing was paid then. */
+/** Throws when the request can no longer be paid; no payment is recorded then. */
 export async function payByCard(
   { processor, payment_lanes }: PayingParts,
   row: PaymentRow,
   card: Card,
 ): Promise<CardResult> {
   if (processor.chargeCard === undefined) return 'refused'
-  // Asked before the card is charged, and not after.
+  // Rejecting is only possible before the card is charged.
   if (payment_lanes.mayBeLate(row.account_id)) throw tooBusy()
-  const response = await processor.chargeCard(card)
-  if (response === 'refused') return response
+  const result = await processor.chargeCard(card)
+  if (result === 'refused') return result
   await payment_lanes.submit({
     command: attemptCommand(row, {
       card: summarizeCard(card),
-      decline_code: declineCodes[response],
+      decline_code: declineCodes[result],
     }),
     account_id: row.account_id,
     background: false,
-    // What the card said must be kept, whether or not somebody still waits for the page, and
-    // however long it takes.
+    // The result must be recorded even if the client has disconnected, however long it takes.
     isWanted: () => true,
     must_run: true,
     token: undefined,
@@ -46,7 +45,7 @@ export async function payByCard(
     status: 200,
     render: statusJson,
   })
-  return response
+  return result
 }
 
 const declineCodes: Record<CardOutcome, DeclineCode | null> = {

@@ -1,6 +1,6 @@
-// What a batch of commands about payment requests is decided over: the transactions' working set,
-// because a paid request is a transaction and both write the same locked rows, and beside it the
-// requests that the commands name and the emails that they make.
+// The in-memory state of a batch of payment request commands: the requests that the commands name
+// and the emails to send, on top of the working set of transactions. A paid request creates a
+// transaction, and both update the same locked balance row.
 
 import type { AccountRow } from '../accounts/account.ts'
 import type { Email } from '../email/email.ts'
@@ -12,9 +12,9 @@ import { rowKey, type WorkingSet } from '../transactions/working-set.ts'
 import type { AttemptRow } from './attempt.ts'
 import { type PaymentRow, type PaymentStatus, wholeJson } from './payment.ts'
 
-export interface ReadRows {
+export interface LoadedRows {
   rows: PaymentRow[]
-  /** For the emails: who asks for the money, and in which language. */
+  /** For the emails: the name, language and time zone of the account. */
   accounts: AccountRow[]
 }
 
@@ -25,13 +25,13 @@ export class PaymentSet {
   readonly accounts: Map<string, AccountRow>
 
   readonly inserted: PaymentRow[] = []
-  /** Rows that were read and have changed, with the status they are still stored under. */
+  /** Changed rows, each with the status it still has in the database. */
   readonly changed = new Map<PaymentRow, PaymentStatus>()
   readonly attempts: AttemptRow[] = []
   readonly emails: Email[] = []
   readonly #unstored = new Set<PaymentRow>()
 
-  constructor(money: WorkingSet, public_url: string, { rows, accounts }: ReadRows) {
+  constructor(money: WorkingSet, public_url: string, { rows, accounts }: LoadedRows) {
     this.money = money
     this.public_url = public_url
     this.rows = new Map(rows.map((row) => [rowKey(row.account_id, row.id), row]))
@@ -53,25 +53,25 @@ export class PaymentSet {
 
   change(lock: AccountLock, row: PaymentRow, changes: Partial<PaymentRow>): void {
     const stored = this.changed.get(row) ?? row.status
-    // A row made in this very batch is not stored yet: it is inserted as it ends up.
+    // A row created in this batch is not stored yet: it is inserted in its final state.
     if (!this.#unstored.has(row)) this.changed.set(row, stored)
     Object.assign(row, changes)
     this.money.touch(lock, row.updated_at)
   }
 
-  addAttempt(lock: AccountLock, row: PaymentRow, judged: CardAttempt & { number: number }): void {
+  addAttempt(lock: AccountLock, row: PaymentRow, attempt: CardAttempt & { number: number }): void {
     const created_at = this.money.timeOf(lock)
     this.attempts.push({
       account_id: row.account_id,
       payment_id: row.id,
-      number: judged.number,
+      number: attempt.number,
       created_at,
-      outcome: judged.decline_code === null ? 'succeeded' : 'declined',
-      decline_code: judged.decline_code,
-      card_brand: judged.card.brand,
-      card_last4: judged.card.last4,
+      outcome: attempt.decline_code === null ? 'succeeded' : 'declined',
+      decline_code: attempt.decline_code,
+      card_brand: attempt.card.brand,
+      card_last4: attempt.card.last4,
     })
-    // Not row.attempts of a request from before attempts were stored: its total is unknown.
+    // Null for requests that predate stored attempts: their total is unknown.
     if (row.attempts !== null) row.attempts += 1
     this.money.touch(lock, created_at)
   }
@@ -80,7 +80,7 @@ export class PaymentSet {
     this.money.addObjectEvent(lock, type, row.id, wholeJson(row, this.public_url))
   }
 
-  /** Grows with everything that a command does. */
+  /** Grows with every change that a command makes. */
   get changes(): number {
     return this.money.events.length + this.emails.length + this.attempts.length
   }

@@ -1,5 +1,5 @@
-// A payment request, as kept and as shown. Shown is text: it is answered, stored as an event and
-// kept for its Idempotency-Key, so it is rendered once and every copy is the same to the byte.
+// A payment request as a row and as JSON. The JSON text is rendered once and used for the response,
+// the event and the stored response of the Idempotency-Key, so all copies are identical.
 
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
@@ -13,16 +13,16 @@ export interface PaymentRow {
   amount: number
   currency: string
   customer_email: string
-  /** The secret in the link. */
+  /** The secret in the payment link. */
   token: string
   declines: number
-  /** How many attempts are stored; null for a request from before they were. */
+  /** The number of stored attempts; null for requests that predate stored attempts. */
   attempts: number | null
-  /** How often the link was mailed; the first time at creation. */
+  /** How often the link was emailed, including at creation. */
   sends: number
   transaction_id: string | null
   expires_at: Date
-  /** When the worker must look at it next; null once it has ended. */
+  /** The time of the reminder, then of the expiry; null once the request has ended. */
   due_at: Date | null
   updated_at: Date
   reference: string | null
@@ -30,19 +30,19 @@ export interface PaymentRow {
   metadata: string | null
 }
 
-/** The page where the customer pays: under the address that customers see, never under Host. */
+/** The page where the customer pays. Based on the configured URL, never on the Host header. */
 export function paymentUrl(row: { token: string }, public_url: string): string {
   return `${public_url}/pay/${row.token}`
 }
 
-/** As created. */
+/** The form in create responses. */
 export function createdJson(row: PaymentRow, public_url: string): string {
   return `${commonJson(row, public_url)}}`
 }
 
 /**
- * As retrieved, listed, canceled, sent, settled, and in events. Only a paid request can have
- * refunds, so everything but a later look at it shows 0.
+ * The form in all other responses and in events. Only a paid request can have refunds, so
+ * refunded_amount is 0 except when a request is retrieved or listed.
  */
 export function wholeJson(row: PaymentRow, public_url: string, refunded_amount = 0): string {
   const { transaction_id } = row
@@ -55,8 +55,8 @@ export function wholeJson(row: PaymentRow, public_url: string, refunded_amount =
   )
 }
 
-// Written by hand: the other values are ours and need no escaping. An email does: the grammar of
-// addresses has no quotation mark and no backslash, but that is for another file to change.
+// Concatenated for speed. The email is escaped although valid addresses contain neither quotes nor
+// backslashes: this file must not depend on the rules of email validation.
 function commonJson(row: PaymentRow, public_url: string): string {
   return (
     `{"id":"${toTypeId('payment', row.id)}"` +
@@ -69,7 +69,7 @@ function commonJson(row: PaymentRow, public_url: string): string {
   )
 }
 
-/** The answer to a look at the status. */
+/** The form in responses to status requests. */
 export function statusJson(row: PaymentRow): string {
   return (
     `{"id":"${toTypeId('payment', row.id)}","status":"${row.status}","amount":${row.amount}` +

@@ -33,7 +33,7 @@ export async function selectPayments(db: Queryable, names: PaymentKey[]): Promis
       on requests.account_id = it.account_id and requests.id = it.id`)
 }
 
-/** The requests that were paid by these transactions. */
+/** The requests paid by these transactions. */
 export async function selectPaymentsPaidBy(
   db: Queryable,
   transactions: PaymentKey[],
@@ -48,7 +48,7 @@ export async function selectPaymentsPaidBy(
       and requests.transaction_id = it.id`)
 }
 
-/** For admins and platforms, who name a request without its account. */
+/** For admins and platforms, who identify a request without its account. */
 export async function selectPaymentsById(db: Queryable, ids: string[]): Promise<PaymentRow[]> {
   return db.rows(sql`
     select ${columns}
@@ -56,7 +56,7 @@ export async function selectPaymentsById(db: Queryable, ids: string[]): Promise<
     where id = any(${ids}::uuid[])`)
 }
 
-/** For the customer, who has nothing but the link. */
+/** For the payment page, which knows only the token in the link. */
 export async function selectPaymentsByToken(
   db: Queryable,
   tokens: string[],
@@ -71,7 +71,7 @@ export async function selectPaymentsByToken(
     where links.token = any(${tokens}::text[])`)
 }
 
-// Columns as arrays, with metadata as the JSON it is: see transactions/queries.ts.
+// Columns are passed as arrays, as in transactions/queries.ts.
 export function sendInserts(tx: Tx, rows: PaymentRow[]): void {
   tx.send(sql`
     insert into payment_requests (account_id, id, status, amount, currency, customer_email, token,
@@ -100,8 +100,7 @@ export function sendInserts(tx: Tx, rows: PaymentRow[]): void {
         transaction_id, expires_at, due_at, updated_at, reference, metadata)`)
 }
 
-// A statement of its own and not one with the requests: on a sharded engine the two tables lie on
-// different machines.
+// A separate statement: on a sharded database the two tables can be on different nodes.
 export function sendLinks(tx: Tx, rows: PaymentRow[]): void {
   tx.send(sql`
     insert into payment_links (token, account_id, payment_id)
@@ -116,10 +115,10 @@ export interface StoredChange extends PaymentRow {
   stored_status: PaymentStatus
 }
 
-// Only what is pending ever changes, and the text says so: only its own partition is looked at.
+// Only pending requests change. The literal status makes the planner read one partition only.
 export function sendChanges(tx: Tx, rows: StoredChange[]): void {
   const ended = rows.find((row) => row.stored_status !== 'pending')
-  if (ended) throw new Error(`a ${ended.stored_status} payment request would change`)
+  if (ended) throw new Error(`cannot change a ${ended.stored_status} payment request`)
   tx.send(sql`
     update payment_requests as requests
     set status = it.status, declines = it.declines, attempts = it.attempts, sends = it.sends,
@@ -143,7 +142,7 @@ export function sendAttempts(tx: Tx, rows: AttemptRow[]): void {
       decline_code text, card_brand text, card_last4 text)`)
 }
 
-/** Newest first. A request has at most ten. */
+/** Newest first. A request has at most ten attempts. */
 export async function selectAttempts(
   db: Queryable,
   { account_id, id }: PaymentKey,
@@ -156,7 +155,7 @@ export async function selectAttempts(
     order by number desc`)
 }
 
-/** How many cards were declined in each span, both ends inclusive. Read from the index alone. */
+/** The number of declined cards in each span, both ends inclusive. Uses an index-only scan. */
 export async function countDeclines(
   db: Queryable,
   account_id: string,
@@ -175,9 +174,9 @@ export async function countDeclines(
 }
 
 export interface PaymentFilter extends RowFilter {
-  /** Only those with one of these ids. */
+  /** Only requests with one of these ids. */
   ids?: string[] | undefined
-  /** Only those that changed then or later. */
+  /** Only requests that changed at this time or later. */
   updated_from?: Date | undefined
 }
 
@@ -186,7 +185,7 @@ export async function selectPaymentPage(
   filter: PaymentFilter,
   range: CursorRange,
 ): Promise<PaymentRow[]> {
-  // Ids are looked up one by one, and have no use for a range.
+  // A list of ids is looked up one by one, so a key range would not help.
   const edge = filter.ids === undefined ? keyPageClause : indexPageClause
   return db.rows(sql`
     select ${columns}
@@ -202,8 +201,7 @@ export function countPayments(db: Queryable, filter: PaymentFilter, limit: numbe
   return countRows(db, rows, limit)
 }
 
-// Written into the text, not passed as values: only then does the planner leave other partitions
-// out.
+// Literals, not parameters: otherwise the planner does not prune partitions.
 const statusTexts: Record<PaymentStatus, Sql> = {
   pending: sql`and status = 'pending'`,
   succeeded: sql`and status = 'succeeded'`,
@@ -219,7 +217,7 @@ function conditions(filter: PaymentFilter): Sql {
       ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}`
 }
 
-/** Pending requests that somebody must look at, the longest due first, of some of the slots. */
+/** Pending requests that are due, in the given slots; the longest due first within a slot. */
 export async function selectDuePayments(db: Queryable, due: OpenDueSearch): Promise<DueRowKey[]> {
   return db.rows(sql`
     select due.account_id, due.id
@@ -236,7 +234,7 @@ export async function selectDuePayments(db: Queryable, due: OpenDueSearch): Prom
       limit ${due.limit}) as due`)
 }
 
-/** Every pending request of one account, oldest first. */
+/** A page of the pending requests of one account, oldest first. */
 export async function selectPendingPaymentsOf(
   db: Queryable,
   account_id: string,
@@ -250,7 +248,7 @@ export async function selectPendingPaymentsOf(
     limit ${limit}`)
 }
 
-/** As a page of the list, by ids alone. */
+/** A page of the list, ids only. */
 export async function selectPaymentIds(
   db: Queryable,
   filter: PaymentFilter,
@@ -265,7 +263,7 @@ export async function selectPaymentIds(
     limit ${range.limit}`)
 }
 
-/** How many are due, counted up to a limit for each slot. */
+/** The number of due requests; each slot counts up to `limit`. */
 export async function countDuePayments(
   db: Queryable,
   { by, limit, except_account_ids }: Pick<OpenDueSearch, 'by' | 'limit' | 'except_account_ids'>,

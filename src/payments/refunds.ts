@@ -1,5 +1,5 @@
-// Refunds of payment requests: what the lanes of transactions read of requests (see
-// transactions/payment-requests.ts), and how much of each request has been refunded.
+// Refunds of payment requests: the access to requests that the lanes of transactions need (see
+// transactions/payment-requests.ts), and the refunded amount of each request.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { queueEmails } from '../email/queue-emails.ts'
@@ -29,18 +29,18 @@ async function prepareRefundEmails(
     selectPaymentsPaidBy(db, payments),
     findAccounts(db, account_ids),
   ])
-  const writer = { public_url, accounts: new Map(accounts.map((one) => [one.id, one])) }
+  const context = { public_url, accounts: new Map(accounts.map((one) => [one.id, one])) }
   const paid_by = new Map(rows.map((row) => [row.account_id + row.transaction_id, row]))
   return (tx, refunds) => {
     const emails = refunds.flatMap((refund) => {
       const request = paid_by.get(refund.account_id + refund.refund_of)
-      return request === undefined ? [] : [refundEmail(writer, request, refund)]
+      return request === undefined ? [] : [refundEmail(context, request, refund)]
     })
     queueEmails(tx, emails)
   }
 }
 
-/** What has been refunded of each of these requests, pending and succeeded refunds together. */
+/** The refunded amount of each of these requests, including pending refunds. */
 export async function refundedAmounts(
   db: Queryable,
   rows: PaymentRow[],
@@ -51,7 +51,7 @@ export async function refundedAmounts(
 
 export type FindRefund = (row: PaymentRow) => Promise<{ amount: number; at: Date } | undefined>
 
-/** For the payment page: what has come back to the customer. Pending refunds may still fail. */
+/** For the payment page: succeeded refunds only, because pending ones can still fail. */
 export function refundFinder(db: Db): FindRefund {
   const limits = { batch_max: 256, queue_max: 4_096 }
   const find = coalesce((rows: PaymentRow[]) => findInOrder(db, rows), limits, tooBusy)

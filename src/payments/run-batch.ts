@@ -1,5 +1,5 @@
-// One batch of commands about payment requests, one database transaction: as the transactions' own
-// (transactions/run-batch.ts), whose pieces it is made of.
+// Runs a batch of payment request commands in one database transaction, with the building blocks of
+// transactions/run-batch.ts.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordAuditEntries } from '../audit/record-audit-entry.ts'
@@ -57,7 +57,7 @@ async function decideBatch(
 ): Promise<Outcome<CommandResult>[]> {
   const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
   const names = entries.flatMap(({ command }) => rowNamedBy(command))
-  const [{ locks, ...asked }, stored, accounts] = await Promise.all([
+  const [{ locks, ...context }, stored, accounts] = await Promise.all([
     lockAndLoadContext(tx, entries, waits),
     names.length === 0 ? [] : selectPayments(tx, names),
     findAccounts(tx, account_ids),
@@ -67,7 +67,7 @@ async function decideBatch(
   const set = new PaymentSet(money, public_url, { rows, accounts })
   const records: BatchRecords = { responses: [], audit_entries: [] }
   const outcomes = entries.map((entry) =>
-    decideEntry(entry, asked, records, {
+    decideEntry(entry, context, records, {
       decide: () => decidePayment(set, entry.command),
       changes: () => set.changes,
     }),
@@ -85,7 +85,7 @@ function rowNamedBy(command: PaymentCommand): PaymentKey[] {
   return command.kind === 'create' ? [] : [{ account_id: command.account_id, id: command.id }]
 }
 
-/** The requests' own part of a working set, also for changes outside the lanes. */
+/** Writes the payment requests of a working set; also used outside the lanes. */
 export function writePayments(tx: Tx, set: PaymentSet): void {
   if (set.inserted.length > 0) {
     sendInserts(tx, set.inserted)

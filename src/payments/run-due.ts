@@ -1,6 +1,6 @@
-// Reminds of payment requests that will expire soon, and cancels those that have, through the same
-// lanes as everything else. One column says when a request must be looked at next, so both are one
-// job; what is done is decided under the account's lock, so it is done once.
+// Sends reminders for payment requests that expire soon and cancels expired ones, through the same
+// lanes as requests. One job does both: due_at is the time of the next action. The action is
+// decided under the account's lock, so concurrent workers perform it once.
 
 import { type DueRowKey, type DueWork, dueJob, runAllDue } from '../jobs/due-work.ts'
 import type { JobContext, JobResult } from '../jobs/timer.ts'
@@ -16,7 +16,7 @@ export interface DuePaymentParts {
   payment_lanes: PaymentLanes
 }
 
-/** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
+/** The worker's job. Failures are passed to `report`, once per round, and retried later. */
 export function duePaymentJob(
   parts: DuePaymentParts,
   report: (error: unknown, failed: number) => void,
@@ -24,7 +24,7 @@ export function duePaymentJob(
   return dueJob(parts.db, workOf(parts), report)
 }
 
-/** All that is due by then, at once and whoever holds the leases. */
+/** Handles everything due by `by` now, regardless of job leases. */
 export function runAllDuePayments(
   parts: DuePaymentParts,
   by: Date,

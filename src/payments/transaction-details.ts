@@ -1,5 +1,5 @@
-// GET /v1/transaction_details: what people look for next to a transaction and its contract does not
-// have: refunds, the payment request behind it, and the customer.
+// GET /v1/transaction_details: data about transactions that is not in the transaction object, whose
+// fields are fixed: refunds, the payment request and the customer.
 
 import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
@@ -27,7 +27,7 @@ export interface TransactionDetails extends RefundAmounts {
   customer_email: string | null
 }
 
-/** In the order of the ids. An id that the caller cannot see is left out. */
+/** In the order of the ids. Ids that the caller has no access to are left out. */
 export async function listTransactionDetails(
   db: Db,
   caller: Caller,
@@ -60,7 +60,7 @@ function readIds(text: string): string[] {
     const id = findUuid('transaction', one)
     if (id !== undefined) return id
     const got = quote(one.toWellFormed())
-    const message = `"transaction_ids" must be ids of transactions with commas between; got ${got}.`
+    const message = `"transaction_ids" must be comma-separated transaction ids; got ${got}.`
     throw new Refusal('invalid_request', message)
   })
 }
@@ -88,8 +88,8 @@ function linksOf({ account_id, id, refund_of }: TransactionRow, requests: PaidRe
 type PaidRequests = Map<string, PaymentRow>
 
 /**
- * The requests behind these transactions, by account and transaction: the one that a payment paid,
- * or that a refund gives back. None for an API key that may not read payment requests.
+ * The payment requests of these transactions, by account and transaction: the request that a
+ * payment paid or a refund refunds. Empty for an API key without access to payment requests.
  */
 async function findPaidRequests(
   db: Queryable,
@@ -102,7 +102,7 @@ async function findPaidRequests(
   return new Map(requests.map((one) => [one.account_id + one.transaction_id, one]))
 }
 
-/** For files: who paid, or is refunded, by each of these transactions. */
+/** For CSV files: the customer of each of these transactions. */
 export async function findCustomers(
   db: Queryable,
   caller: Caller,

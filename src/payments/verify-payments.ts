@@ -1,5 +1,5 @@
-// Holds every payment request against its account's row, the transaction that paid it, and its
-// link. Not against the metadata of that transaction: whoever owns it may change that.
+// Compares every payment request with its account's balance row, the transaction that paid it, and
+// its link. Does not check that transaction's metadata, which the account can change.
 
 import { mustHaveNoOpenRows } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
@@ -20,17 +20,17 @@ import {
   type BrokenPayment,
   type PaidRequest,
   type PaymentFacts,
-  type SharedTransaction,
+  type ReusedTransaction,
   selectBrokenLinks,
   selectBrokenPayments,
   selectPaidAfter,
   selectPaymentFacts,
-  selectSharedTransactions,
+  selectReusedTransactions,
   selectWrongAttempts,
   type WrongAttempts,
 } from './verify/queries.ts'
 
-/** Locks of the same range, read in the same snapshot. */
+/** `locks` must cover the same range and come from the same snapshot. */
 export async function verifyPayments(
   db: Queryable,
   range: AccountRange,
@@ -44,42 +44,44 @@ export async function verifyPayments(
     const rows = await selectBrokenPayments(db, account_id, differences_max)
     differences.push(...rows.flatMap((row) => checkRow(toTypeId('account', account_id), row)))
   }
-  const shared = await selectSharedTransactions(db, range, differences_max)
+  const reused = await selectReusedTransactions(db, range, differences_max)
   const attempts = await selectWrongAttempts(db, range, differences_max)
   return [
     ...differences,
-    ...shared.map(checkShared),
+    ...reused.map(reuseDifference),
     ...attempts.map(attemptsDifference),
     ...(await verifyPaid(db, range)),
   ]
 }
 
-/** Links and requests name each other. Once for the whole database. */
+/** Every link must have its request and vice versa. Checked once for the whole database. */
 export async function verifyLinks(db: Queryable): Promise<Difference[]> {
   return (await selectBrokenLinks(db, differences_max)).map(checkLink)
 }
 
 function checkFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Difference[] {
   const account_id = toTypeId('account', facts.account_id)
-  const tell = (rule: string, object: string, found: string, expected: string): Difference => {
+  const differ = (rule: string, object: string, found: string, expected: string): Difference => {
     return { rule, account_id, object, found, expected }
   }
   if (lock === undefined) {
-    const found = `${facts.payments} payment requests of an account without books`
-    return [tell('payments_have_a_balance', 'payment requests', found, 'none')]
+    const found = `${facts.payments} payment requests of an account without a balance`
+    return [differ('payments_have_a_balance', 'payment requests', found, 'none')]
   }
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)
-    .map((found) => tell('currency_matches', 'currency of payment requests', found, lock.currency))
+    .map((found) =>
+      differ('currency_matches', 'currency of payment requests', found, lock.currency),
+    )
   if (facts.newest_id > lock.last_transaction_id) {
     const expected = `${toTypeId('payment', facts.newest_id)}, the newest, or later`
     const found = toTypeId('payment', lock.last_transaction_id)
     const rule = 'last_transaction_id_is_latest'
-    differences.push(tell(rule, 'last_transaction_id', found, expected))
+    differences.push(differ(rule, 'last_transaction_id', found, expected))
   }
   if (mustHaveNoOpenRows(lock) && facts.pending > 0) {
     const found = `${facts.pending} pending`
-    differences.push(tell('closed_accounts_request_nothing', 'payment requests', found, 'none'))
+    differences.push(differ('closed_accounts_request_nothing', 'payment requests', found, 'none'))
   }
   if (facts.last_at > lock.last_at) {
     differences.push(lastAtDifference(account_id, lock, 'payment request', facts.last_at))
@@ -87,13 +89,13 @@ function checkFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Differe
   return differences
 }
 
-/** What a row says that cannot be, whatever the others say. */
+/** Checks a row for contradictions, regardless of other rows. */
 export function checkRow(account_id: string, row: BrokenPayment): Difference[] {
   const { status, due_at, transaction_id } = row
   const due = due_at === null ? 'never due' : `due at ${toIso(due_at)}`
   const paid_by =
     transaction_id === null ? 'no transaction' : toTypeId('transaction', transaction_id)
-  const told: [broken: boolean, rule: string, found: string, expected: string][] = [
+  const checks: [broken: boolean, rule: string, found: string, expected: string][] = [
     [row.id === row.id_before, 'ids_are_unique', 'two rows with this id', 'one'],
     [
       row.updated_at < row.created_at,
@@ -115,12 +117,12 @@ export function checkRow(account_id: string, row: BrokenPayment): Difference[] {
     ],
   ]
   const object = toTypeId('payment', row.id)
-  return told
+  return checks
     .filter(([broken]) => broken)
     .map(([, rule, found, expected]) => ({ rule, account_id, object, found, expected }))
 }
 
-function checkShared({ account_id, transaction_id, payments }: SharedTransaction): Difference {
+function reuseDifference({ account_id, transaction_id, payments }: ReusedTransaction): Difference {
   return {
     rule: 'a_transaction_pays_one_request',
     account_id: toTypeId('account', account_id),
@@ -145,16 +147,16 @@ function attemptsDifference(wrong: WrongAttempts): Difference {
   }
 }
 
-// What is read at a time, however many have been paid: a few megabytes.
+// Bounds the memory to a few megabytes, however many requests have been paid.
 const page_size = 5_000
 
 async function verifyPaid(db: Queryable, range: AccountRange): Promise<Difference[]> {
   const differences: Difference[] = []
-  // Past every id of the account before the range, which itself is outside of it.
+  // range.after is exclusive: start after the last possible id of that account.
   let after = { account_id: range.after, id: max_uuid }
   for (;;) {
     const paid = await selectPaidAfter(db, range, after, page_size)
-    differences.push(...(await judgePage(db, paid)))
+    differences.push(...(await checkPage(db, paid)))
     const last = paid.at(-1)
     if (last === undefined || paid.length < page_size) return differences
     if (differences.length >= differences_max) return differences
@@ -162,7 +164,7 @@ async function verifyPaid(db: Queryable, range: AccountRange): Promise<Differenc
   }
 }
 
-async function judgePage(db: Queryable, paid: PaidRequest[]): Promise<Difference[]> {
+async function checkPage(db: Queryable, paid: PaidRequest[]): Promise<Difference[]> {
   const linked = paid.flatMap(({ account_id, transaction_id: id }) =>
     id === null ? [] : [{ account_id, id }],
   )
@@ -175,7 +177,7 @@ async function judgePage(db: Queryable, paid: PaidRequest[]): Promise<Difference
     .slice(0, differences_max)
 }
 
-/** Paid by a succeeded payment over the very same amount. */
+/** A paid request must have a succeeded payment of the same amount. */
 export function checkPaid(paid: PaidRequest, row: TransactionRow | undefined): Difference[] {
   const expected = `a succeeded payment of ${paid.amount} ${paid.currency}`
   const found = row && `a ${row.status} ${row.type} of ${row.amount} ${row.currency}`
@@ -185,7 +187,7 @@ export function checkPaid(paid: PaidRequest, row: TransactionRow | undefined): D
       rule: 'paid_requests_have_their_transaction',
       account_id: toTypeId('account', paid.account_id),
       object: toTypeId('payment', paid.id),
-      found: found ?? 'a transaction that is not there',
+      found: found ?? 'a missing transaction',
       expected,
     },
   ]

@@ -1,14 +1,14 @@
-// A processor is a small port: it says when a new transaction settles by itself, and how, and what
-// comes of a customer's card. It talks, and does not remember.
+// The payment processor interface: when and how new transactions settle, and the outcome of a card
+// charge. Processors are stateless.
 
 import { type CardOutcome, findTestCard } from './test-cards.ts'
 
 export interface Card {
-  /** Digits alone. Kept nowhere, and part of no message. */
+  /** Digits only. Never stored, logged or included in a message. */
   number: string
 }
 
-/** Refused: not a card that can be asked. Nothing was tried, so nothing is counted. */
+/** `refused`: the processor cannot charge this card. It does not count as a declined attempt. */
 export type CardResult = CardOutcome | 'refused'
 
 /** Why a card was declined. The sandbox uses the first two. */
@@ -19,13 +19,13 @@ export type DeclineCode =
   | 'incorrect_cvc'
   | 'processing_error'
 
-/** What may be stored and shown of a card. */
+/** The card details that may be stored and shown. */
 export interface CardSummary {
   brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'unknown'
   last4: string
 }
 
-/** An attempt to pay that the processor judged. A code means that it was declined. */
+/** A payment attempt that the processor decided. A non-null code means it was declined. */
 export interface CardAttempt {
   card: CardSummary
   decline_code: DeclineCode | null
@@ -33,11 +33,11 @@ export interface CardAttempt {
 
 export interface Processor {
   name: 'sandbox' | 'manual'
-  /** After how long a new transaction is due; undefined when only an operator settles. */
+  /** Delay before a new transaction settles. Undefined if only an operator settles. */
   settle_after_ms: number | undefined
-  /** How a transaction that is due ends. */
+  /** The outcome of a transaction that is due. */
   outcomeOf(transaction: { metadata: string | null }): 'succeeded' | 'failed'
-  /** Undefined when no cards are taken. */
+  /** Undefined if the processor does not accept cards. */
   chargeCard: ((card: Card) => Promise<CardResult>) | undefined
 }
 
@@ -48,7 +48,7 @@ export function chooseProcessor(config: {
   return config.processor === 'manual' ? manualProcessor : sandboxProcessor(config.settle_after_s)
 }
 
-/** Where it does not, money comes by transfer: pages and emails say other things then. */
+/** If false, payments arrive by transfer, and pages and emails use the `by_transfer` texts. */
 export function takesCards({ chargeCard }: Processor): boolean {
   return chargeCard !== undefined
 }
@@ -58,7 +58,7 @@ export function summarizeCard({ number }: Card): CardSummary {
   return { brand, last4: number.slice(-4) }
 }
 
-// By the first digits, as the networks publish them.
+// By the leading digits (IIN ranges) that the card networks publish.
 const brands: readonly [RegExp, CardSummary['brand']][] = [
   [/^4/, 'visa'],
   [/^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/, 'mastercard'],
@@ -66,7 +66,7 @@ const brands: readonly [RegExp, CardSummary['brand']][] = [
   [/^(6011|65|64[4-9])/, 'discover'],
 ]
 
-/** Plays: settles everything after a while, and fails what asks for it. */
+/** Settles everything after a delay, and fails transactions whose metadata requests it. */
 export function sandboxProcessor(settle_after_s: number): Processor {
   return {
     name: 'sandbox',
@@ -79,7 +79,7 @@ export function sandboxProcessor(settle_after_s: number): Processor {
   }
 }
 
-/** Leaves it to people: an admin or a platform says when money has moved. */
+/** An admin or a platform key settles each transaction once the money has moved. */
 export const manualProcessor: Processor = {
   name: 'manual',
   settle_after_ms: undefined,

@@ -1,6 +1,5 @@
-// GET /v1/account/attention: what needs a person today. Each entry is a list with filters: its ids
-// are found by the filters of that list, and `list` is the request that returns them all. So a
-// count never differs from the list behind it.
+// GET /v1/account/attention: objects that need a person's attention. Each entry is the result of a
+// filtered list, and `list` is the request that returns all of it, so counts and lists agree.
 
 import { type CountedPayments, findPaymentIds } from '../payments/find-payment.ts'
 import { readTime } from '../postgres/clock.ts'
@@ -20,7 +19,7 @@ import { findEndpointIds } from '../webhooks/find-endpoints.ts'
 export interface AttentionEntry {
   count: number
   ids: string[]
-  /** The path with query that lists all of them. */
+  /** The path and query of the request that lists all of them. */
   list: string
 }
 
@@ -42,7 +41,7 @@ const hour_ms = 3_600_000
 const failed_ms = 24 * hour_ms
 const expiring_ms = 72 * hour_ms
 
-const report_advice = 'There is too much to look through at once. Try again shortly.'
+const report_advice = 'The report took too long. Retry in a few seconds.'
 
 export async function reportAttention(
   db: Db,
@@ -51,9 +50,9 @@ export async function reportAttention(
 ): Promise<Attention> {
   const account_id = await getActingAccountId(db, caller)
   const now = (await readTime(db)).getTime()
-  // Lists of transactions are by creation, so the processor's time to settle is added to the day.
+  // Transaction lists filter by creation time, so allow for the processor's time to settle.
   const since = toIso(now - failed_ms - (processor.settle_after_ms ?? 0))
-  const before = toIso(now - patience(processor))
+  const before = toIso(now - pendingLimit(processor))
   const payments_since = toIso(now - failed_ms)
   return runQueuedSearch(db, account_id, report_advice, async (tx) => {
     const finder = new EntryFinder(tx, account_id)
@@ -83,22 +82,22 @@ export async function reportAttention(
   })
 }
 
-/** An hour is long for people; a slow processor is given twice the time that it takes. */
-function patience({ settle_after_ms }: Processor): number {
+/** How long a transaction may be pending: an hour, or twice the processor's time to settle. */
+function pendingLimit({ settle_after_ms }: Processor): number {
   return Math.max(hour_ms, 2 * (settle_after_ms ?? 0))
 }
 
-/** Every request expires equally long after its creation, so dates of creation say which expire. */
+/** All requests have the same lifetime, so the expiry is a range of creation times. */
 function expiring(now: number): CountedPayments {
   return {
     status: 'pending',
-    // One that expires now is over, and only waits for the worker.
+    // A request that expires now counts as expired: the worker is about to cancel it.
     date_from: toIso(now - expires_after_ms + 1),
     date_to: toIso(now + expiring_ms - expires_after_ms),
   }
 }
 
-/** Members, platforms and keys may read the books, but endpoints are none of their business. */
+/** Members, platforms and keys can read transactions, but not webhook endpoints. */
 function maySeeWebhooks(caller: Caller): boolean {
   const reach = reachOf(caller, 'manage_webhooks')
   return reach !== 401 && reach !== 403
@@ -133,7 +132,7 @@ class EntryFinder {
   }
 }
 
-/** Statuses and timestamps have no character that a query must escape. */
+/** Statuses and timestamps contain no characters that need escaping in a query. */
 function entry(ids: string[], path: string, query: object): AttentionEntry {
   const filters = Object.entries(query).map(([name, value]) => `${name}=${value}`)
   return {

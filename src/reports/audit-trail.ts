@@ -1,5 +1,5 @@
-// GET /v1/audit_log: who did what, for admins. The log keeps bare ids; which kind of thing one
-// names follows from the action, and whether the actor was a person or a key from the keys.
+// GET /v1/audit_log, for admins. The log stores UUIDs without prefixes: the action determines the
+// type of the object, and a lookup of API keys determines whether the actor is a user or a key.
 
 import { findKeyOwners } from '../api-keys/find-key-owners.ts'
 import { type AuditRow, listAuditEntries } from '../audit/list-audit-entries.ts'
@@ -8,6 +8,7 @@ import type { Db } from '../postgres/database.ts'
 import type { CursorPage, CursorQuery } from '../primitives/cursor.ts'
 import { findUuid, type IdKind, idPrefixes, timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 import { toIso } from '../primitives/time.ts'
 import { findListedAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -45,7 +46,7 @@ const objectKinds: Record<AuditNoun, IdKind | undefined> = {
   clock: undefined,
 }
 
-/** Of all accounts, or of the one that the header names. */
+/** Lists entries of all accounts, or of the account in the Florin-Account header. */
 export async function listAuditTrail(
   db: Db,
   caller: Caller,
@@ -69,7 +70,10 @@ function readId(field: string, text: string | undefined, kinds: IdKind[]): strin
     if (id !== undefined) return id
   }
   const prefixes = kinds.map((kind) => `${idPrefixes[kind]}_`).join(', ')
-  throw new Refusal('invalid_request', `${field} must be an id that begins with ${prefixes}.`)
+  throw new Refusal(
+    'invalid_request',
+    `"${field}" must be an id that starts with ${prefixes}; got ${quote(text)}.`,
+  )
 }
 
 function presentEntry(row: AuditRow, keys: ReadonlyMap<string, unknown>): AuditEntry {

@@ -1,4 +1,4 @@
-// What waits for the worker: nought, or nearly, while one runs and keeps up.
+// The work that waits for the worker: close to zero while a worker runs and keeps up.
 
 import { countQueued } from '../email/queue-depth.ts'
 import { type ClosingProgress, findClosingProgress } from '../ledger/closings.ts'
@@ -18,8 +18,7 @@ export interface Backlog {
   closings: ClosingProgress
 }
 
-// Whoever has this many waiting knows enough. What is due is counted so far in each of its sixteen
-// slots.
+// Bounds the cost of counting. Due work is counted up to this limit in each of its sixteen slots.
 const count_max = 1_000
 
 export async function findBacklog(db: Queryable): Promise<Backlog> {

@@ -1,6 +1,6 @@
-// A period of time cut along the calendar on the account's wall: hours, days, weeks from Monday on,
-// and months. The first and the last piece end where the period does, so all of them together are
-// the period, and nothing is counted twice or left out when clocks are changed.
+// Splits a period into calendar buckets in the account's time zone: hours, days, weeks starting on
+// Monday, and months. The first and last bucket are cut to the period, so the buckets cover it
+// exactly, even across daylight saving changes.
 
 import { Refusal } from '../primitives/refusal.ts'
 import { parseTimestamp } from '../primitives/time.ts'
@@ -10,18 +10,18 @@ export const bucket_intervals = ['hour', 'day', 'week', 'month'] as const
 
 export type BucketInterval = (typeof bucket_intervals)[number]
 
-/** Milliseconds since 1970, both inclusive, as bounds of lists are. */
+/** Milliseconds since 1970, both ends inclusive. */
 export interface Span {
   from: number
   to: number
 }
 
-/** A year of days and a month over; more points than a screen has room for tell nobody more. */
+/** Enough for a year of days; a chart cannot show more points. */
 export const buckets_max = 400
 
 const hour_ms = 3_600_000
 const day_ms = 86_400_000
-// 1 January 1970 was a Thursday: the Monday before lies three days back.
+// January 1, 1970 was a Thursday: the previous Monday is three days earlier.
 const monday_ms = -3 * day_ms
 
 export function cutIntoBuckets(
@@ -41,28 +41,28 @@ export function cutIntoBuckets(
 }
 
 function tooMany(interval: BucketInterval): Refusal {
-  const advice = interval === 'month' ? '' : 'take a longer interval, or '
+  const advice = interval === 'month' ? 'Shorten' : 'Use a longer "interval", or shorten'
   return new Refusal(
     'invalid_request',
-    `from, to and interval make more than ${buckets_max} buckets of one ${interval} each. ` +
-      `${advice}bring from and to closer together.`.replace(/^./, (first) => first.toUpperCase()),
+    `"from", "to" and "interval" must result in at most ${buckets_max} buckets of one ` +
+      `${interval}; got more than ${buckets_max}. ${advice} the period.`,
   )
 }
 
-/** Where the next bucket begins: always later, and at most one interval on the wall. */
+/** The start of the next bucket: always later, by at most one interval in local time. */
 function nextEdge(at_ms: number, interval: BucketInterval, zone: string): number {
   const wall_ms = wallTimeAt(at_ms, zone)
-  // An hour that clocks show twice is two buckets. In zones that are changed by half an hour one is
-  // half as long, and the one after it begins with a full hour again.
+  // An hour that occurs twice in local time is two buckets. Where clocks change by half an hour,
+  // one bucket is half as long, and the next one starts on the hour again.
   if (interval === 'hour') return at_ms + hour_ms - modulo(wall_ms, hour_ms)
   let next_wall_ms = later[interval](wall_ms)
-  // A day that was left out, as islands do that move across the date line, is no bucket.
+  // A day that a time zone skipped, by moving across the date line, has no bucket.
   while (instantOfWallTime(next_wall_ms, zone) <= at_ms)
     next_wall_ms = later[interval](next_wall_ms)
   return instantOfWallTime(next_wall_ms, zone)
 }
 
-/** The midnight on the wall with which the next one begins. */
+/** The local midnight at which the next interval starts. */
 const later = {
   day: (wall_ms: number) => wall_ms - modulo(wall_ms, day_ms) + day_ms,
   week: (wall_ms: number) => wall_ms - modulo(wall_ms - monday_ms, 7 * day_ms) + 7 * day_ms,
@@ -76,7 +76,7 @@ function modulo(value: number, by: number): number {
   return ((value % by) + by) % by
 }
 
-/** The first instant of the day on the wall that this instant lies in. */
+/** The first instant of the local day that contains this instant. */
 export function startOfDay(at_ms: number, zone: string): number {
   return instantOfWallTime(dayOf(at_ms, zone), zone)
 }
@@ -87,8 +87,8 @@ function dayOf(at_ms: number, zone: string): number {
 }
 
 /**
- * As long as this one and just before it. Whole days on the wall are compared with as many whole
- * days, even if one of them has an hour more.
+ * The preceding span of the same length. If a span is whole local days, so is the preceding one,
+ * even if one of the days has an hour more.
  */
 export function spanBefore(span: Span, zone: string): Span {
   const end = span.to + 1
@@ -100,15 +100,15 @@ export function spanBefore(span: Span, zone: string): Span {
   return { from: Math.max(from, 0), to: span.from - 1 }
 }
 
-// An id holds no time before 1970, so nothing can have happened then; a day later there is room for
-// a period before. A timestamp is written with four digits of a year.
+// Ids cannot contain a time before 1970; the extra day leaves room for the preceding span.
+// Timestamps have four-digit years.
 const earliest_ms = day_ms
 const latest_ms = Date.UTC(10_000, 0, 1) - 1
 
-/** A date alone is that day on the account's wall; a time is the instant that it names. */
+/** A date is a day in the account's time zone; a timestamp is an instant. */
 export function readEdge(text: string, edge: 'first' | 'last', zone: string): number {
   const time = parseTimestamp(text, edge)
-  if (time === undefined) throw new Error('the edge let a malformed timestamp pass')
+  if (time === undefined) throw new Error('the timestamp was not validated')
   const at_ms = clamp(time.getTime())
   if (text.length > '2026-01-31'.length) return at_ms
   const midnight_ms = at_ms - modulo(at_ms, day_ms)

@@ -1,18 +1,18 @@
-// Which object a list of events is asked about, and when things can have happened to it. An id says
-// when it was made; rows of money also say when they last changed. So the events of a transaction
-// are looked for among those of its own life, and no index is needed that every payment would
-// write.
+// Finds the object of a filtered event list, and the time range of its events: the id contains the
+// creation time, and transactions and payment requests have updated_at. The range makes the search
+// fast without an index on the object, which every payment would have to update.
 
 import type { EventObject } from '../events/list-events.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { findUuid, type IdKind, idPrefixes, timeOfUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 import { findTransactions } from '../transactions/find-transaction.ts'
 
 const kinds = ['transaction', 'payment', 'subscription', 'user', 'account', 'api_key'] as const
 
-// An id may borrow a millisecond from the one after it.
+// The time in an id can be slightly ahead of the clock.
 const slack_ms = 1_000
 
 export async function findEventObject(
@@ -35,16 +35,17 @@ function readObject(text: string): { kind: IdKind; id: string } {
   const prefixes = kinds.map((kind) => `${idPrefixes[kind]}_`).join(', ')
   throw new Refusal(
     'invalid_request',
-    `object must be an id that begins with one of ${prefixes}. Leave it out for all events.`,
+    `"object" must be an id that starts with ${prefixes}; got ${quote(text)}. ` +
+      'Omit it to list all events.',
   )
 }
 
 async function find(
   db: Queryable,
   kind: IdKind,
-  name: { account_id: string; id: string },
+  key: { account_id: string; id: string },
 ): Promise<{ updated_at: Date }[]> {
-  if (kind === 'transaction') return findTransactions(db, [name])
-  if (kind === 'payment') return findPayments(db, [name])
+  if (kind === 'transaction') return findTransactions(db, [key])
+  if (kind === 'payment') return findPayments(db, [key])
   return []
 }

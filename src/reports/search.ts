@@ -1,5 +1,5 @@
-// GET /v1/search: what an id names, if the caller may see it. Which kind it is says its prefix; who
-// may see it says the permission table's row of that kind. Whatever may not be seen is unknown.
+// GET /v1/search: finds an object by its id. The prefix determines the type, and the permission
+// table determines access. Objects without access are reported as unknown.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { findKeyOwners } from '../api-keys/find-key-owners.ts'
@@ -38,17 +38,17 @@ export interface SearchResult {
   account_id: string | null
 }
 
-/** Where it belongs; undefined when there is no such thing. */
+/** The object's account; undefined if the object does not exist. */
 type OwnerAccount = { account_id: string | null } | undefined
 
-/** Those who run the service find things of all accounts, whatever the header names. */
+/** Admins and platforms find objects of all accounts, regardless of the Florin-Account header. */
 export async function search(db: Db, caller: Caller, text: string): Promise<SearchResult> {
   const q = text.trim()
-  // Refuses whoever names somebody else's account.
+  // Rejects a header that names an account without access.
   findActingAccount(caller)
   const found = (await findByEmail(db, caller, q)) ?? (await findById(db, caller, q))
   if (found === undefined) {
-    throw new Refusal('not_found', 'Nothing that you may see has this id. Look at its beginning.')
+    throw new Refusal('not_found', 'No object with this id exists. Check the id and its prefix.')
   }
   return found
 }
@@ -78,43 +78,49 @@ const finders: Record<
   transaction: async (db, caller, id) =>
     isAdminOrPlatform(caller)
       ? transactionFinder(db)({ account_id: undefined, id })
-      : ofOwn(caller, async (account_id) => (await findTransactions(db, [{ account_id, id }]))[0]),
+      : inOwnAccount(
+          caller,
+          async (account_id) => (await findTransactions(db, [{ account_id, id }]))[0],
+        ),
   payment: async (db, caller, id) =>
     isAdminOrPlatform(caller)
       ? paymentFinder(db)({ account_id: undefined, id })
-      : ofOwn(caller, async (account_id) => (await findPayments(db, [{ account_id, id }]))[0]),
+      : inOwnAccount(
+          caller,
+          async (account_id) => (await findPayments(db, [{ account_id, id }]))[0],
+        ),
   subscription: async (db, caller, id) =>
-    ifSeen(caller, 'retrieve_subscription', await findSubscriptionOwner(db, id)),
+    ifVisible(caller, 'retrieve_subscription', await findSubscriptionOwner(db, id)),
   account: async (db, caller, id) => {
     const [account] = await findAccounts(db, [id])
-    return ifSeen(caller, 'retrieve_account', account && { account_id: account.id })
+    return ifVisible(caller, 'retrieve_account', account && { account_id: account.id })
   },
   user: (db, caller, id) => findVisibleUser(db, { ...caller, header_account_id: undefined }, id),
-  // An event is found by its number within an account: that must be known, or named in the header.
+  // Events are looked up by their number within an account, so the account must be known.
   event: async (db, caller, id) => {
     const account_id = findActingAccount(caller)
     const event = account_id && (await findEvent(db, account_id, id))
     return event ? { account_id: event.account_id } : undefined
   },
   webhook_endpoint: async (db, caller, id) =>
-    ifSeen(caller, 'manage_webhooks', await findEndpointOwner(db, id)),
+    ifVisible(caller, 'manage_webhooks', await findEndpointOwner(db, id)),
   webhook_delivery: async (db, caller, id) =>
-    ifSeen(caller, 'manage_webhooks', await findDeliveryOwner(db, id)),
+    ifVisible(caller, 'manage_webhooks', await findDeliveryOwner(db, id)),
   api_key: async (db, caller, id) => {
     const owners = await findKeyOwners(db, [id])
     const owner = owners.has(id) ? { account_id: owners.get(id) ?? null } : undefined
-    return ifSeen(caller, 'manage_api_keys', owner)
+    return ifVisible(caller, 'manage_api_keys', owner)
   },
 }
 
-async function ofOwn(
+async function inOwnAccount(
   caller: Caller,
   find: (account_id: string) => Promise<OwnerAccount>,
 ): Promise<OwnerAccount> {
   return caller.account_id === null ? undefined : find(caller.account_id)
 }
 
-function ifSeen(caller: Caller, operation: Permission, owner: OwnerAccount): OwnerAccount {
+function ifVisible(caller: Caller, operation: Permission, owner: OwnerAccount): OwnerAccount {
   switch (reachOf(caller, operation)) {
     case 'any':
     case 'header':

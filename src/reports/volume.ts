@@ -1,5 +1,5 @@
-// GET /v1/account/volume: what came in and went out over time, in pieces of the account's own
-// calendar, beside what the period before it had.
+// GET /v1/account/volume: incoming and outgoing amounts over time, in calendar buckets of the
+// account's time zone, compared with the preceding period.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { countDeclines } from '../payments/count-declines.ts'
@@ -38,7 +38,7 @@ interface Period {
 }
 
 export interface Volume extends TransactionVolume {
-  /** Card attempts that were declined. They make no transaction. */
+  /** Declined card attempts, which create no transaction. */
   declined_attempts: number
 }
 
@@ -54,14 +54,13 @@ export interface VolumeReport extends Period {
   buckets: (Period & Volume)[]
 }
 
-// Measured: 148 000 transactions of thirty days and those of the thirty before are counted in a
-// sixth of this, on a busy machine. Whoever has ten times as many is told to ask for less.
+// Measured on a busy machine: 148,000 transactions in thirty days, and the thirty days before, take
+// a sixth of this.
 const report_ms = 2_000
 const report_advice =
-  'There are too many transactions to count at once. Bring from and to closer together.'
+  'There are too many transactions to count. Shorten the period with "from" and "to".'
 
-// Fifty at once took the processor from everybody's payments: their p50 was 1.6 s. Who waits longer
-// than a report may take is told to come again.
+// Without a limit, fifty concurrent reports raised the p50 of payments to 1.6 s.
 const takeTurn = createFairQueue({ concurrency_max: 2, wait_max_ms: report_ms })
 
 export async function reportVolume(
@@ -76,11 +75,11 @@ export async function reportVolume(
   const span = readSpan(query, timezone, (await readTime(db)).getTime())
   const before = spanBefore(span, timezone)
   const { cut, cut_before, all } = await takeTurn(account.id, async () => {
-    // To cut years into days takes a while too.
+    // Inside the queue, because splitting years into days is expensive too.
     const cut = cutIntoBuckets(span, query.interval, timezone)
-    // The period before may begin and end within a bucket where this one does not.
+    // The preceding period can start and end within a bucket, so it can have more buckets.
     const cut_before = cutIntoBuckets(before, query.interval, timezone, 2 * buckets_max)
-    // One statement of each kind for both periods: they are counted as of one instant.
+    // One statement of each kind covers both periods, so they are counted in the same snapshot.
     const ranges = [...cut_before, ...cut]
     const sumUp = (tx: Tx) => sumBoth(tx, account.id, ranges)
     return { cut, cut_before, all: await withTimeout(db, report_ms, report_advice, sumUp) }
@@ -111,20 +110,20 @@ async function sumBoth(tx: Tx, account_id: string, spans: Span[]): Promise<Volum
   return volumes.map((volume, at) => ({ ...volume, declined_attempts: declines[at]! }))
 }
 
-/** Without dates: today, and the twenty-nine days before it. */
-const usual_days = 30
+/** The default period: today and the 29 days before it. */
+const default_days = 30
 
 function readSpan({ from, to }: VolumeQuery, zone: string, now_ms: number): Span {
   const end = to === undefined ? now_ms : readEdge(to, 'last', zone)
-  const start = from === undefined ? usualStart(end, zone) : readEdge(from, 'first', zone)
+  const start = from === undefined ? defaultStart(end, zone) : readEdge(from, 'first', zone)
   if (start <= end) return { from: start, to: end }
-  throw new Refusal('invalid_request', 'from must not be later than to. Swap the two.')
+  throw new Refusal('invalid_request', '"from" must not be later than "to". Swap the two.')
 }
 
-function usualStart(end_ms: number, zone: string): number {
-  // From noon to noon no change of clocks leads into another day.
+function defaultStart(end_ms: number, zone: string): number {
+  // Counting days from noon avoids crossing into another day at a daylight saving change.
   const noon_ms = startOfDay(end_ms, zone) + 43_200_000
-  return Math.max(startOfDay(noon_ms - (usual_days - 1) * 86_400_000, zone), 86_400_000)
+  return Math.max(startOfDay(noon_ms - (default_days - 1) * 86_400_000, zone), 86_400_000)
 }
 
 function periodOf({ from, to }: Span): Period {
@@ -140,19 +139,19 @@ function sum(volumes: Volume[]): Volume {
   for (const volume of volumes) {
     for (const name of Object.keys(total) as (keyof Volume)[]) total[name] += volume[name]
   }
-  // Amounts are integers in JSON, where a larger one would be rounded without notice. All of them
-  // are positive: a bucket that is too large makes the total too large.
+  // Larger integers would be rounded silently in JSON. All values are positive, so if any bucket is
+  // too large, so is the total.
   if (Object.values(total).every((one) => Number.isSafeInteger(one))) return total
   throw new Refusal(
     'invalid_request',
-    'The volume of this period is larger than 2^53 − 1, the largest exact amount. Ask for a ' +
-      'shorter period: bring "from" and "to" closer together.',
+    'The volume of this period exceeds 2^53 − 1, the largest exact amount. Shorten the period ' +
+      'with "from" and "to".',
   )
 }
 
 /**
- * What is pending may still do either, and what was canceled was never tried: neither counts. A
- * declined card counts as failed, so a request that fails after ten declines counts ten times.
+ * Pending and canceled transactions do not count. A declined card counts as failed, so a request
+ * that fails after ten declines counts ten times.
  */
 function withRate(volume: Volume): VolumeTotals {
   const ended = volume.succeeded + volume.failed + volume.declined_attempts

@@ -1,5 +1,5 @@
-// A year of one account, played by the same functions that decide about real requests, so that a
-// demo's books are right for the same reason as everybody's.
+// Generates a year of transactions of one account with the functions that decide real requests, so
+// demo data follows the same ledger rules.
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -19,13 +19,13 @@ import {
 } from './demo-transactions.ts'
 import type { Random } from './random.ts'
 
-interface Open {
+interface OpenTransaction {
   row: TransactionRow
   ends_ms: number
   to: Ending['to']
 }
 
-// Enough to choose from; a refund of something old is rare.
+// Candidates for linked refunds; refunds of old payments are rare.
 const remembered_max = 50
 
 export class AccountHistory {
@@ -33,8 +33,8 @@ export class AccountHistory {
   readonly #lock: AccountLock
   readonly #median_amount: number
   readonly #until_ms: number
-  /** Ordered by when they end. Short: nearly all end within minutes. */
-  readonly #open: Open[] = []
+  /** Ordered by end time. Short, because nearly all end within minutes. */
+  readonly #open: OpenTransaction[] = []
   readonly #payments: TransactionRow[] = []
   readonly #refunded = new Map<string, RefundTotal>()
   #set!: WorkingSet
@@ -58,7 +58,7 @@ export class AccountHistory {
     return this.#left === 0
   }
 
-  /** Plays on for at most so many transactions. What must be written is in the set then. */
+  /** Generates at most `count_max` transactions and adds the changes to the set. */
   play(set: WorkingSet, count_max: number): void {
     this.#enter(set)
     for (let played = 0; played < count_max && this.#left > 0; played += 1) {
@@ -70,30 +70,30 @@ export class AccountHistory {
     this.#leave()
   }
 
-  /** Brings along what may still be named, and nothing else: a long history needs little memory. */
+  /** Loads only the rows that later commands can reference, to bound memory. */
   #enter(set: WorkingSet): void {
     this.#set = set
     const { account_id } = this.#lock
     set.locks.set(account_id, this.#lock)
-    for (const row of this.#nameable()) set.rows.set(rowKey(account_id, row.id), row)
+    for (const row of this.#referable()) set.rows.set(rowKey(account_id, row.id), row)
     for (const [key, total] of this.#refunded) set.refunded.set(key, total)
   }
 
   #leave(): void {
     const { account_id } = this.#lock
     this.#refunded.clear()
-    for (const { id, refund_of } of this.#nameable()) {
+    for (const { id, refund_of } of this.#referable()) {
       const key = rowKey(account_id, refund_of ?? id)
       const total = this.#set.refunded.get(key)
       if (total !== undefined) this.#refunded.set(key, total)
     }
   }
 
-  #nameable(): TransactionRow[] {
+  #referable(): TransactionRow[] {
     return [...this.#open.map(({ row }) => row), ...this.#payments]
   }
 
-  // Times in order without sorting: the least of n that are left, then the least of n − 1 after it.
+  // Draws sorted random times without sorting: the minimum of n draws, then of n − 1 after it.
   #nextTime(): number {
     const share = 1 - this.#random.fraction() ** (1 / this.#left)
     this.#drawn_ms += (this.#until_ms - this.#drawn_ms) * share
@@ -107,14 +107,14 @@ export class AccountHistory {
     this.#set.now = new Date(at_ms)
     const row = this.#tryCreditOrRefund() ?? decide(this.#set, this.#command('payment', null))
     const { to, after_ms } = demoEnding(this.#random)
-    // The newest of every second account waits, so that a demo always has something pending.
+    // In half of the accounts the newest transaction stays pending, so a demo always has some.
     const waits = this.#left === 0 && this.#random.chance(0.5)
     if (waits || at_ms + after_ms > this.#until_ms) return
-    const place = this.#open.findLastIndex(({ ends_ms }) => ends_ms <= at_ms + after_ms)
-    this.#open.splice(place + 1, 0, { row, ends_ms: at_ms + after_ms, to })
+    const previous = this.#open.findLastIndex(({ ends_ms }) => ends_ms <= at_ms + after_ms)
+    this.#open.splice(previous + 1, 0, { row, ends_ms: at_ms + after_ms, to })
   }
 
-  /** Not every refund can be paid, nor has every payment something left: then it is none. */
+  /** Returns undefined if the funds or the payment's refundable amount are too small. */
   #tryCreditOrRefund(): TransactionRow | undefined {
     const type = pickType(this.#random)
     if (type === 'payment') return undefined
@@ -142,7 +142,7 @@ export class AccountHistory {
         : demoReference(random, type, this.#set.now),
       metadata: metadataText(demoMetadata(random)),
       linked_id: linked?.id,
-      // What is pending waits for a person: a worker would settle all of it within the minute.
+      // Pending transactions must stay pending: with a due time, a worker would settle them.
       settle_after_ms: undefined,
     }
   }

@@ -1,5 +1,5 @@
-// Who gets paid in a demo: shops and people with names that read true, at domains that are reserved
-// for examples, so that no mail ever reaches anybody.
+// Demo accounts: businesses and people with plausible names. Email addresses use domains reserved
+// for examples, so no email is ever delivered.
 
 import type { AccountSettings, AccountType } from '../accounts/account.ts'
 import type { Random } from './random.ts'
@@ -10,11 +10,11 @@ export interface DemoAccount {
   email: string
   owner_name: string
   settings: AccountSettings
-  /** What a usual payment here is, in minor units. */
+  /** The median payment, in minor units. */
   median_amount: number
 }
 
-/** The tag tells accounts of the same name apart: an email belongs to one user. */
+/** The tag makes the email unique, because two accounts can have the same name. */
 export function demoAccount(random: Random, tag: string): DemoAccount {
   const region = pickRegion(random)
   const first = random.pick(firstNames)
@@ -22,7 +22,7 @@ export function demoAccount(random: Random, tag: string): DemoAccount {
   const person = `${first} ${last}`
   const { currency, timezone, language } = region
   const settings = { currency, timezone, language }
-  // Somewhere between a kiosk and a piano maker.
+  // Businesses differ in their typical amounts.
   const median_amount = Math.max(100, Math.round(random.logNormal(region.median_amount, 0.6)))
   if (random.chance(0.2)) {
     const email = `${slug(first)}.${slug(last)}.${tag}@${random.pick(domains)}`
@@ -40,7 +40,7 @@ export function demoAccount(random: Random, tag: string): DemoAccount {
 }
 
 interface Region extends AccountSettings {
-  /** How many of a hundred accounts are here. */
+  /** The percentage of accounts in this region. */
   share: number
   median_amount: number
   company: string
@@ -74,10 +74,10 @@ function pickRegion(random: Random): Region {
     left -= found.share
     if (left < 0) return found
   }
-  throw new Error('the shares of all regions add up to less than a hundred')
+  throw new Error('the shares of all regions must add up to 100')
 }
 
-/** What may stand in an address. */
+/** Text with only the characters that an email address allows. */
 function slug(text: string): string {
   const plain = text.normalize('NFD').toLowerCase()
   return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$|-(?=-)/g, '')
@@ -108,7 +108,7 @@ const firstWords = words(`
 const trades = [
   'Bakery',
   'Bicycles',
-  'Books',
+  'Bookshop',
   'Brewery',
   'Ceramics',
   'Cinema',

@@ -1,10 +1,10 @@
-// What people pay for in a demo: amounts, references and metadata, and how each of it ends.
+// Demo transactions: types, amounts, references, metadata, and how and when they end.
 
 import type { TransactionType } from '../ledger/posting-rules.ts'
 import type { Metadata } from '../transactions/metadata.ts'
 import type { Random } from './random.ts'
 
-/** Of a hundred transactions, how many are what. */
+/** 88% payments, 4% credits, 8% refunds. */
 export function pickType(random: Random): TransactionType {
   const drawn = random.below(100)
   if (drawn < 88) return 'payment'
@@ -15,12 +15,12 @@ const amount_max = 999_999_999_999
 
 export function demoAmount(random: Random, median: number): number {
   const drawn = random.logNormal(median, 0.9)
-  // Prices end in round figures more often than chance has it.
+  // Real prices are often round.
   const step = random.chance(0.5) ? 100 : random.chance(0.5) ? 10 : 1
   return Math.min(amount_max, Math.max(1, Math.round(drawn / step) * step))
 }
 
-// Intl would take longer over the name of a month than everything else takes over a transaction.
+// Formatting a month with Intl takes longer than the rest of a transaction.
 const months =
   'January February March April May June July August September October November December'.split(' ')
 
@@ -56,17 +56,17 @@ export interface Ending {
 const minute_ms = 60_000
 const day_ms = 86_400_000
 
-/** Most settle within minutes, some take days: those of today are still pending. */
+/** Most settle within minutes, some take days and may still be pending. */
 export function demoEnding(random: Random): Ending {
   const to = random.chance(0.93) ? 'succeeded' : random.chance(0.65) ? 'failed' : 'canceled'
   const slow = random.chance(0.05)
   return { to, after_ms: Math.round(random.exponential(slow ? 2 * day_ms : 3 * minute_ms)) }
 }
 
-/** A time of the same day that lies nearer to its middle, later times after earlier ones. */
+/** Moves a time towards the middle of its day, preserving the order of times. */
 export function inBusinessHours(at_ms: number): number {
   const fraction = (at_ms % day_ms) / day_ms
-  // At noon five times as much happens as on average, at midnight little more than half of it.
+  // Density is five times the average at noon, and little more than half of it at midnight.
   const moved = fraction + (0.8 * Math.sin(2 * Math.PI * fraction)) / (2 * Math.PI)
   return at_ms - (at_ms % day_ms) + Math.floor(moved * day_ms)
 }

@@ -1,4 +1,4 @@
-// A new account of a demo, with its owner and its books, as they are before the first payment.
+// Creates a demo account with its owner and balance, before the first payment.
 
 import { type AccountRow, presentAccount } from '../accounts/account.ts'
 import { newEventId } from '../events/event-id.ts'

@@ -1,4 +1,5 @@
-// Who gets how much of a demo: a few busy accounts, many quiet ones, opened over the year.
+// Distributes the transactions of a demo: a few busy accounts and many quiet ones, opened over the
+// year.
 
 import { Random } from './random.ts'
 
@@ -21,13 +22,13 @@ export function planSeed(options: SeedOptions, until: Date): PlannedAccount[] {
   const weights = Array.from({ length: options.accounts }, () => random.logNormal(1, 1.2))
   const counts = shareOut(options.transactions, weights)
   return counts.map((count, index) => {
-    // In the order of their ids, and the last of them old enough to have had some business.
+    // In id order. Even the newest account is old enough to have transactions.
     const share = (index + random.fraction()) / options.accounts
     return { index, count, opens_at: new Date(until.getTime() - year_ms * (1 - 0.8 * share)) }
   })
 }
 
-/** Whole shares in proportion to the weights, which add up to the total exactly. */
+/** Integers in proportion to the weights that add up exactly to the total. */
 export function shareOut(total: number, weights: number[]): number[] {
   const sum = weights.reduce((left, right) => left + right, 0)
   let weight_before = 0
@@ -40,14 +41,14 @@ export function shareOut(total: number, weights: number[]): number[] {
   })
 }
 
-/** Accounts that are written together: as many as make up a good load, or one alone. */
+/** Groups accounts to write together, each group with at least `count_min` rows if possible. */
 export function groupBySize(plan: PlannedAccount[], count_min: number): PlannedAccount[][] {
   const groups: PlannedAccount[][] = []
   let group: PlannedAccount[] = []
   let count = 0
   for (const account of plan) {
     group.push(account)
-    // An account without transactions is work too.
+    // The account itself counts as a row.
     count += account.count + 1
     if (count < count_min) continue
     groups.push(group)

@@ -1,17 +1,17 @@
-// Chance that can be repeated: the same seed gives the same demo, down to the last amount.
+// A deterministic random number generator: the same seed gives exactly the same demo.
 
 import { hash } from 'node:crypto'
 
 export class Random {
   readonly #state: Uint32Array
 
-  /** Several texts, so that each account has a stream of its own whatever the others draw. */
+  /** Several values, so that each account has an independent stream. */
   constructor(...seed: (string | number)[]) {
     const digest = Buffer.from(hash('sha256', seed.join('\n'), 'hex'), 'hex')
     this.#state = Uint32Array.from([0, 4, 8, 12], (at) => digest.readUInt32LE(at))
   }
 
-  /** From 0 to just below 1: xoshiro128**, which is small, fast and good enough for a demo. */
+  /** From 0 to below 1. Uses xoshiro128**, which is small and fast; not for secrets. */
   fraction(): number {
     const state = this.#state
     const [a, b, c, d] = state as unknown as [number, number, number, number]
@@ -29,7 +29,7 @@ export class Random {
     return this.fraction() < probability
   }
 
-  /** From 0 to just below the limit. */
+  /** An integer from 0 to below the limit. */
   below(limit: number): number {
     return Math.floor(this.fraction() * limit)
   }
@@ -38,7 +38,7 @@ export class Random {
     return items[this.below(items.length)]!
   }
 
-  /** Half of all draws lie below the median; a few lie far above it, as amounts of money do. */
+  /** Half of all draws are below the median; a few are far above it, like amounts of money. */
   logNormal(median: number, sigma: number): number {
     return median * Math.exp(sigma * this.#gaussian())
   }
@@ -47,7 +47,7 @@ export class Random {
     return -Math.log(1 - this.fraction()) * mean
   }
 
-  // Box and Muller's way.
+  // Box–Muller transform.
   #gaussian(): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.fraction()))
     return radius * Math.cos(2 * Math.PI * this.fraction())

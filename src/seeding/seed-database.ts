@@ -1,8 +1,7 @@
-// Fills a sandbox with a year of believable business. Each account comes with all of its history in
-// one database transaction, so that nobody ever meets one half-way, and an interrupted run leaves
-// whole accounts only.
+// Fills a sandbox with a year of demo data. Each account and its whole history are written in one
+// database transaction, so an interrupted run leaves only complete accounts.
 
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { writeAccounts } from '../accounts/add-accounts.ts'
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { recordManyEvents } from '../events/record-event.ts'
@@ -23,24 +22,24 @@ import { type OpenedAccount, openDemoAccount } from './open-demo-account.ts'
 import { groupBySize, type PlannedAccount, planSeed, type SeedOptions } from './plan-seed.ts'
 import { Random } from './random.ts'
 
-// At 500 a transaction took 90 µs of Node's and PostgreSQL's time together, at 4 000 it took 71.
+// Measured per transaction, in Node and PostgreSQL together: 90 µs with 500, 71 µs with 4,000.
 const transactions_at_once = 4_000
 
-// A few milliseconds. Without the pause, what the other writer has sent would wait in this process
-// and PostgreSQL for it: 14 000 transactions a second, and 21 000 to 25 000 with it.
-const transactions_at_breath = 100
+// A few milliseconds of work. Without yielding, the statements of the other writer wait in this
+// process: 14,000 transactions per second instead of 21,000 to 25,000.
+const transactions_per_yield = 100
 
-// While one group is being written, the next is thought up: on two cores more writers are no gain.
+// One group is generated while another is written. More writers are not faster on two cores.
 const writers = 2
 
 export interface SeedResult {
-  /** The email of one owner to log in with. */
+  /** The email of an owner to log in with. */
   email: string | undefined
 }
 
 export interface SeedRun extends SeedOptions {
   password: string
-  /** Writes all events, also those that would have been pruned by now. */
+  /** Writes all events, including those that would have been pruned by now. */
   all_events?: boolean
 }
 
@@ -53,19 +52,19 @@ export async function seedDatabase(
   const plan = planSeed(options, until)
   const password_hash = await hashPassword(options.password)
   const groups = groupBySize(plan, transactions_at_once)
-  // Events are swept by real time: a sandbox whose clock is ahead keeps more of its own.
+  // Events are pruned by real time, not by the sandbox clock, which can be ahead.
   const events_from = new Date(options.all_events ? 0 : Date.now() - event_retention_ms)
   let email: string | undefined
   let done = 0
   const onWritten = (count: number) => {
-    // One that is tried again is counted again, and nothing is more than done.
+    // A retried group is counted again, so cap the progress at 100%.
     done = Math.min(done + count, options.transactions)
     onProgress(done)
   }
-  const shared = { seed: options.seed, until, password_hash, events_from, onWritten }
+  const context = { seed: options.seed, until, password_hash, events_from, onWritten }
   const write = async (): Promise<void> => {
     for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
-      const opened = await writeGroup(db, group, shared)
+      const opened = await writeGroup(db, group, context)
       email = opened.at(-1)?.owner.email ?? email
     }
   }
@@ -82,27 +81,27 @@ interface SeedContext {
   onWritten(count: number): void
 }
 
-// Drawn anew inside: a database transaction that is tried again must play the same history again.
+// Generates inside the database transaction: a retry must generate the same history again.
 function writeGroup(
   db: Db,
   group: PlannedAccount[],
-  shared: SeedContext,
+  context: SeedContext,
 ): Promise<OpenedAccount[]> {
   return db.transaction(async (tx) => {
-    const opened = await writeHistories(tx, group, shared)
+    const opened = await writeHistories(tx, group, context)
     const accounts = opened.map(({ account }) => account)
     const owners = opened.map(({ owner }) => owner)
     const counts = [
       ...writeAccounts(tx, accounts),
-      ...writeOwners(tx, owners, shared.password_hash),
+      ...writeOwners(tx, owners, context.password_hash),
     ]
-    await Promise.all(accounts.map(({ id }) => recordAuditEntry(tx, operator, audit_entry(id))))
+    await Promise.all(accounts.map(({ id }) => recordAuditEntry(tx, operator, auditEntry(id))))
     await changeCounts(tx, counts)
     return opened
   })
 }
 
-function audit_entry(account_id: string) {
+function auditEntry(account_id: string) {
   const details = { demo: true }
   return { action: 'account.created', object_id: account_id, account_id, details } as const
 }
@@ -121,12 +120,12 @@ async function writeHistories(
     const history = new AccountHistory(random, lock, { count, median_amount, until })
     set.events.push(...events.filter(({ at }) => at >= events_from))
     while (!history.isOver) {
-      history.play(set, transactions_at_breath)
-      await breathe()
+      history.play(set, transactions_per_yield)
+      await yieldToEventLoop()
       if (set.inserted.length < transactions_at_once) continue
       const written = write(tx, set)
       set = new HistorySet(until, events_from)
-      // Waits for what was sent: a busy account would otherwise pile up in memory.
+      // Backpressure: waits for the sent statements, so a busy account does not fill the memory.
       await findAccountLock(tx, lock.account_id)
       onWritten(written)
     }
@@ -141,7 +140,7 @@ async function writeHistories(
   return opened
 }
 
-/** How many transactions it was. */
+/** Returns the number of transactions. */
 function write(tx: Tx, set: WorkingSet): number {
   const count = set.inserted.length
   writeManyPostings(tx, set.postings)

@@ -1,5 +1,5 @@
-// Which changes of subscriptions are kept in the audit log: as for transactions, whatever an admin
-// does. See transactions/deed-of.ts for why a platform leaves none.
+// Selects the changes to subscriptions that the audit log records: every change by an admin.
+// transactions/audit-entry-for.ts explains why platforms leave none.
 
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'

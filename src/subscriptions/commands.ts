@@ -1,5 +1,5 @@
-// From what a caller asks to the command that a lane decides. The account is the caller's own or
-// the one that Florin-Account names, never one in the body.
+// Converts API input to the commands that lanes decide. The account is the caller's or the one in
+// the Florin-Account header, never one in the body.
 
 import { findUuid } from '../primitives/ids.ts'
 import { type Interval, interval_count_max } from '../primitives/period.ts'
@@ -35,7 +35,7 @@ export interface CancelCommand {
   id: string
 }
 
-/** The worker's own: asks for the periods that have begun, silent when somebody was faster. */
+/** For the worker: requests payment for periods that have begun; no error if already handled. */
 export interface DueCommand {
   kind: 'due'
   account_id: string
@@ -58,7 +58,7 @@ export interface CreateInput {
 export function createCommand(caller: Caller, input: CreateInput): CreateCommand {
   const metadata = metadataText(input.metadata)
   const { interval, interval_count = 1 } = input
-  requireGoodCount(interval, interval_count)
+  requireValidCount(interval, interval_count)
   return {
     kind: 'create',
     account_id: actingAccount(caller),
@@ -72,17 +72,17 @@ export function createCommand(caller: Caller, input: CreateInput): CreateCommand
   }
 }
 
-function requireGoodCount(interval: Interval, interval_count: number): void {
+function requireValidCount(interval: Interval, interval_count: number): void {
   const max = interval_count_max[interval]
   if (interval_count <= max) return
   throw new Refusal(
     'invalid_request',
-    `interval_count must be at most ${max} with interval ${interval}, which is three years; ` +
-      `${interval_count} came.`,
+    `"interval_count" must be at most ${max} with "interval" "${interval}", which is three ` +
+      `years; got ${interval_count}.`,
   )
 }
 
-/** Permission has been asked: whoever comes here has an account or has named one. */
+/** Permissions were checked before, so the caller has an account or named one in the header. */
 export function actingAccount(caller: Caller): string {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActingAccount(caller)
@@ -96,7 +96,7 @@ export interface PatchInput {
 }
 
 export function patchCommand(caller: Caller, text: string, input: PatchInput): PatchCommand {
-  // Judged by itself first: a fault in the body comes before what it is about.
+  // Errors in the body are reported before an unknown id.
   requireGoodChange(input.metadata)
   return {
     kind: 'patch',
@@ -110,11 +110,14 @@ export function cancelCommand(caller: Caller, text: string): CancelCommand {
   return { kind: 'cancel', account_id: actingAccount(caller), id: readSubscriptionId(text) }
 }
 
-export function dueCommand(name: { account_id: string; id: string }, by: Date): DueCommand {
-  return { kind: 'due', account_id: name.account_id, id: name.id, by }
+export function dueCommand(
+  { account_id, id }: { account_id: string; id: string },
+  by: Date,
+): DueCommand {
+  return { kind: 'due', account_id, id, by }
 }
 
-/** The bare id; a text that cannot be one is an id that nobody has. */
+/** The UUID in a subscription id. Malformed ids are reported as unknown. */
 export function readSubscriptionId(text: string): string {
   const id = findUuid('subscription', text)
   if (id === undefined) throw unknownSubscription()
@@ -122,5 +125,5 @@ export function readSubscriptionId(text: string): string {
 }
 
 export function unknownSubscription(): Refusal {
-  return new Refusal('not_found', 'No subscription that you may see has this id.')
+  return new Refusal('not_found', 'No subscription with this id exists.')
 }

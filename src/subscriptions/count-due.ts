@@ -1,9 +1,7 @@
-// Subscriptions whose next period has begun.
-
 import type { Queryable } from '../postgres/database.ts'
 import { countDueSubscriptions as countRows } from './queries.ts'
 
-/** For each slot counted up to the limit: beyond it, it is simply many. */
+/** The number of subscriptions whose next period has begun. Each slot counts up to `limit`. */
 export function countDueSubscriptions(db: Queryable, by: Date, limit: number): Promise<number> {
   return countRows(db, by, limit)
 }

@@ -1,5 +1,5 @@
-// What each command does to a subscription, decided by pure functions over the working set. A
-// command checks first and changes after: a refusal leaves the set as it was for those behind it.
+// Decides commands with pure functions over the working set. A command runs all its checks before
+// it changes anything, so a rejected command leaves the set unchanged for the commands after it.
 
 import { AlreadyHandled } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -27,8 +27,8 @@ export function decideSubscription(
   command: SubscriptionCommand,
 ): SubscriptionRow {
   const lock = set.payments.money.locks.get(command.account_id)
-  // A closed account is there for reading only, and what it had has been canceled. Its own people
-  // have no token any more: it was named in the header.
+  // A closed account is read-only, and its subscriptions count as canceled. Its users have no valid
+  // tokens, so the account was named in the header.
   if (lock === undefined || lock.status === 'closed') {
     throw command.kind === 'due' ? new AlreadyHandled() : unknownHeader()
   }
@@ -45,7 +45,7 @@ export function decideSubscription(
 }
 
 function create(set: SubscriptionSet, lock: AccountLock, command: CreateCommand): SubscriptionRow {
-  requireGoodAccount(lock, command)
+  requireUsableAccount(lock, command)
   const { kind: _, ...given } = command
   const id = set.payments.money.nextId(lock)
   const at = timeOfUuid(id)
@@ -54,22 +54,22 @@ function create(set: SubscriptionSet, lock: AccountLock, command: CreateCommand)
   storeCount(lock, countMetadata(lock, row.metadata, at))
   set.insert(lock, row)
   set.addEvent(lock, 'subscription.created', row)
-  askFor(set, row, 0, at)
+  requestPeriod(set, row, 0, at)
   return row
 }
 
-function requireGoodAccount(lock: AccountLock, { currency }: CreateCommand): void {
+function requireUsableAccount(lock: AccountLock, { currency }: CreateCommand): void {
   if (lock.status !== 'active') {
     throw new Refusal(
       'invalid_request',
-      `The account is ${lock.status}, and only an active account takes new subscriptions.`,
+      `The account must be active to create subscriptions; it is ${lock.status}.`,
     )
   }
   if (lock.open_subscriptions >= open_max) throw tooMany()
   if (currency === lock.currency) return
   throw new Refusal(
     'invalid_request',
-    `currency must be ${lock.currency}, the account's base currency; ${currency} came.`,
+    `"currency" must be "${lock.currency}", the account's currency; got "${currency}".`,
   )
 }
 
@@ -83,19 +83,24 @@ function tooMany(): Refusal {
   )
 }
 
-/** Read anew each time: the zone is the account's, and an account may move. */
+/** Not stored: it depends on the account's time zone, which can change. */
 function scheduleOf(
   set: SubscriptionSet,
   row: Pick<SubscriptionRow, 'account_id' | 'id' | 'interval' | 'interval_count'>,
 ): Schedule {
   const account = set.payments.accounts.get(row.account_id)
-  if (account === undefined) throw new Error('a subscription of an account that was not read')
+  if (account === undefined) throw new Error(`account ${row.account_id} was not loaded`)
   const { interval, interval_count } = row
   return { anchor_at: timeOfUuid(row.id), interval, interval_count, zone: account.timezone }
 }
 
-/** The one payment request of a period, and the row that makes it the only one. */
-function askFor(set: SubscriptionSet, row: SubscriptionRow, period: number, starts_at: Date): void {
+/** Creates the payment request of a period, and the period row, whose key prevents a second one. */
+function requestPeriod(
+  set: SubscriptionSet,
+  row: SubscriptionRow,
+  period: number,
+  starts_at: Date,
+): void {
   const { account_id, amount, currency, customer_email, reference } = row
   const subscription = toTypeId('subscription', row.id)
   const payment = decidePayment(set.payments, {
@@ -132,15 +137,16 @@ function patch(set: SubscriptionSet, lock: AccountLock, command: PatchCommand): 
   // Never for a pause: a quota must not keep a merchant from charging less.
   const is_pausing = status === 'paused' && row.status !== status
   const count = is_pausing ? lock : countMetadata(lock, metadata, updated_at)
-  const turned = status === row.status ? {} : turn(set, lock, row, status, updated_at)
+  const status_change =
+    status === row.status ? {} : changeStatus(set, lock, row, status, updated_at)
   storeCount(lock, count)
-  set.change(lock, row, { reference, metadata, updated_at, ...turned })
+  set.change(lock, row, { reference, metadata, updated_at, ...status_change })
   set.addEvent(lock, 'subscription.updated', row)
   return row
 }
 
-/** Paused, there is no next period. Resumed, it is the first to come: what has passed is past. */
-function turn(
+/** A paused subscription has no next period. Resuming starts with the first future period. */
+function changeStatus(
   set: SubscriptionSet,
   lock: AccountLock,
   row: SubscriptionRow,
@@ -148,15 +154,15 @@ function turn(
   at: Date,
 ): Partial<SubscriptionRow> {
   return status === 'paused'
-    ? { status, ...askForBegun(set, lock, row) }
+    ? { status, ...requestBegun(set, lock, row) }
     : { status, ...nextAfter(set, row, at) }
 }
 
 /**
- * What began while it was active is asked for before it stops. The worker looks every few seconds,
- * and after an outage has weeks to make up for: whoever was faster lost those periods for good.
+ * Before a subscription stops, requests payment for the periods that began while it was active. The
+ * worker may be behind, for weeks after an outage, and would never request these periods.
  */
-function askForBegun(
+function requestBegun(
   set: SubscriptionSet,
   lock: AccountLock,
   row: SubscriptionRow,
@@ -165,13 +171,13 @@ function askForBegun(
   if (next_at === null || lock.status !== 'active') return { next_period, next_at: null }
   const by = set.payments.money.now
   if (periodAt(scheduleOf(set, row), next_period + periods_max) <= by) throw farBehind()
-  return { next_period: askUntil(set, row, next_at, by).next_period, next_at: null }
+  return { next_period: requestUntil(set, row, next_at, by).next_period, next_at: null }
 }
 
 function farBehind(): Refusal {
   return new Refusal(
     'unavailable',
-    'Periods that have begun are still being asked for. Try again shortly.',
+    'Payment requests for past periods are still being created. Retry in a few seconds.',
     { retry_after_s: 5 },
   )
 }
@@ -189,48 +195,49 @@ function nextAfter(
 function cancel(set: SubscriptionSet, lock: AccountLock, command: CancelCommand): SubscriptionRow {
   const row = getRow(set, command)
   if (row.status === 'canceled') {
-    throw new Refusal('not_cancellable', 'The subscription has been canceled already.')
+    throw new Refusal('not_cancellable', 'The subscription has already been canceled.')
   }
   return cancelRow(set, lock, row)
 }
 
-/** Also used by slices, which cancel paused subscriptions of an account that is closed already. */
+/** Also used by slices, which cancel the paused subscriptions of a closed account. */
 export function cancelRow(
   set: SubscriptionSet,
   lock: AccountLock,
   row: SubscriptionRow,
 ): SubscriptionRow {
   const updated_at = set.payments.money.timeOf(lock)
-  set.change(lock, row, { status: 'canceled', updated_at, ...askForBegun(set, lock, row) })
+  set.change(lock, row, { status: 'canceled', updated_at, ...requestBegun(set, lock, row) })
   lock.open_subscriptions -= 1
   set.addEvent(lock, 'subscription.canceled', row)
   return row
 }
 
-// Of a subscription that has fallen behind, this many periods at once: a batch holds 64 of them,
-// and 1 600 requests are written well within the time of a statement. The rest is found due again.
+// The maximum of periods per command for a subscription that is behind; it stays due for the rest.
+// A batch has up to 64 such commands, and writing 1,600 requests is well within the statement
+// timeout.
 export const periods_max = 25
 
 function doDue(set: SubscriptionSet, lock: AccountLock, command: DueCommand): SubscriptionRow {
   const row = getRow(set, command)
   const { by } = command
   if (row.next_at === null || row.next_at > by) throw new AlreadyHandled()
-  // What falls due while an account may not ask for money is passed over, and not made up for.
+  // Periods that begin while the account is not active are skipped for good.
   if (lock.status !== 'active') {
     set.change(lock, row, nextAfter(set, row, by))
     return row
   }
-  set.change(lock, row, askUntil(set, row, row.next_at, by))
+  set.change(lock, row, requestUntil(set, row, row.next_at, by))
   return row
 }
 
-/** Asks for the periods that have begun by then, and gives the one that comes after them. */
-function askUntil(set: SubscriptionSet, row: SubscriptionRow, first_at: Date, by: Date) {
+/** Requests payment for the periods that have begun by `by`, and returns the next one. */
+function requestUntil(set: SubscriptionSet, row: SubscriptionRow, first_at: Date, by: Date) {
   const schedule = scheduleOf(set, row)
   let { next_period } = row
   let next_at = first_at
-  for (let made = 0; made < periods_max && next_at <= by; made++) {
-    askFor(set, row, next_period, next_at)
+  for (let count = 0; count < periods_max && next_at <= by; count++) {
+    requestPeriod(set, row, next_period, next_at)
     next_period += 1
     next_at = periodAt(schedule, next_period)
   }

@@ -1,5 +1,5 @@
-// Subscriptions and closing an account: an active subscription prevents it; slices cancel paused
-// ones afterwards, one page at a time, under the account's lock.
+// Subscriptions of an account that is being closed: an active one prevents the closing; slices
+// cancel paused ones afterwards, one page at a time, under the account's lock.
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { PaymentSet } from '../payments/payment-set.ts'
@@ -40,6 +40,6 @@ function stillActive(active: number): Refusal {
   const what = active === 1 ? 'an active subscription' : `${many} active subscriptions`
   return new Refusal(
     'active_subscriptions',
-    `The account has ${what}. Cancel or pause what is active first.`,
+    `The account has ${what}. Cancel or pause ${active === 1 ? 'it' : 'them'} first.`,
   )
 }

@@ -1,5 +1,3 @@
-// Reading subscriptions: one by id, and pages of them, always of one account.
-
 import { findClosedAt, isClosed } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import { type ListCount, runQueuedCount } from '../postgres/search.ts'
@@ -15,7 +13,7 @@ import {
 } from './queries.ts'
 import type { SubscriptionRow, SubscriptionStatus } from './subscription.ts'
 
-/** The subscription with this id, if it is the account's; else it does not exist. */
+/** Throws not_found unless the subscription belongs to the acting account. */
 export async function getSubscription(
   db: Db,
   caller: Caller,
@@ -29,7 +27,7 @@ export async function getSubscription(
 }
 
 /**
- * Subscriptions of a closed account count as canceled, whether or not a slice has updated the row
+ * Subscriptions of a closed account count as canceled, even before a slice updates the row
  * (docs/decisions/0018). Only admins and platforms can read a closed account.
  */
 async function showClosed(
@@ -67,7 +65,7 @@ export async function listSubscriptions(
   })
 }
 
-/** How many the list has. */
+/** The number of subscriptions in the list. */
 export async function countSubscriptions(
   db: Db,
   caller: Caller,
@@ -77,7 +75,7 @@ export async function countSubscriptions(
   return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, { account_id, status }, limit))
 }
 
-/** Whose subscription it is; undefined when there is none. */
+/** The account of a subscription; undefined if it does not exist. */
 export function findSubscriptionOwner(
   db: Db,
   id: string,

@@ -1,6 +1,5 @@
-// Pages of payment requests, all of them or those that one subscription has made. Which it has made
-// is written down period by period, and read by the key of that table: what stands in a request's
-// metadata is for people.
+// Lists all payment requests, or those of one subscription. The latter are found by the primary key
+// of subscription_periods; the request's metadata is informational only.
 
 import { countPayments, listPayments, type PaymentListQuery } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/payment.ts'
@@ -9,11 +8,12 @@ import type { ListCount } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { selectRequestIds, selectSubscriptionOwner } from './queries.ts'
 
 export interface RequestListQuery extends Omit<PaymentListQuery, 'among'> {
-  /** The id of a subscription: only the requests that it has made. */
+  /** The id of a subscription: lists only its requests. */
   subscription?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export async function listRequests(
   return listPayments(db, caller, { ...query, among: await findRequests(db, subscription) })
 }
 
-/** How many that list has, of one account. */
+/** The number of requests in the list, of one account. */
 export async function countRequests(
   db: Db,
   caller: Caller,
@@ -36,18 +36,20 @@ export async function countRequests(
   return countPayments(db, caller, { ...query, among: await findRequests(db, subscription) })
 }
 
-/** Whose they are is for the list to judge: a foreign subscription has made nothing to be seen. */
+/** Does not check access: the list omits requests of accounts that the caller has no access to. */
 async function findRequests(db: Db, subscription: string): Promise<PaymentListQuery['among']> {
   const id = findUuid('subscription', subscription)
   if (id === undefined) {
-    throw new Refusal('invalid_request', 'subscription must be the id of a subscription: sub_….')
+    const got = quote(subscription)
+    const rule = `"subscription" must be a subscription id such as "sub_…"; got ${got}.`
+    throw new Refusal('invalid_request', rule)
   }
-  const place = await selectSubscriptionOwner(db, id)
-  if (place === undefined) return nobodys
-  const { account_id } = place
-  // One for each period: a day is the shortest, so ten years are a few thousand.
-  const made = await selectRequestIds(db, { account_id, id })
-  return { account_id, ids: made.map(({ payment_id }) => payment_id) }
+  const owner = await selectSubscriptionOwner(db, id)
+  if (owner === undefined) return no_requests
+  const { account_id } = owner
+  // One per period of at least a day: a few thousand in ten years.
+  const requests = await selectRequestIds(db, { account_id, id })
+  return { account_id, ids: requests.map(({ payment_id }) => payment_id) }
 }
 
-const nobodys = { account_id: '', ids: [] }
+const no_requests = { account_id: '', ids: [] }

@@ -11,7 +11,7 @@ export interface SubscriptionKey {
   id: string
 }
 
-// `interval` is a word of SQL, so the column has another name than the field.
+// `interval` is a keyword in SQL, so the column has a different name than the field.
 const columns = sql`account_id, id, status, customer_email, amount, currency,
       interval_unit as interval, interval_count, next_period, next_at, updated_at, reference,
       metadata`
@@ -57,7 +57,7 @@ function listed({ account_id, status }: SubscriptionFilter): Sql {
       ${status === undefined ? nothing : sql`and status = ${status}`}`
 }
 
-/** How many of one account are active, counted up to a limit. */
+/** The number of active subscriptions of one account, counted up to `limit`. */
 export async function countActiveOf(
   db: Queryable,
   account_id: string,
@@ -73,7 +73,7 @@ export async function countActiveOf(
   return counted!.n
 }
 
-/** Paused ones of one account, oldest first. */
+/** A page of the paused subscriptions of one account, oldest first. */
 export async function selectPausedOf(
   db: Queryable,
   account_id: string,
@@ -126,7 +126,7 @@ export function sendPeriods(tx: Tx, rows: PeriodRow[]): void {
         account_id, subscription_id, period, starts_at, payment_id)`)
 }
 
-/** Ids of the payment requests that it has made, one for each period. */
+/** The ids of a subscription's payment requests, one for each period. */
 export async function selectRequestIds(
   db: Queryable,
   { account_id, id }: SubscriptionKey,
@@ -137,7 +137,7 @@ export async function selectRequestIds(
     where account_id = ${account_id} and subscription_id = ${id}`)
 }
 
-/** Subscriptions whose next period has begun, the longest first, of some of the slots. */
+/** Subscriptions that are due, in the given slots; the longest due first within a slot. */
 export async function selectDueSubscriptions(db: Queryable, due: DueSearch): Promise<DueRowKey[]> {
   return db.rows(sql`
     select due.account_id, due.id
@@ -153,7 +153,7 @@ export async function selectDueSubscriptions(db: Queryable, due: DueSearch): Pro
       limit ${due.limit}) as due`)
 }
 
-/** Whose it is, for those who run the service and name it by its id alone. */
+/** The account of a subscription, for lookups by id alone. */
 export async function selectSubscriptionOwner(
   db: Queryable,
   id: string,
@@ -164,7 +164,7 @@ export async function selectSubscriptionOwner(
     where id = ${id}`)
 }
 
-/** How many are due, counted up to a limit for each slot. */
+/** The number of due subscriptions; each slot counts up to `limit`. */
 export async function countDueSubscriptions(
   db: Queryable,
   by: Date,

@@ -1,5 +1,5 @@
-// One batch of commands about subscriptions, one database transaction: as the payment requests' own
-// (payments/run-batch.ts), whose pieces it is made of.
+// Runs a batch of subscription commands in one database transaction, with the building blocks of
+// transactions/run-batch.ts.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordAuditEntries } from '../audit/record-audit-entry.ts'
@@ -54,7 +54,7 @@ async function decideBatch(
 ): Promise<Outcome<CommandResult>[]> {
   const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
   const names = entries.flatMap(({ command }) => rowNamedBy(command))
-  const [{ locks, ...asked }, rows, accounts] = await Promise.all([
+  const [{ locks, ...context }, rows, accounts] = await Promise.all([
     lockAndLoadContext(tx, entries, waits),
     names.length === 0 ? [] : selectSubscriptions(tx, names),
     findAccounts(tx, account_ids),
@@ -64,7 +64,7 @@ async function decideBatch(
   const set = new SubscriptionSet(payments, rows)
   const records: BatchRecords = { responses: [], audit_entries: [] }
   const outcomes = entries.map((entry) =>
-    decideEntry(entry, asked, records, {
+    decideEntry(entry, context, records, {
       decide: () => decideSubscription(set, entry.command),
       changes: () => set.changes,
     }),
@@ -79,7 +79,7 @@ function rowNamedBy(command: SubscriptionCommand): SubscriptionKey[] {
   return command.kind === 'create' ? [] : [{ account_id: command.account_id, id: command.id }]
 }
 
-/** All that a working set has decided, also for changes outside the lanes. */
+/** Writes a working set; also used outside the lanes. */
 export function writeSubscriptions(tx: Tx, set: SubscriptionSet): void {
   const { payments, inserted, changed, periods } = set
   const { money } = payments

@@ -1,6 +1,5 @@
-// Asks for the money of periods that have begun. Rounds by slots as everything that falls due; what
-// is asked for is decided under the account's lock from the subscription's own row, so however many
-// look, a period is asked for once.
+// Requests payment for subscription periods that have begun. The period is decided under the
+// account's lock from the subscription's row, so concurrent workers request it once.
 
 import { type DueRowKey, type DueWork, dueJob, runAllDue } from '../jobs/due-work.ts'
 import type { JobContext, JobResult } from '../jobs/timer.ts'
@@ -15,7 +14,7 @@ export interface DueSubscriptionParts {
   subscription_lanes: SubscriptionLanes
 }
 
-/** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
+/** The worker's job. Failures are passed to `report`, once per round, and retried later. */
 export function dueSubscriptionJob(
   parts: DueSubscriptionParts,
   report: (error: unknown, failed: number) => void,
@@ -23,12 +22,12 @@ export function dueSubscriptionJob(
   const round = dueJob(parts.db, workOf(parts), report)
   return async (turn) => {
     const { done, more } = await round(turn)
-    // One that is far behind is due again at once: it was asked for some of its periods only.
+    // A subscription that is far behind is due again at once: each round handles some periods.
     return { done, more: more || done > 0 }
   }
 }
 
-/** All that is due by then, at once and whoever holds the leases. */
+/** Handles everything due by `by` now, regardless of job leases. */
 export function runAllDueSubscriptions(
   parts: DueSubscriptionParts,
   by: Date,

@@ -1,5 +1,5 @@
-// What a batch of commands about subscriptions is decided over: the payment requests' working set,
-// because a period makes one, and beside it the subscriptions that the commands name.
+// The in-memory state of a batch of subscription commands: the subscriptions that the commands
+// name, on top of the working set of payment requests, which each period creates.
 
 import type { EventType } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -13,7 +13,7 @@ export class SubscriptionSet {
   readonly rows: Map<string, SubscriptionRow>
 
   readonly inserted = new Set<SubscriptionRow>()
-  /** Rows that were read and have changed. */
+  /** Rows that are stored and have changed. */
   readonly changed = new Set<SubscriptionRow>()
   readonly periods: PeriodRow[] = []
 
@@ -36,7 +36,7 @@ export class SubscriptionSet {
 
   change(lock: AccountLock, row: SubscriptionRow, changes: Partial<SubscriptionRow>): void {
     Object.assign(row, changes)
-    // A row made in this very batch is not stored yet: it is inserted as it ends up.
+    // A row created in this batch is not stored yet: it is inserted in its final state.
     if (!this.inserted.has(row)) this.changed.add(row)
     this.payments.money.touch(lock, row.updated_at)
   }
@@ -45,7 +45,7 @@ export class SubscriptionSet {
     this.payments.money.addObjectEvent(lock, type, row.id, subscriptionJson(row))
   }
 
-  /** Grows with everything that a command does. */
+  /** Grows with every change that a command makes. */
   get changes(): number {
     return this.payments.changes
   }

@@ -1,5 +1,5 @@
-// A subscription, as kept and as shown. Shown is text, as payment requests are: it is answered,
-// stored as an event and kept for its Idempotency-Key, and every copy is the same to the byte.
+// A subscription as a row and as JSON. The JSON text is rendered once and used for the response,
+// the event and the stored response of the Idempotency-Key, so all copies are identical.
 
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import type { Interval } from '../primitives/period.ts'
@@ -18,16 +18,16 @@ export interface SubscriptionRow {
   interval_count: number
   /** The number of the next period; the first is 0. It only grows. */
   next_period: number
-  /** When that period begins; null unless active. */
+  /** When the next period begins; null unless active. */
   next_at: Date | null
-  /** When somebody last changed it. A period that comes round is no change. */
+  /** The last change through the API. A new period does not count as a change. */
   updated_at: Date
   reference: string | null
   /** JSON text; null is {}. */
   metadata: string | null
 }
 
-/** A period for which a payment request was made. */
+/** A period with its payment request. */
 export interface PeriodRow {
   account_id: string
   subscription_id: string

@@ -1,6 +1,6 @@
-// Holds every subscription against its account's row and the periods that were asked for, and every
-// period against its payment request. That more requests name a subscription than it has periods is
-// no difference: whoever makes a request may write any metadata.
+// Compares every subscription with its account's balance row and its periods, and every period with
+// its payment request. Metadata of payment requests is not checked: clients can name a subscription
+// in any request.
 
 import { mustHaveNoOpenRows } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
@@ -19,15 +19,15 @@ import { toIso } from '../primitives/time.ts'
 import {
   type BrokenSubscription,
   type RequestedPeriod,
-  type SharedRequest,
+  type ReusedRequest,
   type SubscriptionFacts,
   selectBrokenSubscriptions,
   selectPeriodsAfter,
-  selectSharedRequests,
+  selectReusedRequests,
   selectSubscriptionFacts,
 } from './verify/queries.ts'
 
-/** Locks of the same range, read in the same snapshot. */
+/** `locks` must cover the same range and come from the same snapshot. */
 export async function verifySubscriptions(
   db: Queryable,
   range: AccountRange,
@@ -41,31 +41,31 @@ export async function verifySubscriptions(
     const rows = await selectBrokenSubscriptions(db, account_id, differences_max)
     differences.push(...rows.flatMap((row) => checkRow(toTypeId('account', account_id), row)))
   }
-  const shared = await selectSharedRequests(db, range, differences_max)
-  return [...differences, ...shared.map(checkShared), ...(await verifyPeriods(db, range))]
+  const reused = await selectReusedRequests(db, range, differences_max)
+  return [...differences, ...reused.map(reuseDifference), ...(await verifyPeriods(db, range))]
 }
 
 function checkFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Difference[] {
   const account_id = toTypeId('account', facts.account_id)
-  const tell = (rule: string, object: string, found: string, expected: string): Difference => {
+  const differ = (rule: string, object: string, found: string, expected: string): Difference => {
     return { rule, account_id, object, found, expected }
   }
   if (lock === undefined) {
-    const found = `${facts.subscriptions} subscriptions of an account without books`
-    return [tell('subscriptions_have_a_balance', 'subscriptions', found, 'none')]
+    const found = `${facts.subscriptions} subscriptions of an account without a balance`
+    return [differ('subscriptions_have_a_balance', 'subscriptions', found, 'none')]
   }
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)
-    .map((found) => tell('currency_matches', 'currency of subscriptions', found, lock.currency))
+    .map((found) => differ('currency_matches', 'currency of subscriptions', found, lock.currency))
   if (facts.newest_id > lock.last_transaction_id) {
     const expected = `${toTypeId('subscription', facts.newest_id)}, the newest, or later`
     const found = toTypeId('subscription', lock.last_transaction_id)
     const rule = 'last_transaction_id_is_latest'
-    differences.push(tell(rule, 'last_transaction_id', found, expected))
+    differences.push(differ(rule, 'last_transaction_id', found, expected))
   }
   if (mustHaveNoOpenRows(lock) && facts.open > 0) {
     const found = `${facts.open} not canceled`
-    differences.push(tell('closed_accounts_request_nothing', 'subscriptions', found, 'none'))
+    differences.push(differ('closed_accounts_request_nothing', 'subscriptions', found, 'none'))
   }
   if (facts.last_at > lock.last_at) {
     differences.push(lastAtDifference(account_id, lock, 'subscription', facts.last_at))
@@ -73,10 +73,10 @@ function checkFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Di
   return differences
 }
 
-/** What a row and its periods say that cannot be, whatever the others say. */
+/** Checks a row and its periods for contradictions, regardless of other rows. */
 export function checkRow(account_id: string, row: BrokenSubscription): Difference[] {
   const { status, next_at, first_period, last_period, next_period } = row
-  const told: [broken: boolean, rule: string, found: string, expected: string][] = [
+  const checks: [broken: boolean, rule: string, found: string, expected: string][] = [
     [
       row.updated_at < row.created_at,
       'times_do_not_decrease',
@@ -98,17 +98,17 @@ export function checkRow(account_id: string, row: BrokenSubscription): Differenc
     [
       last_period !== null && last_period >= next_period,
       'periods_are_requested_once',
-      `period ${next_period} next, and period ${last_period} asked for`,
+      `period ${next_period} next, and period ${last_period} requested`,
       `period ${(last_period ?? 0) + 1} next, or later`,
     ],
   ]
   const object = toTypeId('subscription', row.id)
-  return told
+  return checks
     .filter(([broken]) => broken)
     .map(([, rule, found, expected]) => ({ rule, account_id, object, found, expected }))
 }
 
-function checkShared({ account_id, payment_id, periods }: SharedRequest): Difference {
+function reuseDifference({ account_id, payment_id, periods }: ReusedRequest): Difference {
   return {
     rule: 'a_request_is_of_one_period',
     account_id: toTypeId('account', account_id),
@@ -118,16 +118,16 @@ function checkShared({ account_id, payment_id, periods }: SharedRequest): Differ
   }
 }
 
-// What is read at a time, however many have been asked for: a few megabytes.
+// Bounds the memory to a few megabytes, however many periods there are.
 const page_size = 5_000
 
 async function verifyPeriods(db: Queryable, range: AccountRange): Promise<Difference[]> {
   const differences: Difference[] = []
-  // Past every period of the account before the range, which itself is outside of it.
+  // range.after is exclusive: start after the last possible subscription of that account.
   let after = { account_id: range.after, subscription_id: max_uuid, period: 0 }
   for (;;) {
     const periods = await selectPeriodsAfter(db, range, after, page_size)
-    differences.push(...(await judgePage(db, periods)))
+    differences.push(...(await checkPage(db, periods)))
     const last = periods.at(-1)
     if (last === undefined || periods.length < page_size) return differences
     if (differences.length >= differences_max) return differences
@@ -135,7 +135,7 @@ async function verifyPeriods(db: Queryable, range: AccountRange): Promise<Differ
   }
 }
 
-async function judgePage(db: Queryable, periods: RequestedPeriod[]): Promise<Difference[]> {
+async function checkPage(db: Queryable, periods: RequestedPeriod[]): Promise<Difference[]> {
   if (periods.length === 0) return []
   const names = periods.map(({ account_id, payment_id: id }) => ({ account_id, id }))
   const rows = await findPayments(db, names)
@@ -145,24 +145,24 @@ async function judgePage(db: Queryable, periods: RequestedPeriod[]): Promise<Dif
     .slice(0, differences_max)
 }
 
-/** Asked for by a request over the very same amount, of the same customer. */
-export function checkPeriod(asked: RequestedPeriod, row: PaymentRow | undefined): Difference[] {
-  const account_id = toTypeId('account', asked.account_id)
-  const object = `${toTypeId('subscription', asked.subscription_id)} period ${asked.period}`
+/** A period must have a request of the same amount to the same customer. */
+export function checkPeriod(period: RequestedPeriod, row: PaymentRow | undefined): Difference[] {
+  const account_id = toTypeId('account', period.account_id)
+  const object = `${toTypeId('subscription', period.subscription_id)} period ${period.period}`
   const rule = 'periods_have_their_request'
-  if (asked.amount === null) {
-    const found = 'a period of a subscription that is not there'
+  if (period.amount === null) {
+    const found = 'a period of a missing subscription'
     return [{ rule, account_id, object, found, expected: 'none' }]
   }
-  const expected = wordsOf({ ...asked, amount: asked.amount })
-  const found = row === undefined ? 'a request that is not there' : wordsOf(row)
+  const expected = describe({ ...period, amount: period.amount })
+  const found = row === undefined ? 'a missing request' : describe(row)
   return found === expected ? [] : [{ rule, account_id, object, found, expected }]
 }
 
-function wordsOf(asked: {
+function describe(request: {
   amount: number
   currency: string | null
   customer_email: string | null
 }): string {
-  return `a request for ${asked.amount} ${asked.currency} to ${asked.customer_email}`
+  return `a request for ${request.amount} ${request.currency} to ${request.customer_email}`
 }

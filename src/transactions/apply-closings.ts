@@ -1,16 +1,16 @@
-// A pending row of a closed account counts as canceled at the closing time, whether or not a slice
-// has updated it yet (docs/decisions/0018). For transactions and payment requests.
+// A pending row of a closed account counts as canceled at the closing time, even before a slice
+// updates it (docs/decisions/0018). For transactions and payment requests.
 
 import { findClosedAt } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 
-interface MayBePending {
+interface ClosableRow {
   account_id: string
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
 }
 
 /** `closed_at` is null or undefined for an open account. */
-export function asClosed<Row extends MayBePending>(
+export function asClosed<Row extends ClosableRow>(
   row: Row,
   closed_at: Date | null | undefined,
 ): Row {
@@ -21,7 +21,7 @@ export function asClosed<Row extends MayBePending>(
 }
 
 /** `closed` has the closing time of each closed account. */
-export function applyClosings<Row extends MayBePending>(
+export function applyClosings<Row extends ClosableRow>(
   rows: Row[],
   closed: ReadonlyMap<string, Date>,
 ): Row[] {
@@ -29,7 +29,7 @@ export function applyClosings<Row extends MayBePending>(
 }
 
 /** Rows as the API shows them. Queries the database only if a row is pending. */
-export async function loadAndApplyClosings<Row extends MayBePending>(
+export async function loadAndApplyClosings<Row extends ClosableRow>(
   db: Queryable,
   rows: Row[],
 ): Promise<Row[]> {

@@ -1,15 +1,14 @@
-// Which changes of transactions are kept in the audit log. Settling always is: it makes money, and
-// only those who run the service may. So is whatever an admin does, because a person with power
-// over every account must leave a trace. A platform is a server that acts for its accounts all day
-// long: a line for each of its creates would double what the busiest path writes, and the event and
-// the transaction itself tell the same.
+// Selects the changes to transactions that the audit log records: every settlement, because it
+// makes money available, and every change by an admin, who can act on all accounts. Other changes
+// by platforms are not recorded: an entry per payment would double the writes of the busiest path,
+// and the event already contains the same facts.
 
 import type { Actor, NewAuditEntry } from '../audit/record-audit-entry.ts'
 import { actorOf } from '../sessions/actor.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Command } from './decide.ts'
 
-/** Of which transaction is known when the command has been decided. */
+/** Has no transaction id yet: it is known once the command has been decided. */
 export interface BatchAuditEntry {
   actor: Actor
   action: NewAuditEntry['action']

@@ -1,5 +1,5 @@
-// Cancels the pending transactions of a closed account, one page at a time, under the account's
-// lock.
+// Cancels the pending transactions of a closed account, one page at a time. Callers hold the
+// account's lock.
 
 import { recordEvents } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'

@@ -1,4 +1,4 @@
-// From what a caller asks to the command that a lane decides.
+// Converts API input to the commands that lanes decide.
 
 import type { TransactionType } from '../ledger/posting-rules.ts'
 import { findUuid } from '../primitives/ids.ts'
@@ -41,7 +41,7 @@ export function createCommand(
   }
 }
 
-/** The account in the body, if the caller may use it. Whether it is open is decided in the lane. */
+/** The account in the body, if the caller has access. The lane checks whether it is open. */
 export function chooseAccount(
   caller: Caller,
   account_id: string,
@@ -49,33 +49,40 @@ export function chooseAccount(
 ): string {
   const acting = findActingAccount(caller)
   const id = findUuid('account', account_id)
-  // Whose header it is makes no difference: it may name an account that the caller may act on.
+  // Checked for every role, even if the caller has access to both accounts.
   if (caller.header_account_id !== undefined && id !== acting) {
     throw new Refusal(
       'invalid_request',
-      'account_id names another account than the Florin-Account header. Send one of them.',
+      '"account_id" and the Florin-Account header name different accounts. Send only one of them.',
     )
   }
   if (id !== undefined && (isAdminOrPlatform(caller) || id === acting)) return id
   throw unknown()
 }
 
-interface Name {
+interface TransactionKey {
   account_id: string
   id: string
 }
 
-export function cancelCommand({ account_id, id }: Name): EndCommand {
+export function cancelCommand({ account_id, id }: TransactionKey): EndCommand {
   return { kind: 'end', account_id, id, to: 'canceled', if_not_pending: 'not_cancellable' }
 }
 
-export function settleCommand({ account_id, id }: Name, to: 'succeeded' | 'failed'): EndCommand {
+export function settleCommand(
+  { account_id, id }: TransactionKey,
+  to: 'succeeded' | 'failed',
+): EndCommand {
   return { kind: 'end', account_id, id, to, if_not_pending: 'conflict' }
 }
 
-/** The worker's own: only what is due, and silent when somebody else was faster. */
-export function settleDueCommand(name: Name, to: 'succeeded' | 'failed', due_by: Date): EndCommand {
-  return { ...settleCommand(name, to), if_not_pending: 'nothing', due_by }
+/** For the worker: settles only if due, and is not an error if another process was faster. */
+export function settleDueCommand(
+  key: TransactionKey,
+  to: 'succeeded' | 'failed',
+  due_by: Date,
+): EndCommand {
+  return { ...settleCommand(key, to), if_not_pending: 'nothing', due_by }
 }
 
 export interface PatchInput {
@@ -86,7 +93,7 @@ export interface PatchInput {
   type?: unknown
 }
 
-export function patchCommand({ account_id, id }: Name, input: PatchInput): PatchCommand {
+export function patchCommand({ account_id, id }: TransactionKey, input: PatchInput): PatchCommand {
   const changes_immutable = ['amount', 'currency', 'type'].some((name) => name in input)
   const { reference, metadata } = input
   return {

@@ -1,10 +1,8 @@
-// Transactions that the processor should have settled by now.
-
 import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { countDue } from './queries.ts'
 
-/** For each slot counted up to the limit: beyond it, it is simply many. */
+/** The number of transactions that are due for settlement. Each slot counts up to `limit`. */
 export async function countDueTransactions(
   db: Queryable,
   by: Date,

@@ -1,5 +1,5 @@
-// What each command does, decided by pure functions over the working set. A command checks first
-// and changes after: a refusal leaves the set as it was for the commands behind it.
+// Decides commands with pure functions over the working set. A command runs all its checks before
+// it changes anything, so a rejected command leaves the set unchanged for the commands after it.
 
 import { AlreadyHandled } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -21,12 +21,12 @@ export interface CreateCommand {
   type: TransactionType
   reference: string | null
   metadata: string | null
-  /** The id in reference, when it could be one of a transaction of this account. */
+  /** The id in `reference`, if it has the form of a transaction id. */
   linked_id: string | undefined
-  /** The id in reference, when it could be one of a payment request of this account. */
+  /** The id in `reference`, if it has the form of a payment request id. */
   linked_request_id?: string | undefined
   settle_after_ms: number | undefined
-  /** The money is here already: an account that has been suspended since still gets it. */
+  /** The customer has already paid: the payment is recorded even if the account was suspended. */
   is_paid?: true
 }
 
@@ -35,9 +35,9 @@ export interface EndCommand {
   account_id: string
   id: string
   to: 'succeeded' | 'failed' | 'canceled'
-  /** What one who comes too late is told. */
+  /** The error code when the transaction is no longer pending; 'nothing' is not an error. */
   if_not_pending: 'not_cancellable' | 'conflict' | 'nothing'
-  /** The settling worker acts only on what is due. */
+  /** Set by the settling worker: the transaction must be due by this time. */
   due_by?: Date
 }
 
@@ -47,7 +47,7 @@ export interface PatchCommand {
   id: string
   reference?: string | null
   metadata?: Record<string, unknown> | null
-  /** A field that can never change was named: refused, but only after everything else. */
+  /** The body contains an immutable field: rejected, but only after all other checks. */
   changes_immutable: boolean
 }
 
@@ -71,7 +71,7 @@ function decideCreate(set: WorkingSet, lock: AccountLock, command: CreateCommand
   if (command.currency !== lock.currency) {
     throw new Refusal(
       'currency_mismatch',
-      `currency must be ${lock.currency}, the account's base currency; ${command.currency} came.`,
+      `"currency" must be "${lock.currency}", the account's currency; got "${command.currency}".`,
     )
   }
   const payment = findLinkedPayment(set, command)
@@ -107,7 +107,7 @@ function requireOpen(lock: AccountLock): void {
   if (lock.status === 'closed') throw noOpenAccount()
   throw new Refusal(
     'invalid_request',
-    `The account is ${lock.status}, and only an active account takes new transactions.`,
+    `The account must be active to create transactions; it is ${lock.status}.`,
   )
 }
 
@@ -115,13 +115,13 @@ function findLinkedPayment(set: WorkingSet, command: CreateCommand): Transaction
   const payment_id = findLinkedId(set, command)
   if (payment_id === undefined) return undefined
   const payment = set.findRow(command.account_id, payment_id)
-  // Any other reference is just text.
+  // Any other reference is plain text.
   if (payment === undefined) return undefined
   if (payment.type !== 'payment' || payment.status !== 'succeeded') {
     throw new Refusal(
       'invalid_request',
-      `reference names a ${payment.status} ${payment.type}; a refund can only be linked to a ` +
-        'succeeded payment.',
+      '"reference" must name a succeeded payment to link the refund to; ' +
+        `got a ${payment.status} ${payment.type}.`,
     )
   }
   const left = payment.amount - set.refundedOf(command.account_id, payment.id)
@@ -135,7 +135,7 @@ function findLinkedPayment(set: WorkingSet, command: CreateCommand): Transaction
   )
 }
 
-/** The transaction that the reference names, by its own id or by that of the request it paid. */
+/** The transaction that `reference` names, by its id or by the id of its payment request. */
 function findLinkedId(set: WorkingSet, command: CreateCommand): string | undefined {
   const { account_id, linked_request_id, reference } = command
   if (linked_request_id === undefined) return command.linked_id
@@ -181,8 +181,8 @@ function tooLate(row: TransactionRow, if_not_pending: EndCommand['if_not_pending
 }
 
 function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand): TransactionRow {
-  // A closed account is there for reading only, and account.closed is its last event. Nothing of it
-  // is pending, so those who would end something are told that it has ended.
+  // A closed account is read-only, and account.closed is its last event. Commands that end a
+  // transaction need no such check: none of a closed account is pending.
   if (lock.status === 'closed') throw closedAccount()
   const row = getRow(set, command)
   const reference = command.reference === undefined ? row.reference : command.reference
@@ -191,7 +191,8 @@ function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand):
   if (command.changes_immutable) {
     throw new Refusal(
       'conflict',
-      'amount, currency and type never change. Create a refund or a new transaction instead.',
+      '"amount", "currency" and "type" cannot be changed. Create a refund or a new transaction ' +
+        'instead.',
     )
   }
   if (reference === row.reference && metadata === row.metadata) return row
@@ -202,9 +203,9 @@ function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand):
   return row
 }
 
-/** Only those who may read its books come this far, and they may know that it is closed. */
+/** May reveal that the account is closed: only callers with access to the account get here. */
 function closedAccount(): Refusal {
-  const message = 'The account of this transaction is closed. It changes no more.'
+  const message = 'The account of this transaction is closed. Its transactions are read-only.'
   return new Refusal('not_found', message)
 }
 
@@ -219,15 +220,15 @@ function postFor(lock: AccountLock, row: TransactionRow, at: Date) {
   return post(lock, { transaction_id: row.id, movement, amount: row.amount, at })
 }
 
-/** The same for an account that is closed, somebody else's or nobody's. */
+/** The same error for closed accounts, accounts of others and unknown ids: it reveals nothing. */
 export function noOpenAccount(): Refusal {
   return new Refusal('not_found', no_open_account)
 }
 
 export const no_open_account =
-  'account_id names no open account that you may use. Take it from GET /v1/account, or as an ' +
-  'admin or platform from GET /v1/accounts.'
+  '"account_id" must be the id of an open account that you have access to. Get it from ' +
+  'GET /v1/account, or as an admin or platform from GET /v1/accounts.'
 
 export function unknownTransaction(): Refusal {
-  return new Refusal('not_found', 'No transaction that you may see has this id.')
+  return new Refusal('not_found', 'No transaction with this id exists.')
 }

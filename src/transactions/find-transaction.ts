@@ -1,5 +1,3 @@
-// Reading transactions by their ids.
-
 import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -10,7 +8,7 @@ import type { TransactionRow } from './transaction.ts'
 
 export type FindTransaction = FindRow<TransactionRow>
 
-/** Look-ups that arrive together share one statement. */
+/** Concurrent lookups share one statement. */
 export function transactionFinder(db: Db): FindTransaction {
   return rowFinder(db, {
     select: (names) => selectTransactions(db, names),
@@ -18,17 +16,17 @@ export function transactionFinder(db: Db): FindTransaction {
   })
 }
 
-/** By their names, in no order; what is not there is left out. */
+/** In no order; transactions that do not exist are left out. */
 export function findTransactions(db: Queryable, names: RowKey[]): Promise<TransactionRow[]> {
   return selectTransactions(db, names)
 }
 
-/** For those who run the service, who name transactions without their account. */
+/** For admins and platforms, who identify transactions without their account. */
 export function findTransactionsById(db: Queryable, ids: string[]): Promise<TransactionRow[]> {
   return selectTransactionsById(db, ids)
 }
 
-/** The transaction with this id, if the caller may see it; else it does not exist. */
+/** Throws not_found unless the transaction exists and the caller has access to it. */
 export async function getTransaction(
   find: FindTransaction,
   caller: Caller,
@@ -39,7 +37,7 @@ export async function getTransaction(
   return row
 }
 
-/** The bare id; a text that cannot be one is an id that nobody has. */
+/** The UUID in a transaction id. Malformed ids are reported as unknown. */
 export function readTransactionId(text: string): string {
   const id = findUuid('transaction', text)
   if (id === undefined) throw unknownTransaction()

@@ -1,28 +1,29 @@
-// The lanes through which every change of a transaction goes, chosen by account, so that what hits
-// one account meets in one batch.
+// Every change to a transaction goes through a lane. The account selects the lane, so concurrent
+// changes to one account share a batch.
 
 import type { Db } from '../postgres/database.ts'
 import { Lane, type LaneEntry, type LaneLimits, type RunBatch } from '../postgres/lane.ts'
 import { noPaymentRequests } from './payment-requests.ts'
 import { type CommandResult, runBatch, type TransactionEntry } from './run-batch.ts'
 
-// On two cores one lane beat two: a larger batch saves more than a second commit in flight gains.
+// Measured on two cores, one lane is faster than two: larger batches gain more than a second
+// concurrent commit.
 const lane_count = 1
 
-// 2 048 waiting changes are less than half a second of a busy server.
+// A busy server processes 2,048 queued changes in less than half a second.
 const limits: LaneLimits = {
   batch_max: 256,
   queue_max: 2_048,
   age_max_ms: 1_000,
-  // Five batches of a busy server: whoever has an account for longer is no lane.
+  // The time of five batches on a busy server: a longer lock is not held by a lane.
   skip_max_ms: 25,
-  // As long as a lock is waited for.
+  // Equal to the lock timeout.
   waiting_lane_age_max_ms: 3_000,
 }
 
 export type LaneOptions = Partial<LaneLimits> & { lane_count?: number }
 
-/** Lanes of one kind of entry. A batch of theirs is run by whoever knows its commands. */
+/** Lanes for one type of entry; `run` decides its batches. */
 export class AccountLanes<Entry extends LaneEntry> {
   readonly #lanes: Lane<Entry, CommandResult>[]
 
@@ -35,18 +36,18 @@ export class AccountLanes<Entry extends LaneEntry> {
     return this.#laneOf(entry.account_id).submit(entry)
   }
 
-  /** Whether a new request would only be refused. Asked before it is read or authenticated. */
+  /** Whether a new request would be rejected. Checked before a request is read or authenticated. */
   areFull(): boolean {
     return this.#lanes.every((lane) => lane.isFull())
   }
 
-  /** Whether a change of this account might be refused, or wait for whoever has the account. */
+  /** Whether a change to this account might be rejected, or wait for the account's lock. */
   mayBeLate(account_id: string): boolean {
     const lane = this.#laneOf(account_id)
     return lane.isFull() || lane.hasWaitingLane(account_id)
   }
 
-  /** How many wait for accounts that others have, and so for nobody here. */
+  /** How many entries wait for accounts that are locked outside these lanes. */
   get in_waiting_lanes(): number {
     return this.#lanes.reduce((sum, lane) => sum + lane.in_waiting_lanes, 0)
   }
@@ -70,7 +71,7 @@ export class AccountLanes<Entry extends LaneEntry> {
 }
 
 export class TransactionLanes extends AccountLanes<TransactionEntry> {
-  /** Without `payment_requests`, the id of one in the reference of a refund is plain text. */
+  /** Without `payment_requests`, a payment request id in a refund's reference is plain text. */
   constructor(db: Db, options: LaneOptions = {}, payment_requests = noPaymentRequests) {
     super((entries, waits) => runBatch(db, entries, waits, payment_requests), options)
   }

@@ -1,4 +1,4 @@
-// GET /v1/transactions/{id}/postings: how its money moved, oldest first.
+// GET /v1/transactions/{id}/postings: the postings of a transaction, oldest first.
 
 import { findPostingsOf } from '../ledger/find-postings.ts'
 import { type Bucket, movements } from '../ledger/posting-rules.ts'
@@ -19,7 +19,7 @@ export interface PostingView {
   created_at: string
 }
 
-const search_advice = 'There are too many postings to look through right now. Try again shortly.'
+const search_advice = 'The search covers too many postings right now. Retry in a few seconds.'
 
 export async function listPostings(
   db: Db,
@@ -45,6 +45,6 @@ export async function listPostings(
     available_after,
     created_at: toIso(at),
   }))
-  // Two at the most, so there is never another page.
+  // A transaction has at most two postings, so there is never another page.
   return { object: 'list', data, has_more: false }
 }

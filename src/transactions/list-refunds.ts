@@ -1,4 +1,4 @@
-// GET /v1/transactions/{id}/refunds: the refunds linked to a payment, and how much is left of it.
+// GET /v1/transactions/{id}/refunds: the refunds linked to a payment, and its refundable amount.
 
 import type { Db, Queryable } from '../postgres/database.ts'
 import { inSnapshot } from '../postgres/snapshot.ts'
@@ -17,9 +17,9 @@ import { type RefundTotal, rowKey } from './working-set.ts'
 export interface RefundAmounts {
   /** Pending and succeeded refunds. */
   refunded_amount: number
-  /** The part of it that is still pending. */
+  /** The pending part of `refunded_amount`. */
   pending_refund_amount: number
-  /** What another refund may have at most; 0 unless this is a succeeded payment. */
+  /** The maximum of another refund; 0 unless this is a succeeded payment. */
   refundable_amount: number
 }
 
@@ -36,7 +36,7 @@ export function refundAmounts(
   }
 }
 
-/** The totals of these payments, by rowKey; a payment without refunds has none. */
+/** The refund totals of these payments, by rowKey; payments without refunds are left out. */
 export async function findRefundTotals(
   db: Queryable,
   payments: RowKey[],
@@ -45,7 +45,7 @@ export async function findRefundTotals(
   return new Map(totals.map((total) => [rowKey(total.account_id, total.payment_id), total]))
 }
 
-/** One snapshot: the amounts are those of the refunds that the list shows. */
+/** Reads one snapshot, so the amounts match the listed refunds. */
 export async function listRefunds(
   db: Db,
   find: FindTransaction,
@@ -78,10 +78,10 @@ function refundsOf(account_id: string, refund_of: string) {
   return { ...all, account_id, refund_of }
 }
 
-// Far more than a payment ever has; a list of emails shows the newest in any case.
+// Far more than a payment has in practice; the list of emails needs the newest only.
 const refunds_max = 1_000
 
-/** Ids of the newest refunds of this payment that have succeeded. */
+/** The ids of the newest succeeded refunds of this payment. */
 export async function findSucceededRefunds(
   db: Queryable,
   account_id: string,

@@ -1,5 +1,5 @@
-// GET /v1/account/statement: what happened to the available balance, newest first, as pages of JSON
-// or as one CSV of the whole range.
+// GET /v1/account/statement: the changes to the available balance, newest first, as pages of JSON
+// or as one CSV file of the whole range.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import {
@@ -34,7 +34,7 @@ export interface StatementQuery extends CursorQuery {
   to?: string | undefined
 }
 
-/** One snapshot: a status never tells of a posting that the page does not know yet. */
+/** Reads one snapshot, so no status reflects a posting that is missing from the page. */
 export async function listStatement(
   db: Db,
   caller: Caller,
@@ -49,14 +49,14 @@ export async function listStatement(
   })
 }
 
-// A few hundred kilobytes at a time: enough that reading is not all waiting, little enough that a
-// hundred slow readers hold no memory to speak of.
+// A few hundred kilobytes: large enough that round trips do not dominate, small enough that many
+// slow readers use little memory.
 const records_at_once = 1_000
 
 /**
- * The lines of the whole range, in pieces of text. Between two pieces no database transaction is
- * open, so a slow reader holds up nobody. The pieces still agree: the range is fixed before the
- * first, and postings never change.
+ * The CSV of the whole range, in chunks. No database transaction is open between two chunks, so a
+ * slow reader blocks nothing. The chunks are still consistent: the range is fixed before the first
+ * one, and postings never change.
  */
 export async function* statementCsv(
   db: Db,
@@ -68,16 +68,16 @@ export async function* statementCsv(
   const end = openExport(account_id)
   try {
     const range = await runQueuedExportPart(db, account_id, async (snapshot) => {
-      const asked_for = await getRange(snapshot, caller, query)
-      return withinCursors(snapshot, asked_for, query)
+      const requested = await getRange(snapshot, caller, query)
+      return withinCursors(snapshot, requested, query)
     })
-    yield* piecesOf(db, caller, range, findCustomers)
+    yield* csvChunks(db, caller, range, findCustomers)
   } finally {
     end()
   }
 }
 
-async function* piecesOf(
+async function* csvChunks(
   db: Db,
   caller: Caller,
   range: StatementRange,
@@ -98,8 +98,8 @@ async function* piecesOf(
 }
 
 /**
- * The customers of these transactions, as far as this caller may know them. Passed in, because
- * payment requests stand above this folder.
+ * Finds the customers of these transactions that the caller may see. Passed in, because this folder
+ * must not import payment requests.
  */
 export type FindCustomers = (
   db: Queryable,
@@ -149,7 +149,7 @@ function requireActingAccount(caller: Caller): string {
   return account_id
 }
 
-/** A file has no pages: what lies beyond a cursor is all of the file. */
+/** A CSV file has no pages: it contains every line beyond the cursor. */
 async function withinCursors(
   db: Queryable,
   range: StatementRange,
@@ -168,7 +168,7 @@ async function readMoves(db: Queryable, range: StatementRange, limit: number): P
   return findMoves(db, range.account_id, postings)
 }
 
-/** A posting and the transaction that it belongs to. */
+/** A posting and its transaction. */
 interface Move {
   posting: StatementPosting
   row: TransactionRow
@@ -185,7 +185,7 @@ async function findMoves(
   const by_id = new Map(rows.map((row) => [row.id, row]))
   return postings.map((posting) => {
     const row = by_id.get(posting.transaction_id)
-    if (row === undefined) throw new Error(`${posting.transaction_id} has postings and no row`)
+    if (row === undefined) throw new Error(`${posting.transaction_id} has postings but no row`)
     return { posting, row }
   })
 }

@@ -1,5 +1,3 @@
-// Pages of transactions, newest first.
-
 import { isClosed } from '../ledger/closings.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { coalesce } from '../postgres/coalesce.ts'
@@ -10,6 +8,7 @@ import type { CursorPage, CursorRange } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 import { getActingAccountId } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
 import {
@@ -31,7 +30,7 @@ const greatest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export interface TransactionListQuery extends DatedQuery {
   status?: TransactionStatus | undefined
   type?: TransactionType | undefined
-  /** The id of a payment: only the refunds that are linked to it. */
+  /** The id of a payment: lists only the refunds linked to it. */
   refund_of?: string | undefined
 }
 
@@ -43,7 +42,7 @@ export type ListTransactions = (
 export function transactionLister(db: Db): ListTransactions {
   const findPage = coalesce(
     (pages: AccountPage[]) => findPages(db, pages),
-    // Short pages of rows with little metadata, as nearly all are; the worst are a few megabytes.
+    // Pages are short and metadata is usually small; the largest batches are a few megabytes.
     { batch_max: 16, queue_max: 4_096 },
     tooBusy,
   )
@@ -52,11 +51,11 @@ export function transactionLister(db: Db): ListTransactions {
 
 type FindPage = (page: AccountPage) => Promise<ListedRow[] | undefined>
 
-/** The pages that are asked for most, of one account and without a filter, share one statement. */
-async function findPages(db: Db, asked: AccountPage[]): Promise<ListedRow[][]> {
-  const pages: ListedRow[][] = asked.map(() => [])
-  for (const row of await selectAccountPages(db, asked)) pages[row.page - 1]!.push(row)
-  // A statement promises the order of its rows only as a whole, and these are several lists.
+/** The most frequent pages, of one account and without a filter, share one statement. */
+async function findPages(db: Db, requested: AccountPage[]): Promise<ListedRow[][]> {
+  const pages: ListedRow[][] = requested.map(() => [])
+  for (const row of await selectAccountPages(db, requested)) pages[row.page - 1]!.push(row)
+  // The statement has no overall order, so the rows of a page can arrive in any order.
   for (const page of pages) page.sort((one, other) => (one.id < other.id ? 1 : -1))
   return pages
 }
@@ -94,7 +93,7 @@ function listTransactions(
       if (refund_of === undefined) {
         return findFiltered(db, caller, { ...filter, type }, range)
       }
-      // Those who run the service need not say whose it is; the index of refunds must be told.
+      // Admins and platforms may omit the account, but the index of refunds starts with it.
       const payment = await findPayment(db, account_id, refund_of)
       if (payment === undefined) return []
       const linked = { ...filter, account_id: payment.account_id, refund_of }
@@ -103,7 +102,7 @@ function listTransactions(
   })
 }
 
-/** How many the list has, of one account. */
+/** The number of transactions in the list, of one account. */
 export async function countTransactions(
   db: Db,
   caller: Caller,
@@ -124,7 +123,7 @@ export interface CountedTransactions {
   date_to?: string
 }
 
-/** The ids that the list with these filters has for one account. */
+/** The ids of one account's transactions that match these filters. */
 export async function findTransactionIds(
   db: Queryable,
   account_id: string,
@@ -144,8 +143,8 @@ const search_advice =
   'There are too many transactions to search. Retry without "type", or with a shorter period.'
 
 /**
- * Statuses are partitions and dates are ranges of ids: a page of either reads what it returns.
- * Types have an index within an account, except for payments, which are most rows nearly anywhere.
+ * Statuses are partitions and dates are id ranges, so either filter reads only the rows it returns.
+ * Types have an index within an account, except payments, which are most rows of most accounts.
  */
 function findFiltered(
   db: Db,
@@ -165,7 +164,8 @@ function readRefundOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const id = findUuid('transaction', text)
   if (id !== undefined) return id
-  throw new Refusal('invalid_request', 'refund_of must be the id of a transaction: txn_….')
+  const rule = `"refund_of" must be a transaction id such as "txn_…"; got ${quote(text)}.`
+  throw new Refusal('invalid_request', rule)
 }
 
 async function findPayment(db: Db, account_id: string | undefined, id: string) {

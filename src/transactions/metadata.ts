@@ -1,5 +1,5 @@
-// Metadata: a caller's own key-value pairs, any JSON, within limits. Merged under the account's
-// lock, so that fifty parallel changes of one key each keep fifty keys.
+// Metadata: custom key-value pairs, any JSON, within limits. Merged under the account's lock, so
+// concurrent changes to different keys do not overwrite each other.
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -54,7 +54,7 @@ function quotaUsedUp(metadata: string): Refusal {
   )
 }
 
-/** JSON text, or null for none. Refuses what is over a limit. */
+/** JSON text, or null for none. Throws when a limit is exceeded. */
 export function metadataText(metadata: Metadata | null | undefined): string | null {
   if (metadata === undefined || metadata === null) return null
   const text = wholeText(metadata)
@@ -63,8 +63,8 @@ export function metadataText(metadata: Metadata | null | undefined): string | nu
 }
 
 /**
- * Judged by itself before anything is looked up: a fault in the body comes first. What it removes
- * takes no room in the merged whole; what it sets is there whatever else is.
+ * Checks a patch before the transaction is read, so errors in the body are reported first. Removed
+ * keys do not count towards the size limits; keys that are set always do.
  */
 export function requireGoodChange(changes: Metadata | null | undefined): void {
   if (changes === undefined || changes === null) return
@@ -73,9 +73,8 @@ export function requireGoodChange(changes: Metadata | null | undefined): void {
 }
 
 /**
- * Top-level keys are merged; a key set to null is removed; null clears all. The changes have been
- * judged, and what is stored was when it came: by the rules of its day, which a change of another
- * key has nothing to do with. So only the whole is measured here.
+ * Top-level keys are merged; a key set to null is removed; null clears all. Checks only the limits
+ * of the whole: the changes were checked before, and stored values may predate today's rules.
  */
 export function mergeMetadata(stored: string | null, changes: Metadata | null): string | null {
   if (changes === null) return null
@@ -87,35 +86,40 @@ export function mergeMetadata(stored: string | null, changes: Metadata | null): 
   return wholeText(merged)
 }
 
-/** The limits that all keys share. Checked first: they bound the work of every other check. */
+/** The limits of all keys together. Checked first: they bound the cost of every other check. */
 function wholeText(metadata: Metadata): string | null {
   const count = Object.keys(metadata).length
   if (count === 0) return null
   if (count > keys_max) {
-    throw tooMuch(`must have at most ${keys_max} keys; ${count} would be there`)
+    throw invalidMetadata(`must have at most ${keys_max} keys; got ${count}`)
   }
   const text = JSON.stringify(metadata)
   const bytes = Buffer.byteLength(text)
-  if (bytes > bytes_max) throw tooMuch(`must be at most 16 KiB of JSON; ${bytes} bytes would be`)
+  if (bytes > bytes_max) {
+    throw invalidMetadata(`must be at most ${bytes_max} bytes of JSON; got ${bytes}`)
+  }
   return text
 }
 
-/** The rules for each key and value alone. */
+/** The rules for each single key and value. */
 function requireGoodParts(metadata: Metadata): void {
   const long = Object.keys(metadata).find((name) => [...name].length > key_length_max)
   if (long !== undefined) {
-    throw tooMuch(
-      `must have keys of at most ${key_length_max} characters; ${quote(long)} is longer`,
+    throw invalidMetadata(
+      `must have keys of at most ${key_length_max} characters; got ${quote(long)}`,
     )
   }
-  if (depthOf(metadata) > levels_max) throw tooMuch(`must be at most ${levels_max} levels deep`)
+  const depth = depthOf(metadata)
+  if (depth > levels_max) {
+    throw invalidMetadata(`must be at most ${levels_max} levels deep; got ${depth}`)
+  }
   for (const [name, value] of Object.entries(metadata)) {
     const fault = faultIn(name) ?? faultIn(value)
-    if (fault !== undefined) throw tooMuch(`${fault}, as ${quote(name)} does`)
+    if (fault !== undefined) throw invalidMetadata(`${fault}; got one in ${quote(name)}`)
     if (losesDigits(value)) {
-      throw tooMuch(
-        `must not contain whole numbers beyond ${Number.MAX_SAFE_INTEGER} (2^53 − 1), as ` +
-          `${quote(name)} does: they would lose digits. Send such a number as text`,
+      throw invalidMetadata(
+        `must not contain integers beyond ${Number.MAX_SAFE_INTEGER} (2^53 − 1), which would ` +
+          `lose digits; got one in ${quote(name)}. Send it as a string`,
       )
     }
   }
@@ -126,13 +130,13 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf))
 }
 
-/** What cannot be stored, or would come back as something else. */
+/** The rule that a value violates if it cannot be stored, or not without changing. */
 function faultIn(value: unknown): string | undefined {
   if (typeof value === 'string') {
     const good = !value.includes('\0') && value.isWellFormed()
     return good ? undefined : 'must not contain NUL or a lone surrogate'
   }
-  // 1e400 is JSON, and read as Infinity, which JSON would write as null.
+  // 1e400 is valid JSON, but it is parsed as Infinity, which JSON.stringify writes as null.
   if (typeof value === 'number') {
     return Number.isFinite(value) ? undefined : 'must not contain numbers beyond 1.8e308'
   }
@@ -145,16 +149,16 @@ function faultIn(value: unknown): string | undefined {
 }
 
 /**
- * Numbers are read as doubles, and beyond 2^53 not every whole number is one: what was sent as
- * 12345678901234567890, an id from elsewhere perhaps, would be kept as 12345678901234567000. Once
- * it is read nobody can tell it from 1e21, which is a double, so that is refused as well. Digits
- * after the point are taken for a measure, of which sixteen are plenty.
+ * Numbers are parsed as doubles, which cannot represent every integer beyond 2^53: the value
+ * 12345678901234567890, perhaps an external id, would be stored as 12345678901234567000. After
+ * parsing it looks like an exact double such as 1e21, so all such integers are rejected.
+ * Fractions may lose digits after the sixteenth.
  */
 function losesDigits(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(losesDigits)
 }
 
-function tooMuch(rule: string): Refusal {
-  return new Refusal('invalid_request', `metadata ${rule}.`)
+function invalidMetadata(rule: string): Refusal {
+  return new Refusal('invalid_request', `"metadata" ${rule}.`)
 }

@@ -1,5 +1,5 @@
-// How many files are written at once. Each holds a socket and a piece of text while its reader is
-// slow, so their number is bounded for each account and for all of them together.
+// Limits concurrent CSV exports, for each account and in total: while its reader is slow, an export
+// holds a socket and a chunk of text.
 
 import { Refusal } from '../primitives/refusal.ts'
 
@@ -9,7 +9,7 @@ const in_all_max = 50
 const open = new Map<string, number>()
 let in_all = 0
 
-/** Counts one more file of the account. The caller ends it with the function that is returned. */
+/** Counts one more export of the account. The caller must call the returned function at its end. */
 export function openExport(account_id: string): () => void {
   const of_account = open.get(account_id) ?? 0
   if (of_account >= of_account_max || in_all >= in_all_max) throw tooMany()
@@ -26,8 +26,8 @@ export function openExport(account_id: string): () => void {
 function tooMany(): Refusal {
   return new Refusal(
     'rate_limited',
-    `An account can download ${of_account_max} files at once, and all accounts together ` +
-      `${in_all_max}. Wait until a download has finished, then retry.`,
+    `Too many downloads: at most ${of_account_max} may run at once for an account and ` +
+      `${in_all_max} in total. Wait until one has finished, then retry.`,
     { retry_after_s: 5 },
   )
 }

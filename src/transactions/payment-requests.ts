@@ -1,13 +1,13 @@
-// What transactions need to know about payment requests. payments/ stands above this folder and
-// alone reads its tables, so these functions are passed in where the lanes are created. A refund
-// cannot rely on `metadata.payment_request` instead, because the account can change metadata.
+// The access to payment requests that transactions need. This folder must not import payments/,
+// which imports it, so these functions are passed in where the lanes are created.
+// A refund cannot rely on `metadata.payment_request`, because the account can change metadata.
 
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { TransactionRow } from './transaction.ts'
 
 type RowKey = Pick<TransactionRow, 'account_id' | 'id'>
 
-/** A payment request as a refund sees it. */
+/** The part of a payment request that refunds need. */
 export interface RequestState extends RowKey {
   status: TransactionRow['status']
   /** Set once it is paid. */
@@ -15,9 +15,9 @@ export interface RequestState extends RowKey {
 }
 
 export interface PaymentRequests {
-  /** The requests with these ids. Runs after the account locks, so paid or not is final. */
+  /** The requests with these ids. Runs under the account locks, so the result cannot change. */
   find(tx: Queryable, names: RowKey[]): Promise<RequestState[]>
-  /** Reads what the emails about refunds of these payments need. */
+  /** Reads the data for emails about refunds of these payments. */
   prepareRefundEmails(tx: Queryable, payments: RowKey[]): Promise<QueueRefundEmails>
 }
 

@@ -19,9 +19,9 @@ export interface RowKey {
   id: string
 }
 
-// A row lies in the partition of its status, which its name does not tell. The likely ones come
-// first and the search ends with the first find: a look-up touches 4 pages of a database with a
-// million transactions, where a plain join asked every partition's index and touched 10.
+// The table is partitioned by status, which the caller does not know. Partitions are searched in
+// order of likelihood, up to the first match: a lookup among a million transactions reads 4 pages.
+// A plain join searches the index of every partition and reads 10.
 export async function selectTransactions(
   db: Queryable,
   names: RowKey[],
@@ -50,7 +50,7 @@ export async function selectTransactions(
       limit 1) as found`)
 }
 
-/** For admins and platforms, who name a transaction without its account. */
+/** For admins and platforms, who identify a transaction without its account. */
 export async function selectTransactionsById(
   db: Queryable,
   ids: string[],
@@ -79,7 +79,7 @@ export async function selectRefundTotals(db: Queryable, names: RowKey[]): Promis
       on refund_totals.account_id = it.account_id and refund_totals.payment_id = it.id`)
 }
 
-/** One by one where there is but one: a set of one costs PostgreSQL twice as much. */
+/** A single row has its own statement: as a set of one it costs PostgreSQL twice as much. */
 export function sendInserts(tx: Tx, rows: TransactionRow[]): void {
   if (rows.length === 1) sendInsert(tx, rows[0]!)
   else sendManyAtOnce(tx, rows)
@@ -120,16 +120,15 @@ export interface StoredChange extends TransactionRow {
   stored_status: TransactionStatus
 }
 
-/** One statement for each status the rows are still stored under: nearly always only pending. */
+/** Sends one statement for each stored status of the rows: nearly always only pending. */
 export function sendChanges(tx: Tx, rows: StoredChange[]): void {
   for (const [stored_status, of_status] of Map.groupBy(rows, (row) => row.stored_status)) {
     sendChangesFrom(tx, storedTexts[stored_status], of_status)
   }
 }
 
-// Written into the text, so that only its own partition is looked at. A status that came with the
-// row made every batch of settlements read all transactions there are: 26 ms with 20 000, and more
-// with more.
+// Literals, so the planner reads one partition only. With the status as a parameter, every batch of
+// settlements scanned all transactions: 26 ms with 20,000 of them, and growing.
 const storedTexts: Record<TransactionStatus, Sql> = {
   pending: sql`transactions.status = 'pending'`,
   succeeded: sql`transactions.status = 'succeeded'`,
@@ -164,7 +163,7 @@ export function sendRefundTotals(tx: Tx, totals: RefundTotal[]): void {
 
 export interface TransactionFilter extends RowFilter {
   type: TransactionType | undefined
-  /** Only refunds that are linked to this payment. */
+  /** Only refunds linked to this payment. */
   refund_of?: string | undefined
 }
 
@@ -176,8 +175,8 @@ export interface AccountPage {
 }
 
 /**
- * Many pages without a filter, each with its place among those asked for. A set of one for the
- * account: see `ofAccount`.
+ * Several pages without a filter; `page` is the one-based index of the requested page. For
+ * `any(array[…])` see `ofAccount`.
  */
 export async function selectAccountPages(
   db: Queryable,
@@ -218,8 +217,8 @@ export function countTransactions(db: Queryable, filter: TransactionFilter, limi
   return countRows(db, rows, limit)
 }
 
-// Status and type are written into the text, not passed as values: only then does the planner leave
-// other partitions out, and use the index of the few that are not payments.
+// Literals, not parameters: otherwise the planner neither prunes partitions nor uses the partial
+// index of transactions that are not payments.
 const statusTexts: Record<TransactionStatus, Sql> = {
   pending: sql`and status = 'pending'`,
   succeeded: sql`and status = 'succeeded'`,
@@ -245,7 +244,7 @@ export interface DueRow extends RowKey {
   metadata: string | null
 }
 
-/** Pending transactions whose time has come, the longest due first, of some slots of sixteen. */
+/** Pending transactions that are due, in the given slots; the longest due first within a slot. */
 export async function selectDue(db: Queryable, due: OpenDueSearch): Promise<DueRow[]> {
   return db.rows(sql`
     select due.account_id, due.id, due.metadata
@@ -284,7 +283,7 @@ export function sendManyInserts(tx: Tx, rows: TransactionRow[]): void {
         metadata)`)
 }
 
-/** Every pending transaction of one account, oldest first. */
+/** A page of the pending transactions of one account, oldest first. */
 export async function selectPendingOf(
   db: Queryable,
   account_id: string,
@@ -300,7 +299,7 @@ export async function selectPendingOf(
 }
 
 export interface VolumeRow {
-  /** Which of the ranges, counted from nought. */
+  /** The zero-based index of the range. */
   range: number
   in: number
   out: number
@@ -316,11 +315,11 @@ export interface CreationRange {
 }
 
 /**
- * Transactions created in each range: how many of each status, and what those that succeeded moved.
- * Each status has a sum of its own, read from the index alone: 6 300 pages for 400 000 transactions
- * where groups by status and type took 269 000. Partitions are named, because a condition on the
- * status, which the index has after the id, makes the planner (of 18) believe in a search for each
- * row, and read the table instead. Sums are cut off at 2^53, which is no exact number any more.
+ * Transactions created in each range: counts by status, and the amounts of succeeded ones. Each
+ * status has a separate subquery that needs an index-only scan: 6,300 pages for 400,000
+ * transactions, where grouping by status and type read 269,000. Partitions are queried by name:
+ * with a condition on the status, which follows the id in the index, PostgreSQL 18 scans the table
+ * instead. Sums are capped at 2^53, the end of exact integers.
  */
 export async function selectVolumes(
   db: Queryable,
@@ -329,7 +328,7 @@ export async function selectVolumes(
 ): Promise<VolumeRow[]> {
   const within = sql`account_id = ${account_id} and id between it.first_id and it.last_id`
   return db.rows(sql`
-    select it.n - 1 as range, paid.came as "in", paid.went as out, paid.n as succeeded,
+    select it.n - 1 as range, paid.amount_in as "in", paid.amount_out as out, paid.n as succeeded,
       failed.n as failed, canceled.n as canceled, pending.n as pending
     from unnest(
       ${ranges.map(({ first_id }) => first_id)}::uuid[],
@@ -337,9 +336,9 @@ export async function selectVolumes(
     cross join lateral (
       select count(*) as n,
         least(coalesce(sum(amount) filter (where type <> 'refund'), 0), 1::bigint << 53)::bigint
-          as came,
+          as amount_in,
         least(coalesce(sum(amount) filter (where type = 'refund'), 0), 1::bigint << 53)::bigint
-          as went
+          as amount_out
       from transactions_succeeded
       where ${within}) as paid
     cross join lateral (
@@ -356,7 +355,7 @@ export async function selectVolumes(
       where ${within}) as pending`)
 }
 
-/** As a page of the list, by ids alone. */
+/** A page of the list, ids only. */
 export async function selectTransactionIds(
   db: Queryable,
   filter: TransactionFilter,
@@ -371,7 +370,7 @@ export async function selectTransactionIds(
     limit ${range.limit}`)
 }
 
-/** How many are due, counted up to a limit for each slot. */
+/** The number of due transactions; each slot counts up to `limit`. */
 export async function countDue(
   db: Queryable,
   { by, limit, except_account_ids }: Pick<OpenDueSearch, 'by' | 'limit' | 'except_account_ids'>,

@@ -1,6 +1,5 @@
-// Reading rows that belong to accounts and whose ids were given under an account's lock: one by id,
-// and pages by cursor. Transactions and payment requests are read alike; each brings its own
-// statements.
+// Reads rows whose ids were assigned under an account's lock, one by id or pages by cursor. Shared
+// by transactions and payment requests; each passes in its statements.
 
 import { listClosings } from '../ledger/closings.ts'
 import { readTime } from '../postgres/clock.ts'
@@ -22,7 +21,7 @@ import type { RowKey } from './queries.ts'
 import type { RowFilter, TransactionRow } from './transaction.ts'
 import { rowKey } from './working-set.ts'
 
-/** Without an account the name is looked for in all of them: for those who run the service. */
+/** Without an account, all accounts are searched: for admins and platforms. */
 export interface RowLookup {
   account_id: string | undefined
   id: string
@@ -30,14 +29,14 @@ export interface RowLookup {
   may_be_closed?: boolean
 }
 
-export type FindRow<Row> = (name: RowLookup) => Promise<Row | undefined>
+export type FindRow<Row> = (lookup: RowLookup) => Promise<Row | undefined>
 
 export interface RowSource<Row> {
   select(names: RowKey[]): Promise<Row[]>
   selectById(ids: string[]): Promise<Row[]>
 }
 
-/** Look-ups that arrive together share one statement. */
+/** Concurrent lookups share one statement. */
 export function rowFinder<Row extends StatusRow>(db: Db, source: RowSource<Row>): FindRow<Row> {
   const limits = { batch_max: 256, queue_max: 4_096 }
   const of_account = coalesce((names: RowKey[]) => findInOrder(source, names), limits, tooBusy)
@@ -68,7 +67,7 @@ async function findByIdInOrder<Row extends RowKey>(
   return ids.map((id) => by_id.get(id))
 }
 
-/** What this caller may see; undefined when that is nothing or there is no such row. */
+/** The row, or undefined if it does not exist or the caller has no access to it. */
 export async function findVisible<Row>(
   find: FindRow<Row>,
   caller: Caller,
@@ -84,15 +83,16 @@ export interface DatedQuery extends CursorQuery {
   date_to?: string | undefined
 }
 
-/** A list may show less of a row than there is; whether a cursor is there needs none of it. */
+/** `Row` may have fewer columns than the table; looking up a cursor needs none of them. */
 export interface ListSource<Row> extends RowSource<unknown> {
   kind: IdKind
   status: RowFilter['status']
   selectPage(filter: RowFilter, range: CursorRange): Promise<Row[]>
 }
 
-// Across accounts the order of commits is not the order of ids: a row may still appear below one
-// that is visible already. Walking to newer ones leaves the youngest out until that is settled.
+// Across accounts, rows do not commit in id order: a row with a smaller id can appear after one
+// with a larger id. Paging towards newer rows skips the most recent ones until every such
+// transaction has ended.
 const unsettled_ms = 10_000
 
 export async function listRows<Row extends StatusRow>(
@@ -136,7 +136,7 @@ async function selectShown<Row extends StatusRow>(
   if (closings.length === 0) return source.selectPage(filter, range)
   if (status === 'pending')
     return source.selectPage({ ...filter, except_account_ids: closings }, range)
-  // Pending rows first: a row that a slice cancels in between is found twice, but never missed.
+  // Read pending rows first: a row that a slice cancels in between is found twice, never missed.
   const left = await source.selectPage(
     { ...filter, status: 'pending', only_account_ids: closings },
     range,

@@ -1,5 +1,5 @@
-// One batch, one database transaction, two flushes: BEGIN, locks and reads; then writes and COMMIT.
-// What was decided is answered only when every statement has succeeded and COMMIT has said COMMIT.
+// A batch is one database transaction in two flushes: BEGIN, locks and reads; then writes and
+// COMMIT. Results are returned only after every statement, including COMMIT, has succeeded.
 
 import { type Actor, type NewAuditEntry, recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { recordEvents } from '../events/record-event.ts'
@@ -39,18 +39,18 @@ import {
 import type { TransactionRow } from './transaction.ts'
 import { WorkingSet } from './working-set.ts'
 
-/** What the entries of all lanes have, whatever their commands are about. */
+/** The fields of every lane entry, whatever its command. */
 export interface BatchEntry<Row> extends LaneEntry {
-  /** Read again under the lock; undefined for work of our own. */
+  /** Checked again under the lock; undefined for background work. */
   token: TokenToCheck | undefined
   key: IdempotencyKey | undefined
-  /** Kept in the audit log if the command changes something. */
+  /** Written to the audit log if the command changes something. */
   audit_entry?: BatchAuditEntry | undefined
   status: number
   render(row: Row): string
 }
 
-/** What every entry of the worker's own has: no caller, no key, and nobody who reads the answer. */
+/** The fields of the worker's entries: no caller, no idempotency key, and no response body. */
 export function backgroundEntry(account_id: string, signal: AbortSignal | undefined) {
   return {
     account_id,
@@ -84,7 +84,7 @@ export function runBatch(
   )
 }
 
-/** Whoever waits for an account does so with a client that no other batch is waiting for. */
+/** Batches that wait for locks use a separate pool, so they never starve the others. */
 export function laneDb(db: Db, waits: boolean): Db {
   return waits ? db.waiting_pool : db
 }
@@ -101,7 +101,7 @@ export async function runWithBisection<AnEntry extends { account_id: string }>(
     if (attempts_left > 0 && isStoredResponseConflict(error)) {
       return runWithBisection(db, entries, decideAll, attempts_left - 1)
     }
-    // Only data can be one entry's fault: the batch is halved until that one is alone.
+    // Only data errors (SQLSTATE 22, 23) can be caused by one entry: bisect until it is alone.
     if (!/^2[23]/.test(sqlState(error) ?? '')) throw error
     if (entries.length === 1) return [{ error }]
     const half = Math.ceil(entries.length / 2)
@@ -111,8 +111,8 @@ export async function runWithBisection<AnEntry extends { account_id: string }>(
 }
 
 /**
- * The second half; what is of an account that the first skipped keeps its place behind it. If the
- * database gets into trouble, that is told to those whom it hits: the others have been served.
+ * Runs the second half. Entries of an account that the first half skipped are skipped too, to keep
+ * their order. An outage fails only the entries it affects: the first half is already committed.
  */
 async function runRest<AnEntry extends { account_id: string }>(
   db: Db,
@@ -121,8 +121,8 @@ async function runRest<AnEntry extends { account_id: string }>(
   decideAll: (tx: Tx, entries: AnEntry[]) => Promise<Outcome<CommandResult>[]>,
 ): Promise<Outcome<CommandResult>[]> {
   const rest = entries.slice(first.length)
-  const trouble = first.find(isOutage)
-  if (trouble !== undefined) return rest.map(() => trouble)
+  const outage = first.find(isOutage)
+  if (outage !== undefined) return rest.map(() => outage)
   const skipped = entries.filter((_, at) => first[at] === locked_elsewhere)
   const accounts = new Set(skipped.map(({ account_id }) => account_id))
   const free = rest.filter(({ account_id }) => !accounts.has(account_id))
@@ -146,14 +146,14 @@ async function decideBatch(
 ): Promise<Outcome<CommandResult>[]> {
   const names = entries.flatMap(({ command }) => rowsNamedBy(command))
   const request_names = entries.flatMap(({ command }) => requestNamedBy(command))
-  const [{ locks, ...asked }, stored, requests] = await Promise.all([
+  const [{ locks, ...context }, stored, requests] = await Promise.all([
     lockAndLoadContext(tx, entries, waits),
     names.length === 0 ? [] : selectTransactions(tx, names),
     request_names.length === 0 ? [] : payment_requests.find(tx, request_names),
   ])
   const named = applyClosings(stored, closedAtOf(locks))
   const paid = requests.flatMap(paidBy)
-  // Only batches with linked refunds read more, all of it in one flush.
+  // Only batches with linked refunds need more reads, all in one flush.
   const payments = [...paymentsIn(entries, named), ...paid]
   const settled = refundsSettledBy(entries, named)
   const [refunded, paid_rows, queueRefundEmails] = await Promise.all([
@@ -164,7 +164,7 @@ async function decideBatch(
   const set = new WorkingSet(tx.now, { locks, rows: [...named, ...paid_rows], refunded, requests })
   const records: BatchRecords = { responses: [], audit_entries: [] }
   const outcomes = entries.map((entry) =>
-    decideEntry(entry, asked, records, {
+    decideEntry(entry, context, records, {
       decide: () => decide(set, entry.command),
       changes: () => set.events.length,
     }),
@@ -175,8 +175,8 @@ async function decideBatch(
 }
 
 /**
- * The accounts' locks first, and after them what is to be known of those who ask. It leaves in one
- * flush with the reads that are begun in the same moment: those come after the locks too.
+ * Locks the accounts, then reads tokens and stored responses. Reads that the caller starts in the
+ * same tick leave in the same flush, and so run after the locks too.
  */
 export async function lockAndLoadContext(
   tx: Tx,
@@ -184,7 +184,7 @@ export async function lockAndLoadContext(
   waits: boolean,
 ): Promise<LockedContext & { locks: AccountLock[] }> {
   const account_ids = new Set(entries.map(({ account_id }) => account_id))
-  const [locks, live, kept] = await Promise.all([
+  const [locks, live_tokens, stored_responses] = await Promise.all([
     waits ? lockBalances(tx, [...account_ids]) : lockBalancesSkipLocked(tx, [...account_ids]),
     findLiveTokens(
       tx,
@@ -197,13 +197,13 @@ export async function lockAndLoadContext(
   ])
   for (const { account_id } of locks) account_ids.delete(account_id)
   const locked_account_ids =
-    waits || account_ids.size === 0 ? nobody : await findLockedElsewhere(tx, [...account_ids])
-  return { locks, live, kept, locked_account_ids }
+    waits || account_ids.size === 0 ? none : await findLockedElsewhere(tx, [...account_ids])
+  return { locks, live_tokens, stored_responses, locked_account_ids }
 }
 
-const nobody: ReadonlySet<string> = new Set()
+const none: ReadonlySet<string> = new Set()
 
-/** What is written beside the change itself. */
+/** The records that are written together with a change. */
 export interface BatchRecords {
   responses: StoredResponse[]
   audit_entries: { actor: Actor; audit_entry: NewAuditEntry }[]
@@ -223,7 +223,7 @@ function paidBy({ account_id, transaction_id: id }: RequestState): RowKey[] {
   return id === null ? [] : [{ account_id, id }]
 }
 
-/** The payments of the refunds that this batch may settle. */
+/** The payments whose refunds this batch may settle. */
 function refundsSettledBy(entries: TransactionEntry[], rows: TransactionRow[]): RowKey[] {
   const succeeding = new Set(
     entries.flatMap(({ command }) =>
@@ -252,35 +252,37 @@ function paymentsIn(entries: TransactionEntry[], rows: TransactionRow[]): RowKey
   return [...linked, ...ended]
 }
 
-/** What was read under the locks about those who ask. */
+/** The state of the batch's callers, read under the locks. */
 export interface LockedContext {
-  live: Set<string>
-  kept: Map<string, StoredResponse>
-  /** Accounts that somebody else has: nothing is decided about them. */
+  live_tokens: Set<string>
+  stored_responses: Map<string, StoredResponse>
+  /** Accounts locked by another transaction: their entries are not decided. */
   locked_account_ids: ReadonlySet<string>
 }
 
 export interface Decision<Row> {
   decide(): Row
-  /** Grows when a decision changes something: only then is a audit_entry kept. */
+  /** Grows when a decision changes something: only then is an audit entry written. */
   changes(): number
 }
 
-/** The token, then what was answered to the key before, and only then the command itself. */
+/** Checks the token, then the stored response of the idempotency key, then decides the command. */
 export function decideEntry<Row extends RowKey>(
   entry: BatchEntry<Row>,
-  { live, kept, locked_account_ids }: LockedContext,
+  { live_tokens, stored_responses, locked_account_ids }: LockedContext,
   records: BatchRecords,
   decision: Decision<Row>,
 ): Outcome<CommandResult> {
   if (locked_account_ids.has(entry.account_id)) return locked_elsewhere
   try {
     const { token, key } = entry
-    if (token && !live.has(token.token_hash.toString('latin1'))) throw invalidToken(token.kind)
-    const before = key && kept.get(keyText(key))
-    if (key && before) {
-      requireSameRequest(key, before)
-      return { value: { status: before.status, body: before.body, replayed: true } }
+    if (token && !live_tokens.has(token.token_hash.toString('latin1'))) {
+      throw invalidToken(token.kind)
+    }
+    const stored = key && stored_responses.get(keyText(key))
+    if (key && stored) {
+      requireSameRequest(key, stored)
+      return { value: { status: stored.status, body: stored.body, replayed: true } }
     }
     const changes_before = decision.changes()
     const row = decision.decide()
@@ -305,7 +307,7 @@ function write(tx: Tx, set: WorkingSet, { responses, audit_entries }: BatchRecor
   recordAuditEntries(tx, audit_entries)
 }
 
-/** The transactions' own part of a working set, also for changes outside the lanes. */
+/** Writes the transactions of a working set; also used outside the lanes. */
 export function writeTransactions(tx: Tx, set: WorkingSet): void {
   if (set.inserted.length > 0) sendInserts(tx, set.inserted)
   if (set.changed.size > 0) {

@@ -1,6 +1,6 @@
-// Settles what is due: pending transactions whose time has come, through the same lanes as
-// everything else, as work that never crowds requests out. A transaction is settled once because it
-// is pending once, under its account's lock, however many try.
+// Settles pending transactions that are due, through the same lanes as requests but with lower
+// priority. Settlement is idempotent: the status is checked under the account's lock, so concurrent
+// workers settle a transaction once.
 
 import { type DueContext, type DueWork, dueJob, runAllDue } from '../jobs/due-work.ts'
 import type { JobContext, JobResult } from '../jobs/timer.ts'
@@ -18,12 +18,12 @@ export interface SettlementParts {
   processor: Processor
 }
 
-/** With a processor that leaves it to people, nothing is ever due. */
+/** With a manual processor, nothing is ever due. */
 export function settlesAutomatically(processor: Processor): boolean {
   return processor.settle_after_ms !== undefined
 }
 
-/** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
+/** The worker's job. Failures are passed to `report`, once per round, and retried later. */
 export function dueSettlementJob(
   parts: SettlementParts,
   report: (error: unknown, failed: number) => void,
@@ -31,7 +31,7 @@ export function dueSettlementJob(
   return dueJob(parts.db, settlement(parts), report)
 }
 
-/** All that is due by then, at once and whoever holds the leases. */
+/** Settles everything due by `by` now, regardless of job leases. */
 export async function settleAllDue(
   parts: SettlementParts,
   by: Date,
@@ -47,7 +47,7 @@ function settlement(parts: SettlementParts): DueWork<DueRow> {
       const except_account_ids = await listClosings(parts.db)
       return selectDue(parts.db, { ...search, except_account_ids })
     },
-    act: (row, moment) => settle(parts, row, moment),
+    act: (row, context) => settle(parts, row, context),
   }
 }
 

@@ -1,5 +1,5 @@
-// A line of a statement, as JSON and as CSV: what one posting did to the available balance, and to
-// which transaction it belongs.
+// A statement line, as JSON and as CSV: one posting's effect on the available balance, and the
+// transaction it belongs to.
 
 import { effectOn } from '../ledger/posting-rules.ts'
 import type { StatementPosting } from '../ledger/statement-postings.ts'
@@ -20,7 +20,7 @@ export interface StatementLine {
   available_after: number
 }
 
-/** Status and reference are the transaction's own, as they are now. */
+/** Status and reference are the transaction's current ones. */
 export function statementLine(
   posting: StatementPosting,
   { type, status, reference }: Pick<TransactionRow, 'type' | 'status' | 'reference'>,
@@ -51,7 +51,7 @@ export const statementHeader = csvRecord([
   'available_after',
 ])
 
-/** What a file has besides the line: it is read far from the account. */
+/** The additional columns of a CSV file, which is read without access to the account. */
 export interface RecordContext {
   currency: string
   timezone: string

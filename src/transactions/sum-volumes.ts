@@ -1,11 +1,9 @@
-// How much business there was in each of some stretches of time, for reports.
-
 import { isClosed } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { firstUuidAt, lastUuidAt } from '../primitives/ids.ts'
 import { selectVolumes } from './queries.ts'
 
-/** In and out are amounts that succeeded; the rest counts transactions by their status now. */
+/** In and out are succeeded amounts; the rest are transaction counts by current status. */
 export interface Volume {
   in: number
   out: number
@@ -20,8 +18,8 @@ export function noVolume(): Volume {
 }
 
 /**
- * One for each span of milliseconds, both ends inclusive, in their order. A transaction belongs to
- * the span it was created in, because its id says when that was: spans are ranges of the key.
+ * Returns one volume for each span of milliseconds, both ends inclusive. A transaction belongs to
+ * the span of its creation time: that time is part of its id, so a span is a primary key range.
  */
 export async function sumVolumes(
   db: Queryable,
@@ -39,7 +37,7 @@ export async function sumVolumes(
   return (await isClosed(db, account_id)) ? volumes.map(asClosed) : volumes
 }
 
-/** Pending transactions of a closed account count as canceled: see ended-with-account.ts. */
+/** Pending transactions of a closed account count as canceled: see apply-closings.ts. */
 function asClosed(volume: Volume): Volume {
   return { ...volume, canceled: volume.canceled + volume.pending, pending: 0 }
 }

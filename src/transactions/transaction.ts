@@ -1,5 +1,5 @@
-// A transaction, as kept and as shown. Shown is text: it is answered, stored as an event and kept
-// for its Idempotency-Key, so it is rendered once and every copy is the same to the byte.
+// A transaction as a row and as JSON. The JSON text is rendered once and used for the response, the
+// event and the stored response of the Idempotency-Key, so all copies are identical.
 
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
@@ -20,7 +20,7 @@ export interface TransactionRow {
   metadata: string | null
 }
 
-/** What a list shows of it. */
+/** The columns that lists show. */
 export type ListedRow = Pick<
   TransactionRow,
   'account_id' | 'id' | 'status' | 'amount' | 'currency' | 'type' | 'reference' | 'metadata'
@@ -30,24 +30,24 @@ export type ListedRow = Pick<
 export interface RowFilter {
   account_id: string | undefined
   status: TransactionStatus | undefined
-  /** Only rows of these accounts, or none of them. */
+  /** Includes or excludes the rows of these accounts. */
   only_account_ids?: string[]
   except_account_ids?: string[]
   first_id: string | undefined
   last_id: string | undefined
 }
 
-/** As created and in lists: without updated_at. */
+/** The form in create responses and lists: without updated_at. */
 export function listedJson(row: ListedRow): string {
   return `${commonJson(row)}}`
 }
 
-/** As retrieved, updated, settled, and in events. */
+/** The form in all other responses and in events. */
 export function wholeJson(row: TransactionRow): string {
   return `${commonJson(row)},"updated_at":"${toIso(row.updated_at)}"}`
 }
 
-// Written by hand: every value but reference and metadata is ours and needs no escaping.
+// Concatenated for speed: only reference and metadata are user input that needs escaping.
 function commonJson(row: ListedRow): string {
   const reference = row.reference === null ? 'null' : JSON.stringify(row.reference)
   return (
@@ -59,7 +59,7 @@ function commonJson(row: ListedRow): string {
   )
 }
 
-/** The answer to a cancellation. */
+/** The response to a cancellation. */
 export function canceledJson(row: TransactionRow): string {
   return JSON.stringify({
     id: toTypeId('transaction', row.id),

@@ -1,5 +1,5 @@
-// Holds every transaction against its postings, its account's row and its refunds. The postings are
-// the ledger's: the two rooms compare fingerprints, and only where those differ are rows read.
+// Compares every transaction with its postings, its account's balance row and its refunds.
+// Transactions and postings are compared by fingerprint; rows are read only where those differ.
 
 import { mustHaveNoOpenRows } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
@@ -33,7 +33,7 @@ export interface TransactionsVerification {
   differences: Difference[]
 }
 
-/** Locks and facts about postings of the same range, read in the same snapshot. */
+/** `locks` and `postings` must cover the same range and come from the same snapshot. */
 export async function verifyTransactions(
   db: Queryable,
   range: AccountRange,
@@ -68,25 +68,25 @@ const rules: MovementRule[] = Object.entries(postingRules).flatMap(([type, by_st
 
 export function checkFacts(facts: TransactionFacts, lock: CheckedLock | undefined): Difference[] {
   const account_id = toTypeId('account', facts.account_id)
-  const tell = (rule: string, object: string, found: string, expected: string): Difference => {
+  const differ = (rule: string, object: string, found: string, expected: string): Difference => {
     return { rule, account_id, object, found, expected }
   }
   if (lock === undefined) {
-    const found = `${facts.transactions} transactions of an account without books`
-    return [tell('transactions_have_a_balance', 'transactions', found, 'none')]
+    const found = `${facts.transactions} transactions of an account without a balance`
+    return [differ('transactions_have_a_balance', 'transactions', found, 'none')]
   }
   const differences = [...new Set(facts.currencies)]
     .filter((currency) => currency !== lock.currency)
-    .map((found) => tell('currency_matches', 'currency of transactions', found, lock.currency))
+    .map((found) => differ('currency_matches', 'currency of transactions', found, lock.currency))
   if (mustHaveNoOpenRows(lock) && lock.incoming + lock.held > 0) {
     const found = `${lock.incoming} incoming and ${lock.held} held`
-    differences.push(tell('closed_accounts_move_no_money', 'transactions', found, 'none'))
+    differences.push(differ('closed_accounts_move_no_money', 'transactions', found, 'none'))
   }
   if (facts.newest_id > lock.last_transaction_id) {
     const expected = `${toTypeId('transaction', facts.newest_id)}, the newest, or later`
     const found = toTypeId('transaction', lock.last_transaction_id)
     const object = 'last_transaction_id'
-    differences.push(tell('last_transaction_id_is_latest', object, found, expected))
+    differences.push(differ('last_transaction_id_is_latest', object, found, expected))
   }
   if (facts.last_at > lock.last_at) {
     differences.push(lastAtDifference(account_id, lock, 'transaction', facts.last_at))
@@ -99,9 +99,9 @@ async function nameBroken(db: Queryable, account_id: string): Promise<Difference
   return broken.flatMap((row) => checkRow(toTypeId('account', account_id), row))
 }
 
-/** What a row says that cannot be, whatever its postings are. */
+/** Checks a row for contradictions, regardless of its postings. */
 export function checkRow(account_id: string, row: BrokenTransaction): Difference[] {
-  const told: [broken: boolean, rule: string, found: string, expected: string][] = [
+  const checks: [broken: boolean, rule: string, found: string, expected: string][] = [
     [row.id === row.id_before, 'ids_are_unique', 'two rows with this id', 'one'],
     [
       row.updated_at < row.created_at,
@@ -123,14 +123,14 @@ export function checkRow(account_id: string, row: BrokenTransaction): Difference
     ],
   ]
   const object = toTypeId('transaction', row.id)
-  return told
+  return checks
     .filter(([broken]) => broken)
     .map(([, rule, found, expected]) => ({ rule, account_id, object, found, expected }))
 }
 
 /**
- * Both sides are read part by part, so that even of the largest account only a 256th is in memory,
- * and until enough is named.
+ * Finds the transactions that contradict their postings. Reads one of 256 parts at a time to bound
+ * memory, and stops once enough differences are found.
  */
 async function nameDisagreement(db: Queryable, account_id: string): Promise<Difference[]> {
   const ours = await selectTransactionParts(db, account_id, rules)
@@ -148,7 +148,7 @@ async function nameDisagreement(db: Queryable, account_id: string): Promise<Diff
   return differences
 }
 
-/** Every transaction has the movements of its state, and no movement is without a transaction. */
+/** Every transaction must have the movements of its status, and every movement a transaction. */
 export function checkMovements(
   account_id: string,
   states: TransactionState[],
@@ -166,14 +166,14 @@ export function checkMovements(
       rule,
       account_id,
       object: toTypeId('transaction', state.id),
-      found: `a ${state.status} ${state.type} of ${state.amount} with ${words(found)}`,
-      expected: words(expected),
+      found: `a ${state.status} ${state.type} of ${state.amount} with ${describe(found)}`,
+      expected: describe(expected),
     })),
     ...orphans.map(({ transaction_id, movements: found }) => ({
       rule,
       account_id,
       object: toTypeId('transaction', transaction_id),
-      found: `no such transaction, with ${words(found)}`,
+      found: `no such transaction, with ${describe(found)}`,
       expected: 'no postings',
     })),
   ]
@@ -185,32 +185,33 @@ function movementsOf({ type, status, amount }: TransactionState): string[] {
   return names.map((movement) => `${movement} ${amount}`)
 }
 
-function words(movements: string[]): string {
+function describe(movements: string[]): string {
   return movements.length === 0 ? 'no postings' : movements.join(', ')
 }
 
-/** Of each payment at most its amount is refunded, and the kept total says how much that is. */
+/** Refunds must not exceed their payment, and the stored total must equal their sum. */
 export function checkRefund(refund: BrokenRefund): Difference[] {
-  const { refunded, kept, succeeded, stored_succeeded } = refund
+  const { refunded, stored_refunded, succeeded, stored_succeeded } = refund
   const { payment_amount, payment_type, payment_status } = refund
   const account_id = toTypeId('account', refund.account_id)
   const object = toTypeId('transaction', refund.payment_id)
   const differences: Difference[] = []
-  const tell = (rule: string, found: string, expected: string) =>
+  const report = (rule: string, found: string, expected: string) =>
     differences.push({ rule, account_id, object, found, expected })
-  if (refunded !== kept) {
-    tell('refund_total_matches', `a total of ${kept}`, `${refunded}, the sum of its refunds`)
+  if (refunded !== stored_refunded) {
+    const expected = `${refunded}, the sum of its refunds`
+    report('refund_total_matches', `a total of ${stored_refunded}`, expected)
   } else if (succeeded !== stored_succeeded) {
     const expected = `${succeeded}, the sum of its succeeded refunds`
-    tell('refund_total_matches', `a succeeded total of ${stored_succeeded}`, expected)
+    report('refund_total_matches', `a succeeded total of ${stored_succeeded}`, expected)
   }
   if (payment_amount === null) {
-    tell('refunds_have_their_payment', 'refunds of a transaction that is not there', 'a payment')
+    report('refunds_have_their_payment', 'refunds of a missing transaction', 'a payment')
   } else if (payment_type !== 'payment' || payment_status !== 'succeeded') {
     const found = `refunds of a ${payment_status} ${payment_type}`
-    tell('refunds_have_their_payment', found, 'a succeeded payment')
+    report('refunds_have_their_payment', found, 'a succeeded payment')
   } else if (refunded > payment_amount) {
-    tell('refunds_stay_within_payment', `${refunded} refunded`, `${payment_amount} at the most`)
+    report('refunds_stay_within_payment', `${refunded} refunded`, `at most ${payment_amount}`)
   }
   return differences
 }

@@ -1,6 +1,6 @@
-// What a batch of commands is decided over: the locked rows of its accounts and the transactions
-// its commands name, read after the locks. Commands are decided in arrival order, each on what the
-// ones before it left; what they changed is written at the end in one go.
+// The in-memory state of a batch: the locked balance rows of its accounts, and the transactions its
+// commands name, read after the locks. Commands are decided in arrival order, each on the result of
+// the previous ones. All changes are written at the end.
 
 import { newEventId } from '../events/event-id.ts'
 import type { NumberedEvent } from '../events/numbered-event.ts'
@@ -12,17 +12,17 @@ import type { RequestState } from './payment-requests.ts'
 import { type TransactionRow, wholeJson } from './transaction.ts'
 
 export class WorkingSet {
-  /** Stands still for a batch; seeding moves it on from one command to the next. */
+  /** Constant within a batch; seeding advances it between commands. */
   now: Date
   readonly locks: Map<string, AccountLock>
   readonly rows: Map<string, TransactionRow>
-  /** What has been refunded of each payment. */
+  /** The refund totals of payments, by rowKey. */
   readonly refunded: Map<string, RefundTotal>
   /** The payment requests that refunds name by their id. */
   readonly requests: Map<string, RequestState>
 
   readonly inserted: TransactionRow[] = []
-  /** Rows that were read and have changed, with the status they are still stored under. */
+  /** Changed rows, each with the status it still has in the database. */
   readonly changed = new Map<TransactionRow, TransactionRow['status']>()
   readonly touched = new Set<AccountLock>()
   /** Keys of the totals that have changed. */
@@ -33,7 +33,7 @@ export class WorkingSet {
 
   constructor(
     now: Date,
-    read: {
+    loaded: {
       locks: AccountLock[]
       rows: TransactionRow[]
       refunded: RefundTotal[]
@@ -41,13 +41,13 @@ export class WorkingSet {
     },
   ) {
     this.now = now
-    this.locks = new Map(read.locks.map((lock) => [lock.account_id, lock]))
-    this.rows = new Map(read.rows.map((row) => [rowKey(row.account_id, row.id), row]))
+    this.locks = new Map(loaded.locks.map((lock) => [lock.account_id, lock]))
+    this.rows = new Map(loaded.rows.map((row) => [rowKey(row.account_id, row.id), row]))
     this.refunded = new Map(
-      read.refunded.map((total) => [rowKey(total.account_id, total.payment_id), total]),
+      loaded.refunded.map((total) => [rowKey(total.account_id, total.payment_id), total]),
     )
     this.requests = new Map(
-      read.requests?.map((request) => [rowKey(request.account_id, request.id), request]),
+      loaded.requests?.map((request) => [rowKey(request.account_id, request.id), request]),
     )
   }
 
@@ -55,14 +55,14 @@ export class WorkingSet {
     return this.rows.get(rowKey(account_id, id))
   }
 
-  /** Never earlier than what was written under this lock before. */
+  /** Never earlier than the previous write under this lock. */
   timeOf(lock: AccountLock): Date {
     return this.now > lock.last_at ? this.now : lock.last_at
   }
 
   /**
-   * The greater of now's id and the account's last plus one: id order is commit order. Transactions
-   * and payment requests share the last one: docs/decisions/0009.
+   * The greater of a new id and the account's last id plus one, so ids are in commit order.
+   * Transactions and payment requests share one last id: docs/decisions/0009.
    */
   nextId(lock: AccountLock): string {
     const fresh = newUuid(this.timeOf(lock).getTime())
@@ -79,7 +79,7 @@ export class WorkingSet {
 
   change(lock: AccountLock, row: TransactionRow, changes: Partial<TransactionRow>): void {
     const stored = this.changed.get(row) ?? row.status
-    // A row made in this very batch is not stored yet: it is inserted as it ends up.
+    // A row created in this batch is not stored yet: it is inserted in its final state.
     if (!this.#unstored.has(row)) this.changed.set(row, stored)
     Object.assign(row, changes)
     this.touch(lock, row.updated_at)
@@ -89,7 +89,7 @@ export class WorkingSet {
     return this.requests.get(rowKey(account_id, id))
   }
 
-  /** A new refund adds its amount; one that fails or is canceled takes it off again. */
+  /** A new refund adds its amount; a failed or canceled refund passes a negative amount. */
   addRefunded(account_id: string, payment_id: string, amount: number): void {
     const total = this.#refundTotal(account_id, payment_id)
     this.#changeRefunds({ ...total, amount: total.amount + amount })
@@ -113,7 +113,7 @@ export class WorkingSet {
     return known ?? { account_id, payment_id, ...none }
   }
 
-  /** Pending and succeeded together: what counts against the payment's amount. */
+  /** The sum of pending and succeeded refunds, which counts against the payment's amount. */
   refundedOf(account_id: string, payment_id: string): number {
     return this.#refundTotal(account_id, payment_id).amount
   }
@@ -122,7 +122,7 @@ export class WorkingSet {
     this.addObjectEvent(lock, type, row.id, wholeJson(row))
   }
 
-  /** Of any object of the account: its events have one order. */
+  /** For any object of the account: all events of an account share one sequence. */
   addObjectEvent(lock: AccountLock, type: EventType, object_id: string, data: string): void {
     lock.event_sequence += 1
     this.events.push({
@@ -136,7 +136,7 @@ export class WorkingSet {
     })
   }
 
-  /** Something of this account changed: its row is written, and later times come no earlier. */
+  /** Marks the account as changed: its row is written, and later writes are not earlier. */
   touch(lock: AccountLock, at: Date): void {
     if (at > lock.last_at) lock.last_at = at
     this.touched.add(lock)

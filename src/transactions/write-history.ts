@@ -1,4 +1,4 @@
-// Writes a working set of thousands of new transactions; the statement of the lanes is made for
+// Writes a working set with thousands of new transactions; the insert of the lanes is optimized for
 // dozens.
 
 import type { Tx } from '../postgres/database.ts'
@@ -9,6 +9,6 @@ import type { WorkingSet } from './working-set.ts'
 export function writeHistory(tx: Tx, set: WorkingSet): void {
   const inserted = set.inserted.splice(0)
   if (inserted.length > 0) sendManyInserts(tx, inserted)
-  // What is left are the few that were written before and have ended since.
+  // The rest are updates to transactions that were written earlier.
   writeTransactions(tx, set)
 }

@@ -1,7 +1,6 @@
-// florin verify: everything that must agree with everything else, over the whole database, while it
-// is in use. Accounts are taken a few at a time, each few in one snapshot: every change of an
-// account is one database transaction, so within a snapshot an account is never half-way, and what
-// changes before or after it does not matter. Nothing is locked, and only the few are in memory.
+// `florin verify`: checks the consistency of the whole database while it is in use. Reads accounts
+// in batches, each in one snapshot. Every change to an account is one database transaction, so an
+// account is consistent within a snapshot. Takes no locks, and holds one batch in memory.
 
 import { countAccountsByKind, verifyAccounts } from '../accounts/verify-accounts.ts'
 import { verifyEvents } from '../events/verify-events.ts'
@@ -38,25 +37,25 @@ export interface VerifyOptions {
 export async function verifyDatabase(db: Db, options: VerifyOptions): Promise<VerificationResult> {
   const total = await countPostings(db)
   const sum: VerificationResult = { accounts: 0, transactions: 0, postings: 0, differences: 0 }
-  const tell = (found: Difference[]) => {
+  const report = (found: Difference[]) => {
     sum.differences += found.length
     for (const difference of found) options.onDifference(difference)
   }
-  tell(await inSnapshot(db, verifyPeople, roomy))
+  report(await inSnapshot(db, verifyPeople, large_sorts))
   for (let after: string | undefined = nil_uuid; after !== undefined; ) {
-    const few = await verifyAccountsAfter(db, after)
-    tell(few.differences)
-    sum.accounts += few.accounts
-    sum.transactions += few.transactions
-    sum.postings += few.postings
-    after = few.next
+    const batch = await verifyAccountsAfter(db, after)
+    report(batch.differences)
+    sum.accounts += batch.accounts
+    sum.transactions += batch.transactions
+    sum.postings += batch.postings
+    after = batch.next
     options.onProgress?.({ postings: sum.postings, of: Math.max(total, sum.postings) })
   }
   return sum
 }
 
-// Sorts of a few hundred thousand rows stay in memory.
-const roomy = { work_mem_mb: 64 }
+// Keeps sorts of a few hundred thousand rows in memory.
+const large_sorts = { work_mem_mb: 64 }
 
 async function verifyPeople(db: Queryable): Promise<Difference[]> {
   return [
@@ -69,22 +68,22 @@ async function verifyPeople(db: Queryable): Promise<Difference[]> {
 }
 
 async function verifyCounts(db: Queryable): Promise<Difference[]> {
-  const kept = await listStoredCounts(db)
+  const stored = await listStoredCounts(db)
   const accounts = await countAccountsByKind(db)
   const users = await countUsersByStatus(db)
-  return checkCounts(kept, [
+  return checkCounts(stored, [
     ...accounts.map((count) => ({ list: 'accounts' as const, ...count })),
     ...users.map((count) => ({ list: 'users' as const, type: '', ...count })),
   ])
 }
 
-export function checkCounts(kept: StoredCount[], counted: StoredCount[]): Difference[] {
+export function checkCounts(stored: StoredCount[], counted: StoredCount[]): Difference[] {
   const name = ({ list, status, type }: StoredCount) =>
     `${status} ${type} ${list}`.replace('  ', ' ')
-  const kept_of = new Map(kept.map((count) => [name(count), count.n]))
+  const stored_of = new Map(stored.map((count) => [name(count), count.n]))
   const counted_of = new Map(counted.map((count) => [name(count), count.n]))
-  return [...new Set([...kept_of.keys(), ...counted_of.keys()])]
-    .map((object) => [object, kept_of.get(object) ?? 0, counted_of.get(object) ?? 0] as const)
+  return [...new Set([...stored_of.keys(), ...counted_of.keys()])]
+    .map((object) => [object, stored_of.get(object) ?? 0, counted_of.get(object) ?? 0] as const)
     .filter(([, found, expected]) => found !== expected)
     .map(([object, found, expected]) => ({
       rule: 'counts_match',
@@ -95,17 +94,17 @@ export function checkCounts(kept: StoredCount[], counted: StoredCount[]): Differ
     }))
 }
 
-interface VerifiedFew extends Omit<VerificationResult, 'differences'> {
+interface BatchVerification extends Omit<VerificationResult, 'differences'> {
   differences: Difference[]
-  /** Where to go on, or undefined at the end. */
+  /** Where the next batch starts; undefined at the end. */
   next: string | undefined
 }
 
-function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
-  const few = async (snapshot: Queryable): Promise<VerifiedFew> => {
-    const { locks, range } = await chooseFew(snapshot, after)
-    const books = await verifyLedger(snapshot, range, locks)
-    const moved = await verifyTransactions(snapshot, range, locks, books.facts)
+function verifyAccountsAfter(db: Db, after: string): Promise<BatchVerification> {
+  const verifyBatch = async (snapshot: Queryable): Promise<BatchVerification> => {
+    const { locks, range } = await chooseBatch(snapshot, after)
+    const ledger = await verifyLedger(snapshot, range, locks)
+    const transactions = await verifyTransactions(snapshot, range, locks, ledger.facts)
     const payments = await verifyPayments(snapshot, range, locks)
     const subscriptions = await verifySubscriptions(snapshot, range, locks)
     const events = await verifyEvents(snapshot, range, locks, new Date())
@@ -113,11 +112,11 @@ function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
     const webhooks = await verifyWebhooks(snapshot, range, locks)
     return {
       accounts: locks.length,
-      transactions: moved.transactions,
-      postings: books.facts.reduce((sum, { postings }) => sum + postings, 0),
+      transactions: transactions.transactions,
+      postings: ledger.facts.reduce((sum, { postings }) => sum + postings, 0),
       differences: [
-        books.differences,
-        moved.differences,
+        ledger.differences,
+        transactions.differences,
         payments,
         subscriptions,
         events,
@@ -127,16 +126,16 @@ function verifyAccountsAfter(db: Db, after: string): Promise<VerifiedFew> {
       next: range.through === max_uuid ? undefined : range.through,
     }
   }
-  return inSnapshot(db, few, roomy)
+  return inSnapshot(db, verifyBatch, large_sorts)
 }
 
-// As many as are looked at within about a second: the snapshot holds vacuum up for no longer, and
-// the bar moves. One account alone may have more.
+// A batch takes about a second, because an open snapshot delays vacuum and the progress bar should
+// move. A single account can have more postings.
 const accounts_max = 1_000
 const postings_max = 200_000
 
-/** The last range reaches to the end of all ids, so that what lies between accounts is seen too. */
-async function chooseFew(
+/** Ranges cover all ids, so rows of accounts that do not exist are checked too. */
+async function chooseBatch(
   db: Queryable,
   after: string,
 ): Promise<{ locks: CheckedLock[]; range: AccountRange }> {

@@ -1,4 +1,4 @@
-// Making, changing and removing endpoints: each one step, under the account's lock.
+// Creates, updates and deletes endpoints, each in one transaction under the account lock.
 
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
@@ -25,8 +25,7 @@ import {
 import { requireWebhookUrl } from './require-webhook-url.ts'
 import { newWebhookSecret } from './sign.ts'
 
-// Each is followed by the worker for as long as it is enabled. Whoever needs more than these wants
-// one receiver that hands on.
+// Each enabled endpoint costs worker time. For more receivers, fan out behind one endpoint.
 const endpoints_max = 20
 
 export interface EndpointInput {
@@ -34,15 +33,15 @@ export interface EndpointInput {
   events: string[]
 }
 
-/** Judged by itself, before anything is looked up: a fault in the body comes first. */
+/** Validates the body before any lookup, so that validation errors come first. */
 export function readEndpointFields<Fields extends Partial<EndpointInput>>(
-  given: Fields,
-  open: AddressPolicy,
+  input: Fields,
+  policy: AddressPolicy,
 ): Fields {
-  const { url, events } = given
+  const { url, events } = input
   return {
-    ...given,
-    ...(url !== undefined && { url: requireWebhookUrl(url, open) }),
+    ...input,
+    ...(url !== undefined && { url: requireWebhookUrl(url, policy) }),
     ...(events !== undefined && { events: requireFilters(events) }),
   }
 }
@@ -66,14 +65,14 @@ export async function createEndpoint(
     secret: newWebhookSecret(),
     previous_secret: null,
     previous_secret_until: null,
-    // Read under the lock: the next event is the first it gets.
+    // Read under the lock, so the endpoint starts with the account's next event.
     event_sequence: lock.event_sequence,
     replay_after: null,
     replay_through: null,
     final_sequence: null,
     failing_since: null,
     url_changed_at: null,
-    // The id may be of a later moment than this one, and created_at is read from it.
+    // `created_at` is read from the id, whose time can be ahead of the clock.
     updated_at: timeOfUuid(id),
   }
   await insertEndpoint(tx, row)
@@ -83,14 +82,14 @@ export async function createEndpoint(
 function tooMany(): Refusal {
   return new Refusal(
     'invalid_request',
-    `An account has at most ${endpoints_max} webhook endpoints. Delete one first.`,
+    `An account can have at most ${endpoints_max} webhook endpoints. Delete one first.`,
   )
 }
 
-/** What makes the worker send anew is for active accounts; what was begun goes on. */
+/** Only active accounts can start new deliveries. Pending ones continue. */
 export function requireActive(lock: AccountLock): void {
   if (lock.status === 'active') return
-  throw new Refusal('invalid_request', `The account is ${lock.status}; it must be active for this.`)
+  throw new Refusal('invalid_request', `The account must be active; it is ${lock.status}.`)
 }
 
 export interface EndpointChanges {
@@ -122,13 +121,13 @@ export async function updateEndpoint(
   return presentEndpoint(after)
 }
 
-/** What changes nothing is no change: its time stays too, as with everything else. */
+/** An update without changes does not change `updated_at`. */
 function isSame(row: EndpointRow, after: EndpointRow): boolean {
   const shown = ({ url, events, status }: EndpointRow) => JSON.stringify([url, events, status])
   return shown(row) === shown(after)
 }
 
-/** An endpoint that is enabled again begins with the next event; replay brings what it missed. */
+/** A re-enabled endpoint starts with the next event. Replay sends the ones it missed. */
 function statusFieldsAfter(
   row: EndpointRow,
   lock: AccountLock,
@@ -142,12 +141,12 @@ function statusFieldsAfter(
   return { status, disabled_reason: 'manual', replay_after: null, replay_through: null }
 }
 
-// Real time may be set back; what callers see of one object never is.
+// `updated_at` never decreases, even if the system clock is set back.
 function laterThan({ updated_at }: EndpointRow): Date {
   return new Date(Math.max(Date.now(), updated_at.getTime()))
 }
 
-/** The old secret signs too, for so long; one that was older still ends now. */
+/** The previous secret keeps signing for the overlap. An older one stops immediately. */
 export async function rotateSecret(
   tx: Tx,
   lock: AccountLock,

@@ -1,6 +1,6 @@
-// One sending of one event to one endpoint, as kept and as shown. It is pending while it has tries
-// left; succeeded, failed and canceled are its ends, and a retry opens it again. What is shown
-// tells a pending delivery whose last attempt failed from one that has not been attempted.
+// The delivery of one event to one endpoint, as stored and as shown. It is pending while it has
+// attempts left. Succeeded, failed and canceled are final, but a retry reopens it. The API shows a
+// pending delivery whose last attempt failed as `retrying`.
 
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -21,11 +21,11 @@ export interface DeliveryRow {
   endpoint_id: string
   event_id: string
   event_type: string
-  /** Null for a test, which is no event of the account. */
+  /** Null for a test, which is not an event of the account. */
   event_sequence: number | null
   test_body: string | null
   status: DeliveryStatus
-  /** All that were made, also before a resend. */
+  /** All attempts, including those before a resend. */
   attempts: number
   next_at: Date | null
   attempted_at: Date | null
@@ -36,7 +36,7 @@ export interface DeliveryRow {
   error: string | null
 }
 
-/** One try. The last stands in the delivery, those before it are kept beside it. */
+/** One attempt. The last is stored in the delivery row, earlier ones in webhook_attempts. */
 export interface AttemptRow {
   attempted_at: Date
   url: string
@@ -64,10 +64,10 @@ export interface ListedDelivery {
 }
 
 export interface Delivery extends ListedDelivery {
-  /** What was sent last, or will be sent first; null when its event is no longer kept. */
+  /** The last request, or the first one to be sent. Null if its event has been deleted. */
   request: { url: string; headers: Record<string, string>; body: string } | null
   response: { status: number; body: string } | null
-  /** Every try, newest first. */
+  /** All attempts, newest first. */
   history: Attempt[]
 }
 
@@ -98,7 +98,7 @@ export function presentListed(row: DeliveryRow): ListedDelivery {
   }
 }
 
-// As queries.ts filters by it.
+// Must match the filter in queries.ts.
 function shownStatus({ status, attempted_at, response_status }: DeliveryRow): ShownStatus {
   if (status === 'succeeded') return 'delivered'
   if (status !== 'pending' || attempted_at === null) return status
@@ -106,7 +106,7 @@ function shownStatus({ status, attempted_at, response_status }: DeliveryRow): Sh
   return succeeded ? 'pending' : 'retrying'
 }
 
-/** `url` is where it goes now, for one that has not been tried. */
+/** `url` is the endpoint's current URL, for a delivery without attempts. */
 export function presentDelivery(
   row: DeliveryRow,
   url: string | undefined,
@@ -114,16 +114,16 @@ export function presentDelivery(
   past: AttemptRow[],
 ): Delivery {
   const target = row.url ?? url
-  const known = target !== undefined && body !== undefined
+  const is_complete = target !== undefined && body !== undefined
   return {
     ...presentListed(row),
-    request: known ? { url: target, headers: headersShown(row), body } : null,
+    request: is_complete ? { url: target, headers: shownHeaders(row), body } : null,
     response: presentResponse(row),
     history: attemptsOf(row, past).map(presentAttempt),
   }
 }
 
-/** One that was canceled has kept its last try beside it, with the reason of that try. */
+/** The last attempt of a canceled delivery is already in the history, with its own error. */
 function attemptsOf(row: DeliveryRow, past: AttemptRow[]): AttemptRow[] {
   const { attempted_at, url, duration_ms } = row
   if (attempted_at === null || url === null || duration_ms === null) return past
@@ -131,7 +131,7 @@ function attemptsOf(row: DeliveryRow, past: AttemptRow[]): AttemptRow[] {
   return [{ ...row, attempted_at, url, duration_ms }, ...past]
 }
 
-// Attempts of earlier versions kept 64 KiB, and twenty of them would be a response of megabytes.
+// Earlier versions stored 64 KiB per attempt; 20 of them would be more than a megabyte.
 const history_body_bytes_max = 4_096
 
 function presentAttempt(row: AttemptRow): Attempt {
@@ -148,8 +148,8 @@ function presentResponse({
   return status === null ? null : { status, body: body?.toString('utf8') ?? '' }
 }
 
-// Without the signature: it can be made from the body and the secret, and is nobody else's.
-function headersShown(row: DeliveryRow): Record<string, string> {
+// Omits the signature, which is a secret of the account and can be computed from the body.
+function shownHeaders(row: DeliveryRow): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'webhook-id': toTypeId('event', row.event_id),
@@ -159,5 +159,5 @@ function headersShown(row: DeliveryRow): Record<string, string> {
 }
 
 export function unknownDelivery(): Refusal {
-  return new Refusal('not_found', 'No webhook delivery that you may see has this id.')
+  return new Refusal('not_found', 'No webhook delivery with this id exists or is visible to you.')
 }

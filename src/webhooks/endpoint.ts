@@ -1,4 +1,4 @@
-// Where an account's events are sent, as kept and as shown.
+// A webhook endpoint, as stored and as shown.
 
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -7,14 +7,14 @@ import { toIso } from '../primitives/time.ts'
 export type EndpointStatus = 'enabled' | 'disabled'
 
 /**
- * asked: by whoever owns it. gone: the receiver answered 410. failing: nothing succeeded for days.
- * closed: the account was closed, and its last events were sent.
+ * manual: by the API. gone: the endpoint returned 410. failing: every delivery failed for days.
+ * closed: the account was closed and its last events were sent.
  */
 export type DisabledReason = 'manual' | 'gone' | 'failing' | 'closed'
 
 /**
- * What is wrong with an endpoint. Failing: it is enabled and nothing was delivered lately.
- * Disabled: by Florin, because the receiver was gone or failed for days, and not by its owner.
+ * failing: enabled, but the latest deliveries failed. disabled: by Florin, because the endpoint
+ * returned 410 or failed for days.
  */
 export type EndpointHealth = 'failing' | 'disabled'
 
@@ -31,14 +31,14 @@ export interface EndpointRow extends EndpointName {
   secret: string
   previous_secret: string | null
   previous_secret_until: Date | null
-  /** The last event of the account that was looked at for this endpoint. */
+  /** The cursor: the last of the account's events that was fanned out to this endpoint. */
   event_sequence: number
   replay_after: number | null
   replay_through: number | null
-  /** The account is closed: with this event the endpoint ends. */
+  /** Set if the account is closed: the last event to send. */
   final_sequence: number | null
   failing_since: Date | null
-  /** Since when it has this URL; null when it never had another. */
+  /** When the URL was last changed; null if never. */
   url_changed_at: Date | null
   updated_at: Date
 }
@@ -58,7 +58,7 @@ export interface Endpoint {
 }
 
 export interface EndpointWithSecret extends Endpoint {
-  /** Shown when it is made, and never again. */
+  /** Returned only when the secret is created. */
   secret: string
 }
 
@@ -92,7 +92,7 @@ function isPast(time: Date | null): boolean {
   return time !== null && time.getTime() <= Date.now()
 }
 
-/** Both sign while the old one still counts: receivers change theirs without losing a delivery. */
+/** During a rotation both secrets sign, so receivers can switch without losing deliveries. */
 export function secretsOf(row: EndpointRow, at: Date): string[] {
   const { secret, previous_secret, previous_secret_until } = row
   if (previous_secret === null || previous_secret_until! <= at) return [secret]
@@ -100,5 +100,5 @@ export function secretsOf(row: EndpointRow, at: Date): string[] {
 }
 
 export function unknownEndpoint(): Refusal {
-  return new Refusal('not_found', 'No webhook endpoint that you may see has this id.')
+  return new Refusal('not_found', 'No webhook endpoint with this id exists or is visible to you.')
 }

@@ -1,10 +1,11 @@
-// Which events an endpoint wants: names, `noun.*`, or `*`.
+// Event filters of an endpoint: event types, `noun.*`, or `*`.
 
 import type { EventType } from '../events/record-event.ts'
 import { nearestName } from '../primitives/nearest-name.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 
-// A record, so that a name which is missing here does not compile.
+// A record, so that a missing event type does not compile.
 const known: Record<EventType, true> = {
   'user.created': true,
   'user.updated': true,
@@ -32,21 +33,21 @@ const names = Object.keys(known)
 const nouns = [...new Set(names.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))]
 const filters = [...names, ...nouns, '*']
 
-/** The filters without repetition, or a refusal that names the nearest real one. */
-export function requireFilters(given: string[]): string[] {
-  for (const filter of given) {
+/** Returns the filters without duplicates. The error suggests the nearest event type. */
+export function requireFilters(input: string[]): string[] {
+  for (const filter of input) {
     if (filters.includes(filter)) continue
     const nearest = nearestName(filter, filters)
-    const hint = nearest ? ` Did you mean ${nearest}?` : ` Known are *, ${nouns.join(', ')}.`
+    const hint = nearest ? `Did you mean "${nearest}"?` : `Use *, ${nouns.join(', ')}.`
     throw new Refusal(
       'invalid_request',
-      `events holds ${JSON.stringify(filter.slice(0, 64))}, which is no event.${hint}`,
+      `"events" must contain known event types; got ${quote(filter)}. ${hint}`,
     )
   }
-  return [...new Set(given)]
+  return [...new Set(input)]
 }
 
-export function wantsEvent(wanted: string[], type: string): boolean {
-  if (wanted.includes('*') || wanted.includes(type)) return true
-  return wanted.includes(`${type.slice(0, type.indexOf('.'))}.*`)
+export function wantsEvent(subscribed: string[], type: string): boolean {
+  if (subscribed.includes('*') || subscribed.includes(type)) return true
+  return subscribed.includes(`${type.slice(0, type.indexOf('.'))}.*`)
 }

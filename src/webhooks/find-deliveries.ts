@@ -1,4 +1,4 @@
-// Reading what was sent, and what came back.
+// Reads deliveries with their requests and responses.
 
 import { findEvents } from '../events/find-events.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
@@ -33,12 +33,12 @@ export interface DeliveryListQuery extends CursorQuery {
   status?: string | undefined
 }
 
-// Workers give these ids without the account's lock, so those of the last seconds may still come
-// between others. Walking to newer ones leaves them out, as in lists across accounts.
+// Workers assign ids without the account lock, so recent rows can still commit out of order. Paging
+// forward excludes them, as in lists across accounts.
 const unsettled_ms = 10_000
 
-// A rare filter is looked for in all that the account has: an index for each would slow sending.
-const search_advice = 'There are too many deliveries to look through. Ask with fewer filters.'
+// A rare filter scans all deliveries of the account. An index for each would slow down sending.
+const search_advice = 'There are too many deliveries to search. Use fewer filters.'
 
 export async function listDeliveries(
   db: Db,
@@ -58,7 +58,7 @@ export async function listDeliveries(
   return { ...page, data: page.data.map(presentListed) }
 }
 
-/** How many the list has. */
+/** The number of rows in the list. */
 export function countDeliveries(
   db: Db,
   account_id: string,
@@ -68,7 +68,7 @@ export function countDeliveries(
   return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
-/** The bare ids; judged by themselves before anything is looked up. */
+/** Validates the filters before any lookup. Returns UUIDs. */
 export function readDeliveryFilters(query: Omit<DeliveryListQuery, 'limit'>) {
   const { endpoint_id, event_id, status } = query
   return {
@@ -80,10 +80,10 @@ export function readDeliveryFilters(query: Omit<DeliveryListQuery, 'limit'>) {
 
 function readStatuses(text: string | undefined): ShownStatus[] {
   if (text === undefined) return []
-  const named = new Set<string>(text.split(','))
-  const known = shown_statuses.filter((status) => named.delete(status))
-  if (named.size === 0) return known
-  const [unknown] = named
+  const unknown_statuses = new Set<string>(text.split(','))
+  const statuses = shown_statuses.filter((status) => unknown_statuses.delete(status))
+  if (unknown_statuses.size === 0) return statuses
+  const [unknown] = unknown_statuses
   throw new Refusal(
     'invalid_request',
     `"status" must be one or more of ${shown_statuses.join(', ')}, separated by commas; ` +
@@ -95,7 +95,10 @@ function readFilter(kind: IdKind, field: string, text: string | undefined): stri
   if (text === undefined) return undefined
   const id = findUuid(kind, text)
   if (id !== undefined) return id
-  throw new Refusal('invalid_request', `${field} must be an id of this kind.`)
+  throw new Refusal(
+    'invalid_request',
+    `"${field}" must be a valid ${kind.replace('_', ' ')} id; got ${quote(text)}.`,
+  )
 }
 
 export async function getDelivery(
@@ -114,8 +117,7 @@ export function readDeliveryId(delivery_id: string): string {
   return id
 }
 
-// The ten tries that a delivery has by itself, and as many that somebody asked for. An answer may
-// hold 4 KiB of each.
+// The ten scheduled attempts and as many manual ones. A response can hold 4 KiB of each.
 const history_max = 20
 
 export async function showDelivery(db: Queryable, row: DeliveryRow): Promise<Delivery> {
@@ -125,7 +127,7 @@ export async function showDelivery(db: Queryable, row: DeliveryRow): Promise<Del
   return presentDelivery(row, endpoint?.url, await findBody(db, row), past)
 }
 
-/** Undefined when the event is no longer kept. */
+/** Undefined if the event has been deleted. */
 async function findBody(db: Queryable, row: DeliveryRow): Promise<string | undefined> {
   if (row.test_body !== null || row.event_sequence === null) return row.test_body ?? undefined
   const name = { account_id: row.account_id, sequence: row.event_sequence }

@@ -1,4 +1,4 @@
-// Reading the endpoints of an account.
+// Reads the webhook endpoints of an account.
 
 import type { Queryable } from '../postgres/database.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
@@ -7,7 +7,7 @@ import { readEndpointId } from './change-endpoints.ts'
 import { type Endpoint, type EndpointHealth, presentEndpoint, unknownEndpoint } from './endpoint.ts'
 import { selectEndpoint, selectEndpointPage } from './queries.ts'
 
-/** Newest first. Ids ascend under the account's lock, so no page skips one. */
+/** Newest first. Ids are assigned in ascending order under the account lock. */
 export async function listEndpoints(
   db: Queryable,
   account_id: string,
@@ -20,10 +20,10 @@ export async function listEndpoints(
   return { ...page, data: page.data.map(presentEndpoint) }
 }
 
-// An account has twenty at the most.
+// An account has at most 20.
 const all = { before: null, after: null, limit: 100 }
 
-/** The ids that the list with this filter has, newest first. */
+/** The ids of the endpoints in this health state, newest first. */
 export async function findEndpointIds(
   db: Queryable,
   account_id: string,

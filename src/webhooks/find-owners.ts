@@ -1,4 +1,4 @@
-// Whose endpoint or delivery it is, for those who only have its id; undefined when there is none.
+// Finds the account of an endpoint or delivery by id alone. Undefined if there is none.
 
 import type { Queryable } from '../postgres/database.ts'
 import { selectDeliveryOwner, selectEndpointOwner } from './queries.ts'

@@ -1,5 +1,5 @@
-// The body of a delivery: the event as the API shows it, with Standard Webhooks' `timestamp`, which
-// is when it happened. The same on each try, to the byte.
+// The body of a delivery: the event as the API returns it, with the `timestamp` of Standard
+// Webhooks. It is byte-identical for every attempt.
 
 import type { NumberedEvent } from '../events/numbered-event.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -9,7 +9,7 @@ export type MessageEvent = Omit<NumberedEvent, 'object_id' | 'sequence'> & {
   sequence: number | null
 }
 
-// The data is JSON already; to parse it and write it again would take the longest of all steps.
+// `data` is already JSON. Parsing and serializing it again would be the slowest step.
 export function messageOf(event: MessageEvent): string {
   const at = toIso(event.at)
   const head = {

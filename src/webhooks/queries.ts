@@ -24,7 +24,7 @@ export async function insertEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
       ${row.secret}, ${row.event_sequence}, ${row.updated_at})`)
 }
 
-/** In their order. An account has few. */
+/** In ascending order. */
 export async function selectEndpointIds(tx: Tx, account_id: string): Promise<string[]> {
   const found = await tx.rows<{ id: string }>(sql`
     select id
@@ -44,7 +44,7 @@ export async function selectEndpoint(
     where account_id = ${account_id} and id = ${id}`)
 }
 
-/** After the account's lock: workers change endpoints without it. */
+/** Take the account lock first. Workers lock endpoints without it. */
 export async function lockEndpoint(
   tx: Tx,
   { account_id, id }: EndpointName,
@@ -66,12 +66,12 @@ export async function selectEndpointPage(
     select ${endpoint_columns}
     from webhook_endpoints
     where ${ofAccount(account_id)}
-      ${health === undefined ? nothing : healthTexts[health]}
+      ${health === undefined ? nothing : healthConditions[health]}
       ${accountPageClause(range)}
     limit ${range.limit}`)
 }
 
-const healthTexts: Record<EndpointHealth, Sql> = {
+const healthConditions: Record<EndpointHealth, Sql> = {
   failing: sql`and status = 'enabled' and failing_since is not null`,
   disabled: sql`and disabled_reason in ('gone', 'failing')`,
 }
@@ -112,7 +112,7 @@ export async function endEndpoints(
   account_id: string,
   final_sequence: number,
 ): Promise<void> {
-  // In the order in which a worker locks them that writes down how its tries went.
+  // Locks in id order, as workers do when they record attempts, to prevent deadlocks.
   await tx.count(sql`
     with ending as materialized (
       select id
@@ -128,13 +128,13 @@ export async function endEndpoints(
 }
 
 /**
- * What a worker has in hand is canceled too: its lease is gone, so it writes nothing down. Why the
- * last try failed is kept with the tries, because `error` tells from now on why there is no other.
+ * Also cancels leased deliveries: without its lease, a worker cannot record an outcome. The last
+ * attempt moves to the history, because `error` now holds the reason for the cancellation.
  */
 export async function cancelDeliveries(
   tx: Tx,
   { account_id, id }: EndpointName,
-  why: string,
+  reason: string,
 ): Promise<void> {
   await tx.count(sql`
     with open as materialized (
@@ -146,27 +146,28 @@ export async function cancelDeliveries(
     ), past as (
       insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms,
         response_status, response_body, error)
-      select ${account_id}, id, attempted_at, url, duration_ms, response_status, response_body, error
+      select ${account_id}, id, attempted_at, url, duration_ms, response_status, response_body,
+        error
       from open
       where attempted_at is not null
       on conflict do nothing
     )
     update webhook_deliveries
-    set status = 'canceled', next_at = null, lease_id = null, error = ${why},
+    set status = 'canceled', next_at = null, lease_id = null, error = ${reason},
       attempts = attempts - (lease_id is not null)::integer
     from open
     where webhook_deliveries.account_id = ${account_id} and webhook_deliveries.id = open.id`)
 }
 
-// All attempts ever made. The column of this name is the position in the retry schedule, which a
-// resend restarts, and counts one that a worker has claimed and not recorded yet.
+// The total number of attempts. The column `attempts` is the position in the retry schedule: a
+// resend resets it, and it includes an attempt that a worker has claimed but not recorded.
 const attempts_made = sql`earlier_attempts + attempts - (lease_id is not null)::integer as attempts`
 
 const delivery_columns = sql`account_id, id, endpoint_id, event_id, event_type, event_sequence,
       test_body, status, ${attempts_made}, next_at, attempted_at, url, duration_ms, response_status,
       response_body, error`
 
-/** Counts one more test of the endpoint; false when it has had as many within the hour. */
+/** Counts a test of the endpoint. Returns false if the hourly limit is reached. */
 export async function countTest(
   tx: Tx,
   { account_id, id }: EndpointName,
@@ -213,7 +214,7 @@ export async function lockDelivery(
     for update`)
 }
 
-/** The tries before the last, newest first. */
+/** All attempts except the last, newest first. */
 export async function selectAttempts(
   db: Queryable,
   account_id: string,
@@ -228,7 +229,7 @@ export async function selectAttempts(
     limit ${limit}`)
 }
 
-/** Due at once, at the start of the retry schedule. */
+/** Makes the delivery due immediately and restarts the retry schedule. */
 export async function reopenDelivery(tx: Tx, account_id: string, id: string): Promise<void> {
   await tx.count(sql`
     update webhook_deliveries
@@ -241,36 +242,37 @@ export interface DeliveryFilter {
   account_id: string
   endpoint_id: string | undefined
   event_id: string | undefined
-  /** None means all. */
+  /** Empty means all. */
   statuses: ShownStatus[]
   before_id: string | undefined
 }
 
-// Without answers' bodies: a page of them could be megabytes.
+// Omits response bodies, which could add up to megabytes per page.
 export async function selectDeliveryPage(
   db: Queryable,
   filter: DeliveryFilter,
   range: CursorRange,
 ): Promise<DeliveryRow[]> {
-  // Open deliveries are few, and have an index that the range of keys would hide.
-  const is_open = filter.statuses.length > 0 && filter.statuses.every((one) => open.includes(one))
-  const edge = is_open ? indexPageClause : keyPageClause
+  // Open deliveries are few and have a partial index, which a key range would prevent.
+  const is_open =
+    filter.statuses.length > 0 && filter.statuses.every((one) => open_statuses.includes(one))
+  const pageClause = is_open ? indexPageClause : keyPageClause
   return db.rows(sql`
     select account_id, id, endpoint_id, event_id, event_type, event_sequence, null as test_body,
       status, ${attempts_made}, next_at, attempted_at, url, duration_ms, response_status,
       null as response_body, error
-    ${listed(filter)}
-      ${edge({ account_id: filter.account_id, last_id: filter.before_id }, range)}
+    ${listedRows(filter)}
+      ${pageClause({ account_id: filter.account_id, last_id: filter.before_id }, range)}
     limit ${range.limit}`)
 }
 
 export function countDeliveries(db: Queryable, filter: DeliveryFilter, limit: number) {
   const { account_id, before_id } = filter
   const bounds = keyBounds({ account_id, last_id: before_id })
-  return countRows(db, sql`${listed(filter)} ${bounds}`, limit)
+  return countRows(db, sql`${listedRows(filter)} ${bounds}`, limit)
 }
 
-function listed({ endpoint_id, event_id, statuses }: DeliveryFilter): Sql {
+function listedRows({ endpoint_id, event_id, statuses }: DeliveryFilter): Sql {
   return sql`from webhook_deliveries
     where true
       ${endpoint_id === undefined ? nothing : sql`and endpoint_id = ${endpoint_id}`}
@@ -278,14 +280,14 @@ function listed({ endpoint_id, event_id, statuses }: DeliveryFilter): Sql {
       ${statuses.length === 0 ? nothing : sql`and (${anyOf(statuses)})`}`
 }
 
-const open: ShownStatus[] = ['pending', 'retrying']
+const open_statuses: ShownStatus[] = ['pending', 'retrying']
 
-// As delivery.ts derives it from a row.
+// Must match shownStatus in delivery.ts.
 const last_attempt_failed = sql`(attempted_at is not null
         and coalesce(response_status not between 200 and 299, true))`
 
-// Written into the text, so that the planner can use the index of pending deliveries.
-const statusTexts: Record<ShownStatus, Sql> = {
+// Literals instead of parameters, so the planner can use the partial index of pending deliveries.
+const statusConditions: Record<ShownStatus, Sql> = {
   pending: sql`(status = 'pending' and not ${last_attempt_failed})`,
   retrying: sql`(status = 'pending' and ${last_attempt_failed})`,
   delivered: sql`status = 'succeeded'`,
@@ -295,21 +297,21 @@ const statusTexts: Record<ShownStatus, Sql> = {
 
 function anyOf(statuses: ShownStatus[]): Sql {
   return statuses
-    .map((status) => statusTexts[status])
+    .map((status) => statusConditions[status])
     .reduce((one, other) => sql`${one} or ${other}`)
 }
 
-// The ids as an array, because a limit that is not known when the statement is planned seems to let
-// a tenth of the table through: joined with it, the whole table was read for each slice. The status
-// is asked again, of a delivery that is just being opened by a retry.
-/** Deliveries that have ended, older than this id, with their tries. */
+// `any(array(...))` instead of a join: with a limit unknown at planning time, the planner expects a
+// tenth of the table and read all of it for each slice. The status is checked again, because a
+// retry can reopen the delivery concurrently.
+/** Deletes finished deliveries with smaller ids, and their attempts. */
 export async function deleteOldDeliveries(
   db: Queryable,
   before_id: string,
   limit: number,
 ): Promise<number> {
   const found = await db.row<{ n: number }>(sql`
-    with gone as (
+    with deleted as (
       delete from webhook_deliveries
       where id = any(array(
           select id
@@ -321,16 +323,16 @@ export async function deleteOldDeliveries(
       returning account_id, id
     ), past as (
       delete from webhook_attempts
-      using gone
-      where webhook_attempts.account_id = gone.account_id
-        and webhook_attempts.delivery_id = gone.id
+      using deleted
+      where webhook_attempts.account_id = deleted.account_id
+        and webhook_attempts.delivery_id = deleted.id
     )
     select count(*) as n
-    from gone`)
+    from deleted`)
   return found!.n
 }
 
-/** Whose it is, for those who run the service and name it by its id alone. */
+/** For admins, who can address an endpoint by id alone. */
 export async function selectEndpointOwner(
   db: Queryable,
   id: string,
@@ -351,7 +353,7 @@ export async function selectDeliveryOwner(
     where id = ${id}`)
 }
 
-/** Deliveries that wait, and how many of them are due, counted up to a limit. */
+/** The number of pending deliveries and of due ones, counted up to a limit. */
 export async function countPendingDeliveries(
   db: Queryable,
   limit: number,

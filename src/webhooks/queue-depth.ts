@@ -1,15 +1,15 @@
-// Deliveries that wait for their next try.
+// The depth of the webhook queue.
 
 import type { Queryable } from '../postgres/database.ts'
 import { countPendingDeliveries } from './queries.ts'
 
 export interface QueueDepth {
   waiting: number
-  /** Those of them whose time has come. */
+  /** How many of them are due now. */
   due: number
 }
 
-/** Counted up to the limit: beyond it, it is simply many. */
+/** Counted up to the limit. */
 export function countWaiting(db: Queryable, limit: number): Promise<QueueDepth> {
   return countPendingDeliveries(db, limit)
 }

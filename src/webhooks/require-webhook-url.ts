@@ -1,5 +1,5 @@
-// A URL as it is given for an endpoint: what can be refused without asking DNS is refused at once,
-// with what to send instead. The rest is decided when a connection is made: see sending/post.ts.
+// Validates an endpoint URL as far as possible without DNS. The resolved address is checked when a
+// connection is made: see sending/webhook-client.ts.
 
 import { isIP } from 'node:net'
 import { Refusal } from '../primitives/refusal.ts'
@@ -7,57 +7,58 @@ import type { AddressPolicy } from './address-policy.ts'
 
 export const url_length_max = 2_048
 
-/** The URL as a browser would read it: decimal, octal and short addresses are written out. */
-export function requireWebhookUrl(text: string, open: AddressPolicy): string {
+/** Returns the normalized URL, with decimal, octal and short IP addresses written out. */
+export function requireWebhookUrl(text: string, policy: AddressPolicy): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:\/\//i.test(text)) {
     throw refuse('must be an https URL, such as https://example.com/webhooks')
   }
-  if (url.username !== '' || url.password !== '') throw refuse('must not hold a user or password')
-  if (url.hash !== '' || text.includes('#')) throw refuse('must not hold a fragment')
-  requireHost(hostOf(url), open)
-  if (url.protocol !== 'https:' && !mayBeClear(hostOf(url), open)) {
-    throw refuse('must begin with https: events must not travel in the clear')
+  if (url.username !== '' || url.password !== '')
+    throw refuse('must not contain a user name or password')
+  if (url.hash !== '' || text.includes('#')) throw refuse('must not contain a fragment')
+  requireHost(hostOf(url), policy)
+  if (url.protocol !== 'https:' && !allowsHttp(hostOf(url), policy)) {
+    throw refuse('must start with https://, because events must be encrypted in transit')
   }
   if (url.href.length > url_length_max)
-    throw refuse(`must have ${url_length_max} characters or less`)
+    throw refuse(`must have at most ${url_length_max} characters`)
   return url.href
 }
 
-/** Without the brackets of IPv6 and the dot that ends a full name. */
+/** Without IPv6 brackets and without the trailing dot of a fully qualified name. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-function requireHost(host: string, open: AddressPolicy): void {
+function requireHost(host: string, policy: AddressPolicy): void {
   if (isIP(host) !== 0) {
-    if (!open.isReachable(host)) throw refuse('must not name a private or reserved address')
+    if (!policy.isReachable(host)) throw refuse('must not use a private or reserved IP address')
     return
   }
   if (isLocalhost(host)) {
-    if (!open.loopback && !open.has_networks) throw refuse('must not name this machine')
+    if (!policy.loopback && !policy.has_networks) throw refuse('must not use localhost')
     return
   }
-  // These never name a host of the public internet; an operator may have opened theirs.
-  if (!isPublicName(host) && !open.has_networks) throw refuse('must name a public host')
+  // Such names are never public, but the operator may have allowed private networks.
+  if (!isPublicName(host) && !policy.has_networks) throw refuse('must use a public host name')
 }
 
 function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-const private_ends = /\.(local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa)$/
+const private_suffixes = /\.(local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
 function isPublicName(host: string): boolean {
-  return host.includes('.') && !private_ends.test(host) && !host.includes('..')
+  return host.includes('.') && !private_suffixes.test(host) && !host.includes('..')
 }
 
-// Which address a name has is known at the connection, where the clear is held to what is opened.
-function mayBeClear(host: string, open: AddressPolicy): boolean {
-  if (isIP(host) !== 0) return open.isExplicitlyAllowed(host)
-  return open.has_networks || (open.loopback && isLocalhost(host))
+// For names, the resolved address is checked again when the connection is made.
+function allowsHttp(host: string, policy: AddressPolicy): boolean {
+  if (isIP(host) !== 0) return policy.isExplicitlyAllowed(host)
+  return policy.has_networks || (policy.loopback && isLocalhost(host))
 }
 
 function refuse(rule: string): Refusal {
-  return new Refusal('invalid_request', `url ${rule}.`)
+  return new Refusal('invalid_request', `"url" ${rule}.`)
 }

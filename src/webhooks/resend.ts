@@ -1,5 +1,5 @@
-// What people ask to be sent: a test, one delivery once more, or all events since a moment. Each
-// only writes down what is wanted, under the account's lock; the worker sends.
+// Sends on request: a test event, one delivery again, or a replay of events. Each only stores the
+// request under the account lock; the worker sends.
 
 import { findSequenceBefore } from '../events/find-events.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -24,10 +24,10 @@ import {
 
 const test_type = 'webhook_endpoint.test'
 
-// Each keeps its body, and ten attempts with what was answered where the receiver fails.
+// Each test stores its body and up to ten attempts with response bodies.
 const tests_hour_max = 60
 
-/** A test is no event of the account: it has no number, and /v1/events does not show it. */
+/** A test is not an event of the account: it has no sequence, and /v1/events does not list it. */
 export async function sendTest(tx: Tx, lock: AccountLock, endpoint_id: string): Promise<Delivery> {
   requireActive(lock)
   const endpoint = await getLockedEndpoint(tx, lock, endpoint_id)
@@ -41,7 +41,7 @@ export async function sendTest(tx: Tx, lock: AccountLock, endpoint_id: string): 
 function tooManyTests(): Refusal {
   return new Refusal(
     'rate_limited',
-    `A webhook endpoint takes at most ${tests_hour_max} tests per hour. Retry later.`,
+    `A webhook endpoint accepts at most ${tests_hour_max} tests per hour. Retry later.`,
     { retry_after_s: 60 },
   )
 }
@@ -72,7 +72,7 @@ function testDelivery(endpoint: EndpointRow): DeliveryRow {
   }
 }
 
-/** All tries anew, the first at once; also for one that succeeded, and for one that waits. */
+/** Restarts the retry schedule immediately, even for a delivery that succeeded or is pending. */
 export async function retryDelivery(
   tx: Tx,
   lock: AccountLock,
@@ -80,10 +80,10 @@ export async function retryDelivery(
 ): Promise<Delivery> {
   const { account_id } = lock
   const id = readDeliveryId(delivery_id)
-  const seen = await selectDelivery(tx, account_id, id)
-  if (seen === undefined) throw unknownDelivery()
-  // The endpoint before its deliveries: the order that workers keep too.
-  requireEnabled(await lockEndpoint(tx, { account_id, id: seen.endpoint_id }))
+  const unlocked = await selectDelivery(tx, account_id, id)
+  if (unlocked === undefined) throw unknownDelivery()
+  // Lock order: endpoint before deliveries, as in the workers, to prevent deadlocks.
+  requireEnabled(await lockEndpoint(tx, { account_id, id: unlocked.endpoint_id }))
   if ((await lockDelivery(tx, account_id, id)) === undefined) throw unknownDelivery()
   await reopenDelivery(tx, account_id, id)
   return showDelivery(tx, (await selectDelivery(tx, account_id, id))!)
@@ -92,17 +92,17 @@ export async function retryDelivery(
 export interface ReplayInput {
   /** Events at this time or later. */
   since?: string
-  /** Events with a greater number. */
+  /** Events with a greater sequence. */
   after?: number
 }
 
-/** Judged by itself, before anything is looked up. */
+/** Validates the body before any lookup. */
 export function requireOneStart({ since, after }: ReplayInput): void {
   if ((since === undefined) !== (after === undefined)) return
-  throw new Refusal('invalid_request', 'Send either since or after.')
+  throw new Refusal('invalid_request', 'Send either "since" or "after", not both.')
 }
 
-/** The endpoint remembers the stretch, and the worker walks it: a million events cost one row. */
+/** Stores only the range on the endpoint. The worker creates the deliveries step by step. */
 export async function replayEvents(
   tx: Tx,
   lock: AccountLock,
@@ -113,7 +113,7 @@ export async function replayEvents(
   const endpoint = await getLockedEndpoint(tx, lock, endpoint_id)
   requireEnabled(endpoint)
   if (endpoint.replay_after !== null) {
-    throw new Refusal('conflict', 'A replay is under way. Wait until replay is null again.')
+    throw new Refusal('conflict', 'A replay is already in progress. Wait until "replay" is null.')
   }
   const after = await replayAfter(tx, lock, input)
   const through = endpoint.event_sequence
@@ -126,12 +126,12 @@ export async function replayEvents(
 async function replayAfter(tx: Tx, lock: AccountLock, input: ReplayInput): Promise<number> {
   if (input.since === undefined) return input.after!
   const since = parseTimestamp(input.since, 'first')
-  if (since === undefined) throw new Error('the edge let a malformed timestamp pass')
+  if (since === undefined) throw new Error('"since" was not validated')
   return findSequenceBefore(tx, lock.account_id, since)
 }
 
 function requireEnabled(endpoint: EndpointRow | undefined): void {
   if (endpoint?.status === 'enabled') return
-  const what = endpoint === undefined ? 'is no longer there' : 'is disabled; enable it first'
-  throw new Refusal('conflict', `The webhook endpoint ${what}.`)
+  const reason = endpoint === undefined ? 'no longer exists' : 'is disabled. Enable it first'
+  throw new Refusal('conflict', `The webhook endpoint ${reason}.`)
 }

@@ -1,6 +1,5 @@
-// How long a delivery waits after each try that failed: the schedule that Standard Webhooks
-// suggests. A receiver that was restarted is met within seconds, one that somebody has to mend
-// within days, and after ten tries over three days the delivery has failed.
+// The retry delays of a delivery, as Standard Webhooks recommends. The first retries cover a
+// restart, the later ones an outage of days. After ten attempts over three days the delivery fails.
 
 const second_ms = 1_000
 const minute_ms = 60 * second_ms
@@ -18,10 +17,10 @@ const waits_ms = [
   24 * hour_ms,
 ]
 
-// Deliveries that failed together would come back together.
+// Spreads the retries of deliveries that failed together.
 const jitter = 0.2
 
-/** Undefined when there is no further try. `chance` is from 0 to 1. */
+/** Undefined after the last attempt. `chance` is from 0 to 1. */
 export function waitAfter(attempts: number, chance: number): number | undefined {
   const wait_ms = waits_ms[attempts - 1]
   return wait_ms && Math.round(wait_ms * (1 + jitter * (2 * chance - 1)))
@@ -30,8 +29,9 @@ export function waitAfter(attempts: number, chance: number): number | undefined 
 export const attempts_max = waits_ms.length + 1
 
 /**
- * An endpoint that has taken nothing for this long is disabled by the next delivery that uses up
- * its tries. It is the least time in which one can, so whoever lost one to a dead endpoint is told.
+ * An endpoint that has failed for this long is disabled by the next delivery that uses up its
+ * attempts. It is the shortest duration of the retry schedule, so the first lost delivery disables
+ * a dead endpoint and its owner is notified.
  */
 export const failing_ms_max = Math.floor(
   (1 - jitter) * waits_ms.reduce((sum, wait_ms) => sum + wait_ms),

@@ -1,10 +1,10 @@
-// Standard Webhooks: the headers of one try. The id is the event's, the same on each try and at
-// each endpoint, so that a receiver knows what it has seen; the time is that of the try.
+// The Standard Webhooks headers of one attempt. The id is the event's, the same for every attempt
+// and endpoint, so receivers can deduplicate. The timestamp is that of the attempt.
 
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
-// The most that the specification allows is 64 bytes, the least 24.
+// The specification allows 24 to 64 bytes.
 const secret_bytes = 32
 
 export function newWebhookSecret(): string {

@@ -1,6 +1,6 @@
-// An endpoint never looked further than its account's events go, and what waits has somewhere to
-// go: a disabled or deleted endpoint has nothing pending, a closed account nothing that never ends.
-// What was sent is an event that the account has had, and every try is of a delivery.
+// Checks webhook invariants for `florin verify`: cursors are not ahead of the account's events,
+// disabled and deleted endpoints have no pending deliveries, endpoints of closed accounts have a
+// final event, deliveries refer to existing events, and attempts to existing deliveries.
 
 import { sequenceOf } from '../events/event-id.ts'
 import { mustHaveNoOpenRows } from '../ledger/closings.ts'
@@ -32,8 +32,8 @@ export async function verifyWebhooks(
     ...(await selectFurthestDeliveries(db, range)).flatMap((furthest) =>
       checkFurthest(furthest, lock_of.get(furthest.account_id)?.event_sequence ?? 0),
     ),
-    ...(await selectMisnamed(db, range, differences_max)).map(checkMisnamed),
-    ...(await selectOrphanedAttempts(db, range, differences_max)).map(checkStray),
+    ...(await selectMisnamed(db, range, differences_max)).map(misnamedDifference),
+    ...(await selectOrphanedAttempts(db, range, differences_max)).map(orphanDifference),
     ...(await selectMiscounted(db, range, differences_max)).map(miscountDifference),
   ]
 }
@@ -52,33 +52,37 @@ async function verifyEndpoints(
       object: toTypeId('webhook_endpoint', fact.id),
     }
     if (fact.status === null) {
-      const found = `${fact.pending} deliveries that wait for no endpoint`
+      const found = `${fact.pending} pending deliveries without an endpoint`
       return [{ rule: 'deliveries_have_an_endpoint', ...about, found, expected: 'none' }]
     }
     return checkEndpoint(fact, lock_of.get(fact.account_id)).map((it) => ({ ...about, ...it }))
   })
 }
 
-type Fault = Omit<Difference, 'account_id' | 'object'>
+type Finding = Omit<Difference, 'account_id' | 'object'>
 
 export function checkEndpoint(
   fact: EndpointFacts,
   lock: Pick<CheckedLock, 'event_sequence' | 'status' | 'is_closing'> | undefined,
-): Fault[] {
-  const faults: Fault[] = []
-  const tell = (rule: string, found: string, expected: string) =>
-    faults.push({ rule, found, expected })
+): Finding[] {
+  const findings: Finding[] = []
+  const report = (rule: string, found: string, expected: string) =>
+    findings.push({ rule, found, expected })
   const last = lock?.event_sequence ?? 0
   if (fact.event_sequence > last) {
-    tell('endpoints_follow_events', `event ${fact.event_sequence}`, `${last} or less`)
+    report('endpoints_follow_events', `event ${fact.event_sequence}`, `${last} or less`)
   }
   if (fact.status === 'disabled' && fact.pending > 0) {
-    tell('disabled_endpoints_rest', `${fact.pending} pending deliveries`, 'none')
+    report('disabled_endpoints_rest', `${fact.pending} pending deliveries`, 'none')
   }
   if (lock !== undefined && mustHaveNoOpenRows(lock) && fact.final_sequence === null) {
-    tell('closed_accounts_end_webhooks', 'an endpoint without an end', 'one with its last event')
+    report(
+      'closed_accounts_end_webhooks',
+      'an endpoint without a final event',
+      'one with a final event',
+    )
   }
-  return faults
+  return findings
 }
 
 function checkFurthest(
@@ -97,7 +101,7 @@ function checkFurthest(
   ]
 }
 
-function checkMisnamed(delivery: NumberedDelivery): Difference {
+function misnamedDifference(delivery: NumberedDelivery): Difference {
   return {
     rule: 'deliveries_name_their_event',
     account_id: toTypeId('account', delivery.account_id),
@@ -107,12 +111,12 @@ function checkMisnamed(delivery: NumberedDelivery): Difference {
   }
 }
 
-function checkStray({ account_id, delivery_id, attempts }: OrphanedAttempts): Difference {
+function orphanDifference({ account_id, delivery_id, attempts }: OrphanedAttempts): Difference {
   return {
     rule: 'attempts_have_a_delivery',
     account_id: toTypeId('account', account_id),
     object: toTypeId('webhook_delivery', delivery_id),
-    found: `${attempts} tries of no delivery`,
+    found: `${attempts} attempts without a delivery`,
     expected: 'none',
   }
 }
@@ -128,6 +132,6 @@ function miscountDifference({
     account_id: toTypeId('account', account_id),
     object: toTypeId('webhook_delivery', id),
     found: `${attempts} attempts`,
-    expected: `${recorded} or more, which are recorded`,
+    expected: `at least the ${recorded} recorded`,
   }
 }

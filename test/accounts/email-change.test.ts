@@ -87,7 +87,7 @@ test('in live the old email stays until the new address confirms', async () => {
 
   const done = await live.call('POST', link)
   assert.equal(done.status, 200)
-  assert.match(done.text, /<h1>The email has changed<\/h1>/)
+  assert.match(done.text, /<h1>Your email address has changed<\/h1>/)
   assert.equal(await emailOf(owner), email)
   assert.equal((await logIn(email, owner.password)).status, 200)
   assert.equal((await logIn(owner.email, owner.password)).status, 401)
@@ -180,7 +180,7 @@ test('a taken email is refused when asked for, and told when it went since', asy
   await florin.call('POST', '/v1/users', { body: taker })
   const taken = await live.call('POST', link)
   assert.equal(taken.status, 409)
-  assert.match(taken.text, /<h1>This email is taken<\/h1>/)
+  assert.match(taken.text, /<h1>This email address is already in use<\/h1>/)
   assert.equal(await emailOf(owner), owner.email)
 })
 

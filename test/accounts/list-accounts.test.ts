@@ -153,7 +153,7 @@ test('a bad filter is 400 and named', async () => {
     const { status, body } = await florin.call('GET', `/v1/accounts?${query}`, { token })
     assert.equal(status, 400, query)
     assert.equal(body.error, 'invalid_request')
-    assert.match(body.message, new RegExp(`^${query.split('=', 1)[0]} `))
+    assert.match(body.message, new RegExp(`^"${query.split('=', 1)[0]}" `))
   }
 })
 

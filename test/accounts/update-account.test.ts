@@ -96,19 +96,19 @@ test('a change that changes nothing writes nothing', async () => {
 
 test('a bad value changes nothing, not even the good ones beside it', async () => {
   const bodies: [unknown, RegExp][] = [
-    [{ name: 'New', email: 'no email' }, /^email /],
-    [{ name: 'New', email: null }, /^email /],
-    [{ name: null }, /^name /],
-    [{ name: '' }, /^name /],
+    [{ name: 'New', email: 'no email' }, /^"email" /],
+    [{ name: 'New', email: null }, /^"email" /],
+    [{ name: null }, /^"name" /],
+    [{ name: '' }, /^"name" /],
     [{ name: 'New', type: 'individual' }, /type/],
     [{ name: 'New', status: 'closed' }, /status/],
     [{ name: 'New', password: newPassword() }, /password/],
-    [{ name: 'New', settings: { currency: 'XYZ' } }, /^settings\.currency /],
-    [{ name: 'New', settings: { currency: null } }, /^settings\.currency /],
-    [{ name: 'New', settings: { timezone: 'UTC+2' } }, /^settings\.timezone /],
-    [{ name: 'New', settings: { language: '' } }, /^settings\.language /],
+    [{ name: 'New', settings: { currency: 'XYZ' } }, /^"settings\.currency" /],
+    [{ name: 'New', settings: { currency: null } }, /^"settings\.currency" /],
+    [{ name: 'New', settings: { timezone: 'UTC+2' } }, /^"settings\.timezone" /],
+    [{ name: 'New', settings: { language: '' } }, /^"settings\.language" /],
     [{ name: 'New', settings: { colour: 'red' } }, /settings\.colour/],
-    [{ name: 'New', settings: null }, /^settings /],
+    [{ name: 'New', settings: null }, /^"settings" /],
     [undefined, /body/i],
   ]
   for (const [body, message] of bodies) {

@@ -1,5 +1,5 @@
-// Runs last: of every endpoint there is, every caller on every kind of object was asked in this
-// run, and answered as some grid says. What is added without a grid is named here.
+// Runs last: checks that this run tested every endpoint with every caller on every kind of object.
+// An endpoint added without a permission grid is reported here.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,9 +10,9 @@ import { invalidCallers } from '../permissions/fixtures.ts'
 import { pages } from '../permissions/page-cells.ts'
 import { run_path } from '../support/secrets.ts'
 
-// A database of one's own is asked by some of the tests only, and grids are not among them.
+// With an external database only some tests run, and the grids are not among them.
 const whole = run_path !== undefined && process.env.FLORIN_TEST_DATABASE_URL === undefined
-const options = { skip: !whole && 'there is nothing to look at: use npm test' }
+const options = { skip: !whole && 'needs a complete run: use npm test' }
 
 const description = JSON.parse(
   readFileSync(
@@ -25,11 +25,11 @@ const live = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const keys = ['key:*', 'key2:*', 'platform_key:*']
 const callers = [...Object.keys(invalidCallers), ...live, ...keys]
 
-// What a column is called differs, because what an object can be differs.
+// Column names differ, because objects differ.
 const objects: Record<string, string[]> = {
   own: ['own', 'member'],
   foreign: ['other', 'elsewhere', 'member2'],
-  // Money is never deleted: a transaction, a request or a subscription ends.
+  // Transactions, requests and subscriptions are never deleted; they end.
   deleted: ['deleted', 'closed', 'ended', 'revoked'],
   unknown: ['unknown'],
   malformed: ['badid'],
@@ -38,7 +38,7 @@ const objects: Record<string, string[]> = {
 const ofPath = Object.keys(objects)
 const ofHeader = ['own', 'foreign', 'deleted', 'unknown', 'malformed']
 
-// What has another kind of object than an id in its path or an account in its header.
+// Endpoints whose object is neither an id in the path nor an account in the header.
 const special: Record<string, { callers?: string[]; columns: string[] }> = {
   'DELETE /v1/auth/session': {
     columns: ['current', 'own_current', 'another', 'ended', 'others', 'unknown', 'badid'],
@@ -46,7 +46,7 @@ const special: Record<string, { callers?: string[]; columns: string[] }> = {
   'GET /v1/search': {
     columns: ['txn', 'pay', 'sub', 'acct', 'member', 'evt', 'we', 'wd', 'key', 'unknown', 'text'],
   },
-  // It asks for no token, and a hash for each of all the dead ones would say no more.
+  // It requires no token, and hashing a password for each dead token would test nothing new.
   'POST /v1/auth/login': {
     callers: ['no_token', 'bad_token', 'owner', ...keys],
     columns: ['right', 'wrong', 'stranger', 'deleted', 'suspended'],
@@ -59,7 +59,7 @@ const special: Record<string, { callers?: string[]; columns: string[] }> = {
   'GET /v1/health': { columns: [] },
   'POST /v1/sandbox/clock/advance': { columns: [] },
   'GET /metrics': { columns: ['from_elsewhere', 'from_here'] },
-  // They tell nobody anything, and ask nobody who they are.
+  // These return no data and do not authenticate.
   'GET /livez': { callers: [], columns: [] },
   'GET /readyz': { callers: [], columns: [] },
 }
@@ -67,18 +67,20 @@ const special: Record<string, { callers?: string[]; columns: string[] }> = {
 interface Operation {
   name: string
   callers: string[]
-  /** Each is any of these columns. */
+  /** For each kind of object, the column names that count for it. */
   columns: string[][]
 }
 
 function operationsOf(): Operation[] {
   const found: Operation[] = []
-  for (const [path, methods] of Object.entries<Record<string, Described>>(description.paths)) {
+  for (const [path, methods] of Object.entries<Record<string, OperationObject>>(
+    description.paths,
+  )) {
     for (const [method, described] of Object.entries(methods)) {
       const name = `${method.toUpperCase()} ${path}`
-      const { columns, callers: some = callers } = special[name] ?? { columns: undefined }
-      const wanted = columns?.map((column) => [column]) ?? columnsOf(path, method, described)
-      found.push({ name: plain(name), callers: some, columns: wanted })
+      const { columns, callers: tested = callers } = special[name] ?? { columns: undefined }
+      const required = columns?.map((column) => [column]) ?? columnsOf(path, method, described)
+      found.push({ name: plain(name), callers: tested, columns: required })
     }
   }
   for (const [name, columns] of Object.entries(pages)) {
@@ -87,28 +89,32 @@ function operationsOf(): Operation[] {
   return found
 }
 
-interface Described {
+interface OperationObject {
   parameters?: { $ref?: string }[]
 }
 
-function columnsOf(path: string, method: string, { parameters = [] }: Described): string[][] {
+function columnsOf(path: string, method: string, { parameters = [] }: OperationObject): string[][] {
   const by_header = parameters.some(({ $ref }) => $ref?.endsWith('/FlorinAccount'))
   const by_path = path.includes('{')
-  assert.ok(by_path || by_header, `${method} ${path} has another kind of object: name it above`)
+  assert.ok(
+    by_path || by_header,
+    `${method} ${path} has another kind of object: add it to "special"`,
+  )
   const columns = (by_path ? ofPath : ofHeader).map((kind) => objects[kind]!)
-  // Under another account's header the own object is not there; without one it is the own account.
+  // With another account's header the caller's own object is not found. Without one, a GET is about
+  // the caller's own account.
   if (by_path && by_header) columns.push(['elsewhere'])
   if (!by_path && method === 'get') columns.push(['nothing'])
   return columns
 }
 
-/** Whatever its parameters are called. */
+/** Removes the names of path parameters. */
 function plain(endpoint: string): string {
   const [, method, path] = /^([A-Z]+) (\S+)/.exec(endpoint)!
   return `${method} ${path!.replaceAll(/\{\w*\}/g, '{}')}`
 }
 
-/** `GET /v1/users owner deleted` for every cell that held. */
+/** Reads the tested cells, such as `GET /v1/users owner deleted`. */
 function readCells(): Set<string> {
   const folder = join(run_path!, 'cells')
   const lines = readdirSync(folder).flatMap((name) =>
@@ -122,14 +128,15 @@ function readCells(): Set<string> {
   )
 }
 
-test('every caller was tried on every kind of object at every endpoint', options, (t) => {
+test('every endpoint was tested with every caller on every kind of object', options, (t) => {
   const cells = readCells()
   const seen = new Set([...cells].map((cell) => cell.slice(0, cell.lastIndexOf(' '))))
   const missing: string[] = []
   for (const { name, callers: some, columns } of operationsOf()) {
     for (const caller of some) {
-      const tried = (column: string) => cells.has(`${name} ${caller} ${column}`)
-      const lacking = columns.filter((names) => !names.some(tried)).map((names) => names.join('|'))
+      const isTested = (column: string) => cells.has(`${name} ${caller} ${column}`)
+      const untested = columns.filter((names) => !names.some(isTested))
+      const lacking = untested.map((names) => names.join('|'))
       if (lacking.length > 0) missing.push(`${name} by ${caller} on ${lacking.join(', ')}`)
       if (columns.length === 0 && !seen.has(`${name} ${caller}`)) {
         missing.push(`${name} by ${caller}`)
@@ -140,10 +147,10 @@ test('every caller was tried on every kind of object at every endpoint', options
   assert.deepEqual(missing, [])
 })
 
-test('enough refusals were held to changing nothing', options, (t) => {
+test('enough rejected requests were checked for changes', options, (t) => {
   const folder = join(run_path!, 'refusals')
   const counts = readdirSync(folder).map((name) => Number(readFileSync(join(folder, name), 'utf8')))
   const refusals = counts.reduce((sum, count) => sum + count, 0)
-  t.diagnostic(`${refusals} refusals between two hashes of the database`)
-  assert.ok(refusals >= 2_000, `only ${refusals} were`)
+  t.diagnostic(`${refusals} rejected requests compared by database hash`)
+  assert.ok(refusals >= 2_000, `only ${refusals} were checked`)
 })

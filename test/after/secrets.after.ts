@@ -1,5 +1,5 @@
-// Runs last: no password, token or key of the whole run may stand in a log or in a database, in any
-// form that a program would write it in.
+// Runs last: no password, token or key of the whole run may appear in a log or a database, in any
+// encoding.
 
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { SecretSearch } from '../support/find-secrets.ts'
 import { run_path } from '../support/secrets.ts'
 
-const options = { skip: run_path === undefined && 'there is nothing to look at: use npm test' }
+const options = { skip: run_path === undefined && 'needs a complete run: use npm test' }
 const secrets = run_path === undefined ? [] : readSecrets(join(run_path, 'secrets.txt'))
 
 function readSecrets(path: string): string[] {
@@ -25,8 +25,8 @@ function countLines(folder: string): number {
   return readFolder(folder).reduce((sum, [, text]) => sum + text.split('\n').length - 1, 0)
 }
 
-test('the run left enough to look at', options, () => {
-  assert.ok(secrets.length >= 50, `only ${secrets.length} secrets were noted`)
+test('the run recorded enough secrets, log lines and rows', options, () => {
+  assert.ok(secrets.length >= 50, `only ${secrets.length} secrets were recorded`)
   const logs = countLines(join(run_path!, 'logs'))
   assert.ok(logs >= 1_000, `only ${logs} lines were logged`)
   const dumps = readdirSync(join(run_path!, 'dumps')).length
@@ -38,36 +38,36 @@ test('the run left enough to look at', options, () => {
 const search = new SecretSearch(secrets)
 
 for (const folder of ['logs', 'dumps']) {
-  test(`no secret stands in the ${folder}`, options, () => {
+  test(`no secret appears in the ${folder}`, options, () => {
     for (const [file, text] of readFolder(join(run_path!, folder))) {
       const found = search.find(text)
-      // Told without the secret itself: this line may be kept by a build server.
-      const places = found.map(({ form, at }) => `${form} at ${at}: ${around(text, at)}`)
-      assert.deepEqual(places, [], `${folder}/${file}`)
+      // Reported without the secret itself, because a build server may store this output.
+      const matches = found.map(({ form, at }) => `${form} at ${at}: ${contextOf(text, at)}`)
+      assert.deepEqual(matches, [], `${folder}/${file}`)
     }
   })
 }
 
-function around(text: string, at: number): string {
+function contextOf(text: string, at: number): string {
   const line_start = text.lastIndexOf('\n', at) + 1
   return `…${text.slice(Math.max(line_start, at - 80), at)}[here]`
 }
 
-// Each as some program would write it, with something around it.
+// Each encoding with surrounding text, as a program would write it.
 const plants: Record<string, (secret: string) => string> = {
   plain: (secret) => `password=${secret} `,
   JSON: (secret) => JSON.stringify({ password: secret }),
   'JSON in JSON': (secret) => JSON.stringify({ body: JSON.stringify({ password: secret }) }),
-  'a form': (secret) => new URLSearchParams({ password: secret }).toString(),
+  'form-encoded': (secret) => new URLSearchParams({ password: secret }).toString(),
   bytea: (secret) => `\\x00${Buffer.from(secret).toString('hex')}ff`,
-  'capital hexadecimal': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
+  'uppercase hexadecimal': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
   Basic: (secret) => Buffer.from(`ann@example.com:${secret}`).toString('base64'),
   'base64, one byte later': (secret) =>
     Buffer.from(`ann@example.com: ${secret}!`).toString('base64'),
   base64url: (secret) => Buffer.from(`{"token":"${secret}"}`).toString('base64url'),
 }
 
-test('the search finds a secret that is planted, in every form', options, () => {
+test('the search finds a planted secret in every encoding', options, () => {
   const copy = mkdtempSync(join(tmpdir(), 'florin-planted-'))
   after(() => rmSync(copy, { recursive: true, force: true }))
   const [secret] = secrets
@@ -84,7 +84,7 @@ test('the search finds a secret that is planted, in every form', options, () => 
   }
 })
 
-test('the search finds a secret with characters that some forms escape', () => {
+test('the search finds a secret with characters that some encodings escape', () => {
   const secret = 'a "quote", a \\ and a plus + per cent % é'
   for (const [form, plant] of Object.entries(plants)) {
     const written = Buffer.from(plant(secret)).toString('latin1')

@@ -1,5 +1,5 @@
-// Whatever an admin changes over HTTP leaves a line in the audit log, written with the change:
-// every write of the OpenAPI file is called once, and its Request-Id must be found there.
+// Every change by an admin over HTTP writes an audit entry in the same transaction: each write of
+// the OpenAPI file is called once, and its Request-Id must be in the audit log.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,10 +16,10 @@ const { account_id } = shop
 const header = { 'florin-account': account_id }
 const { body: description } = await florin.call('GET', '/openapi.json')
 
-/** A session's own coming and going is no deed on anybody else. */
-const own_session = ['post /v1/auth/login', 'post /v1/auth/refresh', 'delete /v1/auth/session']
+/** Changes to the caller's session only are not audited. */
+const session_writes = ['post /v1/auth/login', 'post /v1/auth/refresh', 'delete /v1/auth/session']
 
-type Made = { path: string; body?: object; headers?: Record<string, string> }
+type AuditedRequest = { path: string; body?: object; headers?: Record<string, string> }
 
 async function make(path: string, body: object, who = shop.token): Promise<string> {
   const response = await florin.call('POST', path, { token: who, body })
@@ -27,20 +27,20 @@ async function make(path: string, body: object, who = shop.token): Promise<strin
   return response.body.id
 }
 
-const newEmail = () => credentials('deed').email
-const asked = { amount: 100, currency: 'USD', customer_email: 'c@example.com' }
+const newEmail = () => credentials('audited').email
+const new_payment = { amount: 100, currency: 'USD', customer_email: 'c@example.com' }
 const money = { account_id, amount: 100, currency: 'USD', type: 'payment' }
 const transaction = () => make('/v1/transactions', money)
-const payment = () => make('/v1/payments', { account_id, ...asked })
-const subscription = () => make('/v1/subscriptions', { ...asked, interval: 'month' })
+const payment = () => make('/v1/payments', { account_id, ...new_payment })
+const subscription = () => make('/v1/subscriptions', { ...new_payment, interval: 'month' })
 const hook = { url: 'https://example.com/webhooks', events: ['*'] }
 const endpoint = () => make('/v1/webhook_endpoints', hook)
 const delivery = async () => make(`/v1/webhook_endpoints/${await endpoint()}/test`, {})
 const key = () => make('/v1/api_keys', { name: 'A key', scopes: ['*'] })
 const settle = { outcome: 'succeeded' }
 
-/** In the order of the file; the last one ends the account. */
-const deeds: Record<string, [action: string, request: () => Promise<Made>]> = {
+/** In the order of the file; the last one closes an account. */
+const requests: Record<string, [action: string, request: () => Promise<AuditedRequest>]> = {
   'post /v1/users': [
     'user.created',
     async () => ({
@@ -108,7 +108,7 @@ const deeds: Record<string, [action: string, request: () => Promise<Made>]> = {
   ],
   'post /v1/payments': [
     'payment.created',
-    async () => ({ path: '/v1/payments', body: { account_id, ...asked } }),
+    async () => ({ path: '/v1/payments', body: { account_id, ...new_payment } }),
   ],
   'post /v1/payments/{payment_id}/cancel': [
     'payment.canceled',
@@ -126,7 +126,7 @@ const deeds: Record<string, [action: string, request: () => Promise<Made>]> = {
     'subscription.created',
     async () => ({
       path: '/v1/subscriptions',
-      body: { ...asked, interval: 'month' },
+      body: { ...new_payment, interval: 'month' },
       headers: header,
     }),
   ],
@@ -193,27 +193,27 @@ const deeds: Record<string, [action: string, request: () => Promise<Made>]> = {
 
 const writes = Object.entries<Record<string, object>>(description.paths)
   .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
-  .filter((name) => /^(post|patch|put|delete) \/v1\//.test(name) && !own_session.includes(name))
+  .filter((name) => /^(post|patch|put|delete) \/v1\//.test(name) && !session_writes.includes(name))
 
 test('every write is in this table', () => {
-  assert.deepEqual(writes.toSorted(), Object.keys(deeds).toSorted())
+  assert.deepEqual(writes.toSorted(), Object.keys(requests).toSorted())
 })
 
-/** Twenty endpoints are all that an account may have. */
+/** An account can have at most twenty endpoints. */
 async function clearEndpoints(): Promise<void> {
   await florin.db.count(sql`delete from webhook_deliveries`)
   await florin.db.count(sql`delete from webhook_endpoints`)
 }
 
-async function doIt(name: string, { path, body, headers = {} }: Made) {
+async function send(name: string, { path, body, headers = {} }: AuditedRequest) {
   const method = name.split(' ', 1)[0]!.toUpperCase()
   return florin.call(method, path, { token: admin.token, body, headers })
 }
 
-for (const [name, [action, request]] of Object.entries(deeds)) {
-  test(`${name} by an admin leaves its line`, async () => {
+for (const [name, [action, request]] of Object.entries(requests)) {
+  test(`${name} by an admin writes an audit entry`, async () => {
     await clearEndpoints()
-    const response = await doIt(name, await request())
+    const response = await send(name, await request())
     assert.ok(
       response.status === 200 || response.status === 201,
       `${response.status} ${response.text}`,
@@ -222,45 +222,45 @@ for (const [name, [action, request]] of Object.entries(deeds)) {
       token: admin.token,
     })
     const request_id = response.headers.get('request-id')
-    const [line] = log.body.data.filter((entry: Line) => entry.request_id === request_id)
-    assert.ok(line, `${name}: nothing begins with ${action}: ${log.text}`)
-    assert.deepEqual([line.actor_role, line.actor_id], ['admin', admin.id])
-    const about = log.body.data.filter((entry: Line) => entry.object_id === line.object_id)
-    if (line.object_id !== null) {
-      const query = `/v1/audit_log?object=${line.object_id}&action=${action}`
+    const [written] = log.body.data.filter((entry: Entry) => entry.request_id === request_id)
+    assert.ok(written, `${name}: no entry starts with ${action}: ${log.text}`)
+    assert.deepEqual([written.actor_role, written.actor_id], ['admin', admin.id])
+    const about = log.body.data.filter((entry: Entry) => entry.object_id === written.object_id)
+    if (written.object_id !== null) {
+      const query = `/v1/audit_log?object=${written.object_id}&action=${action}`
       const found = await florin.call('GET', query, { token: admin.token })
-      assert.deepEqual(found.body.data, about, 'it is found by its object')
+      assert.deepEqual(found.body.data, about, 'the entry is found by its object')
     }
   })
 }
 
-test('a deed whose line cannot be written is not done', async (t) => {
+test('a change whose audit entry cannot be written is rolled back', async (t) => {
   const { pool } = florin.db
-  await pool.query(`create function no_line() returns trigger language plpgsql as
+  await pool.query(`create function no_entry() returns trigger language plpgsql as
     'begin raise exception ''the log is full''; end'`)
-  t.after(() => pool.query('drop function no_line cascade'))
-  for (const [name, [, request]] of Object.entries(deeds)) {
+  t.after(() => pool.query('drop function no_entry cascade'))
+  for (const [name, [, request]] of Object.entries(requests)) {
     await clearEndpoints()
-    const made = await request()
-    await pool.query(`create trigger no_line before insert on audit_log
-      for each row execute function no_line()`)
+    const prepared = await request()
+    await pool.query(`create trigger no_entry before insert on audit_log
+      for each row execute function no_entry()`)
     try {
-      const response = await assertNoChanges(pool, () => doIt(name, made))
+      const response = await assertNoChanges(pool, () => send(name, prepared))
       assert.equal(response.status, 500, `${name}: ${response.text}`)
       assert.equal(response.body.error, 'internal_error')
     } finally {
-      await pool.query('drop trigger no_line on audit_log')
+      await pool.query('drop trigger no_entry on audit_log')
     }
   }
 })
 
-type Line = { request_id: string; object_id: string | null }
+type Entry = { request_id: string; object_id: string | null }
 
-test('a refused change leaves none', async () => {
+test('a rejected change writes no audit entry', async () => {
   const path = '/v1/transactions/txn_01h455vb4pex5vsknk084sn02q/settle'
   const response = await florin.call('POST', path, { token: admin.token, body: settle })
   assert.equal(response.status, 404)
   const log = await florin.call('GET', '/v1/audit_log', { token: admin.token })
   const request_id = response.headers.get('request-id')
-  assert.ok(!log.body.data.some((entry: Line) => entry.request_id === request_id))
+  assert.ok(!log.body.data.some((entry: Entry) => entry.request_id === request_id))
 })

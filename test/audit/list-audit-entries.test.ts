@@ -1,4 +1,4 @@
-// GET /v1/audit_log: pages, filters, and how actors and objects are named.
+// GET /v1/audit_log: pages, filters, and the ids of actors and objects.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ const other = await till.shop()
 const read = async (query = '', headers: Record<string, string> = {}) =>
   florin.call('GET', `/v1/audit_log${query}`, { token: admin.token, headers })
 
-test('pages walk newest first, both ways, without gaps', async () => {
+test('pages are sorted newest first, in both directions, without gaps', async () => {
   for (let n = 0; n < 5; n += 1) await till.fund(shop, 100 + n)
   const all = (await read('?action=transaction.settled')).body.data
   assert.equal(all.length, 5)
@@ -30,26 +30,26 @@ test('pages walk newest first, both ways, without gaps', async () => {
   const query = `?action=transaction.&limit=2&starting_after=${all[1].id}`
   assert.deepEqual((await read(query)).body.data, all.slice(2, 4))
   const newer = await read(`?action=transaction.&ending_before=${all[2].id}`)
-  assert.deepEqual(newer.body.data, [], 'the youngest may still get neighbours')
+  assert.deepEqual(newer.body.data, [], 'paging to newer entries skips the most recent ones')
 })
 
-test('filters by object, actor, account and time narrow it down', async () => {
+test('entries can be filtered by object, actor, account and time', async () => {
   const id = await till.fund(other, 70)
-  const [line] = (await read(`?object=${id}`)).body.data
-  assert.deepEqual([line.object_id, line.account_id], [id, other.account_id])
+  const [entry] = (await read(`?object=${id}`)).body.data
+  assert.deepEqual([entry.object_id, entry.account_id], [id, other.account_id])
   const of_other = (await read('', { 'florin-account': other.account_id })).body.data
   assert.ok(of_other.length > 0)
-  for (const entry of of_other) assert.equal(entry.account_id, other.account_id)
+  for (const { account_id } of of_other) assert.equal(account_id, other.account_id)
   assert.deepEqual((await read(`?actor=${shop.id}`)).body.data, [])
-  const times = `date_from=${line.created_at}&date_to=${line.created_at}`
+  const times = `date_from=${entry.created_at}&date_to=${entry.created_at}`
   const within = (await read(`?${times}&object=${id}`)).body.data
-  assert.deepEqual(within, [line])
+  assert.deepEqual(within, [entry])
   assert.deepEqual((await read('?date_to=2020-01-01')).body.data, [])
-  const cursor = await read(`?starting_after=${line.id}`, { 'florin-account': shop.account_id })
+  const cursor = await read(`?starting_after=${entry.id}`, { 'florin-account': shop.account_id })
   assert.equal(cursor.status, 400, 'not an entry of this list')
 })
 
-test('a key is named as a key, and an operator as nobody', async () => {
+test('actor_id is the id of an API key, and null for an operator', async () => {
   const { id, key } = await makeKey(florin, admin, ['*'], { role: 'platform' })
   const transaction = await till.pending(shop)
   const settled = await florin.call('POST', `/v1/transactions/${transaction}/settle`, {
@@ -57,16 +57,16 @@ test('a key is named as a key, and an operator as nobody', async () => {
     body: { outcome: 'failed', reason: 'bounced' },
   })
   assert.equal(settled.status, 200, settled.text)
-  const [line] = (await read(`?actor=${id}`)).body.data
-  assert.deepEqual([line.actor_role, line.actor_id], ['platform', id])
-  assert.deepEqual(line.details, { outcome: 'failed', reason: 'bounced' })
-  const made = (await read('?action=user.created&limit=100')).body.data
-  const [admins] = made.filter((entry: { object_id: string }) => entry.object_id === admin.id)
-  assert.deepEqual([admins.actor_role, admins.actor_id], ['operator', null])
-  assert.deepEqual(admins.details, { role: 'admin' })
+  const [entry] = (await read(`?actor=${id}`)).body.data
+  assert.deepEqual([entry.actor_role, entry.actor_id], ['platform', id])
+  assert.deepEqual(entry.details, { outcome: 'failed', reason: 'bounced' })
+  const users_created = (await read('?action=user.created&limit=100')).body.data
+  const [created] = users_created.filter((one: { object_id: string }) => one.object_id === admin.id)
+  assert.deepEqual([created.actor_role, created.actor_id], ['operator', null])
+  assert.deepEqual(created.details, { role: 'admin' })
 })
 
-test('malformed filters are refused with the field and the rule', async () => {
+test('an invalid filter returns 400 and names the field', async () => {
   for (const [query, field] of [
     ['actor=acct_01h455vb4pex5vsknk084sn02q', 'actor'],
     ['object=x', 'object'],
@@ -80,10 +80,10 @@ test('malformed filters are refused with the field and the rule', async () => {
   }
 })
 
-test('the few steps of the clock are found without reading the log', async () => {
+test('clock advances are found by index', async () => {
   await florin.db.pool.query(
     `insert into audit_log (id, actor_role, action, details)
-     select gen_random_uuid(), 'admin', 'crowd.made', '{}' from generate_series(1, 20000)`,
+     select gen_random_uuid(), 'admin', 'crowd.created', '{}' from generate_series(1, 20000)`,
   )
   await florin.db.pool.query('vacuum analyze audit_log')
   let plan = ''
@@ -99,5 +99,5 @@ test('the few steps of the clock are found without reading the log', async () =>
   const filter = { ...none, first_id: undefined, last_id: undefined, action: 'clock.advanced' }
   await selectAuditPage(explaining, filter, { before: null, after: null, limit: 21 })
   assert.match(plan, /audit_log_clock_steps/)
-  await florin.db.pool.query("delete from audit_log where action = 'crowd.made'")
+  await florin.db.pool.query("delete from audit_log where action = 'crowd.created'")
 })

@@ -1,4 +1,4 @@
-// Between the closing and its last slice everything looks as it does after it.
+// Between the closing and its last slice, all reads and writes behave as after it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ const plans = await openSubscriptionFixtures(florin)
 const payers = new Payers(florin.db)
 const { admin } = plans
 
-interface Busy {
+interface BusyAccount {
   shop: Shop
   member: Person
   member_of: { account_id: string }
@@ -33,8 +33,8 @@ interface Busy {
   page: string
 }
 
-/** Something of each kind that ends with the account. */
-async function openBusy(): Promise<Busy> {
+/** An account with a row of each kind that ends with it. */
+async function openBusy(): Promise<BusyAccount> {
   const shop = await plans.shop(1_000)
   const member = await florin.people.member(shop)
   const { token, account_id } = shop
@@ -43,10 +43,10 @@ async function openBusy(): Promise<Busy> {
   assert.equal(key.status, 201, key.text)
   const hook = { url: 'http://127.0.0.1:9/hook', events: ['*'] }
   await florin.call('POST', '/v1/webhook_endpoints', { token, body: hook })
-  const paused = await plans.plan(shop)
-  await plans.change(shop, paused, { status: 'paused' })
+  const paused = await plans.createSubscription(shop)
+  await plans.patchSubscription(shop, paused, { status: 'paused' })
   const refund = await plans.refund(shop, 300)
-  const asked = await plans.ask(shop)
+  const payment = await plans.createPayment(shop)
   return {
     shop,
     member,
@@ -56,12 +56,12 @@ async function openBusy(): Promise<Busy> {
     pending: await plans.pending(shop),
     refund: refund.body.id,
     due: (await plans.create(shop, {}, { call: sandbox.call })).body.id,
-    request: asked.body.id,
-    page: new URL(asked.body.payment_url).pathname,
+    request: payment.body.id,
+    page: new URL(payment.body.payment_url).pathname,
   }
 }
 
-async function closeBusy(): Promise<Busy & { closed_at: string }> {
+async function closeBusy(): Promise<BusyAccount & { closed_at: string }> {
   const busy = await openBusy()
   await stopSlices(florin)
   const closed = await florin.call('DELETE', '/v1/account', { token: busy.shop.token })
@@ -77,8 +77,9 @@ function read(path: string, options: CallOptions = asAdmin()): Promise<ApiRespon
   return florin.call('GET', path, options)
 }
 
-/** Every read of the account that those who run the service have, and what customers see. */
-async function readAll({ shop, member, pending, refund, due, request, paused, page }: Busy) {
+/** Every read of the account by an admin, and the payment page. */
+async function readAll(account: BusyAccount) {
+  const { shop, member, pending, refund, due, request, paused, page } = account
   const named = asAdmin({ headers: { 'florin-account': shop.account_id } })
   const statuses = ['pending', 'succeeded', 'failed', 'canceled']
   const of_account = [
@@ -113,12 +114,12 @@ async function readAll({ shop, member, pending, refund, due, request, paused, pa
     `/v1/search?q=${encodeURIComponent(member.email)}`,
     page,
   ]
-  const asked: [string, CallOptions][] = [
+  const reads: [string, CallOptions][] = [
     ...[...of_account, ...of_both].map((path): [string, CallOptions] => [path, named]),
     ...[...of_both, ...of_all].map((path): [string, CallOptions] => [path, asAdmin()]),
   ]
   const seen: string[] = []
-  for (const [path, options] of asked) {
+  for (const [path, options] of reads) {
     const { status, text } = await read(path, options)
     seen.push(`${path} ${status} ${text}`)
   }
@@ -130,7 +131,7 @@ async function readAll({ shop, member, pending, refund, due, request, paused, pa
   return [...seen, JSON.stringify([...waiting, transactions_due, payments_due])]
 }
 
-test('every read shows what it shows after the last slice', async () => {
+test('every read returns the same as after the last slice', async () => {
   const busy = await closeBusy()
   const between = await readAll(busy)
   await cleanUp(florin, busy.shop.uuid)
@@ -139,7 +140,7 @@ test('every read shows what it shows after the last slice', async () => {
   assert.deepEqual([body.status, body.updated_at], ['canceled', busy.closed_at])
 })
 
-test('lists by status go through all pages without a gap or a double', async () => {
+test('paging through lists by status neither skips nor repeats rows', async () => {
   const busy = await closeBusy()
   const walk = async () => {
     const ids: string[] = []
@@ -158,7 +159,7 @@ test('lists by status go through all pages without a gap or a double', async () 
   assert.deepEqual(between, await walk())
 })
 
-test('the books say that they are still being written, and never half of it', async () => {
+test('statement and postings return 503 until the last slice', async () => {
   const busy = await closeBusy()
   const headers = { 'florin-account': busy.shop.account_id }
   const paths = ['/v1/account/statement', `/v1/transactions/${busy.refund}/postings`]
@@ -175,7 +176,7 @@ test('the books say that they are still being written, and never half of it', as
   assert.equal(postings!.body.data.length, 2)
 })
 
-test('nobody of the account gets in, by any credential they had', async () => {
+test('all credentials of the account are rejected', async () => {
   const { shop, member, key } = await closeBusy()
   const { email, password, refresh_token } = member
   for (const token of [shop.token, member.token, key]) {
@@ -191,13 +192,13 @@ test('nobody of the account gets in, by any credential they had', async () => {
   assert.equal(again.status, 401)
 })
 
-test("members' emails are free at once, and the owner's stays taken", async () => {
+test("members' emails can be used again at once, the owner's cannot", async () => {
   const { shop, member } = await closeBusy()
   const signUp = (email: string) =>
     florin.call('POST', '/v1/users', { body: { email, password: 'correct horse battery' } })
   assert.equal((await signUp(shop.email)).status, 409)
-  const made = await signUp(member.email)
-  assert.equal(made.status, 201, made.text)
+  const created = await signUp(member.email)
+  assert.equal(created.status, 201, created.text)
   assert.equal((await signUp(member.email)).status, 409)
   await cleanUp(florin, shop.uuid)
   const body = { email: member.email, password: 'correct horse battery' }
@@ -206,7 +207,7 @@ test("members' emails are free at once, and the owner's stays taken", async () =
   assert.equal((await signUp(shop.email)).status, 409)
 })
 
-test('what is left takes no change, and falls due for nobody', async () => {
+test('leftover rows reject changes and are never due', async () => {
   const busy = await closeBusy()
   const { shop, member, pending, request, paused, due } = busy
   const change = async () => {
@@ -215,15 +216,15 @@ test('what is left takes no change, and falls due for nobody', async () => {
       await plans.cancel(admin, pending),
       await plans.settle(pending),
       await plans.patch(admin, pending, { reference: 'x' }),
-      await plans.callOff(admin, request),
+      await plans.cancelPayment(admin, request),
       await plans.resend(admin, request),
       await plans.settlePayment(request),
-      await plans.stop(admin, paused, { headers }),
+      await plans.cancelSubscription(admin, paused, { headers }),
       await florin.call('DELETE', `/v1/users/${member.id}`, asAdmin()),
       await florin.call('PATCH', `/v1/users/${shop.id}`, asAdmin({ body: { name: 'New' } })),
     ]
-    const told = responses.map(({ status, body }) => `${status} ${body.error} ${body.message}`)
-    return [...told, await payers.try(shop, request)]
+    const results = responses.map(({ status, body }) => `${status} ${body.error} ${body.message}`)
+    return [...results, await payers.try(shop, request)]
   }
   const between = await change()
   assert.equal(between.length, 10)
@@ -236,11 +237,11 @@ test('what is left takes no change, and falls due for nobody', async () => {
   assert.deepEqual(between, await change())
   const last = await read(`/v1/transactions/${due}`)
   assert.deepEqual([last.body.status, last.body.updated_at], ['canceled', busy.closed_at])
-  const asked = await read(`/v1/payments/${request}`)
-  assert.deepEqual([asked.body.status, asked.body.updated_at], ['canceled', busy.closed_at])
+  const payment = await read(`/v1/payments/${request}`)
+  assert.deepEqual([payment.body.status, payment.body.updated_at], ['canceled', busy.closed_at])
 })
 
-test('verify accepts what is left while it is being ended, and not without', async () => {
+test('verify accepts leftover rows only while the closing is in progress', async () => {
   const { shop } = await closeBusy()
   const rulesBroken = async () => {
     const rules = new Set<string>()
@@ -254,10 +255,10 @@ test('verify accepts what is left while it is being ended, and not without', asy
     [shop.uuid],
   )
   assert.deepEqual(await rulesBroken(), [
-    'closed_accounts_request_nothing',
     'closed_accounts_end_webhooks',
     'closed_accounts_have_no_users',
     'closed_accounts_move_no_money',
+    'closed_accounts_request_nothing',
   ])
   const columns = Object.keys(rows[0])
   await florin.db.pool.query(
@@ -269,7 +270,7 @@ test('verify accepts what is left while it is being ended, and not without', asy
   assert.deepEqual(await rulesBroken(), [])
 })
 
-test('a stream of the account ends with account.closed, its last event', async () => {
+test('an event stream of the account ends with account.closed', async () => {
   const { shop } = await closeBusy()
   const { rows } = await florin.db.pool.query(
     'select event_sequence from balances where account_id = $1',

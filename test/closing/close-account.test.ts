@@ -17,7 +17,7 @@ const closeAsAdmin = ({ account_id }: Owner) =>
     headers: { 'florin-account': account_id },
   })
 
-test('closing answers when it was, and those who run the service still read it', async () => {
+test('DELETE returns the closing time, and admins can still read the account', async () => {
   const owner = await florin.people.owner()
   const before = await florin.call('GET', '/v1/account', { token: owner.token })
   const { status, body } = await close(owner)
@@ -31,7 +31,7 @@ test('closing answers when it was, and those who run the service still read it',
   assert.deepEqual(after.body, { ...before.body, status: 'closed', updated_at: closed_at })
 })
 
-test('the users of the account are gone, and the account has none', async () => {
+test('closing deletes the users of the account', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   const suspended = await florin.people.member(owner)
@@ -47,7 +47,7 @@ test('the users of the account are gone, and the account has none', async () => 
   assert.deepEqual(users.body, { object: 'list', data: [], has_more: false })
 })
 
-test('nothing opens a closed account again, and nobody closes it twice', async () => {
+test('a closed account cannot be reopened, changed or closed again', async () => {
   const owner = await florin.people.owner()
   assert.equal((await close(owner)).status, 200)
   const { token } = admin
@@ -70,7 +70,7 @@ test('nothing opens a closed account again, and nobody closes it twice', async (
   )
 })
 
-test('each user is told of before the account, numbered without gaps', async () => {
+test('user.deleted events precede account.closed, numbered without gaps', async () => {
   const owner = await florin.people.owner()
   const members = [await florin.people.member(owner), await florin.people.member(owner)]
   const before = await eventsOf(florin, owner.account_id)
@@ -92,7 +92,7 @@ test('each user is told of before the account, numbered without gaps', async () 
   assert.equal(data.updated_at, response.body.closed_at)
 })
 
-test("an admin's closing stands in the audit log with every user it removed", async () => {
+test('closing by an admin records audit entries for the account and each user', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   const response = await closeAsAdmin(owner)
@@ -103,15 +103,15 @@ test("an admin's closing stands in the audit log with every user it removed", as
     [member.id, 'user.deleted'],
     [owner.account_id, 'account.closed'],
   ] as const) {
-    const deed = (await auditEntriesAbout(florin, id)).at(-1)!
-    assert.equal(deed.action, action)
-    assert.equal(deed.actor_id, admin.id)
-    assert.equal(deed.account_id, owner.account_id)
-    assert.equal(deed.request_id, request_id)
+    const entry = (await auditEntriesAbout(florin, id)).at(-1)!
+    assert.equal(entry.action, action)
+    assert.equal(entry.actor_id, admin.id)
+    assert.equal(entry.account_id, owner.account_id)
+    assert.equal(entry.request_id, request_id)
   }
 })
 
-test('an empty body is no body, and any other one is refused', async () => {
+test('DELETE accepts an empty body and rejects any other', async () => {
   const { token } = await florin.people.owner()
   for (const body of [{ confirm: true }, [], '{']) {
     const response = await assertNoChanges(florin.db.pool, () =>
@@ -123,7 +123,7 @@ test('an empty body is no body, and any other one is refused', async () => {
   assert.equal((await florin.call('DELETE', '/v1/account', { token, headers })).status, 200)
 })
 
-test('of many closings of one account at once exactly one succeeds', async () => {
+test('of parallel closings of one account exactly one succeeds', async () => {
   const owner = await florin.people.owner()
   await florin.people.member(owner)
   const other = await florin.people.session(owner)
@@ -132,14 +132,14 @@ test('of many closings of one account at once exactly one succeeds', async () =>
   assert.deepEqual(statuses, [200, ...Array(11).fill(401)])
 })
 
-test('many accounts with many people close at once', async () => {
+test('many accounts with members can be closed in parallel', async () => {
   const owners = await Promise.all(Array.from({ length: 8 }, () => florin.people.owner()))
   await Promise.all(owners.flatMap((owner) => [1, 2, 3].map(() => florin.people.member(owner))))
   const closings = await Promise.all(owners.map((owner) => closeAsAdmin(owner)))
   for (const { status, text } of closings) assert.equal(status, 200, text)
 })
 
-test('closing while members come and go leaves nobody behind', async () => {
+test('closing while members change leaves no users behind', async () => {
   for (let round = 0; round < 5; round++) {
     const owner = await florin.people.owner()
     const [staying, leaving] = [

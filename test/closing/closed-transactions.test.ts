@@ -1,5 +1,5 @@
-// A closed account is there for reading: nobody changes its transactions any more, and
-// account.closed is the last that is told of it.
+// A closed account is read-only: its transactions cannot change, and account.closed is its last
+// event.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,9 +18,9 @@ async function close(shop: Shop): Promise<void> {
   assert.equal(closed.status, 200, closed.text)
 }
 
-const closed_message = 'The account of this transaction is closed. It changes no more.'
+const closed_message = 'The account of this transaction is closed. Its transactions are read-only.'
 
-/** With and without the header that names the account. */
+/** With and without the Florin-Account header. */
 const headersOf = (shop: Shop): Record<string, string>[] => [
   {},
   { 'florin-account': shop.account_id },
@@ -31,13 +31,13 @@ function expectRefusal({ status, body, text }: ApiResponse, error: string): void
 }
 
 for (const [role, caller] of Object.entries(callers)) {
-  test(`${role}: a transaction of a closed account takes no change`, async () => {
+  test(`${role}: a transaction of a closed account cannot be changed`, async () => {
     const shop = await desk.shop()
     const settled = await desk.fund(shop, 100, { reference: 'as it was' })
     const canceled = await desk.pending(shop)
     await close(shop)
-    const told = await desk.eventTypes(shop)
-    assert.equal(told.at(-1), 'account.closed')
+    const events = await desk.eventTypes(shop)
+    assert.equal(events.at(-1), 'account.closed')
     const bodies = [
       { reference: 'x' },
       { metadata: { a: 1 } },
@@ -54,60 +54,60 @@ for (const [role, caller] of Object.entries(callers)) {
         }
       }
     }
-    assert.deepEqual(await desk.eventTypes(shop), told)
+    assert.deepEqual(await desk.eventTypes(shop), events)
     assert.equal((await desk.get(caller, settled)).body.reference, 'as it was')
   })
 
-  test(`${role}: what has ended with a closed account says so when it is ended again`, async () => {
+  test(`${role}: ending rows of a closed account again returns 409`, async () => {
     const shop = await desk.shop()
     const settled = await desk.fund(shop, 100)
     const canceled = await desk.pending(shop)
     const request = await desk.request(shop)
     await close(shop)
-    const told = await desk.eventTypes(shop)
+    const events = await desk.eventTypes(shop)
     for (const headers of headersOf(shop)) {
       const options: CallOptions = { token: caller.token, headers }
       for (const id of [settled, canceled]) {
         expectRefusal(await desk.cancel(caller, id, options), 'not_cancellable')
         expectRefusal(await desk.settle(id, 'succeeded', options), 'conflict')
       }
-      expectRefusal(await desk.callOff(caller, request, options), 'not_cancellable')
+      expectRefusal(await desk.cancelPayment(caller, request, options), 'not_cancellable')
       expectRefusal(await desk.resend(caller, request, options), 'conflict')
       expectRefusal(await desk.settlePayment(request, 'succeeded', options), 'conflict')
     }
-    assert.deepEqual(await desk.eventTypes(shop), told)
+    assert.deepEqual(await desk.eventTypes(shop), events)
   })
 }
 
-test('a change from before the closing is answered again under its key, as it was', async () => {
+test('a change from before the closing is replayed under its key', async () => {
   const shop = await desk.shop()
   const id = await desk.fund(shop, 100)
   const headers = { 'idempotency-key': 'before it closed' }
   const first = await desk.patch(desk.admin, id, { reference: 'x' }, { headers })
   assert.equal(first.status, 200, first.text)
   await close(shop)
-  const told = await desk.eventTypes(shop)
+  const events = await desk.eventTypes(shop)
   const again = await desk.patch(desk.admin, id, { reference: 'x' }, { headers })
   assert.deepEqual([again.status, again.text], [200, first.text])
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  assert.deepEqual(await desk.eventTypes(shop), told)
+  assert.deepEqual(await desk.eventTypes(shop), events)
 })
 
-test('a change that waits while the account is closed is refused', async () => {
+test('a change that waits while the account is closed is rejected', async () => {
   const shop = await desk.shop()
   const id = await desk.fund(shop, 100)
-  const letGo = await holdLock(florin, shop)
+  const release = await holdLock(florin, shop)
   const closing = close(shop)
   await waitForWaiters(florin)
   const changing = desk.patch(desk.admin, id, { reference: 'x' })
   await waitForWaiters(florin, 2)
-  await letGo()
+  await release()
   await closing
   assert.equal((await changing).status, 404)
   assert.equal((await desk.eventTypes(shop)).at(-1), 'account.closed')
 })
 
-test('the API reference says what is told of a closed account', async () => {
+test('the API reference documents the errors for a closed account', async () => {
   const { paths } = (await florin.call('GET', '/openapi.json')).body
   const { patch, delete: cancel } = paths['/v1/transactions/{transaction_id}']
   const { post: settle } = paths['/v1/transactions/{transaction_id}/settle']

@@ -1,4 +1,5 @@
-// Accounts with more than one closing ends in a request: rows as the API leaves them, made by SQL.
+// Accounts with more rows than one request can end. The rows are inserted by SQL, as the API would
+// leave them.
 
 import assert from 'node:assert/strict'
 import pg from 'pg'
@@ -9,7 +10,7 @@ import type { SubscriptionFixtures } from '../subscriptions/subscription-fixture
 import type { Florin } from '../support/florin.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
 
-/** Members who never logged in; their emails begin with `name`. */
+/** Adds members who never logged in; their emails start with `name`. */
 export async function addMembers(
   { db }: Florin,
   account_uuid: string,
@@ -36,14 +37,14 @@ export async function addMembers(
   )
 }
 
-/** Copies of one paused subscription, whose only request is canceled, with all their rows. */
+/** Adds copies of a paused subscription with a canceled request, including all their rows. */
 export async function addPaused(
   plans: SubscriptionFixtures,
   shop: Shop,
   count: number,
 ): Promise<void> {
-  const id = await plans.plan(shop)
-  await plans.change(shop, id, { status: 'paused' })
+  const id = await plans.createSubscription(shop)
+  await plans.patchSubscription(shop, id, { status: 'paused' })
   const pool = plans.florin.db.pool
   const request = await pool.query(
     `select payment_id from subscription_periods where account_id = $1
@@ -52,19 +53,19 @@ export async function addPaused(
   )
   const { payment_id } = request.rows[0]
   const canceled = await plans.florin.call('GET', '/v1/payments', { token: shop.token })
-  await plans.callOff(shop, canceled.body.data[0].id)
+  await plans.cancelPayment(shop, canceled.body.data[0].id)
   const first = findUuid('subscription', id)!
   const names = Array.from({ length: count }, (_, at) => {
     const copy = first.slice(0, 24) + (at + 1).toString(16).padStart(12, '0')
     return toTypeId('subscription', copy)
   })
-  await patiently(plans.florin, async (client) => {
+  await inTransaction(plans.florin, async (client) => {
     await client.query(requestsText, [shop.uuid, payment_id, names, id])
     for (const text of copyTexts) await client.query(text, [shop.uuid, payment_id, count])
   })
 }
 
-async function patiently(
+async function inTransaction(
   { connection }: Florin,
   work: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
@@ -79,7 +80,7 @@ async function patiently(
   }
 }
 
-// A copy has the id of the first, with its number in the last twelve digits.
+// A copy has the id of the original, with its number in the last twelve digits.
 const copyOf = (id: string) => `(left(${id}::text, 24) || lpad(to_hex(n), 12, '0'))::uuid`
 const copies = `cross join generate_series(1, $3::int) as n`
 const period = `(
@@ -125,7 +126,7 @@ const copyTexts = [
    where account_id = $1 and $3 > 0`,
 ]
 
-/** From now on every slice fails, until they are let run. */
+/** Makes every slice fail until letSlicesRun is called. */
 export async function stopSlices({ db }: Florin): Promise<void> {
   await db.pool.query(`
     create or replace function stop_slices() returns trigger language plpgsql as $$
@@ -140,7 +141,7 @@ export async function letSlicesRun({ pool }: Pick<Db, 'pool'>): Promise<void> {
   await pool.query('drop trigger if exists stopped on account_closings')
 }
 
-/** All slices that are left, one after the other. */
+/** Runs all remaining slices, one after the other. */
 export async function cleanUp({ db, config }: Florin, account_uuid: string): Promise<number> {
   await letSlicesRun(db)
   const parts = { db, public_url: config.public_url }
@@ -162,9 +163,9 @@ export async function countLeft({ db }: Florin, account_uuid: string) {
   return rows[0] as { users: number; subscriptions: number; closings: number }
 }
 
-/** What is looked at after every test would take too long with so many rows. */
+/** Deletes the account: the invariant checks after the test would take too long. */
 export function forget(florin: Florin, account_uuid: string): Promise<void> {
-  return patiently(florin, async (client) => {
+  return inTransaction(florin, async (client) => {
     const tables = ['events', 'subscription_periods', 'payment_links', 'payment_requests']
     for (const table of [...tables, 'subscriptions', 'balances']) {
       await client.query(`delete from ${table} where account_id = $1`, [account_uuid])

@@ -1,4 +1,4 @@
-// More is pending than is walked at a time: all of it ends with the account.
+// Closing an account with more pending rows than fit in one page.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,13 +9,13 @@ import { cleanUp } from './leftovers.ts'
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const desk = await openPaymentFixtures(florin)
 
-test('closing cancels twelve hundred of each kind, and numbers them without a gap', async () => {
+test('closing cancels 1,200 rows of each kind and numbers the events without gaps', async () => {
   const shop = await desk.shop(1_000)
   const each = 1_200
-  for (let made = 0; made < each; made += 100) {
-    const some = Array.from({ length: 100 }, (_, at) => made + at)
+  for (let created = 0; created < each; created += 100) {
+    const some = Array.from({ length: 100 }, (_, at) => created + at)
     const sent = some.flatMap((at) => [
-      desk.ask(shop, { customer_email: `customer${at}@example.com` }),
+      desk.createPayment(shop, { customer_email: `customer${at}@example.com` }),
       at % 6 === 0 ? desk.refund(shop, 1) : desk.create(shop),
     ])
     for (const { status, text } of await Promise.all(sent)) assert.equal(status, 201, text)
@@ -23,10 +23,10 @@ test('closing cancels twelve hundred of each kind, and numbers them without a ga
   const closed = await florin.call('DELETE', '/v1/account', { token: shop.token })
   assert.equal(closed.status, 200, closed.text)
   await cleanUp(florin, shop.uuid)
-  const told = await desk.eventTypes(shop)
-  const count = (type: string) => told.filter((one) => one === type).length
+  const events = await desk.eventTypes(shop)
+  const count = (type: string) => events.filter((one) => one === type).length
   assert.deepEqual([count('payment.canceled'), count('transaction.canceled')], [each, each])
-  assert.equal(told.at(-1), 'account.closed')
+  assert.equal(events.at(-1), 'account.closed')
   assert.deepEqual(await desk.balance(shop), { available: 1_000, incoming: 0, held: 0 })
   const { rows } = await florin.db.pool.query(
     `select (select count(*) from transactions where status = 'pending')::int as transactions,

@@ -11,7 +11,7 @@ const other = await florin.startSecondServer()
 const desk = await openPaymentFixtures(florin)
 const payers = new Payers(other.db)
 
-test('closing cancels pending requests with their events, and leaves the others', async () => {
+test('closing cancels pending requests with events, and leaves others unchanged', async () => {
   const shop = await desk.shop()
   const paid = await desk.request(shop)
   await desk.settlePayment(paid)
@@ -20,12 +20,12 @@ test('closing cancels pending requests with their events, and leaves the others'
   const closed = await florin.call('DELETE', '/v1/account', { token: shop.token })
   assert.equal(closed.status, 200, closed.text)
   for (const id of [first, second]) {
-    const { body } = await desk.look(desk.admin, id)
+    const { body } = await desk.getPayment(desk.admin, id)
     assert.equal(body.status, 'canceled')
     assert.ok(body.updated_at <= closed.body.closed_at)
     assert.equal(await payers.try(shop, id), 'conflict')
   }
-  assert.equal((await desk.look(desk.admin, paid)).body.status, 'succeeded')
+  assert.equal((await desk.getPayment(desk.admin, paid)).body.status, 'succeeded')
   assert.deepEqual((await desk.eventTypes(shop)).slice(-5), [
     'payment.canceled',
     'payment.canceled',
@@ -35,13 +35,13 @@ test('closing cancels pending requests with their events, and leaves the others'
   ])
 })
 
-test('requests and payers that race a close leave nothing pending and nothing later', async () => {
+test('requests and payments that race a close leave no pending or later rows', async () => {
   await raceUntil(['201', '401', 'succeeded', 'conflict'], async () => {
     const race = new Race()
     const shop = await desk.shop()
     const open = await Promise.all(Array.from({ length: 60 }, () => desk.request(shop)))
-    const ask = async (call: typeof florin.call) => {
-      const { status, body } = await desk.ask(shop, {}, { call })
+    const create = async (call: typeof florin.call) => {
+      const { status, body } = await desk.createPayment(shop, {}, { call })
       if (status === 201) open.push(body.id)
       return status
     }
@@ -50,13 +50,13 @@ test('requests and payers that race a close leave nothing pending and nothing la
       return id === undefined ? undefined : payers.try(shop, id)
     }
     const calls = Array.from({ length: 8 }, (_, at) => (at % 2 ? florin.call : other.call))
-    const asking = calls.map((call) => race.line('201', () => ask(call)))
+    const creating = calls.map((call) => race.repeat('201', () => create(call)))
     await until(() => race.before.length >= 20)
-    const paying = Array.from({ length: 4 }, () => race.line('succeeded', pay))
+    const paying = Array.from({ length: 4 }, () => race.repeat('succeeded', pay))
     race.is_closing = true
     const closed = await florin.call('DELETE', '/v1/account', { token: shop.token })
     assert.equal(closed.status, 200, closed.text)
-    await Promise.all(asking)
+    await Promise.all(creating)
     await Promise.all(paying)
     await assertNothingLater(florin, shop.uuid, closed.body.closed_at)
     return race

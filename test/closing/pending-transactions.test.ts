@@ -26,7 +26,7 @@ async function settle(id: string) {
   assert.equal((await florin.call('POST', `/v1/transactions/${id}/settle`, request)).status, 200)
 }
 
-test('closing cancels what is pending, and what is available stays on the books', async () => {
+test('closing cancels pending transactions and keeps the available balance', async () => {
   const owner = await florin.people.owner()
   const paid = await create(owner, { amount: 1_000 })
   await settle(paid.id)
@@ -48,7 +48,7 @@ test('closing cancels what is pending, and what is available stays on the books'
   )
 })
 
-test('events of a closing tell of the cancellations first and of the account last', async () => {
+test('the events of a closing start with cancellations and end with account.closed', async () => {
   const owner = await florin.people.owner()
   await create(owner)
   await create(owner)
@@ -63,22 +63,22 @@ test('events of a closing tell of the cancellations first and of the account las
   )
 })
 
-test('payments that race a close leave nothing pending and nothing later', async () => {
+test('payments that race a close leave no pending or later rows', async () => {
   await raceUntil(['201', '401'], async () => {
     const race = new Race()
     const { token, account_id } = await florin.people.owner()
     const body = { account_id, amount: 1, currency: 'USD', type: 'payment' }
     const pay = async () => (await florin.call('POST', '/v1/transactions', { token, body })).status
-    const lines = Array.from({ length: 12 }, () => race.line('201', pay))
+    const paying = Array.from({ length: 12 }, () => race.repeat('201', pay))
     await until(() => race.before.length >= 30)
     race.is_closing = true
     const closed = await florin.call('DELETE', '/v1/account', { token })
     assert.equal(closed.status, 200, closed.text)
-    await Promise.all(lines)
+    await Promise.all(paying)
     const uuid = findUuid('account', account_id)!
     await assertNothingLater(florin, uuid, closed.body.closed_at)
-    const kept = 'select count(*)::int as n from transactions where account_id = $1'
-    assert.equal((await florin.db.pool.query(kept, [uuid])).rows[0].n, race.count('201'))
+    const stored = 'select count(*)::int as n from transactions where account_id = $1'
+    assert.equal((await florin.db.pool.query(stored, [uuid])).rows[0].n, race.count('201'))
     return race
   })
 })

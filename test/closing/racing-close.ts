@@ -1,9 +1,9 @@
-// Races against the end of an account: that there was one, and what is true when it is over.
+// Helpers for requests that race the closing of an account.
 
 import assert from 'node:assert/strict'
 import type { Florin } from '../support/florin.ts'
 
-/** The database's own account of it: the close is the last thing that happened. */
+/** Asserts that nothing is pending or later than the closing. */
 export async function assertNothingLater(
   { db }: Florin,
   uuid: string,
@@ -22,47 +22,50 @@ export async function assertNothingLater(
     [uuid, closed_at],
   )
   assert.deepEqual(late.rows, [])
-  // Several things share a millisecond, but each has a number of its own.
+  // Events can share a millisecond, but not a sequence number.
   const last = 'select type from events where account_id = $1 order by sequence desc limit 1'
   assert.deepEqual((await db.pool.query(last, [uuid])).rows, [{ type: 'account.closed' }])
 }
 
-/** What came back to those who raced, apart by whether the close was on its way by then. */
+/** The results of racing requests, before and during the closing. */
 export class Race {
   readonly before: string[] = []
   readonly during: string[] = []
   is_closing = false
 
-  /** Somebody who does it again as long as it goes well, and there is something to do. */
-  async line(well: string, doOnce: () => Promise<string | number | undefined>): Promise<void> {
+  /** Repeats a request while it returns `success`; undefined means there is nothing left to do. */
+  async repeat(
+    success: string,
+    request: () => Promise<string | number | undefined>,
+  ): Promise<void> {
     for (;;) {
-      const told = await doOnce()
-      if (told === undefined) return
-      const word = String(told)
-      if (this.is_closing) this.during.push(word)
-      else this.before.push(word)
-      if (word !== well) return
+      const returned = await request()
+      if (returned === undefined) return
+      const result = String(returned)
+      if (this.is_closing) this.during.push(result)
+      else this.before.push(result)
+      if (result !== success) return
     }
   }
 
-  count(word: string): number {
-    return [...this.before, ...this.during].filter((one) => one === word).length
+  count(result: string): number {
+    return [...this.before, ...this.during].filter((one) => one === result).length
   }
 }
 
-const rounds_least = 5
-const rounds_most = 40
+const rounds_min = 5
+const rounds_max = 40
 
 /**
- * Five rounds, and more until in one of them all these words were told while the close was on its
- * way: where everybody was served before it, or refused after it, nobody has raced.
+ * Runs at least five rounds, and more until one of them had all these results during the closing:
+ * otherwise no request has raced it.
  */
-export async function raceUntil(wanted: string[], round: () => Promise<Race>): Promise<void> {
+export async function raceUntil(expected: string[], round: () => Promise<Race>): Promise<void> {
   let has_raced = false
-  for (let rounds = 0; rounds < rounds_least || !has_raced; rounds++) {
-    assert.ok(rounds < rounds_most, `no round of ${rounds_most} had each of ${wanted}`)
+  for (let rounds = 0; rounds < rounds_min || !has_raced; rounds++) {
+    assert.ok(rounds < rounds_max, `no round of ${rounds_max} had each of ${expected}`)
     const { before, during } = await round()
-    for (const word of [...before, ...during]) assert.ok(wanted.includes(word), word)
-    has_raced ||= wanted.every((word) => during.includes(word))
+    for (const result of [...before, ...during]) assert.ok(expected.includes(result), result)
+    has_raced ||= expected.every((result) => during.includes(result))
   }
 }

@@ -1,4 +1,4 @@
-// However much an account has, closing it is one short transaction; the rest is done in slices.
+// Closing an account is one short transaction, however large the account; the rest runs in slices.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ const canceled = await recordSlices(florin.db.pool, 'subscriptions', 'update')
 
 const close = ({ token }: Shop, call = florin.call) => call('DELETE', '/v1/account', { token })
 
-test('closing with 3 000 members never removes more than a slice at once', async () => {
+test('closing with 3,000 members deletes at most one slice at a time', async () => {
   const shop = await plans.shop()
   await addMembers(florin, shop.uuid, 3_000, 'crew')
   const response = await close(shop)
@@ -39,7 +39,7 @@ test('closing with 3 000 members never removes more than a slice at once', async
   assert.equal((await plans.eventTypes(shop)).at(-1), 'account.closed')
 })
 
-test('a member with thousands of sessions is removed in slices too', async () => {
+test('the sessions of a member are deleted in slices', async () => {
   const shop = await plans.shop()
   const member = await florin.people.member(shop)
   await florin.db.pool.query(
@@ -61,17 +61,17 @@ test('a member with thousands of sessions is removed in slices too', async () =>
   assert.deepEqual(left, { users: 0, subscriptions: 0, closings: 0 })
 })
 
-test('an active subscription forbids closing, however many are paused', async () => {
+test('an active subscription prevents closing, however many are paused', async () => {
   const shop = await plans.shop()
   await addPaused(plans, shop, 500)
-  const active = await plans.plan(shop)
+  const active = await plans.createSubscription(shop)
   const refused = await close(shop)
   assert.deepEqual([refused.status, refused.body.error], [409, 'active_subscriptions'])
-  await plans.stop(shop, active)
+  await plans.cancelSubscription(shop, active)
   assert.equal((await close(shop)).status, 200)
 })
 
-test('what a crash left is done by the next worker, and account.closed is last', async () => {
+test('a worker finishes a closing after a crash; account.closed is the last event', async () => {
   const shop = await plans.shop()
   await addMembers(florin, shop.uuid, 1_100, 'late')
   const response = await close(shop)
@@ -97,7 +97,7 @@ test('what a crash left is done by the next worker, and account.closed is last',
   )
 })
 
-test('eleven large closings at once all succeed, and others sign up meanwhile', async () => {
+test('eleven large closings in parallel succeed and do not block sign-ups', async () => {
   const shops = await Promise.all(Array.from({ length: 11 }, () => plans.shop()))
   for (const [at, { uuid }] of shops.entries()) await addMembers(florin, uuid, 1_500, `team${at}`)
   const signUp = (at: number) =>
@@ -114,7 +114,7 @@ test('eleven large closings at once all succeed, and others sign up meanwhile', 
   for (const shop of shops) assert.equal((await countLeft(florin, shop.uuid)).closings, 0)
 })
 
-test('closing with 50 000 paused subscriptions reads and writes them by the slice', async () => {
+test('closing with 50,000 paused subscriptions reads and writes them in slices', async () => {
   const shop = await plans.shop()
   await addPaused(plans, shop, 50_000)
   await canceled()

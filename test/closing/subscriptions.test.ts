@@ -12,25 +12,29 @@ const plans = await openSubscriptionFixtures(florin)
 const close = (shop: Shop, call = florin.call) =>
   call('DELETE', '/v1/account', { token: shop.token })
 
-test('an active subscription forbids closing, and nothing is changed by the try', async () => {
+test('an active subscription prevents closing, and the attempt changes nothing', async () => {
   const shop = await plans.shop()
-  const active = await plans.plan(shop)
-  const paused = await plans.plan(shop)
-  await plans.change(shop, paused, { status: 'paused' })
+  const active = await plans.createSubscription(shop)
+  const paused = await plans.createSubscription(shop)
+  await plans.patchSubscription(shop, paused, { status: 'paused' })
   const refused = await assertNoChanges(florin.db.pool, () => close(shop))
   assert.equal(refused.status, 409, refused.text)
   assert.equal(refused.body.error, 'active_subscriptions')
   assert.match(refused.body.message, /has an active subscription\./)
-  await plans.change(shop, active, { status: 'paused' })
+  await plans.patchSubscription(shop, active, { status: 'paused' })
   assert.equal((await close(shop)).status, 200)
 })
 
-test('closing cancels paused subscriptions with their events, before all else', async () => {
+test('closing first cancels paused subscriptions, with events', async () => {
   const shop = await plans.shop()
-  const ids = [await plans.plan(shop), await plans.plan(shop), await plans.plan(shop)]
-  await plans.change(shop, ids[0]!, { status: 'paused' })
-  await plans.change(shop, ids[1]!, { status: 'paused' })
-  await plans.stop(shop, ids[2]!)
+  const ids = [
+    await plans.createSubscription(shop),
+    await plans.createSubscription(shop),
+    await plans.createSubscription(shop),
+  ]
+  await plans.patchSubscription(shop, ids[0]!, { status: 'paused' })
+  await plans.patchSubscription(shop, ids[1]!, { status: 'paused' })
+  await plans.cancelSubscription(shop, ids[2]!)
   const before = (await plans.eventTypes(shop)).length
   const closed = await close(shop)
   assert.equal(closed.status, 200, closed.text)
@@ -45,45 +49,47 @@ test('closing cancels paused subscriptions with their events, before all else', 
   ])
   const headers = { 'florin-account': shop.account_id }
   for (const id of ids) {
-    const { body } = await plans.see(plans.admin, id, { headers })
+    const { body } = await plans.getSubscription(plans.admin, id, { headers })
     assert.equal(body.status, 'canceled')
     assert.equal(body.next_at, null)
     assert.ok(body.updated_at <= closed.body.closed_at)
   }
 })
 
-test('a closed account shows its subscriptions to admins, and takes no change', async () => {
+test('subscriptions of a closed account are read-only, and visible to admins', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop)
-  await plans.stop(shop, id)
+  const id = await plans.createSubscription(shop)
+  await plans.cancelSubscription(shop, id)
   await close(shop)
   const headers = { 'florin-account': shop.account_id }
-  const listed = await plans.plans(plans.admin, '', { headers })
+  const listed = await plans.listSubscriptions(plans.admin, '', { headers })
   assert.deepEqual(
     listed.body.data.map((row: { id: string }) => row.id),
     [id],
   )
   const refused = [
     await plans.subscribe(plans.admin, {}, { headers }),
-    await plans.change(plans.admin, id, { status: 'active' }, { headers }),
-    await plans.stop(plans.admin, id, { headers }),
+    await plans.patchSubscription(plans.admin, id, { status: 'active' }, { headers }),
+    await plans.cancelSubscription(plans.admin, id, { headers }),
   ]
   for (const { status, body } of refused) assert.deepEqual([status, body.error], [404, 'not_found'])
 })
 
-test('subscribing and resuming that race a close leave nothing active behind', async () => {
+test('subscribing and resuming that race a close leave no active subscriptions', async () => {
   for (let round = 0; round < 20; round++) {
     const shop = await plans.shop()
-    const paused = await Promise.all(Array.from({ length: 5 }, () => plans.plan(shop)))
-    await Promise.all(paused.map((id) => plans.change(shop, id, { status: 'paused' })))
+    const paused = await Promise.all(
+      Array.from({ length: 5 }, () => plans.createSubscription(shop)),
+    )
+    await Promise.all(paused.map((id) => plans.patchSubscription(shop, id, { status: 'paused' })))
     const calls = [florin.call, other.call]
     const racing = [
       ...paused.map((id, at) =>
-        plans.change(shop, id, { status: 'active' }, { call: calls[at % 2]! }),
+        plans.patchSubscription(shop, id, { status: 'active' }, { call: calls[at % 2]! }),
       ),
       ...Array.from({ length: 5 }, (_, at) => plans.subscribe(shop, {}, { call: calls[at % 2]! })),
     ]
-    // Sometimes first, sometimes in the middle of it.
+    // On alternating servers, so that the close arrives at different times.
     const closing = round % 2 === 0 ? close(shop, other.call) : close(shop)
     const [closed, ...responses] = await Promise.all([closing, ...racing])
     assert.ok([200, 409].includes(closed!.status), closed!.text)
@@ -98,32 +104,32 @@ test('subscribing and resuming that race a close leave nothing active behind', a
   }
 })
 
-test('of a close and a resume that wait for the same lock, the first decides', async () => {
+test('of a close and a resume that wait for the same lock, the first succeeds', async () => {
   for (const first of ['close', 'resume']) {
     const shop = await plans.shop()
-    const id = await plans.plan(shop)
-    await plans.change(shop, id, { status: 'paused' })
-    const letGo = await holdLock(florin, shop)
+    const id = await plans.createSubscription(shop)
+    await plans.patchSubscription(shop, id, { status: 'paused' })
+    const release = await holdLock(florin, shop)
     const send = {
       close: () => close(shop),
-      resume: () => plans.change(shop, id, { status: 'active' }, { call: other.call }),
+      resume: () => plans.patchSubscription(shop, id, { status: 'active' }, { call: other.call }),
     }
     const [one, another] = first === 'close' ? [send.close, send.resume] : [send.resume, send.close]
     const sent = [one()]
     await waitForWaiters(florin)
     sent.push(another())
     await waitForWaiters(florin, 2)
-    await letGo()
+    await release()
     const statuses = (await Promise.all(sent)).map(({ status }) => status)
     assert.deepEqual(statuses, first === 'close' ? [200, 401] : [200, 409])
   }
 })
 
-test('the clock that races a close asks for nothing on the closed account', async () => {
+test('a clock advance that races a close requests no periods', async () => {
   for (let round = 0; round < 5; round++) {
     const shop = await plans.shop()
-    const id = await plans.plan(shop, { interval: 'day' })
-    await plans.change(shop, id, { status: 'paused' })
+    const id = await plans.createSubscription(shop, { interval: 'day' })
+    await plans.patchSubscription(shop, id, { status: 'paused' })
     const [closed] = await Promise.all([close(shop, other.call), plans.advance(3 * 86_400)])
     assert.equal(closed.status, 200, closed.text)
     assert.equal((await plans.periods(id)).length, 1)

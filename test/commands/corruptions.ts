@@ -188,7 +188,7 @@ export const corruptions: Corruption[] = [
       where payment.account_id = refund_totals.account_id and payment.id = payment_id
         and payment_id = (select payment_id from refund_totals where amount > 1 limit 1)`,
     rules: ['refunds_stay_within_payment', 'states_have_their_postings'],
-    says: /^txn_\w+: found \d+ refunded, expected 1 at the most$/,
+    says: /^txn_\w+: found \d+ refunded, expected at most 1$/,
   },
   {
     what: 'a refund of a payment that is not there',
@@ -197,7 +197,7 @@ export const corruptions: Corruption[] = [
         and id = (select id from transactions where type = 'refund' and status = 'canceled'
           and refund_of is not null limit 1)`,
     rules: ['refunds_have_their_payment'],
-    says: /found refunds of a transaction that is not there, expected a payment$/,
+    says: /found refunds of a missing transaction, expected a payment$/,
   },
   {
     what: 'a payment that says it refunds another',

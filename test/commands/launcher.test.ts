@@ -56,7 +56,7 @@ test('without any packages it says npm ci', async (t) => {
     const { code, stdout, stderr } = await runToEnd(['start'], { node, script })
     assert.equal(code, 1)
     assert.equal(stdout, '')
-    assert.equal(stderr, 'The packages of Florin are not installed. Run: npm ci\n')
+    assert.equal(stderr, 'The packages are not installed. Run: npm ci\n')
   }
   const { stderr } = await runToEnd(['start', '--json'], { script })
   assert.equal(JSON.parse(stderr).error, 'cannot_launch')
@@ -67,7 +67,7 @@ test('after --omit=optional an old Node says two ways out', needsOld, async (t) 
   await place.put('node_modules/.keep', '')
   const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
   assert.equal(code, 1)
-  assert.match(stderr, /^Florin needs Node 24\.16 or newer, and this is \d+\.\d+\.\d+\. /)
+  assert.match(stderr, /^Florin requires Node 24\.16 or newer; this is Node \d+\.\d+\.\d+\. /)
   assert.match(stderr, /Run npm ci without --omit=optional\./)
   assert.match(stderr, /Install Node 24\.16 or newer, and set DATABASE_URL/)
 })
@@ -78,7 +78,7 @@ test('a Node that does not run here, as with musl, asks for an own one', needsOl
   await place.putNode({ text: '#!/lib64/ld-linux-that-is-not-there.so.2\n' })
   const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
   assert.equal(code, 1)
-  assert.match(stderr, /does not run on this system, as on Alpine and others with musl\./)
+  assert.match(stderr, /does not run on this system \(Alpine and other musl systems/)
   assert.match(stderr, /Install Node 24\.16 or newer, run npm ci --omit=optional, and set DATABASE/)
 })
 
@@ -93,7 +93,7 @@ test('the other npm scripts say the same, and find their own arguments', needsOl
   const options = { script, cwd: dirname(dirname(script)) }
   const { code, stderr } = await runToEnd(['test/run.ts', 'a'], { ...options, node: old! })
   assert.equal(code, 1)
-  assert.match(stderr, /^Florin needs Node 24\.16 or newer, .*Run npm ci without --omit=optional\./)
+  assert.match(stderr, /^Florin requires Node 24\.16 or newer; .*Run npm ci without --omit=opt/)
   await place.put('test/run.ts', 'const args: string[] = process.argv\nconsole.log(args.slice(2))')
   await place.putNode({ link: process.execPath })
   const handed_over = await runToEnd(['test/run.ts', 'a', 'b'], { ...options, node: old! })
@@ -105,7 +105,7 @@ test('an old Node beside Florin is told from a good one', needsOld, async (t) =>
   await place.putNode({ text: '#!/bin/sh\necho v24.15.9\n' })
   const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
   assert.equal(code, 1)
-  assert.match(stderr, /is older still\. Run: npm ci$/m)
+  assert.match(stderr, /is also too old\. Run: npm ci$/m)
 })
 
 test('packages that are half there are told by name', async (t) => {

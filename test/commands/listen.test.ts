@@ -44,7 +44,7 @@ test('each event is forwarded signed, and printed with the answer', async () => 
   assert.deepEqual(rest, shown.body)
   assert.equal(timestamp, event.created_at)
 
-  sink.answer = (_, response) => response.writeHead(500).end()
+  sink.respond = (_, response) => response.writeHead(500).end()
   await makeTransaction(owner)
   await listening.text(/✗ transaction\.created +evt_\w+ 500 \d+ ms/)
   const ended = await listening.stop('SIGINT')
@@ -118,7 +118,7 @@ test('a filter or an address that means nothing is told before anything is opene
   assert.equal(name.code, 64)
   assert.match(
     name.stderr,
-    /^--events holds "payment\.suceeded", which is no event\. Did you mean payment\.succ/,
+    /^--events must contain known event types; got "payment\.suceeded"\. Did you mean "pay/,
   )
   const target = await cli.run(['listen', '--forward-to', 'localhost:3000'])
   assert.equal(target.code, 64)

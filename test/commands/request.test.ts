@@ -59,7 +59,7 @@ test('the same --idempotency-key acts once; without one each time anew', async (
 test('a refusal is its message and the next command on stderr, and exit code 1', async () => {
   const { code, stdout, stderr } = await cli.run(['post', '/v1/payments', '-d', 'amount:=1'])
   assert.deepEqual([code, stdout], [1, ''])
-  assert.match(stderr, /^account_id is required.*\nNext: florin open docs\n$/)
+  assert.match(stderr, /^"account_id" is required.*\nNext: florin open docs\n$/)
   const told = await cli.run(['get', '/v1/users', '--json'])
   assert.equal(told.code, 1)
   const { request_id, ...failure } = JSON.parse(told.stderr)

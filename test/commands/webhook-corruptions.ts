@@ -74,7 +74,7 @@ export const webhook_corruptions: Corruption[] = [
       order by posting_sequence desc
       limit 1`,
     rules: ['attempts_have_a_delivery'],
-    says: /^wd_\w+: found 1 tries of no delivery, expected none$/,
+    says: /^wd_\w+: found 1 attempts without a delivery, expected none$/,
   },
   {
     what: 'a delivery that counts fewer attempts than it made',
@@ -82,7 +82,7 @@ export const webhook_corruptions: Corruption[] = [
       insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms)
       select account_id, id, now(), 'https://example.com/', 1 from webhook_deliveries`,
     rules: ['attempts_are_counted'],
-    says: /^wd_\w+: found 0 attempts, expected 1 or more, which are recorded$/,
+    says: /^wd_\w+: found 0 attempts, expected at least the 1 recorded$/,
   },
   {
     what: 'an endpoint of a closed account that never ends',

@@ -1,5 +1,5 @@
-// Every page as people see it: no fault for axe in either theme, and nothing to scroll sideways at
-// 360 px. A new page is one more line.
+// Checks every page with axe in both themes, and for horizontal scrolling at 360 px. Add new pages
+// to `paths`.
 
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -37,7 +37,7 @@ const paths = ['/', '/transactions', `/transactions/${paid.body.id}`, '/sessions
 const look = (page: Page, path: string) => checkPage(page, url, path)
 
 for (const { colorScheme, width, share } of page_variants) {
-  test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
+  test(`pages have no axe violations in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await look(page, '/login')
     await logInToDashboard(page, url, owner)
@@ -46,7 +46,7 @@ for (const { colorScheme, width, share } of page_variants) {
   })
 }
 
-test('what opens over a page is without fault too', options, async () => {
+test('drawer, search, menu and dialog have no axe violations', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
   await logInThroughPage(page, url, owner)
   await page.getByRole('button', { name: 'Navigation' }).click()
@@ -57,7 +57,7 @@ test('what opens over a page is without fault too', options, async () => {
   await page.getByRole('combobox').waitFor()
   await assertAccessible(page, 'the search')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /sign out/ }).click()
+  await page.getByRole('button', { name: /log out/ }).click()
   await page.getByRole('menu').waitFor()
   await assertAccessible(page, 'the menu')
   await page.goto(`${url}/dashboard/transactions/${paid.body.id}`)
@@ -67,7 +67,7 @@ test('what opens over a page is without fault too', options, async () => {
   await page.context().close()
 })
 
-test('an empty account is shown the line that fills it', options, async () => {
+test('an empty account shows a curl command with its account id', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
   await look(page, '/transactions')
@@ -75,7 +75,7 @@ test('an empty account is shown the line that fills it', options, async () => {
   await page.context().close()
 })
 
-test('a server that does not response is told, with another try', options, async () => {
+test('shows an error with a retry button when the server is unreachable', options, async () => {
   const page = await openPage()
   await logInThroughPage(page, url, owner)
   let broken = true
@@ -83,7 +83,7 @@ test('a server that does not response is told, with another try', options, async
     broken ? route.abort() : route.continue(),
   )
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
-  await page.getByText('The server does not response.').waitFor({ timeout: 20_000 })
+  await page.getByText('Could not reach the server.').waitFor({ timeout: 20_000 })
   await assertAccessible(page, 'the failure')
   broken = false
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -91,10 +91,10 @@ test('a server that does not response is told, with another try', options, async
   await page.context().close()
 })
 
-test('a theme that was chosen stays', options, async () => {
+test('the selected theme survives a reload', options, async () => {
   const page = await openPage({ colorScheme: 'light' })
   await logInThroughPage(page, url, owner)
-  await page.getByRole('button', { name: /sign out/ }).click()
+  await page.getByRole('button', { name: /log out/ }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()

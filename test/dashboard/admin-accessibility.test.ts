@@ -1,5 +1,4 @@
-// The pages of those who run the service, as people see them: no fault for axe in either theme, and
-// nothing to scroll sideways at 360 px.
+// Checks the admin pages with axe in both themes, and for horizontal scrolling at 360 px.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,7 +25,7 @@ const payment = {
   account_id: owner.account_id,
   amount: 999_999_999_999,
   currency: 'USD',
-  customer_email: 'somebody-with-a-rather-long-address@customers.of.our.customers.example',
+  customer_email: 'a-customer-with-a-rather-long-address@customers.of.our.customers.example',
   reference: 'A reference that is as long as people make them, without-a-single-break-in-it',
 }
 await call('POST', '/v1/payments', { token: owner.token, body: payment })
@@ -36,7 +35,7 @@ assert.equal(mail.body.data.length, 1)
 
 const paths = [
   '/users',
-  '/users?search=nobody-at-all',
+  '/users?search=no-such-user',
   `/users/${owner.id}`,
   '/accounts',
   '/accounts?status=closed',
@@ -51,7 +50,7 @@ const paths = [
 ]
 
 for (const { colorScheme, width, share } of page_variants) {
-  test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
+  test(`admin pages have no axe violations in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await logInToDashboard(page, url, admin)
     for (const path of share(paths)) await checkPage(page, url, path)
@@ -59,7 +58,7 @@ for (const { colorScheme, width, share } of page_variants) {
   })
 }
 
-test('what opens over these pages is without fault too', options, async () => {
+test('forms and dialogs of admin pages have no axe violations', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
   await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/users`)
@@ -74,6 +73,6 @@ test('what opens over these pages is without fault too', options, async () => {
   await page.goto(`${url}/dashboard/accounts/${owner.account_id}`)
   await page.getByRole('button', { name: 'Close account' }).click()
   await page.getByRole('alertdialog').waitFor()
-  await assertAccessible(page, 'the question')
+  await assertAccessible(page, 'the dialog')
   await page.context().close()
 })

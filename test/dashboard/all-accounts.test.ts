@@ -1,5 +1,5 @@
-// What those who run the service see over all accounts: whose money each line is, by which clock
-// its time is told, and how to come to one account, on a phone too.
+// The view over all accounts, for admins: account names, time zone and choosing an account, also on
+// a phone.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,11 +18,11 @@ async function openAccount(name: string) {
   const owner = await people.owner()
   const { token, account_id } = owner
   await call('PATCH', '/v1/account', { token, body: { name } })
-  const asked = { account_id, amount: 7_500, currency: 'USD' }
-  const paid = { ...asked, type: 'payment' }
+  const fields = { account_id, amount: 7_500, currency: 'USD' }
+  const paid = { ...fields, type: 'payment' }
   const transaction = await call('POST', '/v1/transactions', { token, body: paid })
   assert.equal(transaction.status, 201, transaction.text)
-  const body = { ...asked, customer_email: 'gus@example.com' }
+  const body = { ...fields, customer_email: 'gus@example.com' }
   const payment = await call('POST', '/v1/payments', { token, body })
   assert.equal(payment.status, 201, payment.text)
   return { ...owner, transaction: transaction.body.id, payment: payment.body.id }
@@ -45,7 +45,7 @@ const lists = [
 ] as const
 
 for (const { path, label, id } of lists) {
-  test(`${path} over all accounts names the account of each line`, options, async () => {
+  test(`${path} shows the account of each row for all accounts`, options, async () => {
     const page = await open(path)
     const table = page.getByRole('table', { name: label })
     const headers = () => table.getByRole('columnheader').allTextContents()
@@ -53,13 +53,13 @@ for (const { path, label, id } of lists) {
     const at = (await headers()).indexOf('Account') + 1
     const column = table.locator(`tbody td:nth-child(${at})`)
     await eventually(() => column.allTextContents(), newest_first)
-    // On a phone the column has no room, and the line below tells it.
+    // On a phone the column is folded into the row.
     await page.setViewportSize({ width: 390, height: 844 })
     await table.locator('tbody tr').first().getByText(names[1]!).locator('visible=true').waitFor()
     await page.goto(`${url}/dashboard${path}/${first[id]}`)
     const details = page.getByRole('region', { name: 'Details' })
     await details.getByRole('link', { name: names[0]! }).waitFor()
-    // Of one account all lines are its own.
+    // With one account selected, the column is hidden.
     await page.setViewportSize({ width: 1280, height: 844 })
     await page.goto(`${url}/dashboard${path}?account=${second.account_id}`)
     await page.getByText('1 result').waitFor()
@@ -69,20 +69,20 @@ for (const { path, label, id } of lists) {
   })
 }
 
-test('over all accounts a list says that its times are in UTC', options, async () => {
+test('lists over all accounts show times in UTC', options, async () => {
   const page = await open('/transactions')
   await page.getByRole('columnheader', { name: 'Created (UTC)' }).waitFor()
   for (const [path, name] of [
     ['/users', 'Created (UTC)'],
-    ['/accounts', 'Opened (UTC)'],
-    ['/emails', 'Written (UTC)'],
+    ['/accounts', 'Created (UTC)'],
+    ['/emails', 'Created (UTC)'],
   ] as const) {
     await page.goto(`${url}/dashboard${path}`)
     await page.getByRole('columnheader', { name }).waitFor()
   }
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByText('Times are in UTC.').locator('visible=true').waitFor()
-  // An account has its own time zone, and its lists are in that zone.
+  // The lists of one account use its time zone.
   const settings = { timezone: 'Europe/Zurich' }
   await call('PATCH', '/v1/account', { token: first.token, body: { settings } })
   await page.goto(`${url}/dashboard/transactions?account=${first.account_id}`)
@@ -94,11 +94,11 @@ test('over all accounts a list says that its times are in UTC', options, async (
   await page.context().close()
 })
 
-test('a page that is about one account lets one choose it there', options, async () => {
+test('a page that needs an account offers the account switcher', options, async () => {
   const page = await open('/statement')
   for (const path of ['/statement', '/subscriptions', '/webhooks', '/events']) {
     await page.goto(`${url}/dashboard${path}`)
-    await page.getByText('Choose an account.').waitFor()
+    await page.getByText('Choose an account', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Choose account' }).click()
     await page.getByRole('dialog', { name: 'Switch account' }).getByRole('combobox').waitFor()
   }
@@ -108,9 +108,9 @@ test('a page that is about one account lets one choose it there', options, async
   await page.context().close()
 })
 
-test('on a phone the search keeps its icon beside a long account', options, async () => {
+test('the search icon stays visible next to a long account name on a phone', options, async () => {
   const page = await open(`/transactions?account=${second.account_id}`, 390)
-  await page.getByRole('button', { name: `Account: ${names[1]}. Switch` }).waitFor()
+  await page.getByRole('button', { name: `Account: ${names[1]}. Switch account` }).waitFor()
   const search = page.getByRole('button', { name: 'Search' })
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 })
@@ -118,11 +118,11 @@ test('on a phone the search keeps its icon beside a long account', options, asyn
     const icon = (await search.locator('svg').boundingBox())!
     assert.ok(button.width >= 44, `${button.width} px at ${width}`)
     assert.ok(icon.x >= button.x && icon.x + icon.width <= button.x + button.width)
-    const words = search.getByText('Search').locator('visible=true')
-    const clipped = await words.evaluateAll((all) =>
+    const label = search.getByText('Search').locator('visible=true')
+    const clipped = await label.evaluateAll((all) =>
       all.some((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 1),
     )
-    assert.ok(!clipped, `the word is whole or away at ${width}`)
+    assert.ok(!clipped, `the label is clipped at ${width}`)
     const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     assert.ok(Number(wide) <= 0, `scrolls sideways by ${wide} px at ${width}`)
   }

@@ -1,11 +1,11 @@
-// What is typed as an amount, in the notation of the account's language: what the dashboard writes
-// can be typed, and what could be two amounts is none.
+// Parsing of typed amounts in the notation of the account's language. Every amount that the
+// dashboard formats can be typed, and ambiguous input is rejected.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { amountText } from '../../src/primitives/amount-text.ts'
 import {
-  amountFault,
+  amountError,
   formatAmountInput,
   parseAmount,
 } from '../../web/dashboard/src/parts/parse-amount.ts'
@@ -19,7 +19,7 @@ function requireAmounts(language: string, currency: string, lines: Line[]): void
   }
 }
 
-test('in English the point is the decimal sign, and a comma stands between thousands', () => {
+test('English: decimal point and comma grouping', () => {
   requireAmounts('en', 'USD', [
     ['75', 7_500],
     ['75.5', 7_550],
@@ -48,7 +48,7 @@ test('in English the point is the decimal sign, and a comma stands between thous
   ])
 })
 
-test('in German the comma is the decimal sign, and a point stands between thousands', () => {
+test('German: decimal comma and point grouping', () => {
   requireAmounts('de', 'EUR', [
     ['1.234,56', 123_456],
     ['1.234,56 €', 123_456],
@@ -70,8 +70,8 @@ test('in German the comma is the decimal sign, and a point stands between thousa
   ])
 })
 
-// Whoever types it means 1234 or slipped in 1.23: the one costs a thousand times the other.
-test('one sign and three digits are no amount where they could be two', () => {
+// "1.234" can mean 1234 or a mistyped 1.23, which differ by a factor of a thousand.
+test('rejects one separator with three digits when it is ambiguous', () => {
   requireAmounts('de', 'EUR', [['1.234', undefined]])
   requireAmounts('en', 'USD', [['1,234', undefined]])
   requireAmounts('de', 'KWD', [['1.234', undefined]])
@@ -79,7 +79,7 @@ test('one sign and three digits are no amount where they could be two', () => {
   requireAmounts('fr', 'KWD', [['1.234', undefined]])
 })
 
-test('in French a space of any width stands between thousands', () => {
+test('French: grouping by spaces of any width', () => {
   requireAmounts('fr', 'EUR', [
     ['1\u202f234,56', 123_456],
     ['1\u00a0234,56\u00a0€', 123_456],
@@ -91,7 +91,7 @@ test('in French a space of any width stands between thousands', () => {
   ])
 })
 
-test('a currency without decimals takes none, and thousands as its page writes them', () => {
+test('a currency without decimals accepts none, and groups as its language does', () => {
   requireAmounts('ja', 'JPY', [
     ['7500', 7_500],
     ['7,500', 7_500],
@@ -107,7 +107,7 @@ test('a currency without decimals takes none, and thousands as its page writes t
   ])
 })
 
-test('a currency with three decimals takes three after the decimal sign of the language', () => {
+test('a currency with three decimals accepts three after the decimal separator', () => {
   requireAmounts('en', 'KWD', [
     ['1.234', 1_234],
     ['1.2', 1_200],
@@ -136,7 +136,7 @@ const languages = [
 ].concat(['sv', 'pl', 'hi', 'fa', 'bn', 'pt-PT', 'tlh'])
 const currencies = ['USD', 'EUR', 'CHF', 'JPY', 'KWD', 'CLF', 'CVE', 'SEK']
 
-test('what the dashboard writes in any language can be typed in it', () => {
+test('parses every amount that the dashboard formats, in every language', () => {
   for (const language of languages) {
     for (const currency of currencies) {
       for (const amount of [1, 1_234, 99_999, 123_456, 1_234_567, 123_456_789_012]) {
@@ -150,7 +150,7 @@ test('what the dashboard writes in any language can be typed in it', () => {
   }
 })
 
-test('no text is one amount in one language and another in the next', () => {
+test('a text is never parsed as different amounts in different languages', () => {
   const signs = ['.', ',', ' ', "'"]
   const tails = ['2', '23', '234', '2345', '234.5', '234,5', '234.567', '234,567']
   const texts = signs.flatMap((sign) => tails.map((tail) => `1${sign}${tail}`))
@@ -163,7 +163,7 @@ test('no text is one amount in one language and another in the next', () => {
   }
 })
 
-test('an amount to begin with is written with the decimal sign, and nothing to strip', () => {
+test('formats an input value with decimals and without grouping', () => {
   assert.equal(formatAmountInput(1_200, 'EUR', 'de'), '12,00')
   assert.equal(formatAmountInput(123_456, 'EUR', 'de'), '1234,56')
   assert.equal(formatAmountInput(123_456, 'USD', 'en'), '1234.56')
@@ -171,43 +171,43 @@ test('an amount to begin with is written with the decimal sign, and nothing to s
   assert.equal(formatAmountInput(1_234, 'KWD', 'fr'), '1,234')
 })
 
-function requireFaults(language: string, currency: string, lines: [string, string][]): void {
-  for (const [text, fault] of lines) {
-    const told = amountFault(text, currency, language)
-    assert.equal(told, fault, `"${text}" in ${currency}, ${language}`)
+function requireErrors(language: string, currency: string, lines: [string, string][]): void {
+  for (const [text, error] of lines) {
+    const actual = amountError(text, currency, language)
+    assert.equal(actual, error, `"${text}" in ${currency}, ${language}`)
   }
 }
 
-test('an amount that is refused says why', () => {
-  requireFaults('de', 'EUR', [
+test('explains why an amount is rejected', () => {
+  requireErrors('de', 'EUR', [
     ['', 'Enter an amount, for example 75,00.'],
     ['viel', 'Enter an amount, for example 75,00.'],
     ['0', 'Enter an amount, for example 75,00.'],
     ['-5', 'Enter an amount, for example 75,00.'],
-    ['1.234', '1.234 can be read in two ways. Write 1234 or 1234,00.'],
-    ['1,234', '1,234 can be read in two ways. Write 1234 or 1234,00.'],
-    ['1,2345', 'EUR has 2 digits after the comma.'],
-    ['0,001', 'EUR has 2 digits after the comma.'],
-    ['10000000000', 'At most 9.999.999.999,99\u00a0€.'],
-    ['99999999999999', 'At most 9.999.999.999,99\u00a0€.'],
+    ['1.234', '1.234 is ambiguous. Enter 1234 or 1234,00.'],
+    ['1,234', '1,234 is ambiguous. Enter 1234 or 1234,00.'],
+    ['1,2345', 'EUR has 2 digits after the decimal comma.'],
+    ['0,001', 'EUR has 2 digits after the decimal comma.'],
+    ['10000000000', 'The maximum is 9.999.999.999,99\u00a0€.'],
+    ['99999999999999', 'The maximum is 9.999.999.999,99\u00a0€.'],
   ])
-  requireFaults('en', 'KWD', [
-    ['1,234', '1,234 can be read in two ways. Write 1234.000 or 1.234.'],
-    ['1.2345', 'KWD has 3 digits after the point.'],
+  requireErrors('en', 'KWD', [
+    ['1,234', '1,234 is ambiguous. Enter 1234.000 or 1.234.'],
+    ['1.2345', 'KWD has 3 digits after the decimal point.'],
   ])
-  requireFaults('ja', 'JPY', [
-    ['75.5', 'JPY has no digits after the point.'],
-    ['7.500', '7.500 can be read in two ways. Write 7500.'],
+  requireErrors('ja', 'JPY', [
+    ['75.5', 'JPY has no digits after the decimal point.'],
+    ['7.500', '7.500 is ambiguous. Enter 7500.'],
   ])
 })
 
-/** Signs and digits without order, the same in every run. */
-function* scribbles(count: number): Generator<string> {
+/** Pseudo-random signs and digits, the same in every run. */
+function* randomInputs(count: number): Generator<string> {
   const signs = ['.', ',', ' ', "'", '-', '$', '0', '1', '2', '7', '000', '234', '99999']
   let state = 1
-  for (let made = 0; made < count; made++) {
+  for (let at = 0; at < count; at++) {
     let text = ''
-    for (let length = made % 7; length > 0; length--) {
+    for (let length = at % 7; length > 0; length--) {
       state = (state * 48_271) % 2_147_483_647
       text += signs[state % signs.length]
     }
@@ -215,17 +215,17 @@ function* scribbles(count: number): Generator<string> {
   }
 }
 
-test('there is a fault exactly where there is no amount, and what it offers is one', () => {
+test('returns an error if and only if parsing fails, and its suggestions parse', () => {
   for (const language of languages) {
     for (const currency of currencies) {
-      for (const text of scribbles(60)) {
+      for (const text of randomInputs(60)) {
         const amount = parseAmount(text, currency, language)
-        const fault = amountFault(text, currency, language)
-        const where = `"${text}" in ${currency}, ${language}: ${fault}`
-        assert.equal(fault === undefined, amount !== undefined, where)
-        assert.doesNotMatch(fault ?? 'none', /undefined|NaN|^$/, where)
-        const offered = /(?:such as|Write(?! an)|At most) (\S.*?)(?: or (.+))?\.$/.exec(fault ?? '')
-        for (const one of offered?.slice(1) ?? []) {
+        const error = amountError(text, currency, language)
+        const where = `"${text}" in ${currency}, ${language}: ${error}`
+        assert.equal(error === undefined, amount !== undefined, where)
+        assert.doesNotMatch(error ?? 'none', /undefined|NaN|^$/, where)
+        const pattern = /(?:for example|Enter(?! an)|The maximum is) (\S.*?)(?: or (.+))?\.$/
+        for (const one of pattern.exec(error ?? '')?.slice(1) ?? []) {
           if (one === undefined) continue
           assert.notEqual(parseAmount(one, currency, language), undefined, where)
         }

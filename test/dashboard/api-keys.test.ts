@@ -1,4 +1,4 @@
-// API keys in the dashboard: made with chosen scopes, shown once, revoked.
+// API keys in the dashboard: created with selected scopes, shown once, revoked.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,19 +14,19 @@ const { call, people, url } = await startFlorin()
 const options = { skip: no_browser }
 const permissions = ['clipboard-read', 'clipboard-write']
 
-test('the picker offers every scope that the server knows, and no other', () => {
+test('the scope picker offers exactly the scopes of the server', () => {
   const offered = (kind: 'account' | 'platform') =>
-    key_scopes[kind].flatMap(({ noun, may }) => may.map((deed) => `${noun}:${deed}`))
+    key_scopes[kind].flatMap(({ noun, may }) => may.map((access) => `${noun}:${access}`))
   assert.deepEqual([...offered('account'), '*'].sort(), scopesOf('account_key').sort())
   assert.deepEqual([...offered('platform'), '*'].sort(), scopesOf('platform').sort())
 })
 
-test('a key is made with its scopes, copied once, and revoked', options, async () => {
+test('creates a key with scopes, shows it once and revokes it', options, async () => {
   const owner = await people.owner()
   const page = await openPage({ permissions })
   await logInThroughPage(page, url, owner)
   await page.getByRole('link', { name: 'API keys' }).click()
-  await page.getByText('No API keys yet.').waitFor()
+  await page.getByText('No API keys yet').waitFor()
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Web shop')
@@ -37,7 +37,7 @@ test('a key is made with its scopes, copied once, and revoked', options, async (
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = await clickAndReadClipboard(
     page,
-    dialog.getByRole('button', { name: 'Copy the api key' }),
+    dialog.getByRole('button', { name: 'Copy API key' }),
   )
   recordSecret(key)
   assert.match(key, /^sk_sandbox_/)
@@ -58,12 +58,12 @@ test('a key is made with its scopes, copied once, and revoked', options, async (
   await page.context().close()
 })
 
-test('platform keys are for admins who look at all accounts', options, async () => {
+test('shows platform keys only to admins without a selected account', options, async () => {
   const owner = await people.owner()
   const page = await openPage({ permissions })
   await logInThroughPage(page, url, await people.admin())
   await page.getByRole('link', { name: 'API keys' }).click()
-  await page.getByText('Platform keys act for all accounts.').waitFor()
+  await page.getByText('Platform keys can act on all accounts.').waitFor()
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Marketplace')
@@ -71,12 +71,12 @@ test('platform keys are for admins who look at all accounts', options, async () 
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = await clickAndReadClipboard(
     page,
-    dialog.getByRole('button', { name: 'Copy the api key' }),
+    dialog.getByRole('button', { name: 'Copy API key' }),
   )
   recordSecret(key)
   assert.equal((await call('GET', '/v1/accounts', { token: key })).status, 200)
   await page.goto(`${url}/dashboard/api-keys?account=${owner.account_id}`)
-  await page.getByText('No API keys yet.').waitFor()
-  await eventually(() => page.getByText('Platform keys act for all accounts.').count(), 0)
+  await page.getByText('No API keys yet').waitFor()
+  await eventually(() => page.getByText('Platform keys can act on all accounts.').count(), 0)
   await page.context().close()
 })

@@ -1,4 +1,4 @@
-// The audit log as admins read it, in a real browser against a real server.
+// The audit log page.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ await call('POST', `/v1/transactions/${paid.body.id}/settle`, {
   body: { outcome: 'failed', reason: 'card_declined' },
 })
 
-test('a line says who did what to which, with its details', options, async () => {
+test('an entry shows actor, action, object and details', options, async () => {
   const page = await openPage()
   await logInThroughPage(page, url, admin)
   await page.getByRole('link', { name: 'Audit log' }).click()
@@ -51,33 +51,33 @@ test('a line says who did what to which, with its details', options, async () =>
   await page.context().close()
 })
 
-test('what, who, to which and when are filters in the address', options, async () => {
+test('stores the resource, actor, object and date filters in the URL', options, async () => {
   const page = await openPage()
   await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/audit`)
   const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
-  await page.getByLabel('About').selectOption('transaction')
+  await page.getByLabel('Resource').selectOption('transaction')
   await page.getByText('1 result').waitFor()
-  await page.getByLabel('About').selectOption('account')
-  // Both were opened, and changed three times in all.
+  await page.getByLabel('Resource').selectOption('account')
+  // Two accounts were created and updated three times in total.
   await page.getByText('1–5 of 5').waitFor()
-  await page.getByLabel('Done by').fill(other.email)
+  await page.getByLabel('Actor').fill(other.email)
   await page.keyboard.press('Enter')
   await page.getByText('1–2 of 2').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('actor'), other.email)
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await page.getByLabel('Done to').fill(owner.account_id)
+  await page.getByLabel('Object').fill(owner.account_id)
   await page.keyboard.press('Enter')
   await page.waitForURL(/object=acct_/)
   await rows.filter({ hasText: 'suspended the account' }).waitFor()
   await page.reload()
   await page.getByText('1–2 of 2').waitFor()
-  await eventually(() => rows.filter({ hasText: 'opened the account' }).count(), 1)
+  await eventually(() => rows.filter({ hasText: 'created the account' }).count(), 1)
   await page.getByLabel('To', { exact: true }).fill('2020-01-01')
-  await page.getByText('Nothing that was done matches.').waitFor()
-  await page.getByLabel('Done to').fill('not an id')
+  await page.getByText('No entries match these filters').waitFor()
+  await page.getByLabel('Object').fill('not an id')
   await page.keyboard.press('Enter')
-  await page.getByText('object must be an id that begins with').waitFor()
+  await page.getByText('"object" must be an id that starts with').waitFor()
   await page.goto(`${url}/dashboard/audit?action=transaction.settled`)
   await page.getByText('1 result').waitFor()
   await page.goto(`${url}/dashboard/audit?account=${owner.account_id}`)
@@ -86,21 +86,21 @@ test('what, who, to which and when are filters in the address', options, async (
 })
 
 test(
-  "days are those of the chosen account's time zone, and of UTC without one",
+  "interprets days in the selected account's time zone, or in UTC without one",
   options,
   async () => {
     const far = await people.owner()
     const settings = { settings: { timezone: 'Pacific/Kiritimati' } }
     await call('PATCH', '/v1/account', { token: far.token, body: settings })
-    const asked: string[] = []
+    const requested: string[] = []
     const page = await openPage()
-    page.on('request', (request) => asked.push(decodeURIComponent(request.url())))
+    page.on('request', (request) => requested.push(decodeURIComponent(request.url())))
     await logInToDashboard(page, url, admin)
     for (const account of [`&account=${far.account_id}`, '']) {
       await page.goto(`${url}/dashboard/audit?date_from=2020-01-02&date_to=2020-01-02${account}`)
-      await page.getByText('Nothing that was done matches.').waitFor()
+      await page.getByText('No entries match these filters').waitFor()
     }
-    const lists = asked.filter((one) => one.includes('date_from') && one.includes('/api/'))
+    const lists = requested.filter((one) => one.includes('date_from') && one.includes('/api/'))
     assert.equal(lists.length, 2)
     // Fourteen hours ahead of UTC.
     assert.match(lists[0]!, /date_from=2020-01-01T10:00:00.000Z&date_to=2020-01-02T09:59:59.999Z/)
@@ -115,7 +115,7 @@ function entry(action: string, details: AuditEntry['details'] = {}): AuditEntry 
   return { id: 'aud_1', action, actor_role: 'admin', details, created_at, ...of }
 }
 
-test('deeds have words, and one without is told by its own', () => {
+test('describes known actions in words, and unknown actions by their name', () => {
   const cases: [AuditEntry, string][] = [
     [
       entry('user.updated', { status: 'suspended', name: true, password: false }),
@@ -123,11 +123,11 @@ test('deeds have words, and one without is told by its own', () => {
     ],
     [
       entry('user.updated', { status: 'active', name: false, password: true }),
-      'gave a new password to and made the user … active',
+      'changed the password of and set the user … to active',
     ],
-    [entry('user.updated', { status: false, name: false, password: false }), 'changed the user …'],
-    [entry('account.updated', { name: 'Kiosk' }), 'changed the account …'],
-    [entry('account.updated', { status: 'pending' }), 'made the account … pending'],
+    [entry('user.updated', { status: false, name: false, password: false }), 'updated the user …'],
+    [entry('account.updated', { name: 'Kiosk' }), 'updated the account …'],
+    [entry('account.updated', { status: 'pending' }), 'set the account … to pending'],
     [
       entry('payment.settled', { outcome: 'succeeded' }),
       'settled the payment request … as succeeded',
@@ -138,14 +138,15 @@ test('deeds have words, and one without is told by its own', () => {
     ],
     [entry('moon_base.blown_up'), 'blown up the moon base …'],
   ]
-  for (const [line, words] of cases) {
+  for (const [line, text] of cases) {
     const [before, after] = auditActionText(line)
-    assert.equal([before, '…', after].filter(Boolean).join(' '), words)
+    assert.equal([before, '…', after].filter(Boolean).join(' '), text)
   }
   assert.equal(describeDuration(1_209_600), '2 weeks')
+  assert.equal(describeActor({ ...entry('x.y'), actor_role: 'operator' }), 'CLI')
   assert.equal(
-    describeActor({ ...entry('x.y'), actor_role: 'operator' }),
-    'Somebody at the command line',
+    describeActor({ ...entry('account.created'), actor_role: 'anonymous' }),
+    'Anonymous sign-up',
   )
   assert.equal(
     describeActor({ ...entry('x.y'), actor_role: 'platform', actor_id: 'key_1' }),

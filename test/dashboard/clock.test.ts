@@ -1,4 +1,4 @@
-// The test clock, in a real browser against a real server.
+// The test clock page.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,23 +12,23 @@ const options = { skip: no_browser }
 const admin = await people.admin()
 const owner = await people.owner()
 
-test('advancing the clock does what became due, and the steps are kept', options, async () => {
+test('advancing the clock runs what became due, and lists the steps', options, async () => {
   const body = { account_id: owner.account_id, amount: 4_200, currency: 'USD', type: 'payment' }
   const paid = await call('POST', '/v1/transactions', { token: owner.token, body })
   const path = `/v1/transactions/${paid.body.id}`
   const page = await openPage()
-  // Also while an account is chosen: the clock belongs to none.
+  // Also works with an account selected: the clock belongs to no account.
   await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/clock?account=${owner.account_id}`)
   await page.getByText('Real time', { exact: true }).waitFor()
-  await page.getByText('None. The clock shows real time.').waitFor()
+  await page.getByText('The clock has not been advanced.').waitFor()
   await page.getByRole('button', { name: 'Advance by 1 hour' }).click()
-  await page.getByText('The clock never goes back: this cannot be undone.').waitFor()
+  await page.getByText('The clock cannot be moved back.').waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Advance by 1 hour' }).click()
   await page.getByText('Everything due by then has run.').waitFor()
   await page.getByText('1 hour ahead of real time').waitFor()
   assert.equal((await call('GET', path, { token: owner.token })).body.status, 'pending')
-  await page.getByLabel('How far').fill('2')
+  await page.getByLabel('Duration').fill('2')
   await page.getByRole('button', { name: 'Advance by 2 days' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Advance by 2 days' }).click()
   await page.getByText('2 days and 1 hour ahead of real time').waitFor()
@@ -45,14 +45,14 @@ test('advancing the clock does what became due, and the steps are kept', options
   await page.context().close()
 })
 
-test('a step that is none, or too far, is not offered', options, async () => {
+test('disables the button for an invalid or too long duration', options, async () => {
   const page = await openPage()
   await logInThroughPage(page, url, admin)
   await page.getByRole('link', { name: 'Clock' }).click()
   await page.getByRole('heading', { name: 'Test clock', level: 1 }).waitFor()
   for (const typed of ['0', '-3', '1.5', 'soon', '', '4000']) {
-    await page.getByLabel('How far').fill(typed)
-    await page.getByText('How far must be a whole number').waitFor()
+    await page.getByLabel('Duration').fill(typed)
+    await page.getByText('Enter a whole number of 1 or more.').waitFor()
     await eventually(
       () => page.getByRole('button', { name: 'Advance', exact: true }).isDisabled(),
       true,
@@ -62,7 +62,7 @@ test('a step that is none, or too far, is not offered', options, async () => {
   await page.context().close()
 })
 
-test('times are counted from the clock, also when somebody else advances it', options, async () => {
+test('relative times use the clock, also after another user advances it', options, async () => {
   const advance = async (seconds: number) => {
     const path = '/v1/sandbox/clock/advance'
     const response = await call('POST', path, { token: admin.token, body: { seconds } })
@@ -79,9 +79,9 @@ test('times are counted from the clock, also when somebody else advances it', op
   await advance(3 * 3_600)
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   await row.locator('time').last().getByText('3 hr ago').waitFor()
-  // Sessions keep to real time.
+  // Sessions use real time.
   await page.goto(`${url}/dashboard/sessions`)
-  const signed_in = page.getByRole('table').locator('time').first()
-  await eventually(() => signed_in.textContent(), /now|sec ago|min ago/)
+  const logged_in = page.getByRole('table').locator('time').first()
+  await eventually(() => logged_in.textContent(), /now|sec ago|min ago/)
   await page.context().close()
 })

@@ -1,5 +1,5 @@
-// Another site's page, in a browser where the owner is signed in: it tries to move money by a form
-// and by a script, and to read.
+// CSRF: a page of another site, in a browser with a dashboard session, tries to create and to read
+// transactions by form and by script.
 
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -20,10 +20,10 @@ const evil = createServer((_, response) => {
 })
 await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve))
 after(() => new Promise((resolve) => evil.close(resolve)))
-// To a browser localhost and 127.0.0.1 are two sites.
+// Browsers treat localhost and 127.0.0.1 as different sites.
 const evil_url = `http://localhost:${(evil.address() as AddressInfo).port}`
 
-test('another site neither moves money nor reads', { skip: no_browser }, async () => {
+test('another site can neither create nor read transactions', { skip: no_browser }, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInToDashboard(page, url, owner)
@@ -34,25 +34,25 @@ test('another site neither moves money nor reads', { skip: no_browser }, async (
     currency: 'USD',
     type: 'payment',
   })
-  const tries = [
+  const attempts = [
     `{ method: 'POST', credentials: 'include', body: ${JSON.stringify(body)} }`,
     `{ method: 'POST', credentials: 'include', mode: 'no-cors', body: ${JSON.stringify(body)} }`,
     `{ method: 'POST', credentials: 'include', body: ${JSON.stringify(body)},
        headers: { 'content-type': 'application/json', 'florin-dashboard': '1' } }`,
     `{ credentials: 'include' }`,
   ]
-  for (const options of tries) {
+  for (const options of attempts) {
     const read = await page.evaluate(
-      `fetch('${target}', ${options}).then((answer) => answer.text(), () => 'refused')`,
+      `fetch('${target}', ${options}).then((response) => response.text(), () => 'blocked')`,
     )
-    assert.ok(read === 'refused' || read === '', `${options}: ${read}`)
+    assert.ok(read === 'blocked' || read === '', `${options}: ${read}`)
   }
-  const [answer] = await Promise.all([
+  const [response] = await Promise.all([
     page.waitForResponse((one) => one.url() === target),
     page.getByRole('button', { name: 'Win' }).click(),
   ])
-  assert.ok([403, 415].includes(answer.status()), String(answer.status()))
-  const made = await call('GET', '/v1/transactions', { token: owner.token })
-  assert.deepEqual(made.body.data, [])
+  assert.ok([403, 415].includes(response.status()), String(response.status()))
+  const created = await call('GET', '/v1/transactions', { token: owner.token })
+  assert.deepEqual(created.body.data, [])
   await page.context().close()
 })

@@ -1,5 +1,5 @@
-// Amounts with the digits of their currency: none for the yen, two for the dollar, three for the
-// Kuwaiti dinar; as they are written, as they are typed, and as they stand in a file.
+// Amounts with the number of decimals of their currency (none for JPY, three for KWD): formatted,
+// typed, and exported as CSV.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const currencies = [
     currency: 'JPY',
     language: 'en',
     wrong: '75.5',
-    fault: 'JPY has no digits after the point.',
+    error: 'JPY has no digits after the decimal point.',
     typed: '7500',
     filed: '7500',
     amount: 7_500,
@@ -30,7 +30,7 @@ const currencies = [
     currency: 'EUR',
     language: 'de',
     wrong: '1.234',
-    fault: '1.234 can be read in two ways. Write 1234 or 1234,00.',
+    error: '1.234 is ambiguous. Enter 1234 or 1234,00.',
     typed: '1234,56',
     filed: '1234.56',
     amount: 123_456,
@@ -41,7 +41,7 @@ const currencies = [
     currency: 'KWD',
     language: 'en',
     wrong: '1.2345',
-    fault: 'KWD has 3 digits after the point.',
+    error: 'KWD has 3 digits after the decimal point.',
     typed: '1.234',
     filed: '1.234',
     amount: 1_234,
@@ -50,9 +50,9 @@ const currencies = [
   },
 ]
 
-for (const { currency, language, wrong, fault, ...right } of currencies) {
+for (const { currency, language, wrong, error, ...right } of currencies) {
   const { typed, filed, amount, text, one } = right
-  test(`${currency} is asked for, listed, refunded and saved as it is`, options, async () => {
+  test(`requests, lists, exports and refunds amounts in ${currency}`, options, async () => {
     const owner = await people.owner()
     const settings = { currency, language }
     await call('PATCH', '/v1/account', { token: owner.token, body: { settings } })
@@ -61,16 +61,17 @@ for (const { currency, language, wrong, fault, ...right } of currencies) {
     await page.goto(`${url}/dashboard/payments`)
     await page.getByRole('button', { name: 'Request a payment' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Customer’s email').fill('ann@example.com')
+    await dialog.getByLabel('Customer email').fill('ann@example.com')
     const field = dialog.getByLabel(`Amount in ${currency}`)
     await field.fill(wrong)
     await dialog.getByRole('button', { name: 'Request payment' }).click()
-    await dialog.getByText(fault).waitFor()
+    await dialog.getByText(error).waitFor()
     await field.fill(typed)
     await dialog.getByRole('button', { name: /^Request / }).click()
     await page.waitForURL(/\/payments\/pay_/)
-    const asked = await call('GET', '/v1/payments', { token: owner.token })
-    assert.deepEqual([asked.body.data[0].amount, asked.body.data[0].currency], [amount, currency])
+    const payments = await call('GET', '/v1/payments', { token: owner.token })
+    const [payment] = payments.body.data
+    assert.deepEqual([payment.amount, payment.currency], [amount, currency])
     const body = { account_id: owner.account_id, amount, currency, type: 'payment' }
     const { id } = (await call('POST', '/v1/transactions', { token: owner.token, body })).body
     const settled = { token: admin.token, body: { outcome: 'succeeded' } }
@@ -92,7 +93,7 @@ for (const { currency, language, wrong, fault, ...right } of currencies) {
       .getByRole('alertdialog')
       .getByRole('button', { name: /^Refund / })
       .click()
-    await page.getByText('is being refunded.').waitFor()
+    await page.getByText(/^Refund of .* created$/).waitFor()
     const refunds = await call('GET', '/v1/transactions?type=refund', { token: owner.token })
     assert.equal(refunds.body.data[0].amount, one)
     await page.context().close()

@@ -1,5 +1,5 @@
-// The developers' pages as people see them: no fault for axe in either theme, and nothing to scroll
-// sideways at 360 px, full and empty, and what opens over them.
+// Checks the developer pages, full and empty, and their dialogs with axe in both themes, and for
+// horizontal scrolling at 360 px.
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
@@ -25,14 +25,14 @@ const options = { skip: no_browser }
 const owner = await people.owner()
 const bare = await people.owner()
 const sink = await startSink()
-sink.answer = (_, response) => response.writeHead(500).end(`<h1>${'broken'.repeat(60)}</h1>`)
+sink.respond = (_, response) => response.writeHead(500).end(`<h1>${'broken'.repeat(60)}</h1>`)
 const endpoint = await makeEndpoint(florin, owner, `${sink.url}/${'a-long-path'.repeat(12)}`, [
   'transaction.created',
   'transaction.updated',
   'subscription.canceled',
   'payment.*',
 ])
-const postman = startDispatcher({ after: () => {} }, florin)
+const dispatcher = startDispatcher({ after: () => {} }, florin)
 await call('POST', '/v1/api_keys', {
   token: owner.token,
   body: { name: `Shop ${'x'.repeat(80)}`, scopes: ['transactions:read', 'transactions:write'] },
@@ -51,15 +51,15 @@ await sink.until(1)
 
 const { token } = owner
 const first = async (path: string) => (await call('GET', path, { token })).body.data[0]
-const refusal = () => first('/v1/request_logs?status=4xx')
-await waitFor('the refusal is written down', async () => (await refusal()) !== undefined)
-const tried = async () => (await first('/v1/webhook_deliveries'))?.attempts > 0
-await waitFor('the try is written down', tried)
-await postman.stop()
+const loggedError = () => first('/v1/request_logs?status=4xx')
+await waitFor('the rejected request is logged', async () => (await loggedError()) !== undefined)
+const isAttempted = async () => (await first('/v1/webhook_deliveries'))?.attempts > 0
+await waitFor('the attempt is recorded', isAttempted)
+await dispatcher.stop()
 await sink.stop()
 const event = await first('/v1/events?type=transaction.created')
 const delivery = await first('/v1/webhook_deliveries')
-const refused = await refusal()
+const rejected = await loggedError()
 
 const lists = ['/events', '/webhooks', '/api-keys', '/requests']
 const paths = [
@@ -67,12 +67,12 @@ const paths = [
   `/events/${event.id}`,
   `/webhooks/${endpoint.id}`,
   `/webhooks/deliveries/${delivery.id}`,
-  `/requests/${refused.id}`,
+  `/requests/${rejected.id}`,
 ]
 
 for (const { colorScheme, width, share } of page_variants) {
   test(
-    `developers' pages are without fault in ${colorScheme} at ${width} px`,
+    `developer pages have no axe violations in ${colorScheme} at ${width} px`,
     options,
     async () => {
       const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
@@ -83,7 +83,7 @@ for (const { colorScheme, width, share } of page_variants) {
   )
 }
 
-test('empty lists, and an id of nothing, are told without fault', options, async () => {
+test('empty lists and unknown ids have no axe violations', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
   for (const path of ['/webhooks', '/api-keys', '/requests', '/events?type=payment.failed']) {
@@ -91,7 +91,7 @@ test('empty lists, and an id of nothing, are told without fault', options, async
   }
   for (const path of paths.slice(lists.length)) {
     await checkPage(page, url, path)
-    await page.getByText('This could not be loaded.').waitFor()
+    await page.getByText('Could not load this data').waitFor()
   }
   await page.context().close()
 })
@@ -105,7 +105,7 @@ const dialogs: [path: string, button: string][] = [
   ['/api-keys', 'Create key'],
 ]
 
-test('what opens over the pages is without fault too', options, async () => {
+test('dialogs of developer pages have no axe violations', options, async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await openPage({ viewport: { width: 360, height: 640 }, colorScheme })
     await logInToDashboard(page, url, owner)
@@ -119,7 +119,7 @@ test('what opens over the pages is without fault too', options, async () => {
   }
 })
 
-test('a key is made with the keyboard alone', options, async () => {
+test('creates a key by keyboard only', options, async () => {
   const page = await openPage()
   await logInToDashboard(page, url, bare)
   await page.goto(`${url}/dashboard/api-keys`)

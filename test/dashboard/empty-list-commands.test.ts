@@ -1,4 +1,4 @@
-// Each list that is empty shows the line that fills it, and the line works as it stands.
+// Empty lists show a curl command that fills them, and the command works as is.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -16,11 +16,11 @@ const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin
 const options = { skip: no_browser }
 
-/** Does what the line on the page says, with a token in the place of its name. */
-async function obey(page: Page, about: string, token: string, typed: object = {}) {
+/** Runs the curl command on the page, with the token in place of its variable. */
+async function runCommand(page: Page, about: string, token: string, typed: object = {}) {
   const text = (await page.locator('code').filter({ hasText: about }).first().textContent())!
   assert.match(text, /-H "Authorization: Bearer \$FLORIN_(API_KEY|TOKEN)"/)
-  const words = wordsOf(text, token)
+  const words = shellWords(text, token)
   const given = (option: string) =>
     words.filter((_, at) => words[at - 1] === option).map((word) => word.replace(/^"|"$/g, ''))
   const headers = Object.fromEntries(given('-H').map((line) => line.split(': ', 2)))
@@ -33,8 +33,8 @@ async function obey(page: Page, about: string, token: string, typed: object = {}
   return response.body
 }
 
-/** What a shell makes of the line: its quotes are read by no rule of ours. */
-function wordsOf(line: string, token: string): string[] {
+/** Splits the command with a real shell, to test its quoting. */
+function shellWords(line: string, token: string): string[] {
   const script = `curl() { printf '%s\\n' "$@"; }; ${line}`
   const env = { FLORIN_API_KEY: token, FLORIN_TOKEN: token }
   return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).trimEnd().split('\n')
@@ -47,7 +47,7 @@ async function open(page: Page, who: Person, path: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-test('money in any currency', options, async () => {
+test('creates transactions, payments and subscriptions in any currency', options, async () => {
   const page = await openPage()
   for (const [path, about] of [
     ['/transactions', '/v1/transactions'],
@@ -62,22 +62,22 @@ test('money in any currency', options, async () => {
     await open(page, owner, path)
     const line = page.locator('code').filter({ hasText: about }).first()
     await eventually(() => line.textContent(), /"currency":"KWD"/)
-    // Nobody pays with a card here, not even with the one for tests.
-    if (path === '') await page.getByText('marks it as paid when the money has come').waitFor()
-    const made = await obey(page, about, owner.token)
-    assert.equal(made.currency, 'KWD')
+    // The manual processor takes no cards, so the page must not mention the test card.
+    if (path === '') await page.getByText('The operator marks the request as paid').waitFor()
+    const created = await runCommand(page, about, owner.token)
+    assert.equal(created.currency, 'KWD')
   }
   await page.context().close()
 })
 
-test('an endpoint, what is sent to it, and an event that nobody listened to', options, async () => {
+test('adds an endpoint, sends a test event and replays a missed event', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await open(page, owner, '/webhooks')
-  const added = await obey(page, '/v1/webhook_endpoints', owner.token)
+  const added = await runCommand(page, '/v1/webhook_endpoints', owner.token)
   assert.match(added.id, /^we_/)
   await page.reload()
-  const sent = await obey(page, '/test', owner.token)
+  const sent = await runCommand(page, '/test', owner.token)
   assert.equal(sent.endpoint_id, added.id)
   await page.reload()
   await page.getByRole('table', { name: 'Deliveries' }).getByText('webhook_endpoint.test').waitFor()
@@ -85,54 +85,54 @@ test('an endpoint, what is sent to it, and an event that nobody listened to', op
   const late = await people.owner()
   const [event] = (await call('GET', '/v1/events', { token: late.token })).body.data
   await open(page, late, `/events/${event.id}`)
-  await page.getByText('Add one, then replay what it missed:').waitFor()
+  await page.getByText('Add an endpoint, then replay the missed events:').waitFor()
   await page.locator('code').filter({ hasText: '"events":["*"]' }).waitFor()
   const endpoint = await makeEndpoint(florin, late, 'http://127.0.0.1:9/hook')
   await page.reload()
-  await page.getByText('Send it now, with all that came after it:').waitFor()
-  const replayed = await obey(page, '/replay', late.token)
+  await page.getByText('Send this event and all later ones now:').waitFor()
+  const replayed = await runCommand(page, '/replay', late.token)
   assert.equal(replayed.id, endpoint.id)
   assert.equal(replayed.replay.after, event.sequence - 1)
   await page.context().close()
 })
 
-test('a key of the account', options, async () => {
+test('creates an API key', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await open(page, owner, '/api-keys')
-  const key = await obey(page, '/v1/api_keys', owner.token)
+  const key = await runCommand(page, '/v1/api_keys', owner.token)
   recordSecret(key.key)
   await page.reload()
   await page.getByRole('table', { name: 'API keys' }).getByText(key.name).waitFor()
   await page.context().close()
 })
 
-test('an account, by a user who has none', options, async () => {
-  // An apostrophe ends what a shell reads between two of them.
+test('creates an account for a user without one', options, async () => {
+  // The apostrophe tests the shell quoting.
   const who = credentials("o'neil")
   const signed_up = await call('POST', '/v1/users', { body: who })
   assert.equal(signed_up.status, 201, signed_up.text)
   const lone = await people.session(who)
   const page = await openPage()
   await open(page, lone, '')
-  await page.getByText('with the access token of a log-in').waitFor()
+  await page.getByText('the access token of a login').waitFor()
   const { password } = lone
-  const account = await obey(page, '/v1/accounts', lone.token, { password })
+  const account = await runCommand(page, '/v1/accounts', lone.token, { password })
   assert.equal(account.email, lone.email)
   await page.context().close()
 })
 
-test('what an admin adds for an account names it', options, async () => {
+test('the command of an admin names the selected account', options, async () => {
   const admin = await people.admin()
   const owner = await people.owner()
   const page = await openPage()
   await open(page, admin, `/webhooks?account=${owner.account_id}`)
-  const added = await obey(page, '/v1/webhook_endpoints', admin.token)
+  const added = await runCommand(page, '/v1/webhook_endpoints', admin.token)
   assert.equal(added.account_id, owner.account_id)
   await page.context().close()
 })
 
-test('users and accounts, on a server that has none', options, async () => {
+test('creates users and accounts on an empty server', options, async () => {
   const admin = await people.admin()
   const page = await openPage()
   await logInThroughPage(page, url, admin)
@@ -147,8 +147,8 @@ test('users and accounts, on a server that has none', options, async () => {
     ['/accounts', '/v1/accounts'],
   ] as const) {
     await page.goto(`${url}/dashboard${path}`)
-    const made = await obey(page, about, admin.token)
-    await call('DELETE', `/v1/users/${made.id}`, { token: admin.token })
+    const created = await runCommand(page, about, admin.token)
+    await call('DELETE', `/v1/users/${created.id}`, { token: admin.token })
   }
   await page.context().close()
 })

@@ -1,4 +1,4 @@
-// What a page does when its session ends without it: in another tab, or because it was revoked.
+// A session that ends outside the page: in another tab, or because it was revoked.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { startFlorin } from '../support/florin.ts'
 const { people, url } = await startFlorin()
 const options = { skip: no_browser }
 
-/** A page whose time can be put forward. */
+/** A page whose clock can be advanced. */
 async function openWithTime(): Promise<Page> {
   const page = await openPage()
   await page.addInitScript(`{
@@ -22,18 +22,18 @@ async function openWithTime(): Promise<Page> {
   return page
 }
 
-/** Somebody comes back to the tab after six minutes, when it asks again who is signed in. */
-async function comeBack(page: Page): Promise<void> {
-  const asked = page.waitForResponse(`${url}/dashboard/api/session`)
+/** Returns to the tab after six minutes, when it fetches the session again. */
+async function returnToTab(page: Page): Promise<void> {
+  const session = page.waitForResponse(`${url}/dashboard/api/session`)
   await page.evaluate(`window.ahead_ms += 6 * 60_000
     window.dispatchEvent(new Event('visibilitychange'))`)
-  await asked
+  await session
 }
 
 async function logInOnPage(page: Page, who: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(who.email)
   await page.getByLabel('Password').fill(who.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
 }
 
 async function logOutElsewhere(page: Page): Promise<void> {
@@ -44,42 +44,42 @@ async function logOutElsewhere(page: Page): Promise<void> {
   assert.equal(response.status(), 200)
 }
 
-/** From now on only what the page has kept can be shown. */
+/** Blocks all API responses, so only cached data can be shown. */
 async function holdResponses(page: Page): Promise<void> {
   await page.route('**/dashboard/api/v1/**', () => {})
 }
 
-test('a tab that learns that nobody is signed in leads to the door', options, async () => {
+test('redirects to the login page when the session has ended elsewhere', options, async () => {
   const owner = await people.owner()
   const page = await openWithTime()
   const thrown: string[] = []
-  page.on('console', (line) => void (/signed in/.test(line.text()) && thrown.push(line.text())))
+  page.on('console', (line) => void (/useUser/.test(line.text()) && thrown.push(line.text())))
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions?status=pending`)
-  await page.getByText('No transaction matches these filters.').waitFor()
+  await page.getByText('No transactions match these filters').waitFor()
   await logOutElsewhere(page)
-  // No other call tells it.
+  // No other request reveals it.
   await page.route('**/dashboard/api/v1/**', (route) => route.abort())
-  await comeBack(page)
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await returnToTab(page)
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('next'), '/transactions?status=pending')
   assert.deepEqual(thrown, [])
 
-  // At the door it asks once each time, and stays.
-  let asked = 0
-  page.on('request', (request) => void (request.url().endsWith('/api/session') && asked++))
-  await comeBack(page)
-  await comeBack(page)
+  // On the login page each return fetches the session once, without a redirect loop.
+  let requests = 0
+  page.on('request', (request) => void (request.url().endsWith('/api/session') && requests++))
+  await returnToTab(page)
+  await returnToTab(page)
   await page.waitForLoadState('networkidle')
-  await eventually(() => page.getByRole('heading', { name: 'Sign in' }).count(), 1)
-  assert.equal(asked, 2)
+  await eventually(() => page.getByRole('heading', { name: 'Log in' }).count(), 1)
+  assert.equal(requests, 2)
   await page.unroute('**/dashboard/api/v1/**')
   await logInOnPage(page, owner)
-  await page.getByText('No transaction matches these filters.').waitFor()
+  await page.getByText('No transactions match these filters').waitFor()
   await page.context().close()
 })
 
-test('the next person sees nothing of what the one before was shown', options, async () => {
+test('the next user sees no cached data of the previous one', options, async () => {
   const admin = await people.admin()
   const page = await openWithTime()
   await logInToDashboard(page, url, admin)
@@ -87,17 +87,17 @@ test('the next person sees nothing of what the one before was shown', options, a
   const users = page.getByRole('table', { name: 'Users' })
   await users.getByText(admin.email).waitFor()
   await logOutElsewhere(page)
-  await comeBack(page)
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await returnToTab(page)
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
   await holdResponses(page)
-  // Another admin: whoever may not list users is shown no table at all.
+  // Another admin: users without the permission to list users see no table.
   await logInOnPage(page, await people.admin())
   await users.and(page.locator('[aria-busy=true]')).waitFor()
   await eventually(() => page.getByText(admin.email).count(), 0)
   await page.context().close()
 })
 
-test('somebody who signs in in another tab takes over the whole page', options, async () => {
+test('a login as another user in another tab resets the whole page', options, async () => {
   const admin = await people.admin()
   const page = await openWithTime()
   await logInToDashboard(page, url, admin)
@@ -108,7 +108,7 @@ test('somebody who signs in in another tab takes over the whole page', options, 
   await page.getByRole('dialog').getByLabel('Name').fill('Half a form')
   await logInToDashboard(page, url, await people.admin())
   await holdResponses(page)
-  await comeBack(page)
+  await returnToTab(page)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await users.and(page.locator('[aria-busy=true]')).waitFor()
   await eventually(() => page.getByText(admin.email).count(), 0)

@@ -1,5 +1,4 @@
-// Events in the dashboard: the list, its filter, following live, and one of them with its
-// deliveries.
+// The event pages: list, type filter, live updates, and an event with its deliveries.
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
@@ -13,7 +12,7 @@ const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin
 const options = { skip: no_browser }
 
-test('events are filtered by their type, which stands in the address', options, async () => {
+test('filters events by type and stores the filter in the URL', options, async () => {
   const owner = await people.owner()
   await makeTransaction(florin, owner)
   const page = await openPage()
@@ -29,13 +28,13 @@ test('events are filtered by their type, which stands in the address', options, 
   await table.getByRole('link', { name: 'transaction.created' }).waitFor()
   await eventually(() => table.getByRole('link').count(), 1)
   await page.getByLabel('Type').selectOption('payment.failed')
-  await page.getByText('No event of this type yet.').waitFor()
+  await page.getByText('No events of this type yet').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await table.getByRole('link', { name: 'account.created' }).waitFor()
   await page.context().close()
 })
 
-test('new events appear in the open list, once', options, async () => {
+test('new events appear once in the open list', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInToDashboard(page, url, owner)
@@ -52,7 +51,7 @@ test('new events appear in the open list, once', options, async () => {
   await page.context().close()
 })
 
-test('an event shows its data, and where it was sent', options, async (t) => {
+test('an event shows its data and deliveries', options, async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await people.owner()
@@ -65,7 +64,7 @@ test('an event shows its data, and where it was sent', options, async (t) => {
   await page.goto(`${url}/dashboard/events?type=transaction.created`)
   await page.getByRole('table', { name: 'Events' }).getByRole('link').click()
   await page.getByRole('heading', { name: 'transaction.created', level: 1 }).waitFor()
-  const data = page.getByRole('region', { name: 'The object as it was then' })
+  const data = page.getByRole('region', { name: 'Object at the time of the event' })
   await eventually(() => data.textContent(), new RegExp(`"id": "${id}"`))
   const deliveries = page.getByRole('table', { name: 'Deliveries' })
   await deliveries.getByText(sink.url).waitFor()
@@ -77,12 +76,12 @@ test('an event shows its data, and where it was sent', options, async (t) => {
   await page.context().close()
 })
 
-test('an admin chooses an account first, and a member sees no deliveries', options, async () => {
+test('admins must choose an account, and members see no deliveries', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInToDashboard(page, url, await people.admin())
   await page.goto(`${url}/dashboard/events`)
-  await page.getByText('Choose an account.').waitFor()
+  await page.getByText('Choose an account', { exact: true }).waitFor()
   await page.goto(`${url}/dashboard/events?account=${owner.account_id}`)
   await page.getByRole('link', { name: 'account.created' }).click()
   await page.getByRole('region', { name: 'Deliveries' }).waitFor()
@@ -96,18 +95,18 @@ test('an admin chooses an account first, and a member sees no deliveries', optio
   await other.context().close()
 })
 
-test('an admin finds an event by its id in the account that is chosen', options, async () => {
+test('admins find an event by id only in the selected account', options, async () => {
   const owner = await people.owner()
   const events = await call('GET', '/v1/events', { token: owner.token })
   const { id } = events.body.data[0]
   const page = await openPage()
   await logInThroughPage(page, url, await people.admin())
   await find(page, id)
-  await page.getByText('Nothing that you may see has this id.').waitFor()
-  // By the page itself, so that what was looked for without an account is still remembered.
+  await page.getByText('No results for this search').waitFor()
+  // Switches without a page load, so the cached search without an account remains.
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Account: All accounts/ }).click()
-  await page.getByLabel('Name, email or id').fill(owner.account_id)
+  await page.getByLabel('Name, email or ID').fill(owner.account_id)
   await page.keyboard.press('Enter')
   await page.waitForURL(/account=/)
   await find(page, id)
@@ -116,7 +115,7 @@ test('an admin finds an event by its id in the account that is chosen', options,
 })
 
 test(
-  'an event about the account leads its people to Settings, and an admin to it',
+  'an account event links to Settings for its owner, and to the account for an admin',
   options,
   async () => {
     const owner = await people.owner()

@@ -1,4 +1,4 @@
-// The built files, without a browser and without a database.
+// Serving of the built files. Needs no browser and no database.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -19,7 +19,7 @@ after(async () => {
 
 const start = builtFiles().get('index.html')!.bytes.toString()
 
-/** What a browser loads before it shows a page: what the start page names, and Home. */
+/** The scripts a browser loads before it shows Home. */
 function firstLoad(): string[] {
   const named = [...start.matchAll(/(?:src|href)="\/dashboard\/([^"]+\.js)"/g)].map(([, at]) => at!)
   const home = [...builtFiles().keys()].filter((name) => /^assets\/home-.*\.js$/.test(name))
@@ -36,16 +36,16 @@ function firstLoad(): string[] {
   return [...needed]
 }
 
-test('the first load is at most 200 kB of compressed script', () => {
+test('the first load is at most 200 kB of gzipped JavaScript', () => {
   const names = firstLoad()
   assert.ok(names.length >= 3, names.join(', '))
   const sizes = names.map((name) => gzipSync(builtFiles().get(name)!.bytes, { level: 6 }).length)
   const total = sizes.reduce((sum, size) => sum + size, 0)
-  assert.ok(total > 50_000, `only ${total} bytes were found: the test looks in the wrong place`)
+  assert.ok(total > 50_000, `only ${total} bytes found: the test misses some files`)
   assert.ok(total <= 200_000, `${total} bytes in ${names.join(', ')}`)
 })
 
-test('every page is the start page, under a policy that lets nothing else in', async () => {
+test('every path serves the start page with a strict Content-Security-Policy', async () => {
   for (const url of ['/dashboard', '/dashboard/', '/dashboard/transactions/txn_1?account=a']) {
     const { statusCode, headers, body } = await app.inject(url)
     assert.equal(statusCode, 200, url)
@@ -58,38 +58,38 @@ test('every page is the start page, under a policy that lets nothing else in', a
   }
 })
 
-test('the start page holds no script, no style and no address of another site', () => {
+test('the start page has no inline script, inline style or external URL', () => {
   assert.doesNotMatch(start, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:\/\//)
 })
 
-test('built files are kept for ever, and sent as small as the browser understands', async () => {
+test('serves assets as immutable, with the best encoding the browser accepts', async () => {
   const [name, file] = [...builtFiles()].find(([at]) => /^assets\/index-.*\.js$/.test(at))!
-  const ask = (encoding: string) =>
+  const get = (encoding: string) =>
     app.inject({ url: `/dashboard/${name}`, headers: { 'accept-encoding': encoding } })
-  const plain = await ask('identity')
+  const plain = await get('identity')
   assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
   assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8')
   assert.equal(plain.headers.vary, 'accept-encoding')
   assert.ok(plain.rawPayload.equals(file.bytes))
-  const gzip = await ask('gzip')
+  const gzip = await get('gzip')
   assert.equal(gzip.headers['content-encoding'], 'gzip')
   assert.ok(gunzipSync(gzip.rawPayload).equals(file.bytes))
-  const brotli = await ask('gzip, deflate, br')
+  const brotli = await get('gzip, deflate, br')
   assert.equal(brotli.headers['content-encoding'], 'br')
   assert.ok(brotliDecompressSync(brotli.rawPayload).equals(file.bytes))
   assert.ok(brotli.rawPayload.length < gzip.rawPayload.length)
-  const wishes: [string, string | undefined][] = [
+  const cases: [string, string | undefined][] = [
     ['br;q=0, gzip;q=0.0', undefined],
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['BR ; q=1.0', 'br'],
     ['brotli, x-gzip', undefined],
   ]
-  for (const [accepted, sent] of wishes) {
-    assert.equal((await ask(accepted)).headers['content-encoding'], sent, accepted)
+  for (const [accepted, sent] of cases) {
+    assert.equal((await get(accepted)).headers['content-encoding'], sent, accepted)
   }
 })
 
-test('a file that is not there is not the start page', async () => {
+test('returns 404 for a missing file instead of the start page', async () => {
   for (const name of ['assets/old-1234.js', 'missing.css', 'assets/../index.htm', 'api/v2/users']) {
     const { statusCode } = await app.inject(`/dashboard/${name}`)
     assert.equal(statusCode, 404, name)

@@ -1,4 +1,4 @@
-// What somebody types, or is told once, outlives a server that does not answer for a while.
+// Form input and secrets shown once survive a server outage.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ import { makeEndpoint } from '../webhooks/run-dispatcher.ts'
 const florin = await startFlorin()
 const { people, url } = florin
 const options = { skip: no_browser }
-const away = 'The server does not answer. Is it running?'
+const unreachable = 'Could not reach the server. Check your connection and try again.'
 
 async function openEndpoint() {
   const owner = await people.owner()
@@ -26,54 +26,54 @@ async function openEndpoint() {
   return { page, reads: `**/dashboard/api/v1/webhook_endpoints/${id}` }
 }
 
-test('a new secret is shown though the page cannot be loaded again', options, async () => {
+test('shows a new secret even if reloading the page data fails', options, async () => {
   const { page, reads } = await openEndpoint()
   let fail = () => {}
   const failing = new Promise<void>((resolve) => (fail = resolve))
-  let refused = 0
+  let failures = 0
   await page.route(reads, async (route) => {
     await failing
-    refused += 1
+    failures += 1
     await route.fulfill({ status: 400, json: { error: 'invalid_request', message: 'Not now.' } })
   })
   await page.getByRole('button', { name: 'Rotate' }).click()
-  await page.getByRole('button', { name: 'Make a new secret' }).click()
-  // Before the page has an answer, and after the answer was bad.
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  // Shown before the page data is reloaded, and still shown after reloading failed.
   const secret = page.getByRole('dialog').locator('code', { hasText: 'whsec_' })
   await secret.waitFor()
   recordSecret((await secret.textContent())!)
   await waitForNetworkIdle(page, async () => {
     fail()
-    await eventually(async () => refused > 0, true)
+    await eventually(async () => failures > 0, true)
   })
   await eventually(() => secret.count(), 1)
   await page.getByRole('button', { name: 'Done' }).click()
-  await eventually(() => page.getByText('This could not be loaded.').count(), 0)
+  await eventually(() => page.getByText('Could not load this data').count(), 0)
   await page.context().close()
 })
 
-test('a dialog stays open while it works', options, async () => {
+test('a form dialog stays open while its request runs', options, async () => {
   const { page } = await openEndpoint()
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
+  let respond = () => {}
+  const responded = new Promise<void>((resolve) => (respond = resolve))
   await page.route('**/rotate', async (route) => {
-    await answered
+    await responded
     await route.continue()
   })
   await page.getByRole('button', { name: 'Rotate' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click()
   await dialog.getByText('Working…').waitFor()
   await eventually(
     () => dialog.getByRole('button', { name: 'Cancel', exact: true }).isDisabled(),
     true,
   )
   await page.keyboard.press('Escape')
-  answer()
+  respond()
   const secret = dialog.locator('code', { hasText: 'whsec_' })
   await secret.waitFor()
   recordSecret((await secret.textContent())!)
-  // Nobody can show it again, so only the one who has it says that it may go.
+  // The secret cannot be shown again, so only the button closes the dialog.
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   await page.waitForTimeout(500)
@@ -83,7 +83,7 @@ test('a dialog stays open while it works', options, async () => {
   await page.context().close()
 })
 
-test('a form and a question say that the server does not answer', options, async () => {
+test('form, dialog and toast report an unreachable server', options, async () => {
   const { page, reads } = await openEndpoint()
   await page.route('**/rotate', (route) => route.abort())
   await page.route(reads, (route) =>
@@ -91,32 +91,32 @@ test('a form and a question say that the server does not answer', options, async
   )
   await page.getByRole('button', { name: 'Rotate' }).click()
   const form = page.getByRole('dialog')
-  await form.getByRole('button', { name: 'Make a new secret' }).click()
-  await form.getByRole('alert').getByText(away, { exact: true }).waitFor()
+  await form.getByRole('button', { name: 'Rotate secret' }).click()
+  await form.getByRole('alert').getByText(unreachable, { exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await form.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Disable' }).click()
-  const question = page.getByRole('alertdialog')
-  await question.getByRole('button', { name: 'Disable' }).click()
-  await question.getByRole('alert').getByText(away, { exact: true }).waitFor()
+  const confirmation = page.getByRole('alertdialog')
+  await confirmation.getByRole('button', { name: 'Disable' }).click()
+  await confirmation.getByRole('alert').getByText(unreachable, { exact: true }).waitFor()
   await page.keyboard.press('Escape')
-  await question.waitFor({ state: 'detached' })
-  // What was not done has no tick.
+  await confirmation.waitFor({ state: 'detached' })
+  // An error toast has no check mark.
   await page.route('**/test', (route) => route.abort())
   await page.getByRole('button', { name: 'Send test event' }).click()
-  const notice = page.getByRole('dialog').filter({ hasText: 'The test event was not sent.' })
-  await eventually(() => notice.locator('.text-red svg').count(), 1)
-  await eventually(() => notice.locator('.text-brand').count(), 0)
+  const toast = page.getByRole('dialog').filter({ hasText: 'Could not send the test event' })
+  await eventually(() => toast.locator('.text-red svg').count(), 1)
+  await eventually(() => toast.locator('.text-brand').count(), 0)
   await page.context().close()
 })
 
-test('a question stays open while its deed is done, and tells a refusal', options, async () => {
+test('a confirm dialog stays open during its action and shows an error', options, async () => {
   const { page, reads } = await openEndpoint()
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
+  let respond = () => {}
+  const responded = new Promise<void>((resolve) => (respond = resolve))
   await page.route(reads, async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue()
-    await answered
+    await responded
     const json = { error: 'invalid_request', message: 'Not now.' }
     await route.fulfill({ status: 400, json })
   })
@@ -126,7 +126,7 @@ test('a question stays open while its deed is done, and tells a refusal', option
   await dialog.getByText('Working…').waitFor()
   await eventually(() => dialog.getByRole('button', { name: /^(Cancel|Don’t)/ }).isDisabled(), true)
   await page.keyboard.press('Escape')
-  answer()
+  respond()
   await dialog.getByRole('alert').getByText('Not now.').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -136,30 +136,30 @@ test('a question stays open while its deed is done, and tells a refusal', option
 async function openPaid(owner: Owner): Promise<Page> {
   const admin = await people.admin()
   const { account_id, token } = owner
-  const asked = { account_id, amount: 7_500, currency: 'USD', type: 'payment' }
-  const { body } = await florin.call('POST', '/v1/transactions', { token, body: asked })
+  const payment = { account_id, amount: 7_500, currency: 'USD', type: 'payment' }
+  const { body } = await florin.call('POST', '/v1/transactions', { token, body: payment })
   const settled = { token: admin.token, body: { outcome: 'succeeded' } }
   await florin.call('POST', `/v1/transactions/${body.id}/settle`, settled)
   const page = await openPage()
   await logInToDashboard(page, url, owner)
-  const streaming = page.waitForResponse((answer) => answer.url().includes('/v1/events/stream'))
+  const streaming = page.waitForResponse((response) => response.url().includes('/v1/events/stream'))
   await page.goto(`${url}/dashboard/transactions/${body.id}`)
   await streaming
   return page
 }
 
-// The page behind the dialog learns of the refund from the event stream before the retry.
+// The event stream updates the page behind the dialog before the retry.
 for (const { typed, cents, status } of [
   { typed: '20.00', cents: 2_000, status: 'Partially refunded' },
   { typed: '75.00', cents: 7_500, status: 'Refunded' },
 ]) {
-  test(`a refund of ${typed} whose response is lost is made once`, options, async () => {
+  test(`retrying a refund of ${typed} after a lost response refunds once`, options, async () => {
     const owner = await people.owner()
     const page = await openPaid(owner)
     let lost = true
     await page.route('**/dashboard/api/v1/transactions', async (route) => {
       if (!lost) return route.continue()
-      // The server does it, and the page does not hear of it.
+      // The server creates the refund, but the page never receives the response.
       await route.fetch()
       await route.abort()
     })
@@ -170,10 +170,10 @@ for (const { typed, cents, status } of [
     const button = dialog.getByRole('button', { name: `Refund $${typed}` })
     await button.click()
     await page.locator('h1').getByText(status, { exact: true }).waitFor()
-    await dialog.getByRole('alert').getByText(away, { exact: true }).waitFor()
+    await dialog.getByRole('alert').getByText(unreachable, { exact: true }).waitFor()
     lost = false
     await button.click()
-    await page.getByText(`$${typed} is being refunded.`).waitFor()
+    await page.getByText(`Refund of $${typed} created`).waitFor()
     await dialog.waitFor({ state: 'detached' })
     const { token } = owner
     const refunds = await florin.call('GET', '/v1/transactions?type=refund', { token })
@@ -181,7 +181,7 @@ for (const { typed, cents, status } of [
       refunds.body.data.map(({ amount }: { amount: number }) => amount),
       [cents],
     )
-    // Opened again, the dialog offers what is left now.
+    // After reopening, the dialog offers the amount that is left.
     if (cents === 7_500) await eventually(() => open.count(), 0)
     else {
       await open.click()

@@ -1,4 +1,4 @@
-// Health: what is shown, that it follows the server, and what is warned of.
+// The health page: charts, refresh and warnings.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,40 +13,36 @@ const { call, people, url } = await startFlorin()
 const options = { skip: no_browser }
 const admin = await people.admin()
 
-test(
-  'charts are drawn from the own metrics, and asked for anew every ten seconds',
-  options,
-  async () => {
-    const page = await openPage()
-    await logInThroughPage(page, url, admin)
-    const faults: string[] = []
-    page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
-    page.on('pageerror', (error) => void faults.push(error.message))
-    await page.getByRole('link', { name: 'Health' }).click()
-    // No worker runs beside a test's server, and nobody may overlook that.
-    await page.getByText('No worker runs.').waitFor()
-    await page.getByText('0.0.0-test').waitFor()
-    await page.getByRole('region', { name: 'Database', exact: true }).getByText('fsync').waitFor()
-    for (let at = 0; at < 20; at++) await call('GET', '/v1/users', { token: admin.token })
-    const names = ['Throughput', 'Latency', 'Queue depth', 'Database connections', 'Event loop']
-    for (const name of names) {
-      const drawing = page.getByRole('img', { name: new RegExp(`^${name} over the last hour`) })
-      await drawing.locator('svg path').first().waitFor({ state: 'attached', timeout: 45_000 })
-    }
-    await page.waitForResponse('**/v1/health')
-    assert.deepEqual(faults, [])
-    await page.context().close()
-  },
-)
+test('draws charts of the metrics and refreshes every ten seconds', options, async () => {
+  const page = await openPage()
+  await logInThroughPage(page, url, admin)
+  const errors: string[] = []
+  page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())))
+  page.on('pageerror', (error) => void errors.push(error.message))
+  await page.getByRole('link', { name: 'Health' }).click()
+  // Test servers have no worker.
+  await page.getByText('No worker is running.').waitFor()
+  await page.getByText('0.0.0-test').waitFor()
+  await page.getByRole('region', { name: 'Database', exact: true }).getByText('fsync').waitFor()
+  for (let at = 0; at < 20; at++) await call('GET', '/v1/users', { token: admin.token })
+  const names = ['Throughput', 'Latency', 'Queue depth', 'Database connections', 'Event loop']
+  for (const name of names) {
+    const drawing = page.getByRole('img', { name: new RegExp(`^${name} over the last hour`) })
+    await drawing.locator('svg path').first().waitFor({ state: 'attached', timeout: 45_000 })
+  }
+  await page.waitForResponse('**/v1/health')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
 
-test('figures that are old say so', options, async () => {
+test('marks figures as outdated when a refresh fails', options, async () => {
   const page = await openPage()
   await logInThroughPage(page, url, admin)
   await page.getByRole('link', { name: 'Health' }).click()
-  await page.getByText('No worker runs.').waitFor()
+  await page.getByText('No worker is running.').waitFor()
   await page.route('**/v1/health', (route) => route.abort())
-  await page.getByText('These figures are old').waitFor({ timeout: 30_000 })
-  await page.getByText('No worker runs.').waitFor()
+  await page.getByText('These figures are outdated').waitFor({ timeout: 30_000 })
+  await page.getByText('No worker is running.').waitFor()
   await page.context().close()
 })
 
@@ -59,7 +55,7 @@ good.database.settings = {
   data_checksums: 'on',
 }
 good.database.oldest_transaction_s = null
-// Other tests lean on this database as well, and on this machine.
+// Other tests use the same database server and machine.
 good.database.connections = { active: 1, idle: 9, in_transaction: 0, max: 100 }
 good.server.history = Array.from({ length: 6 }, () => point())
 
@@ -82,7 +78,7 @@ function withHistory(changed: Parameters<typeof point>[0], count = 6): Health {
   return { ...good, server: { ...good.server, history } }
 }
 
-test('each thing that is off is warned of, and nothing else', () => {
+test('warns about each problem, and about nothing else', () => {
   const { database, worker } = good
   const keys = (health: Health) => warningsOf(health).map(({ key }) => key)
   assert.deepEqual(keys(withHistory({})), [])
@@ -108,7 +104,7 @@ test('each thing that is off is warned of, and nothing else', () => {
   assert.deepEqual(keys(withHistory({ pool: { busy: 9, idle: 0, waiting: 4 } })), ['pool'])
 })
 
-test('figures are told in units that people read', () => {
+test('formats figures in readable units', () => {
   assert.deepEqual(
     [bytesText(0), bytesText(999), bytesText(1_500)],
     ['0 bytes', '999 bytes', '1.5 kB'],

@@ -1,5 +1,4 @@
-// Home in a real browser: money that really moved, what really needs attention, and the way to the
-// first paid request ticked by what is really there.
+// Home: balances, volume, alerts and the Get started steps.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +32,7 @@ async function settle(id: string, outcome: 'succeeded' | 'failed' = 'succeeded')
   assert.equal(response.status, 200, response.text)
 }
 
-test('volume, success rate and balances are those of the books', options, async () => {
+test('volume, success rate and balances match the ledger', options, async () => {
   const owner = await people.owner()
   const paid = await move(owner, 'payment', 40_000)
   await settle(paid)
@@ -43,8 +42,8 @@ test('volume, success rate and balances are those of the books', options, async 
   await move(owner, 'payment', 7_700)
   await move(owner, 'refund', 600, paid)
   const page = await openPage()
-  const faults: string[] = []
-  page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
+  const errors: string[] = []
+  page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())))
   await logInThroughPage(page, url, owner)
   const balance = page.getByRole('region', { name: 'Balance' })
   await balance.getByText('$469.00').waitFor()
@@ -53,27 +52,27 @@ test('volume, success rate and balances are those of the books', options, async 
   const volume = page.getByRole('region', { name: 'Volume' })
   await volume.getByText('$500.00').first().waitFor()
   await volume.getByText('$25.00').first().waitFor()
-  // Three of four ended well: two payments and a refund, and one payment failed.
+  // Two payments and a refund succeeded, and one payment failed.
   await volume.getByText('75%').waitFor()
   await volume.locator('svg.recharts-surface').waitFor()
   const days = volume.locator('table tbody tr')
   await eventually(() => days.count(), 30)
   await page.getByRole('link', { name: '7 days' }).click()
   await page.waitForURL(/period=7d/)
-  await volume.getByText('the 7 days before').waitFor()
+  await volume.getByText('the previous 7 days').waitFor()
   await eventually(() => days.count(), 7)
   await page.getByRole('link', { name: 'Today' }).click()
   await volume.getByText('yesterday').waitFor()
   await page.reload()
   await volume.getByText('yesterday').waitFor()
   await volume.locator('svg.recharts-surface').waitFor()
-  // A day has 23 hours when the clocks go forward.
-  await eventually(async () => (await days.count()) >= 23, true, 'an hour a row')
-  assert.deepEqual(faults, [])
+  // A day has 23 hours when daylight saving time starts.
+  await eventually(async () => (await days.count()) >= 23, true, 'one row per hour')
+  assert.deepEqual(errors, [])
   await page.context().close()
 })
 
-test('what failed is counted, and leads to the list of it', options, async () => {
+test('counts failed transactions and links to their list', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInThroughPage(page, url, owner)
@@ -81,7 +80,7 @@ test('what failed is counted, and leads to the list of it', options, async () =>
   await settle(await move(owner, 'payment', 1_900), 'failed')
   await settle(await move(owner, 'payment', 2_900))
   await page.reload()
-  await page.getByRole('link', { name: /Transactions failed/ }).click()
+  await page.getByRole('link', { name: /Failed transactions/ }).click()
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
   await rows.getByText('$19.00').waitFor()
@@ -90,7 +89,7 @@ test('what failed is counted, and leads to the list of it', options, async () =>
   await page.context().close()
 })
 
-test('the way to the first paid request is ticked by what is there', options, async () => {
+test('Get started checks off the steps that are done', options, async () => {
   const owner = await people.owner()
   const { token, account_id } = owner
   const page = await openPage()
@@ -102,11 +101,11 @@ test('the way to the first paid request is ticked by what is there', options, as
     body: { account_id, amount: 7_500, currency: 'USD', customer_email: 'ada@example.com' },
   })
   assert.equal(request.status, 201, request.text)
-  const made = await call('POST', '/v1/api_keys', {
+  const api_key = await call('POST', '/v1/api_keys', {
     token,
     body: { name: 'shop', scopes: ['payments:write'] },
   })
-  recordSecret(made.body.key)
+  recordSecret(api_key.body.key)
   await page.reload()
   await steps.getByText('2 of 4 done').waitFor()
   await steps.getByRole('listitem').filter({ hasText: 'Create a payment request (done)' }).waitFor()
@@ -125,7 +124,7 @@ test('the way to the first paid request is ticked by what is there', options, as
   await page.context().close()
 })
 
-test('a member is not sent to what only the owner may do', options, async () => {
+test('Get started hides steps that a member may not do', options, async () => {
   const owner = await people.owner()
   const member = await people.member(owner)
   const page = await openPage()
@@ -134,7 +133,7 @@ test('a member is not sent to what only the owner may do', options, async () => 
   await page.context().close()
 })
 
-test('an admin chooses among accounts, and then sees one', options, async () => {
+test('an admin chooses an account and sees its Home', options, async () => {
   const owner = await people.owner()
   await settle(await move(owner, 'payment', 12_300))
   const page = await openPage()
@@ -150,14 +149,14 @@ test('an admin chooses among accounts, and then sees one', options, async () => 
   await page.context().close()
 })
 
-test('whoever has no account is told how to open one', options, async () => {
+test('shows users without an account how to create one', options, async () => {
   const page = await openPage()
   await logInThroughPage(page, url, await people.lone())
-  await page.getByText('You have no account yet.').waitFor()
+  await page.getByText('You don’t have an account yet').waitFor()
   await page.context().close()
 })
 
-test('an axis of an account without money names different amounts', options, async () => {
+test('the axis of an empty account has distinct amounts', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInThroughPage(page, url, owner)
@@ -168,7 +167,7 @@ test('an axis of an account without money names different amounts', options, asy
 })
 
 test(
-  'what waits for long and what is not delivered is listed, and leads there',
+  'lists delayed transactions, failing endpoints and expiring requests with links',
   options,
   async () => {
     const owner = await people.owner()
@@ -180,35 +179,35 @@ test(
       `update webhook_endpoints set failing_since = now() where account_id = $1`,
       [findUuid('account', account_id)],
     )
-    const asked = { account_id, amount: 900, currency: 'USD', customer_email: 'ann@example.com' }
-    const request = await call('POST', '/v1/payments', { token, body: asked })
+    const body = { account_id, amount: 900, currency: 'USD', customer_email: 'ann@example.com' }
+    const request = await call('POST', '/v1/payments', { token, body })
     assert.equal(request.status, 201, request.text)
     await wait(florin, expires_after_ms / 1_000 - 2 * 86_400)
     const page = await openPage()
     await logInThroughPage(page, url, owner)
-    const concerns = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
+    const alerts = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
     await eventually(
-      () => concerns.allTextContents(),
-      ['Webhook endpoints failing1', 'Delayed transactions1', 'Payment requests expiring1'],
+      () => alerts.allTextContents(),
+      ['Failing webhook endpoints1', 'Delayed transactions1', 'Expiring payment requests1'],
     )
-    await concerns.getByRole('link', { name: /Delayed/ }).click()
+    await alerts.getByRole('link', { name: /Delayed/ }).click()
     await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
-    // The link lists exactly what was counted.
+    // The link lists exactly the counted rows.
     await page.getByRole('link', { name: '$33.00' }).waitFor()
     await page.getByText('1 result').waitFor()
     assert.match(new URL(page.url()).searchParams.get('date_to')!, /^\d{4}-.*Z"?$/)
     await page.goBack()
-    await concerns.getByRole('link', { name: /endpoints failing/ }).click()
+    await alerts.getByRole('link', { name: /Failing webhook/ }).click()
     await page.getByRole('table', { name: 'Webhook endpoints' }).getByText('Failing').waitFor()
     await page.goBack()
-    await concerns.getByRole('link', { name: /expiring/ }).click()
+    await alerts.getByRole('link', { name: /Expiring/ }).click()
     await page.getByRole('link', { name: '$9.00' }).waitFor()
     await page.getByText('1 result').waitFor()
     await page.context().close()
   },
 )
 
-test('a period is compared with the one before it', options, async () => {
+test('compares a period with the previous one', options, async () => {
   const owner = await people.owner()
   const paid = await move(owner, 'payment', 40_000)
   await settle(paid)

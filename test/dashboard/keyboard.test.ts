@@ -1,4 +1,4 @@
-// What is done with money and lists, with the keyboard alone.
+// Refunds, search and list filters by keyboard only.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,22 +15,22 @@ const admin = await people.admin()
 
 async function move(owner: Owner, type: string, amount: number) {
   const body = { account_id: owner.account_id, amount, currency: 'USD', type }
-  const made = await call('POST', '/v1/transactions', { token: owner.token, body })
-  assert.equal(made.status, 201, made.text)
-  return made.body.id as string
+  const created = await call('POST', '/v1/transactions', { token: owner.token, body })
+  assert.equal(created.status, 201, created.text)
+  return created.body.id as string
 }
 
-/** As somebody without a mouse gets there; further than the page is long, it cannot be reached. */
+/** Presses Tab until the target has the focus, at most 80 times. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
-  const there = target.and(page.locator(':focus'))
-  for (let steps = 0; steps < 80 && (await there.count()) === 0; steps++) {
+  const focused = target.and(page.locator(':focus'))
+  for (let presses = 0; presses < 80 && (await focused.count()) === 0; presses++) {
     await page.keyboard.press('Tab')
   }
-  await eventually(() => there.count(), 1, `Tab comes to ${target}`)
+  await eventually(() => focused.count(), 1, `Tab reaches ${target}`)
 }
 
-test('a payment is refunded, and the refund canceled', options, async () => {
+test('refunds a payment and cancels the refund', options, async () => {
   const owner = await people.owner()
   const id = await move(owner, 'payment', 7_500)
   const settled = { token: admin.token, body: { outcome: 'succeeded' } }
@@ -48,7 +48,7 @@ test('a payment is refunded, and the refund canceled', options, async () => {
   await tabTo(page, dialog.getByLabel('Amount in USD'))
   await page.keyboard.press('Control+a')
   await page.keyboard.type('30')
-  // Escape leaves without a deed, and the focus is where it was.
+  // Escape closes the dialog without an action and restores the focus.
   await page.keyboard.press('Escape')
   await eventually(() => dialog.count(), 0)
   await eventually(() => refund.and(page.locator(':focus')).count(), 1)
@@ -57,7 +57,7 @@ test('a payment is refunded, and the refund canceled', options, async () => {
   await page.keyboard.press('Control+a')
   await page.keyboard.type('25')
   await page.keyboard.press('Enter')
-  await page.getByText('$25.00 is being refunded.').waitFor()
+  await page.getByText('Refund of $25.00 created').waitFor()
   const refunds = await call('GET', '/v1/transactions?type=refund', { token: owner.token })
   assert.deepEqual(
     refunds.body.data.map(({ amount }: { amount: number }) => amount),
@@ -73,31 +73,31 @@ test('a payment is refunded, and the refund canceled', options, async () => {
   await page.context().close()
 })
 
-test('the search shows what the arrow keys have come to', options, async () => {
+test('the search scrolls to the option selected by arrow keys', options, async () => {
   const page = await openPage({ viewport: { width: 1280, height: 500 } })
   await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/health`)
   await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor()
   await page.keyboard.press('/')
   await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
-  const chosen = page.getByRole('option', { selected: true })
-  const is_seen = async () => {
+  const selected = page.getByRole('option', { selected: true })
+  const is_visible = async () => {
     const list = (await page.getByRole('listbox').boundingBox())!
-    const one = (await chosen.boundingBox())!
+    const one = (await selected.boundingBox())!
     return one.y >= list.y && one.y + one.height <= list.y + list.height
   }
-  // Up from the first is the last.
+  // ArrowUp on the first option wraps to the last.
   await page.keyboard.press('ArrowUp')
-  await eventually(() => chosen.textContent(), 'Your sessions')
-  await eventually(is_seen, true)
+  await eventually(() => selected.textContent(), 'Your sessions')
+  await eventually(is_visible, true)
   await page.keyboard.press('ArrowDown')
-  await eventually(() => chosen.textContent(), 'Home')
-  await eventually(is_seen, true)
+  await eventually(() => selected.textContent(), 'Home')
+  await eventually(is_visible, true)
   await page.context().close()
 })
 
-test('a list is filtered by status, type and days', options, async () => {
-  // Asked before anything is made: what is made later is of this day or of the next.
+test('filters a list by status, type and days', options, async () => {
+  // Read before the rows are created, which are then of this day or the next.
   const today = new Date().toISOString().slice(0, 10)
   const owner = await people.owner()
   await move(owner, 'payment', 1_100)
@@ -119,7 +119,7 @@ test('a list is filtered by status, type and days', options, async () => {
   assert.deepEqual([searchParams.get('status'), searchParams.get('type')], ['pending', 'credit'])
   await page.getByLabel('From').fill(today)
   await page.getByLabel('To', { exact: true }).fill('2020-01-01')
-  await page.getByText('No transaction matches these filters.').waitFor()
+  await page.getByText('No transactions match these filters').waitFor()
   await page.getByLabel('To', { exact: true }).fill('2099-12-31')
   await eventually(() => amounts.allTextContents(), ['$22.00'])
   await tabTo(page, page.getByRole('button', { name: 'Clear filters' }))

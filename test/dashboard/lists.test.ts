@@ -1,5 +1,4 @@
-// Rows of a list: nothing covers what is in them, a click on one opens it, the foot says how many
-// there are, and new ones appear by themselves.
+// List rows: selectable text, row clicks, the total in the footer, and live updates.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,11 +15,11 @@ const admin = await people.admin()
 
 async function request(owner: Owner, more: object = {}): Promise<string> {
   const { token, account_id } = owner
-  const asked = { account_id, amount: 4_200, currency: 'USD', customer_email: 'ann@example.com' }
-  const body = { ...asked, reference: 'Invoice 2026-114', ...more }
-  const made = await call('POST', '/v1/payments', { token, body })
-  assert.equal(made.status, 201, made.text)
-  return made.body.id
+  const fields = { account_id, amount: 4_200, currency: 'USD', customer_email: 'ann@example.com' }
+  const body = { ...fields, reference: 'Invoice 2026-114', ...more }
+  const created = await call('POST', '/v1/payments', { token, body })
+  assert.equal(created.status, 201, created.text)
+  return created.body.id
 }
 
 async function pay(owner: Owner, reference: string): Promise<string> {
@@ -40,7 +39,7 @@ async function open(owner: Owner, path: string): Promise<Page> {
 
 const inRow = "table[aria-label='Payment requests'] tbody tr"
 
-test('titles and texts inside a row are not covered by its link', options, async () => {
+test('the link of a row does not cover its tooltips and text', options, async () => {
   const owner = await people.owner()
   const id = await request(owner)
   const page = await open(owner, '/payments')
@@ -55,7 +54,7 @@ test('titles and texts inside a row are not covered by its link', options, async
     })()`)
     assert.equal(found, true, part)
   }
-  // Dragged over, a text is selected, and the row is not opened by that.
+  // Dragging selects text and does not open the row.
   const reference = page.locator(`${inRow} [title='Invoice 2026-114']`)
   const box = (await reference.boundingBox())!
   await page.mouse.move(box.x + 1, box.y + box.height / 2)
@@ -67,12 +66,12 @@ test('titles and texts inside a row are not covered by its link', options, async
   await page.context().close()
 })
 
-test('a click anywhere in a row opens it, and its link is a real one', options, async () => {
+test('a click anywhere in a row opens it, and modifier clicks open a tab', options, async () => {
   const owner = await people.owner()
   const id = await request(owner)
   const page = await open(owner, '/payments')
   const row = page.locator(inRow).first()
-  // The name tells one row from another that asks for the same amount.
+  // The accessible name distinguishes rows with the same amount.
   const link = row.getByRole('link', { name: '$42.00 ann@example.com, Invoice 2026-114' })
   await eventually(() => link.getAttribute('href'), `/dashboard/payments/${id}`)
   for (const press of [
@@ -96,7 +95,7 @@ test('a click anywhere in a row opens it, and its link is a real one', options, 
   await page.context().close()
 })
 
-test('the email of a customer is not cut at 1280 pixels', options, async () => {
+test('a customer email is not truncated at 1280 px', options, async () => {
   const owner = await people.owner()
   const email = 'mateo.zhang.bb551145e46e@example.com'
   await request(owner, { customer_email: email, reference: 'A long reference '.repeat(9) })
@@ -111,7 +110,7 @@ test('the email of a customer is not cut at 1280 pixels', options, async () => {
   }
 })
 
-test('the foot says how many rows there are', options, async () => {
+test('the footer shows the total number of rows', options, async () => {
   const owner = await people.owner()
   for (let at = 1; at <= 45; at++) await pay(owner, `order-${at}`)
   const page = await open(owner, '/transactions')
@@ -120,7 +119,7 @@ test('the foot says how many rows there are', options, async () => {
   await page.getByText('1–40 of 45', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('1–45 of 45', { exact: true }).waitFor()
-  // Over all accounts nothing is counted.
+  // Lists over all accounts have no total.
   const other = await openPage()
   await logInToDashboard(other, url, admin)
   await other.goto(`${url}/dashboard/transactions`)
@@ -135,18 +134,18 @@ test('new rows and changed statuses appear in an open list', options, async () =
   const page = await open(owner, '/transactions')
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
   await eventually(() => rows.count(), 1)
-  await page.evaluate('window.kept = true')
+  await page.evaluate('window.not_reloaded = true')
   await pay(owner, 'the second')
   await eventually(() => rows.count(), 2)
   await page.getByText('1–2 of 2', { exact: true }).waitFor()
   const body = { outcome: 'succeeded' }
   await call('POST', `/v1/transactions/${id}/settle`, { token: admin.token, body })
   await eventually(() => rows.nth(1).textContent(), /Succeeded/)
-  assert.equal(await page.evaluate('window.kept'), true)
+  assert.equal(await page.evaluate('window.not_reloaded'), true)
   await page.context().close()
 })
 
-test('a list that was paged down stays, and offers what is new', options, async () => {
+test('a list with several pages keeps its rows and offers new ones', options, async () => {
   const owner = await people.owner()
   const first = await pay(owner, 'order-1')
   for (let at = 2; at <= 25; at++) await pay(owner, `order-${at}`)
@@ -159,7 +158,7 @@ test('a list that was paged down stays, and offers what is new', options, async 
   const pill = page.getByRole('button', { name: '2 new' })
   await pill.waitFor()
   await eventually(() => rows.nth(0).textContent(), /order-25/)
-  // What is shown already changes where it stands.
+  // Visible rows are updated in place.
   const body = { outcome: 'failed' }
   await call('POST', `/v1/transactions/${first}/settle`, { token: admin.token, body })
   await eventually(() => rows.nth(24).textContent(), /Failed/)

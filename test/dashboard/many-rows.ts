@@ -1,13 +1,13 @@
-// Many rows in every list of the dashboard. One of each thing is made over the API, and its row is
-// copied as often as is asked for, each copy with a key of its own: seconds for a million, and true
-// in all that a list shows. Nobody may verify such a database.
+// Fills every list of the dashboard with many rows: creates one object of each kind over the API
+// and copies its row in SQL with unique keys, which takes seconds for a million rows. The copies
+// are valid for lists only: `florin verify` would fail on such a database.
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { findUuid } from '../../src/primitives/ids.ts'
 
-/** `POST` with a body and `GET` without, as whoever the token belongs to. */
+/** `POST` with a body and `GET` without, as the owner of the token. */
 export type PostOrGet = (token: string, path: string, body?: object) => Promise<{ id: string }>
 
 export interface ManyRows {
@@ -24,18 +24,18 @@ interface Person {
 
 export async function makeManyRows(
   client: pg.Client,
-  ask: PostOrGet,
+  send: PostOrGet,
   owner: Person,
   count: number,
 ): Promise<ManyRows> {
-  const made = await makeOneOfEach(ask, owner)
+  const originals = await makeOneOfEach(send, owner)
   const account_id = `'${findUuid('account', owner.account_id)}'`
   const copy = (table: string, from: string, fields: Record<string, string>) =>
     copyRow(client, { table, from, fields, count })
   const of_owner = `account_id = ${account_id}`
   await copy('payment_requests', of_owner, {
     id: past_id,
-    token: `'crowd-' || n`,
+    token: `'copy-' || n`,
     status: `case when n % 50 = 0 then 'pending' when n % 50 = 1 then 'failed' else 'canceled' end`,
     due_at: `case when n % 50 = 0 then row.due_at end`,
     transaction_id: 'null::uuid',
@@ -48,14 +48,14 @@ export async function makeManyRows(
   })
   await copy('emails', of_owner, {
     id: past_id,
-    cause: `'crowd ' || n`,
+    cause: `'copy ' || n`,
     recipient: `'customer-' || n % 1000 || '@example.com'`,
   })
   await copy('webhook_deliveries', of_owner, { id: past_id })
-  await haveLogged(client)
+  await waitForRequestLog(client)
   await copy('request_logs', of_owner, { entry_id: past_id, id: past_id })
   await copy('audit_log', 'true', { id: past_id })
-  // What one person or account has few of, and the server has many of.
+  // Few per user or account, but many on the server.
   await copy('sessions', 'true', { id: past_id, user_id: 'gen_random_uuid()' })
   await copy('api_keys', 'account_id is not null', { id: past_id, account_id: 'gen_random_uuid()' })
   await copy('webhook_endpoints', 'true', { id: past_id, account_id: 'gen_random_uuid()' })
@@ -68,46 +68,46 @@ export async function makeManyRows(
   await copy('accounts', 'true', { id: past_id, name: `'Shop ' || n`, search: `'shop ' || n` })
   await client.query(`update list_counts set n = n + $1 where n > 0`, [count])
   await client.query('vacuum analyze')
-  return made
+  return originals
 }
 
-async function makeOneOfEach(ask: PostOrGet, person: Person): Promise<ManyRows> {
+async function makeOneOfEach(send: PostOrGet, person: Person): Promise<ManyRows> {
   const { token, account_id, currency } = person
-  const asked = { amount: 4_200, currency, customer_email: 'customer-7@example.com' }
-  const { id: payment } = await ask(token, '/v1/payments', { account_id, ...asked })
-  const plan = { ...asked, interval: 'month' }
-  const { id: subscription } = await ask(token, '/v1/subscriptions', plan)
+  const fields = { amount: 4_200, currency, customer_email: 'customer-7@example.com' }
+  const { id: payment } = await send(token, '/v1/payments', { account_id, ...fields })
+  const plan = { ...fields, interval: 'month' }
+  const { id: subscription } = await send(token, '/v1/subscriptions', plan)
   const hook = { url: 'https://example.com/hook', events: ['*'] }
-  const { id: endpoint } = await ask(token, '/v1/webhook_endpoints', hook)
-  await ask(token, `/v1/webhook_endpoints/${endpoint}/test`, {})
-  await ask(token, '/v1/api_keys', { name: 'Shop', scopes: ['payments:read'] })
+  const { id: endpoint } = await send(token, '/v1/webhook_endpoints', hook)
+  await send(token, `/v1/webhook_endpoints/${endpoint}/test`, {})
+  await send(token, '/v1/api_keys', { name: 'Shop', scopes: ['payments:read'] })
   return { payment, subscription, endpoint }
 }
 
-/** The server writes its log of requests some moments later, many at once. */
-async function haveLogged(client: pg.Client): Promise<void> {
+/** The server writes its request log in batches, with a delay. */
+async function waitForRequestLog(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query('select from request_logs limit 1')
   if (rowCount !== 0) return
   await sleep(100)
-  await haveLogged(client)
+  await waitForRequestLog(client)
 }
 
-// Ids of the last hundred days, each with a number of its own.
+// Unique ids from the last hundred days.
 const now_ms = '(extract(epoch from now()) * 1000)::bigint'
 const past_ms = `(${now_ms} - 8640::bigint * (1000000 - n % 1000000))`
 const past_id = `(lpad(to_hex(${past_ms} >> 16), 8, '0') || '-' ||
   lpad(to_hex(${past_ms} & 65535), 4, '0') || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
 
-interface Copying {
+interface RowCopy {
   table: string
-  /** Which row is copied. */
+  /** The condition that selects the row to copy. */
   from: string
-  /** What is not as in that row: SQL with `n` and `row`. */
+  /** Columns that differ from that row: SQL with `n` and `row`. */
   fields: Record<string, string>
   count: number
 }
 
-async function copyRow(client: pg.Client, { table, from, fields, count }: Copying): Promise<void> {
+async function copyRow(client: pg.Client, { table, from, fields, count }: RowCopy): Promise<void> {
   const { rows } = await client.query(
     `select attname as name from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped`,

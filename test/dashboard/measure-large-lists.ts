@@ -1,7 +1,7 @@
-// Every page of the dashboard over a million rows of each list, beside the same pages over a few:
-// `node test/dashboard/measure-large-lists.ts [COUNT]`. It takes minutes, so it is no part of the suite. No
-// page may ask more often of many than of few, none may show a failure, and its slowest call may
-// take at most three times as long; Home's, which adds up all that moved meanwhile, eight times.
+// Compares every page of the dashboard with a million rows per list and with a few. Not part of the
+// suite, because it takes minutes: `node test/dashboard/measure-large-lists.ts [COUNT]`. With many
+// rows a page may not send more requests or show an error, and its slowest call may take at most
+// three times as long, or eight times on Home, which aggregates all transactions of the period.
 
 import assert from 'node:assert/strict'
 import pg from 'pg'
@@ -22,36 +22,35 @@ const few = 100
 const many = Number(process.argv[2] ?? 1_000_000)
 const password = 'a million of them'
 
-// A call is answered in milliseconds, which a busy machine makes of anything; so one is allowed
-// some before times are compared.
+// Calls take milliseconds, so slack_ms is added before the ratio is compared.
 const ratio_max = 3
 const ratio_max_of_sums = 8
-// The first warms the server's statements and the browser's scripts.
+// The first round warms up the server and the browser.
 const rounds = 4
 const slack_ms = 25
 
-interface Look {
+interface Measurement {
   requests: number
-  /** Until the first row, or what the page shows in its place. */
+  /** Until the first row or the empty state. */
   shown_ms: number
   /** The slowest of the page's calls. */
   call_ms: number
   call: string
 }
 
-type Looks = Map<string, Look>
+type Measurements = Map<string, Measurement>
 
 const browser = await chromium.launch({ executablePath: browser_path!, args: browser_args })
 try {
-  compare(await lookAtAll(few), await lookAtAll(many))
+  compare(await measureAll(few), await measureAll(many))
 } finally {
   await browser.close()
   await stopOwnServer()
 }
 
-async function lookAtAll(count: number): Promise<Looks> {
+async function measureAll(count: number): Promise<Measurements> {
   const { connection, name } = await cloneDatabase()
-  // A million of one account are one database transaction, which nobody may cut off.
+  // Seeding a million rows is one database transaction, which must not time out.
   const db = openDatabase(connection, { no_timeouts: true })
   const client = new pg.Client(connection)
   await client.connect()
@@ -65,14 +64,14 @@ async function lookAtAll(count: number): Promise<Looks> {
     const plan = { accounts: 1, transactions: count, seed: `of ${count}`, password }
     const { email } = await seedDatabase(db, plan, () => {})
     const admin = await new People(db).admin()
-    const ask = asker(url)
+    const send = makeSend(url)
     const owner = { email: email!, password, ...(await logIn(url, email!)) }
-    const crowd = await makeManyRows(client, ask, owner, count)
+    const rows = await makeManyRows(client, send, owner, count)
     const seconds = ((performance.now() - started) / 1_000).toFixed(0)
     console.log(`${count} of everything in ${seconds} s`)
     return new Map([
-      ...(await lookAsOwner(browser, url, owner, crowd)),
-      ...(await lookAsAdmin(browser, url, admin, { crowd, account_id: owner.account_id })),
+      ...(await measureOwnerPages(browser, url, owner, rows)),
+      ...(await measureAdminPages(browser, url, admin, { rows, account_id: owner.account_id })),
     ])
   } finally {
     await app.close()
@@ -81,7 +80,7 @@ async function lookAtAll(count: number): Promise<Looks> {
   }
 }
 
-function asker(url: string): PostOrGet {
+function makeSend(url: string): PostOrGet {
   return async (token, path, body) => {
     const response = await fetch(url + path, {
       method: 'POST',
@@ -112,9 +111,9 @@ interface Credentials {
   password: string
 }
 
-function lookAsOwner(browser: Browser, url: string, who: Credentials, crowd: ManyRows) {
-  const { payment, subscription, endpoint } = crowd
-  return lookAtEach(browser, url, who, 'owner', [
+function measureOwnerPages(browser: Browser, url: string, who: Credentials, rows: ManyRows) {
+  const { payment, subscription, endpoint } = rows
+  return measureEach(browser, url, who, 'owner', [
     ['/', '/'],
     ['/?period=90d', '/?period=90d'],
     ['/transactions', '/transactions'],
@@ -136,17 +135,17 @@ function lookAsOwner(browser: Browser, url: string, who: Credentials, crowd: Man
   ])
 }
 
-function lookAsAdmin(
+function measureAdminPages(
   browser: Browser,
   url: string,
   who: Credentials,
-  { crowd, account_id }: { crowd: ManyRows; account_id: string },
+  { rows, account_id }: { rows: ManyRows; account_id: string },
 ) {
-  return lookAtEach(browser, url, who, 'admin', [
+  return measureEach(browser, url, who, 'admin', [
     ['/', '/'],
     ['/transactions', '/transactions'],
     ['/payments', '/payments'],
-    ['/payments/…', `/payments/${crowd.payment}?account=${account_id}`],
+    ['/payments/…', `/payments/${rows.payment}?account=${account_id}`],
     ['/users', '/users'],
     ['/users?search=user-77', '/users?search=user-77'],
     ['/accounts', '/accounts'],
@@ -158,39 +157,39 @@ function lookAsAdmin(
   ])
 }
 
-async function lookAtEach(
+async function measureEach(
   browser: Browser,
   url: string,
   who: Credentials,
   role: string,
   paths: [name: string, path: string][],
-): Promise<Looks> {
+): Promise<Measurements> {
   const page = await browser.newPage()
   await logInThroughPage(page, url, who)
-  const looks: Looks = new Map()
+  const measured: Measurements = new Map()
   for (let round = 1; round <= rounds; round++) {
     for (const [name, path] of paths) {
-      const look = await lookAt(page, `${url}/dashboard${path}`)
-      looks.set(`${role} ${name}`, betterOf(look, looks.get(`${role} ${name}`)))
+      const one = await measurePage(page, `${url}/dashboard${path}`)
+      measured.set(`${role} ${name}`, fasterOf(one, measured.get(`${role} ${name}`)))
     }
   }
   await page.context().close()
-  return looks
+  return measured
 }
 
-/** The quickest round of a page: what took longer was the machine. */
-function betterOf(look: Look, other: Look | undefined): Look {
-  if (other === undefined) return look
-  const shown_ms = Math.min(look.shown_ms, other.shown_ms)
-  return { ...(look.call_ms < other.call_ms ? look : other), shown_ms }
+/** The fastest round of a page, to exclude noise from other processes. */
+function fasterOf(one: Measurement, other: Measurement | undefined): Measurement {
+  if (other === undefined) return one
+  const shown_ms = Math.min(one.shown_ms, other.shown_ms)
+  return { ...(one.call_ms < other.call_ms ? one : other), shown_ms }
 }
 
-async function lookAt(page: Page, address: string): Promise<Look> {
+async function measurePage(page: Page, address: string): Promise<Measurement> {
   const calls: { ms: number; name: string }[] = []
   const note = (request: Request) => {
     const [, call] = request.url().split('/dashboard/api')
     if (call === undefined) return
-    // From when it was sent: a browser keeps all but six waiting, which is not the server's time.
+    // From requestStart: time in the browser's own queue of six connections does not count.
     const { requestStart, responseEnd } = request.timing()
     calls.push({ ms: responseEnd - requestStart, name: call })
   }
@@ -200,7 +199,7 @@ async function lookAt(page: Page, address: string): Promise<Look> {
   await waitForNetworkIdle(page, async () => {
     await page.goto(address)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    // Whatever stands where rows will be is gone once they, or the words for none, are there.
+    // Skeletons disappear once rows or the empty state are shown.
     const waiting = page.locator('main [aria-busy=true], main .skeleton').first()
     await waiting.waitFor({ state: 'detached' })
     shown_ms = performance.now() - started
@@ -211,23 +210,23 @@ async function lookAt(page: Page, address: string): Promise<Look> {
   return { requests: calls.length, shown_ms, call_ms: slowest.ms, call: slowest.name }
 }
 
-function compare(few: Looks, many: Looks): void {
-  const faults: string[] = []
+function compare(few: Measurements, many: Measurements): void {
+  const failures: string[] = []
   for (const [name, { requests, call_ms, shown_ms, call }] of many) {
     const small = few.get(name)!
     const calls = `call ${small.call_ms.toFixed(0)} → ${call_ms.toFixed(0)} ms`
     const shown = `shown ${small.shown_ms.toFixed(0)} → ${shown_ms.toFixed(0)} ms`
     const ratio = (shown_ms / small.shown_ms).toFixed(2)
     console.log(`${name}: ${requests} requests, ${calls}, ${shown} (${ratio}) ${call}`)
-    if (requests > small.requests + moreFor(name)) faults.push(`${name} asks more often`)
+    if (requests > small.requests + moreFor(name)) failures.push(`${name} sends more requests`)
     const allowed =
       name.startsWith('owner /?') || name === 'owner /' ? ratio_max_of_sums : ratio_max
-    if (call_ms > allowed * small.call_ms + slack_ms) faults.push(`${name} is answered slower`)
+    if (call_ms > allowed * small.call_ms + slack_ms) failures.push(`${name} is too slow`)
   }
-  assert.deepEqual(faults, [])
+  assert.deepEqual(failures, [])
 }
 
-/** Of many lines the statement asks for the balance at the end of each day of the month. */
+/** With many lines the statement requests the balance at the end of each day of the month. */
 function moreFor(name: string): number {
   return name.includes('statement') ? 31 : 0
 }

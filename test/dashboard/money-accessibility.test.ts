@@ -1,4 +1,4 @@
-// Pages about money as people see them: no fault for axe in either theme, wide and narrow.
+// Checks Home, transactions and statement with axe in both themes, wide and narrow.
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
@@ -34,15 +34,19 @@ const paths = [
 ]
 
 for (const { colorScheme, width, share } of page_variants) {
-  test(`money is without fault in ${colorScheme} at ${width} px`, options(), async () => {
-    const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-    await logInToDashboard(page, url, owner)
-    for (const path of share(paths)) await checkPage(page, url, path)
-    await page.context().close()
-  })
+  test(
+    `money pages have no axe violations in ${colorScheme} at ${width} px`,
+    options(),
+    async () => {
+      const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+      await logInToDashboard(page, url, owner)
+      for (const path of share(paths)) await checkPage(page, url, path)
+      await page.context().close()
+    },
+  )
 }
 
-test('empty pages and the view over all accounts are without fault', options(), async () => {
+test('empty pages and all-account views have no axe violations', options(), async () => {
   const page = await openPage({ colorScheme: 'dark', viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
   for (const path of ['/', '/statement']) await checkPage(page, url, path)

@@ -1,4 +1,4 @@
-// What people do on the first pages, in a real browser against a real server.
+// Login, sessions, navigation, lists and search in the browser.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,28 +20,28 @@ const options = { skip: no_browser }
 
 async function pay(owner: Owner, amount: number, reference: string): Promise<string> {
   const body = { account_id: owner.account_id, amount, currency: 'USD', type: 'payment', reference }
-  const answer = await call('POST', '/v1/transactions', { token: owner.token, body })
-  assert.equal(answer.status, 201)
-  return answer.body.id
+  const response = await call('POST', '/v1/transactions', { token: owner.token, body })
+  assert.equal(response.status, 201)
+  return response.body.id
 }
 
 async function settle(id: string): Promise<void> {
   const { token } = await people.admin()
-  const answer = await call('POST', `/v1/transactions/${id}/settle`, {
+  const response = await call('POST', `/v1/transactions/${id}/settle`, {
     token,
     body: { outcome: 'succeeded' },
   })
-  assert.equal(answer.status, 200)
+  assert.equal(response.status, 200)
 }
 
-test('a wrong password is told, and the right one opens Home', options, async () => {
+test('reports a wrong password, and opens the requested page after login', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await page.goto(`${url}/dashboard/transactions?status=pending`)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password').fill('not the password')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('The email or the password is wrong.').waitFor()
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByText('Incorrect email or password.').waitFor()
   await page.getByLabel('Password').fill(owner.password)
   let go = () => {}
   const going = new Promise<void>((resolve) => (go = resolve))
@@ -49,27 +49,27 @@ test('a wrong password is told, and the right one opens Home', options, async ()
     await going
     await route.continue()
   })
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Signing in…').waitFor()
-  await eventually(() => page.getByRole('alert').textContent(), '', 'what is said of this try')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByText('Logging in…').waitFor()
+  await eventually(() => page.getByRole('alert').textContent(), '', 'the old error is cleared')
   go()
-  // Where they wanted to go, with the filter.
+  // The requested page, with its filter.
   await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
   assert.equal(new URL(page.url()).search, '?status=pending')
   await page.context().close()
 })
 
-test('no script of the page can read a token or the cookie', options, async () => {
+test('scripts on the page cannot read a token or the cookie', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   const seen: string[] = []
-  page.on('response', async (answer) => {
-    const json = (answer.headers()['content-type'] ?? '').includes('json')
-    if (json) seen.push(await answer.text().catch(() => ''))
+  page.on('response', async (response) => {
+    const json = (response.headers()['content-type'] ?? '').includes('json')
+    if (json) seen.push(await response.text().catch(() => ''))
   })
-  const faults: string[] = []
-  page.on('console', (line) => void (line.type() === 'error' && faults.push(line.text())))
-  page.on('pageerror', (error) => void faults.push(error.message))
+  const errors: string[] = []
+  page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())))
+  page.on('pageerror', (error) => void errors.push(error.message))
   await waitForNetworkIdle(page, () => logInThroughPage(page, url, owner))
   const readable = await page.evaluate(
     `JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]) +
@@ -81,24 +81,24 @@ test('no script of the page can read a token or the cookie', options, async () =
   const [cookie] = await page.context().cookies()
   assert.equal(cookie!.httpOnly, true)
   assert.equal(cookie!.sameSite, 'Strict')
-  assert.deepEqual(faults, [])
+  assert.deepEqual(errors, [])
   await page.context().close()
 })
 
-test('signing out leads to the door, and Back does not lead in again', options, async () => {
+test('logging out opens the login page and blocks other pages', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInThroughPage(page, url, owner)
-  await page.getByRole('button', { name: /sign out/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByRole('button', { name: /log out/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
   await page.goto(`${url}/dashboard/transactions`)
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
   await page.context().close()
 })
 
 test(
-  'a payment is found in the list, refunded in part, and the refund canceled',
+  'opens a payment from the list, refunds part of it and cancels the refund',
   options,
   async () => {
     const owner = await people.owner()
@@ -122,7 +122,7 @@ test(
     )
     await page.getByLabel('Amount in USD').fill('25.50')
     await page.getByRole('button', { name: 'Refund $25.50' }).click()
-    await page.getByText('$25.50 is being refunded.').waitFor()
+    await page.getByText('Refund of $25.50 created').waitFor()
     const refunds = await call('GET', '/v1/transactions?type=refund', { token: owner.token })
     assert.deepEqual(
       refunds.body.data.map((one: { amount: number; reference: string }) => [
@@ -141,7 +141,7 @@ test(
   },
 )
 
-test('pages of a list are added below, and filters stand in the address', options, async () => {
+test('appends further pages to a list and stores filters in the URL', options, async () => {
   const owner = await people.owner()
   for (let at = 1; at <= 25; at++) await pay(owner, at * 100, `order-${at}`)
   const page = await openPage()
@@ -155,16 +155,16 @@ test('pages of a list are added below, and filters stand in the address', option
   await eventually(() => rows.count(), 25)
   await eventually(() => rows.nth(0).getByRole('link').textContent(), '$25.00 order-25')
   await page.getByLabel('Status').selectOption('succeeded')
-  await page.getByText('No transaction matches these filters.').waitFor()
+  await page.getByText('No transactions match these filters').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status'), 'succeeded')
   await page.reload()
-  await page.getByText('No transaction matches these filters.').waitFor()
+  await page.getByText('No transactions match these filters').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText('1–20 of 25').waitFor()
   await page.context().close()
 })
 
-test('the keyboard alone finds a transaction by its id', options, async () => {
+test('finds a transaction by id, by keyboard only', options, async () => {
   const owner = await people.owner()
   const id = await pay(owner, 4_200, 'by keyboard')
   const page = await openPage()
@@ -176,29 +176,29 @@ test('the keyboard alone finds a transaction by its id', options, async () => {
   await page.context().close()
 })
 
-test('another session is ended, and then all of them', options, async () => {
+test('ends another session, then all sessions', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/sessions`)
   await page.getByRole('button', { name: 'End', exact: true }).click()
   await page.getByRole('button', { name: 'End session' }).click()
-  await page.getByText('The session has ended.').waitFor()
+  await page.getByText('Session ended').waitFor()
   assert.equal((await call('GET', '/v1/account', { token: owner.token })).status, 401)
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByRole('button', { name: 'Log out everywhere' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
   await page.context().close()
 })
 
-test('an admin acts for one account, and the address says which', options, async () => {
+test('stores the account an admin selected in the URL', options, async () => {
   const owner = await people.owner()
   await pay(owner, 9_900, 'for the admin')
   const admin = await people.admin()
   const page = await openPage()
   await logInThroughPage(page, url, admin)
   await page.getByRole('button', { name: /^Account: All accounts/ }).click()
-  await page.getByLabel('Name, email or id').fill(owner.account_id)
+  await page.getByLabel('Name, email or ID').fill(owner.account_id)
   await page.keyboard.press('Enter')
   await page.getByText('$99.00').first().waitFor()
   assert.equal(new URL(page.url()).searchParams.get('account'), owner.account_id)
@@ -208,7 +208,7 @@ test('an admin acts for one account, and the address says which', options, async
   await page.context().close()
 })
 
-test('a session that was revoked elsewhere is asked to sign in again', options, async () => {
+test('shows the login page after the session was revoked elsewhere', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await waitForNetworkIdle(page, () => logInThroughPage(page, url, owner))
@@ -217,14 +217,14 @@ test('a session that was revoked elsewhere is asked to sign in again', options, 
     if (current) continue
     await call('DELETE', '/v1/auth/session', { token: owner.token, body: { session_id: id } })
   }
-  // The page may notice by itself, and then there is nothing to click any more.
+  // The page may notice by itself before the click.
   const link = page.getByRole('link', { name: 'Transactions', exact: true })
-  const heading = page.getByRole('heading', { name: 'Sign in' })
+  const heading = page.getByRole('heading', { name: 'Log in' })
   await Promise.any([heading.waitFor(), link.click().then(() => heading.waitFor())])
   await page.context().close()
 })
 
-test('a page opens another without loading anew', options, async () => {
+test('navigates between pages without a page load', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInThroughPage(page, url, owner)
@@ -232,7 +232,7 @@ test('a page opens another without loading anew', options, async () => {
   page.on('request', (request) => {
     if (request.resourceType() === 'document') documents.push(request.url())
   })
-  await page.evaluate('window.still_here = true')
+  await page.evaluate('window.not_reloaded = true')
   const headings: string[] = []
   for (const link of await page.getByRole('navigation').first().getByRole('link').all()) {
     await link.click()
@@ -242,21 +242,21 @@ test('a page opens another without loading anew', options, async () => {
   }
   await page.goBack()
   await page.getByRole('heading', { name: headings.at(-2)!, level: 1 }).waitFor()
-  assert.equal(await page.evaluate('window.still_here'), true)
+  assert.equal(await page.evaluate('window.not_reloaded'), true)
   assert.deepEqual(documents, [])
   assert.ok(headings.length > 6, headings.join())
   await page.context().close()
 })
 
-test('a band says Sandbox, and in live mode there is none', options, async () => {
+test('shows the sandbox banner in sandbox mode only', options, async () => {
   const owner = await people.owner()
   const live = await florin.startSecondServer(live_env)
-  const band = 'Sandbox: no real money moves'
+  const banner = 'Sandbox: no real money moves'
   const page = await openPage()
   await logInThroughPage(page, url, owner)
-  await page.getByText(band).first().waitFor()
+  await page.getByText(banner).first().waitFor()
   await page.context().close()
-  // Of https only, the browser would not send it back; so it is sent for it.
+  // The browser does not send a Secure cookie over HTTP, so the test sets the header.
   const cookie = await logInForCookie(live.call, owner)
   const other = await openPage({ extraHTTPHeaders: { cookie } })
   await other.goto(`${live.url}/dashboard`)

@@ -1,4 +1,4 @@
-// Payment requests and subscriptions as people see them, in each state that they are in.
+// Checks payment requests and subscriptions in every status with axe.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,13 +20,13 @@ const owner = await people.owner()
 const bare = await people.owner()
 const admin = await people.admin()
 
-async function ask(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   const response = await call('POST', path, { token: owner.token, body })
   assert.equal(response.status, 201, response.text)
   return response.body.id
 }
 
-const asked = {
+const payment = {
   account_id: owner.account_id,
   amount: 999_999_999_999,
   currency: 'USD',
@@ -34,18 +34,18 @@ const asked = {
   reference: 'A reference that is as long as people make them, without-a-single-break-in-it',
   metadata: { order: '114', note: 'x'.repeat(200) },
 }
-const { account_id: _, ...subscribed } = { ...asked, interval: 'month', interval_count: 36 }
+const { account_id: _, ...subscription } = { ...payment, interval: 'month', interval_count: 36 }
 
-const pending = await ask('/v1/payments', asked)
-const paid = await ask('/v1/payments', { ...asked, amount: 100, reference: null })
-const canceled = await ask('/v1/payments', asked)
+const pending = await create('/v1/payments', payment)
+const paid = await create('/v1/payments', { ...payment, amount: 100, reference: null })
+const canceled = await create('/v1/payments', payment)
 await call('POST', `/v1/payments/${paid}/settle`, {
   token: admin.token,
   body: { outcome: 'succeeded' },
 })
 await call('POST', `/v1/payments/${canceled}/cancel`, { token: owner.token })
-const active = await ask('/v1/subscriptions', subscribed)
-const paused = await ask('/v1/subscriptions', subscribed)
+const active = await create('/v1/subscriptions', subscription)
+const paused = await create('/v1/subscriptions', subscription)
 await call('PATCH', `/v1/subscriptions/${paused}`, {
   token: owner.token,
   body: { status: 'paused' },
@@ -62,22 +62,26 @@ const paths = [
 ]
 
 for (const { colorScheme, width, share } of page_variants) {
-  test(`every page is without fault in ${colorScheme} at ${width} px`, options, async () => {
-    const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-    await logInToDashboard(page, url, owner)
-    for (const path of share(paths)) await checkPage(page, url, path)
-    for (const path of share(['/payments?create=yes', '/subscriptions?create=yes'])) {
-      await page.goto(`${url}/dashboard${path}`)
-      const dialog = page.getByRole('dialog')
-      await dialog.getByRole('button', { name: /^(Request|Create)/ }).click()
-      await dialog.getByText('Enter an email address').waitFor()
-      await assertAccessible(page, `the form of ${path}`)
-    }
-    await page.context().close()
-  })
+  test(
+    `payment pages have no axe violations in ${colorScheme} at ${width} px`,
+    options,
+    async () => {
+      const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
+      await logInToDashboard(page, url, owner)
+      for (const path of share(paths)) await checkPage(page, url, path)
+      for (const path of share(['/payments?create=yes', '/subscriptions?create=yes'])) {
+        await page.goto(`${url}/dashboard${path}`)
+        const dialog = page.getByRole('dialog')
+        await dialog.getByRole('button', { name: /^(Request|Create)/ }).click()
+        await dialog.getByText('Enter an email address').waitFor()
+        await assertAccessible(page, `the form of ${path}`)
+      }
+      await page.context().close()
+    },
+  )
 }
 
-test('an empty account is shown the lines that fill it', options, async () => {
+test('an empty account shows curl commands', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
   await checkPage(page, url, '/payments')
@@ -87,7 +91,7 @@ test('an empty account is shown the lines that fill it', options, async () => {
   await page.context().close()
 })
 
-test('an admin’s view is without fault, and the dialog to settle too', options, async () => {
+test('the admin view and the settle dialog have no axe violations', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
   await logInToDashboard(page, url, admin)
   await checkPage(page, url, '/subscriptions')
@@ -98,7 +102,7 @@ test('an admin’s view is without fault, and the dialog to settle too', options
   await page.context().close()
 })
 
-test('lists that cannot be loaded say so, with another try', options, async () => {
+test('lists show load errors with a retry', options, async () => {
   const page = await openPage()
   await logInThroughPage(page, url, owner)
   let broken = true
@@ -110,7 +114,7 @@ test('lists that cannot be loaded say so, with another try', options, async () =
   for (const name of ['Payment requests', 'Subscriptions']) {
     broken = true
     await page.getByRole('link', { name }).click()
-    await page.getByText('The server does not response.').waitFor({ timeout: 20_000 })
+    await page.getByText('Could not reach the server.').waitFor({ timeout: 20_000 })
     await assertAccessible(page, `${name} that failed`)
     broken = false
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -1,4 +1,4 @@
-// What became of a payment, where a merchant looks: refunds and declined cards.
+// Refunds and declined cards on the pages of payments, transactions and Home.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,9 +19,9 @@ const payers = new Payers(florin.db)
 async function request(owner: Owner, amount: number): Promise<string> {
   const { token, account_id } = owner
   const body = { account_id, amount, currency: 'USD', customer_email: 'ann@example.com' }
-  const made = await call('POST', '/v1/payments', { token, body })
-  assert.equal(made.status, 201, made.text)
-  return made.body.id
+  const created = await call('POST', '/v1/payments', { token, body })
+  assert.equal(created.status, 201, created.text)
+  return created.body.id
 }
 
 async function tryCard(owner: Owner, id: string, is_paid: boolean): Promise<string> {
@@ -29,7 +29,7 @@ async function tryCard(owner: Owner, id: string, is_paid: boolean): Promise<stri
   return payers.try({ uuid } as Shop, id, is_paid)
 }
 
-test('a paid request is refunded on its page, and shows it everywhere', options, async () => {
+test('refunds a paid request on its page, and shows the refund everywhere', options, async () => {
   const owner = await people.owner()
   const id = await request(owner, 4_200)
   assert.equal(await tryCard(owner, id, true), 'succeeded')
@@ -53,7 +53,7 @@ test('a paid request is refunded on its page, and shows it everywhere', options,
   const title = page.getByRole('heading', { level: 1 })
   await title.getByText('Partially refunded').waitFor()
   await page.getByRole('region', { name: 'Timeline' }).getByText('Refund of $12.00').waitFor()
-  // The rest is proposed. Somebody else refunds some of it before it is sent.
+  // The form offers the rest, but another refund is created before it is submitted.
   await page.getByRole('button', { name: 'Refund' }).click()
   await eventually(() => field.inputValue(), '30.00')
   const body = {
@@ -70,7 +70,7 @@ test('a paid request is refunded on its page, and shows it everywhere', options,
   })
   await dialog.getByRole('button', { name: 'Refund $30.00' }).click()
   const alert = dialog.getByRole('alert')
-  await eventually(() => alert.textContent(), /^Less of this payment is left to refund/)
+  await eventually(() => alert.textContent(), /^The refundable amount of this payment has changed/)
   await page.unrouteAll()
   await page.keyboard.press('Escape')
 
@@ -96,7 +96,7 @@ test('a paid request is refunded on its page, and shows it everywhere', options,
   await page.context().close()
 })
 
-test('a request that died of declined cards says so, there and on Home', options, async () => {
+test('shows declined cards on the request and on Home', options, async () => {
   const owner = await people.owner()
   const id = await request(owner, 9_900)
   for (let at = 1; at < 10; at++) assert.equal(await tryCard(owner, id, false), 'pending')
@@ -115,10 +115,10 @@ test('a request that died of declined cards says so, there and on Home', options
   const volume = page.getByRole('region', { name: 'Volume' })
   await eventually(() => volume.textContent(), /Success rate.*0%/)
   const attention = page.getByRole('region', { name: 'Needs attention' })
-  await attention.getByRole('link', { name: /Payment requests failed/ }).click()
+  await attention.getByRole('link', { name: /Failed payment requests/ }).click()
   await page.getByRole('table', { name: 'Payment requests' }).getByText('$99.00').waitFor()
   await page.getByText('1 result').waitFor()
-  await page.getByText(/^Changed since/).waitFor()
+  await page.getByText(/^Updated since/).waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await eventually(async () => new URL(page.url()).search, '')
   await page.context().close()

@@ -1,4 +1,4 @@
-// The request log in the dashboard, and its requests as commands that are really run.
+// The request log pages, and its curl commands, which the tests run.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -36,15 +36,15 @@ const entry = {
 } as const
 const parts = { origin: 'http://florin.test', account: 'acct_1', idempotency_key: 'once' }
 
-/** The words that a shell makes of a command, without running curl. */
-async function wordsOf(command: string): Promise<string[]> {
+/** The arguments a shell passes to curl, without running curl. */
+async function argumentsOf(command: string): Promise<string[]> {
   const script = command.replace(/^curl/, `printf '%s\\n'`)
   const { stdout } = await run('sh', ['-c', script], { env: { FLORIN_API_KEY: 'the key' } })
   return stdout.trimEnd().split('\n')
 }
 
-test('a shell reads the command as it is meant, whatever stands in the body', async () => {
-  assert.deepEqual(await wordsOf(curlOf(entry, parts)), [
+test('quotes the command correctly for a shell', async () => {
+  assert.deepEqual(await argumentsOf(curlOf(entry, parts)), [
     '-g',
     '-X',
     'POST',
@@ -60,13 +60,13 @@ test('a shell reads the command as it is meant, whatever stands in the body', as
     '-d',
     entry.request_body,
   ])
-  assert.deepEqual(redactedFields(entry), ['the address', 'card', 'list.0.token'])
+  assert.deepEqual(redactedFields(entry), ['the URL', 'card', 'list.0.token'])
   const cut = { ...entry, path: '/v1/account', request_body: '{"note":"lon…' }
-  assert.equal((await wordsOf(curlOf(cut, parts))).at(-1), '@body.json')
+  assert.equal((await argumentsOf(curlOf(cut, parts))).at(-1), '@body.json')
   assert.deepEqual(redactedFields(cut), [])
   const got = { ...entry, method: 'GET', path: '/v1/a?b=c&d', request_body: null }
   assert.deepEqual(
-    (await wordsOf(curlOf({ ...got, idempotency_key: false }, parts)))[0],
+    (await argumentsOf(curlOf({ ...got, idempotency_key: false }, parts)))[0],
     ['http://florin.test/v1/a?b=c&d'][0],
   )
 })
@@ -76,13 +76,13 @@ async function openLog(page: Page, query = ''): Promise<void> {
   await page.getByRole('heading', { name: 'Request log', level: 1 }).waitFor()
 }
 
-test('a request is found, shown whole, and done again by its curl line', options, async () => {
+test('finds a request, shows it and replays it with its curl command', options, async () => {
   const owner = await people.owner()
-  const made = await call('POST', '/v1/api_keys', {
+  const api_key = await call('POST', '/v1/api_keys', {
     token: owner.token,
     body: { name: 'till', scopes: ['transactions:write', 'transactions:read'] },
   })
-  const token: string = made.body.key
+  const token: string = api_key.body.key
   const body = {
     account_id: owner.account_id,
     amount: 7500,
@@ -94,7 +94,7 @@ test('a request is found, shown whole, and done again by its curl line', options
   const paid = await call('POST', '/v1/transactions', { token, body, headers })
   await call('GET', '/v1/transactions/txn_unknown', { token })
   const log = () => call('GET', '/v1/request_logs', { token: owner.token })
-  await waitFor('it is written down', async () => (await log()).body.data.length >= 3)
+  await waitFor('it is logged', async () => (await log()).body.data.length >= 3)
 
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   await logInThroughPage(page, url, owner)
@@ -106,7 +106,7 @@ test('a request is found, shown whole, and done again by its curl line', options
   await rows.getByText('/v1/transactions/txn_unknown').waitFor()
   await page.getByLabel('Status').selectOption('')
   await page.getByLabel('Method').selectOption('POST')
-  await page.getByLabel('Path begins with').fill('/v1/tr')
+  await page.getByLabel('Path starts with').fill('/v1/tr')
   await page.keyboard.press('Enter')
   await page.waitForURL(/method=POST&path=%2Fv1%2Ftr/)
   await waitFor('one row is left', async () => (await rows.count()) === 1)
@@ -114,8 +114,8 @@ test('a request is found, shown whole, and done again by its curl line', options
   await rows.click()
   await page.waitForURL(`${url}/dashboard/requests/${paid.headers.get('request-id')}`)
   const details = page.getByRole('region', { name: 'Details' })
-  await details.filter({ hasText: /API key.*Came along/ }).waitFor()
-  const response = page.getByRole('region', { name: 'The body of the response' })
+  await details.filter({ hasText: /API key.*Idempotency-KeySent/ }).waitFor()
+  const response = page.getByRole('region', { name: 'Response body' })
   await response.filter({ hasText: paid.body.id }).waitFor()
 
   const command = await clickAndReadClipboard(
@@ -132,7 +132,7 @@ test('a request is found, shown whole, and done again by its curl line', options
   await page.context().close()
 })
 
-test('every entry has its page: the newest, the oldest and one that is gone', options, async () => {
+test('opens the newest and the oldest entry, and reports a deleted one', options, async () => {
   const owner = await people.owner()
   const log = () => call('GET', '/v1/request_logs', { token: owner.token })
   const page = await openPage()
@@ -145,16 +145,16 @@ test('every entry has its page: the newest, the oldest and one that is gone', op
   for (let count = 1; count <= 3; count++) {
     const response = await call('GET', '/v1/account', { token: owner.token })
     ids.push(response.headers.get('request-id')!)
-    await waitFor('it is written down', async () => (await log()).body.data.length >= count)
+    await waitFor('it is logged', async () => (await log()).body.data.length >= count)
     await open(ids.at(-1)!)
   }
   for (const id of ids) await open(id)
   await page.goto(`${url}/dashboard/requests/req_01h455vb4pex5vsknk084sn02q`)
-  await page.getByText('This could not be loaded.').waitFor()
+  await page.getByText('Could not load this data').waitFor()
   await page.context().close()
 })
 
-test('what the pages read is not noted, and what they change is', async () => {
+test('logs changes made by the dashboard, but not its reads', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
   const headers = { ...same_origin_headers, cookie }
@@ -165,7 +165,7 @@ test('what the pages read is not noted, and what they change is', async () => {
   })
   await call('GET', '/v1/account', { token: owner.token })
   const log = async () => (await call('GET', '/v1/request_logs', { token: owner.token })).body.data
-  await waitFor('both are written down', async () => (await log()).length >= 2)
-  const noted = (await log()).map((one: typeof entry) => `${one.method} ${one.path}`)
-  assert.deepEqual(noted, ['GET /v1/account', 'POST /v1/transactions'])
+  await waitFor('both are logged', async () => (await log()).length >= 2)
+  const logged = (await log()).map((one: typeof entry) => `${one.method} ${one.path}`)
+  assert.deepEqual(logged, ['GET /v1/account', 'POST /v1/transactions'])
 })

@@ -1,5 +1,5 @@
-// Lists between a phone and a wide screen, with the longest words that people write: a table that
-// is wider than its card hides what stands at its end.
+// Lists at medium widths with very long values: a table that is wider than its card would hide its
+// last columns.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -29,8 +29,8 @@ const money = { amount: 999_999_999, currency: 'USD', reference }
 const paid = await make('/v1/transactions', { account_id, type: 'payment', ...money })
 await make(`/v1/transactions/${paid.id}/settle`, { outcome: 'succeeded' }, admin.token)
 const refund = { account_id, type: 'refund', ...money, reference: paid.id }
-const gone = await make('/v1/transactions', refund)
-await make(`/v1/transactions/${gone.id}/settle`, { outcome: 'failed' }, admin.token)
+const failed = await make('/v1/transactions', refund)
+await make(`/v1/transactions/${failed.id}/settle`, { outcome: 'failed' }, admin.token)
 await make('/v1/payments', { account_id, customer_email, ...money })
 await make('/v1/subscriptions', { customer_email, interval: 'month', interval_count: 36, ...money })
 const endpoint = await make('/v1/webhook_endpoints', {
@@ -43,7 +43,7 @@ const scopes = ['payments:read', 'payments:write', 'transactions:read', 'transac
 recordSecret((await make('/v1/api_keys', { name: 'A shop of many words', scopes })).key!)
 await call('PATCH', '/v1/account', { token, body: { name: 'Northwind-Traders-'.repeat(4) } })
 await call('GET', '/v1/transactions/txn_00000000000000000000000000', { token })
-// Written into the audit log, with the long name in the line.
+// Adds audit entries that contain the long name.
 for (const status of ['suspended', 'active']) {
   const path = `/v1/accounts/${account_id}`
   await call('PATCH', path, { token: admin.token, body: { status } })
@@ -81,29 +81,29 @@ async function open(role: keyof typeof lists_of): Promise<Page> {
 for (const role of ['owner', 'admin'] as const) {
   test(`no list of the ${role} is wider than its card`, options, async () => {
     const page = await open(role)
-    const faults: string[] = []
+    const failures: string[] = []
     for (const path of lists_of[role]) {
       await waitForNetworkIdle(page, () => page.goto(`${url}/dashboard${path}`))
       await page.locator('main table[aria-busy=false] tbody tr').first().waitFor()
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })
-        for (const fault of await staysTooWide(page)) faults.push(`${path} at ${width}: ${fault}`)
+        for (const one of await staysTooWide(page)) failures.push(`${path} at ${width}: ${one}`)
       }
     }
-    assert.deepEqual(faults, [])
+    assert.deepEqual(failures, [])
   })
 }
 
-/** A chart is drawn again a moment after its place has changed: what lasts is a fault. */
+/** Waits for charts, which are redrawn shortly after a resize. */
 async function staysTooWide(page: Page): Promise<string[]> {
-  for (let looks = 0; looks < 50; looks++) {
+  for (let checks = 0; checks < 50; checks++) {
     if ((await tooWide(page)).length === 0) return []
     await sleep(100)
   }
   return tooWide(page)
 }
 
-/** What is wider than what it stands in. */
+/** Elements that are wider than their container. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[
     ...document.querySelectorAll('main, main table:not(.sr-only table, .sr-only)'),
@@ -115,15 +115,17 @@ function tooWide(page: Page): Promise<string[]> {
   })`)
 }
 
-test('what a request took stands on one line', options, async () => {
+test('the duration of a request does not wrap', options, async () => {
   const page = await open('owner')
   await page.goto(`${url}/dashboard/requests`)
-  const took = page.getByRole('table', { name: 'Requests' }).getByText(/^\d+ ms$/)
-  await took.first().waitFor()
+  const durations = page.getByRole('table', { name: 'Requests' }).getByText(/^\d+ ms$/)
+  await durations.first().waitFor()
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
     const heights = () =>
-      took.evaluateAll((cells) => Math.max(...cells.map((cell) => cell.getClientRects().length)))
+      durations.evaluateAll((cells) =>
+        Math.max(...cells.map((cell) => cell.getClientRects().length)),
+      )
     await eventually(heights, 1, `at ${width}`)
   }
 })

@@ -9,7 +9,7 @@ import { watchRefusals } from '../support/watch-refusals.ts'
 const florin = watchRefusals(await startFlorin())
 const { call, people, db } = florin
 
-test('signing in answers a cookie that no script reads, and no token', async () => {
+test('login sets an HttpOnly cookie and returns no token', async () => {
   const { email, password } = await people.owner()
   const response = await call('POST', '/dashboard/api/session', {
     headers: same_origin_headers,
@@ -23,7 +23,7 @@ test('signing in answers a cookie that no script reads, and no token', async () 
   assert.doesNotMatch(response.text, /f[ar]t_/)
 })
 
-test('behind https the cookie is bound to its host', async () => {
+test('behind an HTTPS proxy the cookie has the __Host- prefix', async () => {
   const proxied = await florin.startSecondServer({ FLORIN_TRUST_PROXY: '1' })
   const { email, password } = await people.owner()
   const headers = { ...same_origin_headers, 'x-forwarded-proto': 'https' }
@@ -40,7 +40,7 @@ test('behind https the cookie is bound to its host', async () => {
   assert.equal(list.status, 200)
 })
 
-test('where the public URL is https the cookie is secure, whatever the proxy says', async () => {
+test('with an HTTPS public URL the cookie is Secure regardless of the proxy', async () => {
   const public_url = 'https://pay.example.com'
   const named = await florin.startSecondServer({ FLORIN_PUBLIC_URL: public_url })
   const { email, password } = await people.owner()
@@ -57,7 +57,7 @@ test('where the public URL is https the cookie is secure, whatever the proxy say
   )
 })
 
-test('a wrong password is refused as the API refuses it, and throttled with it', async () => {
+test('rejects a wrong password like the API, and shares its throttle', async () => {
   const { email } = await people.owner()
   const guess = () =>
     call('POST', '/dashboard/api/session', {
@@ -73,7 +73,7 @@ test('a wrong password is refused as the API refuses it, and throttled with it',
   assert.equal(by_api.status, 429)
 })
 
-test('the cookie opens the same API, with the same permissions', async () => {
+test('the cookie gives access to the API with the same permissions', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
   const account = await call('GET', '/dashboard/api/v1/account', { headers: { cookie } })
@@ -89,17 +89,17 @@ test('the cookie opens the same API, with the same permissions', async () => {
   assert.equal(validated.status, 400)
 })
 
-test('without a cookie, with a wrong one or with a token instead, nobody enters', async () => {
+test('rejects a missing or wrong cookie, and a token instead of a cookie', async () => {
   const owner = await people.owner()
   const path = '/dashboard/api/v1/account'
-  const tries: Record<string, string>[] = [
+  const attempts: Record<string, string>[] = [
     {},
     { cookie: 'florin_dashboard=' },
     { cookie: `florin_dashboard=fds_${'a'.repeat(43)}` },
     { authorization: `Bearer ${owner.token}` },
     { cookie: `florin_dashboard=${owner.token}` },
   ]
-  for (const headers of tries) {
+  for (const headers of attempts) {
     assert.equal((await call('GET', path, { headers })).status, 401, JSON.stringify(headers))
   }
   const cookie = await logInForCookie(call, owner)
@@ -110,7 +110,7 @@ test('without a cookie, with a wrong one or with a token instead, nobody enters'
   assert.equal((await call('GET', '/v1/account', { headers: { cookie } })).status, 401)
 })
 
-test('no call through the page answers a token', async () => {
+test('no dashboard call returns a token', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
   const headers = { ...same_origin_headers, cookie }
@@ -126,13 +126,13 @@ test('no call through the page answers a token', async () => {
   assert.doesNotMatch(me.text, /f(at|rt|ds)_/)
 })
 
-test('a change that another site caused is refused, with the cookie too', async () => {
+test('rejects cross-site requests even with the cookie', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
   const body = { amount: 100, currency: 'USD', type: 'payment', account_id: owner.account_id }
   const pay = (headers: Record<string, string>) =>
     call('POST', '/dashboard/api/v1/transactions', { headers: { cookie, ...headers }, body })
-  const refused: Record<string, string>[] = [
+  const cross_site: Record<string, string>[] = [
     {},
     { 'sec-fetch-site': 'same-origin' },
     { ...same_origin_headers, 'sec-fetch-site': 'cross-site' },
@@ -141,7 +141,7 @@ test('a change that another site caused is refused, with the cookie too', async 
     { 'florin-dashboard': '1', origin: 'https://evil.example' },
     { 'florin-dashboard': '1', origin: 'not an origin' },
   ]
-  for (const headers of refused) {
+  for (const headers of cross_site) {
     const response = await pay(headers)
     assert.equal(response.status, 403, JSON.stringify(headers))
     assert.match(response.body.message, /Open \/dashboard itself/)
@@ -159,7 +159,7 @@ test('a change that another site caused is refused, with the cookie too', async 
   assert.equal(form.status, 415)
 })
 
-test('behind a proxy that keeps the host to itself, its pages are still our own', async () => {
+test('without a forwarded Host, the public URL counts as same-origin', async () => {
   const proxied = await florin.startSecondServer({ FLORIN_PUBLIC_URL: 'https://pay.example.com' })
   const { email, password, account_id } = await people.owner()
   const open = async (headers: Record<string, string>) => {
@@ -168,7 +168,7 @@ test('behind a proxy that keeps the host to itself, its pages are still our own'
   }
   const origin = 'https://pay.example.com'
   assert.equal(await open({ 'sec-fetch-site': 'same-origin', origin }), 200)
-  // Asked only where the browser says nothing itself; then the public address counts as the Host.
+  // Origin is checked only without Sec-Fetch-Site; then the public URL counts as the Host.
   assert.equal(await open({ origin }), 200)
   assert.equal(await open({ origin: proxied.url }), 200)
   const foreign = ['http://pay.example.com', 'https://pay.example.com:8443', 'https://example.com']
@@ -186,7 +186,7 @@ test('behind a proxy that keeps the host to itself, its pages are still our own'
   assert.equal((await pay({ origin: 'https://example.com' })).status, 403)
 })
 
-test('the database holds neither the cookie nor a token in the open', async () => {
+test('the database stores neither the cookie nor the tokens in plain text', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
   const secret = cookie.split('=')[1]!
@@ -197,7 +197,7 @@ test('the database holds neither the cookie nor a token in the open', async () =
   assert.doesNotMatch(sealed, /f(at|rt)_|token/)
 })
 
-test('signing out ends the session behind the cookie', async () => {
+test('logging out ends the session of the cookie', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
   const out = await call('DELETE', '/dashboard/api/session', {
@@ -217,7 +217,7 @@ test('signing out ends the session behind the cookie', async () => {
   assert.equal(again.status, 200)
 })
 
-test('signing out everywhere ends every session and no API key', async () => {
+test('logging out everywhere ends every session and no API key', async () => {
   const owner = await people.owner()
   const key = await call('POST', '/v1/api_keys', {
     token: owner.token,
@@ -236,7 +236,7 @@ test('signing out everywhere ends every session and no API key', async () => {
   assert.equal((await call('GET', '/v1/account', { token: key.body.key })).status, 200)
 })
 
-test('a session that is revoked elsewhere is dead for the very next request', async () => {
+test('a revoked session is rejected on the next request', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
   const me = await call('GET', '/dashboard/api/session', { headers: { cookie } })
@@ -251,17 +251,17 @@ test('a session that is revoked elsewhere is dead for the very next request', as
   assert.match(after.headers.get('set-cookie')!, /Max-Age=0/)
 })
 
-test('the page is told whether cards are taken, and how long a password must be', async () => {
-  const tells = async (by: { call: typeof call }) => {
+test('returns whether cards are accepted and the minimum password length', async () => {
+  const settingsOf = async (by: { call: typeof call }) => {
     const { body } = await by.call('GET', '/dashboard/api/session', {
       headers: same_origin_headers,
     })
     return [body.takes_cards, body.password_min]
   }
-  assert.deepEqual(await tells(florin), [true, 8])
+  assert.deepEqual(await settingsOf(florin), [true, 8])
   const strict = await florin.startSecondServer({
     FLORIN_PROCESSOR: 'manual',
     FLORIN_PASSWORD_MIN: '12',
   })
-  assert.deepEqual(await tells(strict), [false, 12])
+  assert.deepEqual(await settingsOf(strict), [false, 12])
 })

@@ -1,4 +1,4 @@
-// Settings: what an account is, who belongs to it, and what its people may change of that.
+// The settings page: account, members and the user's own profile.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -29,16 +29,16 @@ async function open(who: Person, more: Parameters<typeof openPage>[0] = {}) {
   return page
 }
 
-test('an owner sees what the account is, and copies its id', options, async () => {
+test('an owner sees the account details and copies its id', options, async () => {
   const owner = await people.owner()
   const page = await open(owner, { permissions })
   const card = page.getByRole('region', { name: 'Account' })
-  for (const fact of ['Acme Ltd', owner.email, 'Active', 'USD', 'UTC', 'English (en)', 'Opened']) {
+  for (const fact of ['Acme Ltd', owner.email, 'Active', 'USD', 'UTC', 'English (en)', 'Created']) {
     await card.getByText(fact, { exact: true }).waitFor()
   }
   const copy = card.getByRole('button', { name: `Copy ${owner.account_id}` })
   assert.equal(await clickAndReadClipboard(page, copy), owner.account_id)
-  // The search leads here too, by the name of the page and by the id of the account.
+  // The search also finds the page, by its name and by the account id.
   for (const text of ['settings', owner.account_id]) {
     await page.goto(`${url}/dashboard/transactions`)
     await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
@@ -48,7 +48,7 @@ test('an owner sees what the account is, and copies its id', options, async () =
   await page.context().close()
 })
 
-test('an owner changes the settings, and a refusal stands at its field', options, async () => {
+test('an owner changes the settings, and errors appear at their fields', options, async () => {
   const owner = await people.owner()
   const { email } = credentials('renamed')
   const page = await open(owner)
@@ -58,10 +58,10 @@ test('an owner changes the settings, and a refusal stands at its field', options
   await eventually(() => save.isDisabled(), true)
   await form.getByLabel('Time zone').fill('Europe/Atlantis')
   await save.click()
-  await form.getByText('settings.timezone must be an IANA time zone').waitFor()
+  await form.getByText('Enter a time zone from the list').waitFor()
   await eventually(() => form.getByLabel('Time zone').getAttribute('aria-invalid'), 'true')
   await eventually(() => form.getByRole('alert').count(), 0)
-  await assertAccessible(page, 'the refused form')
+  await assertAccessible(page, 'the form with an error')
   await form.getByLabel('Time zone').fill('Europe/Berlin')
   await form.getByLabel('Language').fill('de-CH')
   await form.getByLabel('Name').fill('Acme AG')
@@ -71,13 +71,13 @@ test('an owner changes the settings, and a refusal stands at its field', options
   await eventually(() => form.getByLabel('Email').getAttribute('aria-invalid'), 'true')
   await form.getByLabel('Email').fill(email)
   await save.click()
-  await page.getByText('The settings are saved.').waitFor()
+  await page.getByText('Settings saved').waitFor()
   const card = page.getByRole('region', { name: 'Account' })
   for (const fact of ['Acme AG', email, 'Europe/Berlin', 'Swiss High German (de-CH)']) {
     await card.getByText(fact, { exact: true }).waitFor()
   }
-  // In sandbox the log-in changes with it, and the page says so.
-  await page.getByRole('region', { name: 'You' }).getByText(email).waitFor()
+  // In sandbox mode the owner's login changes at once, and the page shows it.
+  await page.getByRole('region', { name: 'Your profile' }).getByText(email).waitFor()
   const { body } = await call('GET', '/v1/account', { token: owner.token })
   assert.deepEqual(
     [body.name, body.email, body.settings],
@@ -86,11 +86,11 @@ test('an owner changes the settings, and a refusal stands at its field', options
   await page.context().close()
 })
 
-test('in live mode a new email waits for its link, and the form says so', options, async () => {
+test('in live mode a new email must be confirmed through a link', options, async () => {
   const owner = await people.owner()
   const { email } = credentials('waiting')
   const live = await florin.startSecondServer({ ...live_env, FLORIN_PASSWORD_MIN: '17' })
-  // Of https only, the browser would not send it back; so it is sent for it.
+  // The browser does not send a Secure cookie over HTTP, so the test sets the header.
   const cookie = await logInForCookie(live.call, owner)
   const page = await openPage({ extraHTTPHeaders: { cookie } })
   await page.goto(`${live.url}/dashboard/settings`)
@@ -98,17 +98,16 @@ test('in live mode a new email waits for its link, and the form says so', option
   const form = page.getByRole('dialog')
   await form.getByLabel('Email').fill(email)
   await form.getByRole('button', { name: 'Save settings' }).click()
-  // Whether it is on its way depends on a mail server, which this one has not.
-  await form.getByText(`An email with the link is addressed to ${email}.`).waitFor()
-  await form.getByText(`Until then it stays ${owner.email}.`).waitFor()
+  await form.getByText(`We’ll email a confirmation link to ${email}.`).waitFor()
+  await form.getByText(`Until you confirm, the email stays ${owner.email}.`).waitFor()
   await form.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('region', { name: 'Account' }).getByText(owner.email).waitFor()
   await page.getByRole('button', { name: 'Change password' }).click()
-  await form.getByText('At least 17 characters.').waitFor()
+  await form.getByText('At least 17 characters').waitFor()
   await page.context().close()
 })
 
-test('an owner adds a member, who can sign in, and removes them', options, async () => {
+test('an owner adds a member, who can log in, and removes them', options, async () => {
   const owner = await people.owner()
   const { email, password } = credentials('member')
   const page = await open(owner)
@@ -126,7 +125,7 @@ test('an owner adds a member, who can sign in, and removes them', options, async
   await form.getByRole('alert').waitFor()
   await form.getByLabel('Password').fill(password)
   await form.getByRole('button', { name: 'Add member' }).click()
-  await page.getByText(`${email} can sign in.`).waitFor()
+  await page.getByText(`${email} can log in now.`).waitFor()
   const member = await people.session({ email, password })
   await eventually(() => rows.count(), 2)
   await members.getByRole('link', { name: email }).click()
@@ -134,14 +133,14 @@ test('an owner adds a member, who can sign in, and removes them', options, async
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
   await members.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove member' }).click()
-  await page.getByText(`${email} is removed.`).waitFor()
+  await page.getByText(`${email} removed`).waitFor()
   await eventually(() => rows.count(), 1)
-  const asked = await call('GET', '/v1/account', { token: member.token })
-  assert.equal(asked.status, 401)
+  const response = await call('GET', '/v1/account', { token: member.token })
+  assert.equal(response.status, 401)
   await page.context().close()
 })
 
-test('a member reads all of it, and changes only the own name and password', options, async () => {
+test('a member sees everything and can change only their name and password', options, async () => {
   const owner = await people.owner()
   const member = await people.member(owner)
   const page = await open(member)
@@ -152,17 +151,17 @@ test('a member reads all of it, and changes only the own name and password', opt
   for (const name of ['Change settings', 'Add member', 'Remove']) {
     await eventually(() => page.getByRole('button', { name }).count(), 0, name)
   }
-  const you = page.getByRole('region', { name: 'You' })
-  await you.getByRole('button', { name: 'Change name' }).click()
+  const profile = page.getByRole('region', { name: 'Your profile' })
+  await profile.getByRole('button', { name: 'Change name' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('🦊 Ada Lovelace')
   await page.getByRole('button', { name: 'Save name' }).click()
-  await you.getByText('🦊 Ada Lovelace').waitFor()
-  const menu = page.getByRole('button', { name: '🦊 Ada Lovelace: theme, sessions, sign out' })
+  await profile.getByText('🦊 Ada Lovelace').waitFor()
+  const menu = page.getByRole('button', { name: '🦊 Ada Lovelace: theme, sessions, log out' })
   await eventually(() => menu.textContent(), '🦊')
   await page.context().close()
 })
 
-test('whoever changes the own password stays, and the other sessions end', options, async () => {
+test('changing the password keeps this session and ends the others', options, async () => {
   const owner = await people.owner()
   const password = newPassword()
   const page = await open(owner)
@@ -171,16 +170,16 @@ test('whoever changes the own password stays, and the other sessions end', optio
   const save = form.getByRole('button', { name: 'Save password' })
   const fill = async (first: string, second: string) => {
     await form.getByLabel('New password').fill(recordSecret(first))
-    await form.getByLabel('Once more').fill(recordSecret(second))
+    await form.getByLabel('Confirm password').fill(recordSecret(second))
     await save.click()
   }
   await fill(password, `${password}x`)
-  await form.getByText('The two are not the same.').waitFor()
+  await form.getByText('The passwords do not match.').waitFor()
   await fill('short', 'short')
   await eventually(() => form.getByLabel('New password').getAttribute('aria-invalid'), 'true')
-  await assertAccessible(page, 'the refused password')
+  await assertAccessible(page, 'the rejected password')
   await fill(password, password)
-  await page.getByText('Your password is changed.').waitFor()
+  await page.getByText('Password changed').waitFor()
   assert.equal((await call('GET', '/v1/account', { token: owner.token })).status, 401)
   await page.reload()
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
@@ -189,13 +188,13 @@ test('whoever changes the own password stays, and the other sessions end', optio
   await page.context().close()
 })
 
-test('whoever has no account changes the own name and password all the same', options, async () => {
+test('users without an account can change their name and password', options, async () => {
   const owner = await people.owner()
   const admin = await open(await people.admin())
-  await admin.getByText('Choose an account.').waitFor()
-  const you = admin.getByRole('region', { name: 'You' })
-  await you.getByRole('button', { name: 'Change password' }).waitFor()
-  await assertAccessible(admin, 'the own settings of an admin')
+  await admin.getByText('Choose an account', { exact: true }).waitFor()
+  const profile = admin.getByRole('region', { name: 'Your profile' })
+  await profile.getByRole('button', { name: 'Change password' }).waitFor()
+  await assertAccessible(admin, 'the settings of an admin')
   await admin.goto(`${url}/dashboard/settings?account=${owner.account_id}`)
   await admin.getByRole('region', { name: 'Account' }).getByText(owner.email).waitFor()
   await admin.getByRole('button', { name: 'Change settings' }).waitFor()
@@ -207,24 +206,26 @@ test('whoever has no account changes the own name and password all the same', op
   await page.goto(`${url}/dashboard`)
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('region', { name: 'You' }).getByText(lone.email).waitFor()
-  await eventually(() => page.getByText('Choose an account.').count(), 0)
+  await page.getByRole('region', { name: 'Your profile' }).getByText(lone.email).waitFor()
+  await eventually(() => page.getByText('Choose an account', { exact: true }).count(), 0)
   await page.getByRole('button', { name: 'Change password' }).click()
-  for (const label of ['New password', 'Once more']) await page.getByLabel(label).fill(password)
+  for (const label of ['New password', 'Confirm password']) {
+    await page.getByLabel(label).fill(password)
+  }
   await page.getByRole('button', { name: 'Save password' }).click()
-  await page.getByText('Your password is changed.').waitFor()
+  await page.getByText('Password changed').waitFor()
   const login = { body: { email: lone.email, password } }
   assert.equal((await call('POST', '/v1/auth/login', login)).status, 200)
   await page.context().close()
 })
 
-const looks = [
+const variants = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 360 },
 ] as const
 
-for (const { colorScheme, width } of looks) {
-  test(`settings are without fault in ${colorScheme} at ${width} px`, options, async () => {
+for (const { colorScheme, width } of variants) {
+  test(`settings have no axe violations in ${colorScheme} at ${width} px`, options, async () => {
     const owner = await people.owner()
     const member = await people.member(owner)
     const viewport = { width, height: 800 }

@@ -1,4 +1,4 @@
-// The statement in a real browser, against what the API says of the same days.
+// The statement page, its CSV and its print layout.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -18,14 +18,14 @@ const admin = await people.admin()
 
 async function settled(owner: Owner, type: string, amount: number, reference: string) {
   const body = { account_id: owner.account_id, amount, currency: 'USD', type, reference }
-  const made = await call('POST', '/v1/transactions', { token: owner.token, body })
-  assert.equal(made.status, 201, made.text)
-  const path = `/v1/transactions/${made.body.id}/settle`
+  const created = await call('POST', '/v1/transactions', { token: owner.token, body })
+  assert.equal(created.status, 201, created.text)
+  const path = `/v1/transactions/${created.body.id}/settle`
   await call('POST', path, { token: admin.token, body: { outcome: 'succeeded' } })
-  return made.body.id as string
+  return created.body.id as string
 }
 
-/** More than one page of lines, and fewer than make the chart ask for days. */
+/** More than one page of lines, but few enough that the chart is not sampled by day. */
 async function ownerWithHistory(): Promise<Owner> {
   const owner = await people.owner()
   for (let at = 1; at <= 24; at++) await settled(owner, 'payment', at * 100, `txn_order-${at}`)
@@ -36,7 +36,7 @@ async function ownerWithHistory(): Promise<Owner> {
 await waitForNoon(florin)
 const owner = await ownerWithHistory()
 
-test('the running balance is a chart and a table, over days in the address', options, async () => {
+test('shows the balance as chart and table, for the period in the URL', options, async () => {
   const page = await openPage()
   await logInThroughPage(page, url, owner)
   await page.getByRole('link', { name: 'Statement' }).click()
@@ -44,31 +44,31 @@ test('the running balance is a chart and a table, over days in the address', opt
   await figures.getByText('$250.00').first().waitFor()
   await figures.getByText('$0.00').waitFor()
   await page.locator('svg.recharts-surface').waitFor()
-  const rows = page.getByRole('table', { name: 'Movements' }).locator('tbody tr')
+  const rows = page.getByRole('table', { name: 'Activity' }).locator('tbody tr')
   await page.getByText('1–20', { exact: true }).waitFor()
   const cell = (at: number) => () => rows.nth(0).locator('td').nth(at).textContent()
-  // Two of them also hold what has no column on a phone.
+  // Some cells also contain the folded values for phones.
   await eventually(cell(0), /^Refund/)
   await eventually(cell(4), /^−\$50\.00/)
   await eventually(cell(5), '$250.00')
-  // The day and the time, and no "2 min ago": a statement is read next to another one.
+  // Statements show absolute times only.
   await eventually(cell(3), /^[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2} [AP]M$/)
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('1–25 of 25').waitFor()
-  // A payment is of nothing, whatever its reference looks like.
+  // The reference of a payment is never a link, even if it looks like an id.
   await rows.nth(24).getByText('txn_order-1', { exact: true }).waitFor()
   await eventually(() => rows.nth(24).getByRole('link').count(), 1)
   await page.getByRole('link', { name: 'Last month' }).click()
-  await page.getByText('No money moved in these days.').first().waitFor()
+  await page.getByText('No activity in this period').first().waitFor()
   const { searchParams } = new URL(page.url())
   assert.match(searchParams.get('from')!, /^\d{4}-\d{2}-01$/)
   await page.reload()
-  await page.getByText('No money moved in these days.').first().waitFor()
+  await page.getByText('No activity in this period').first().waitFor()
   await eventually(() => page.getByLabel('From').inputValue(), searchParams.get('from'))
   await page.context().close()
 })
 
-test('the file holds the lines of the days that are shown', options, async () => {
+test('the CSV contains the lines of the selected period', options, async () => {
   const page = await openPage()
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/statement`)
@@ -83,29 +83,29 @@ test('the file holds the lines of the days that are shown', options, async () =>
   await page.context().close()
 })
 
-test('paper has every line, oldest first, between opening and closing', options, async () => {
+test('prints all lines, oldest first, with opening and closing balance', options, async () => {
   const page = await openPage({ colorScheme: 'dark' })
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/statement`)
   await page.getByText('1–20', { exact: true }).waitFor()
   const summary = async () => (await page.locator('dl:visible').allTextContents()).join(' ')
-  // The browser's own menu prints what is loaded: its figures are of these lines, and say so.
+  // Printing from the browser menu covers only the loaded lines, with a note.
   await page.emulateMedia({ media: 'print' })
-  await page.getByText('Only the latest 20 movements are here. Press Print').waitFor()
+  await page.getByText('Only the latest 20 transactions are shown. Use Print').waitFor()
   await eventually(
     summary,
-    /Balance before these\$15\.00In, of these\$285\.00Out, of these−\$50\.00Closing balance\$250/,
+    /Balance before\$15\.00In \(shown\)\$285\.00Out \(shown\)−\$50\.00Closing balance\$250/,
   )
   await page.emulateMedia({ media: 'screen' })
   await page.evaluate('window.print = () => { window.printed = true }')
   await page.getByRole('button', { name: 'Print' }).click()
   await page.getByText('1–25 of 25').waitFor()
-  for (let tries = 0; tries < 50 && !(await page.evaluate('window.printed')); tries++) {
+  for (let checks = 0; checks < 50 && !(await page.evaluate('window.printed')); checks++) {
     await page.waitForTimeout(100)
   }
   await eventually(() => page.evaluate('window.printed'), true)
   await page.emulateMedia({ media: 'print' })
-  await page.getByText('Statement of account').waitFor()
+  await page.getByText('Account statement').waitFor()
   await eventually(() => page.getByRole('navigation', { name: 'Main' }).isVisible(), false)
   await eventually(() => page.getByRole('button', { name: 'Print' }).isVisible(), false)
   const lines = page.locator('table:visible tbody tr')
@@ -117,17 +117,17 @@ test('paper has every line, oldest first, between opening and closing', options,
     () => page.evaluate('getComputedStyle(document.documentElement).colorScheme'),
     'light',
   )
-  await assertAccessible(page, 'the paper')
+  await assertAccessible(page, 'the print layout')
   const pdf = await page.pdf({ format: 'A4' })
   assert.ok(pdf.length > 10_000)
   await page.context().close()
 })
 
-test('an admin gets the file of the account in the address', options, async () => {
+test('an admin downloads the CSV of the account in the URL', options, async () => {
   const page = await openPage()
   await logInToDashboard(page, url, admin)
   await page.goto(`${url}/dashboard/statement`)
-  await page.getByText('Choose an account.').waitFor()
+  await page.getByText('Choose an account', { exact: true }).waitFor()
   await page.goto(`${url}/dashboard/statement?account=${owner.account_id}`)
   await page.getByText('1–20', { exact: true }).waitFor()
   const [file] = await Promise.all([
@@ -138,7 +138,7 @@ test('an admin gets the file of the account in the address', options, async () =
   await page.context().close()
 })
 
-test('of many lines the chart asks for the balance day by day', options, async () => {
+test('with many lines the chart samples the balance by day', options, async () => {
   const busy = await people.owner()
   for (let at = 1; at <= 101; at++) await settled(busy, 'credit', 100, `credit-${at}`)
   const page = await openPage()
@@ -150,7 +150,7 @@ test('of many lines the chart asks for the balance day by day', options, async (
   await page.context().close()
 })
 
-test('days that are in no calendar are as if they were not there', options, async () => {
+test('ignores invalid days in the URL', options, async () => {
   const page = await openPage()
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/statement?from=2026-02-31&to=not-a-day`)
@@ -160,34 +160,30 @@ test('days that are in no calendar are as if they were not there', options, asyn
   await page.context().close()
 })
 
-test(
-  'without the account nothing is told in a currency that it may not have',
-  options,
-  async () => {
-    const page = await openPage()
-    await logInToDashboard(page, url, owner)
-    let broken = true
-    await page.route('**/dashboard/api/v1/account', (route) =>
-      broken ? route.abort() : route.continue(),
-    )
-    await page.goto(`${url}/dashboard/statement`)
-    await page.getByText('This could not be loaded.').waitFor()
-    await eventually(() => page.getByRole('table').count(), 0)
-    broken = false
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('region', { name: 'Balances' }).getByText('$250.00').first().waitFor()
-    // Nor are days told of a calendar that it may not have.
-    broken = true
-    await page.goto(`${url}/dashboard/transactions?date_from=2020-01-02`)
-    await page.getByText('This could not be loaded.').waitFor()
-    broken = false
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText(/^1–20/).waitFor()
-    await page.context().close()
-  },
-)
+test('shows no amounts and days until the account is loaded', options, async () => {
+  const page = await openPage()
+  await logInToDashboard(page, url, owner)
+  let broken = true
+  await page.route('**/dashboard/api/v1/account', (route) =>
+    broken ? route.abort() : route.continue(),
+  )
+  await page.goto(`${url}/dashboard/statement`)
+  await page.getByText('Could not load this data').waitFor()
+  await eventually(() => page.getByRole('table').count(), 0)
+  broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('region', { name: 'Balances' }).getByText('$250.00').first().waitFor()
+  // Filter days need the account's time zone.
+  broken = true
+  await page.goto(`${url}/dashboard/transactions?date_from=2020-01-02`)
+  await page.getByText('Could not load this data').waitFor()
+  broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(/^1–20/).waitFor()
+  await page.context().close()
+})
 
-test('paper without its balances or movements has the rest, and says so', options, async () => {
+test('the print layout reports balances or transactions that did not load', options, async () => {
   const page = await openPage()
   await logInToDashboard(page, url, owner)
   let broken = /statement\?(.*&)?limit=(1|100)(&|$)/
@@ -196,47 +192,47 @@ test('paper without its balances or movements has the rest, and says so', option
   )
   await page.goto(`${url}/dashboard/statement`)
   await page.getByText('1–20', { exact: true }).waitFor()
-  await page.getByText('This could not be loaded.').waitFor()
+  await page.getByText('Could not load this data').waitFor()
   await page.evaluate('window.print = () => { window.printed = true }')
   await page.getByRole('button', { name: 'Print' }).click()
   await page.getByText('1–25 of 25').waitFor()
   await eventually(() => page.evaluate('window.printed'), true)
   await page.emulateMedia({ media: 'print' })
-  await page.getByText('Statement of account').waitFor()
+  await page.getByText('Account statement').waitFor()
   await eventually(() => page.locator('table:visible tbody tr').count(), 25)
-  // Each line has the balance it left, so the lines tell where they began and ended.
+  // Each line has the balance after it, so the lines give both balances.
   const balances = async () => (await page.locator('dl:visible').allTextContents()).join(' ')
   await eventually(balances, /Opening balance\$0\.00.*Closing balance\$250\.00/)
   await page.goto(`${url}/dashboard/statement?from=2020-01-01&to=2020-01-31`)
-  await page.getByText('The balances were not loaded').waitFor()
-  await page.locator('p:visible', { hasText: 'No money moved in these days.' }).waitFor()
+  await page.getByText('The balances are not loaded').waitFor()
+  await page.locator('p:visible', { hasText: 'No activity in this period' }).waitFor()
   await eventually(() => page.locator('dl:visible').count(), 0)
   broken = /statement\?(.*&)?limit=20(&|$)/
   await page.goto(`${url}/dashboard/statement`)
-  await page.getByText('The movements were not loaded').waitFor()
-  await eventually(() => page.locator('p:visible', { hasText: 'No money moved' }).count(), 0)
+  await page.getByText('The transactions are not loaded').waitFor()
+  await eventually(() => page.locator('p:visible', { hasText: 'No activity' }).count(), 0)
   await page.context().close()
 })
 
-// The last test: it takes the clock of this file's server a day ahead.
-test('what is not of today shows its day and its time, also on paper', options, async () => {
+// Must be last: it advances the server's clock by a day.
+test('shows date and time of older lines, also in print', options, async () => {
   const path = '/v1/sandbox/clock/advance'
   const body = { seconds: 86_400 }
   assert.equal((await call('POST', path, { token: admin.token, body })).status, 200)
   const page = await openPage()
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/statement?from=2020-01-01`)
-  const table = page.getByRole('table', { name: 'Movements' })
+  const table = page.getByRole('table', { name: 'Activity' })
   const times = table.locator('td:nth-child(4) time')
   await times.first().waitFor()
-  // A year is told where it is not the one that we have now.
+  // The year is shown only if it is not the current one.
   const made_at = Date.parse((await times.first().getAttribute('datetime'))!)
   const is_new_year = /^12-31/.test(new Date(made_at).toISOString().slice(5))
-  const whole = /^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{2}:\d{2} [AP]M$/
+  const with_year = /^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{2}:\d{2} [AP]M$/
   const without_year = /^[A-Z][a-z]{2} \d{1,2}, \d{2}:\d{2} [AP]M$/
-  await eventually(() => times.first().textContent(), is_new_year ? whole : without_year)
-  const paper = page.locator('table').filter({ hasText: 'Date and time' }).locator('tbody tr')
-  const date = paper.first().locator('td').first()
-  await eventually(() => date.textContent(), whole)
+  await eventually(() => times.first().textContent(), is_new_year ? with_year : without_year)
+  const printed = page.locator('table').filter({ hasText: 'Date and time' }).locator('tbody tr')
+  const date = printed.first().locator('td').first()
+  await eventually(() => date.textContent(), with_year)
   await page.context().close()
 })

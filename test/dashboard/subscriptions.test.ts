@@ -1,4 +1,4 @@
-// Subscriptions as people use them: in a real browser, against a real server.
+// Subscriptions in the browser.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,37 +35,37 @@ const datesOn = (page: Page): Promise<string[]> =>
     .locator('time')
     .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''))
 
-test('a subscription is created for every three months, and asks at once', options, async () => {
+test('creates a subscription, which requests the first payment at once', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInThroughPage(page, url, owner)
   await page.getByRole('link', { name: 'Subscriptions' }).click()
-  await page.getByText('No subscriptions yet.').waitFor()
+  await page.getByText('No subscriptions yet').waitFor()
   await page.getByRole('button', { name: 'Create subscription' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Customer’s email').fill('ann@example.com')
+  await dialog.getByLabel('Customer email').fill('ann@example.com')
   await dialog.getByLabel('Amount in USD').fill('180')
-  await dialog.getByText('Emails with a link are addressed to the customer').waitFor()
+  await dialog.getByText('Nothing is charged automatically.').waitFor()
   await dialog.getByLabel('Every').fill('37')
-  await dialog.getByText('Write a number from 1 to 36').waitFor()
+  await dialog.getByText('Enter a number from 1 to 36').waitFor()
   await dialog.getByLabel('Every').fill('3')
   await dialog.getByLabel('Reference').fill('Support plan')
   await dialog.getByRole('button', { name: 'Request $180.00 every 3 months' }).click()
   await page.getByRole('heading', { name: '$180.00' }).waitFor()
   const list = await call('GET', '/v1/subscriptions', { token: owner.token })
   assert.equal(list.body.data.length, 1)
-  const [made] = list.body.data
-  assert.deepEqual([made.interval, made.interval_count, made.amount], ['month', 3, 18_000])
-  assert.equal(new URL(page.url()).pathname, `/dashboard/subscriptions/${made.id}`)
+  const [created] = list.body.data
+  assert.deepEqual([created.interval, created.interval_count, created.amount], ['month', 3, 18_000])
+  assert.equal(new URL(page.url()).pathname, `/dashboard/subscriptions/${created.id}`)
   const requests = page.getByRole('table', { name: 'Payment requests of this subscription' })
   await requests.getByRole('link', { name: '$180.00' }).click()
   await page.getByRole('img', { name: 'QR code of the payment link' }).waitFor()
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: /^sub_/ }).click()
-  await page.waitForURL(`${url}/dashboard/subscriptions/${made.id}`)
+  await page.waitForURL(`${url}/dashboard/subscriptions/${created.id}`)
   await page.context().close()
 })
 
-test('it is paused, resumed and canceled, each after a question', options, async () => {
+test('pauses, resumes and cancels a subscription after confirmation', options, async () => {
   const owner = await people.owner()
   const id = await subscribe(owner)
   const page = await openPage()
@@ -79,7 +79,7 @@ test('it is paused, resumed and canceled, each after a question', options, async
   assert.equal(await status(), 'active')
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('button', { name: 'Pause subscription' }).click()
-  await page.getByText('None while it is paused.').waitFor()
+  await page.getByText('None while the subscription is paused.').waitFor()
   assert.equal(await status(), 'paused')
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByRole('button', { name: 'Resume subscription' }).click()
@@ -87,17 +87,17 @@ test('it is paused, resumed and canceled, each after a question', options, async
   assert.equal(await status(), 'active')
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel subscription' }).click()
-  await page.getByText('None: it is canceled.').waitFor()
+  await page.getByText('None. The subscription is canceled.').waitFor()
   assert.equal(await status(), 'canceled')
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('Canceled').waitFor()
+  await timeline.getByText('Canceled', { exact: true }).waitFor()
   const titles = timeline.locator('li span.font-medium')
   await eventually(() => titles.allTextContents(), ['Canceled', 'Resumed', 'Paused', 'Created'])
   await eventually(() => page.getByRole('button', { name: /Pause|Resume|Cancel/ }).count(), 0)
   await page.context().close()
 })
 
-test('a status in the address is the filter of the list', options, async () => {
+test('stores the status filter in the URL', options, async () => {
   const owner = await people.owner()
   await subscribe(owner)
   const paused = await subscribe(owner, { amount: 900, interval: 'week' })
@@ -114,32 +114,32 @@ test('a status in the address is the filter of the list', options, async () => {
   await page.getByRole('link', { name: '$9.00 every week' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status'), 'paused')
   await page.getByLabel('Status').selectOption('canceled')
-  await page.getByText('No subscription has this status.').waitFor()
+  await page.getByText('No subscriptions with this status').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText('1–2 of 2').waitFor()
   await page.context().close()
 })
 
-test('whoever sees all accounts chooses one first', options, async () => {
+test('an admin must choose an account first', options, async () => {
   const owner = await people.owner()
   const id = await subscribe(owner)
   const page = await openPage()
   await logInToDashboard(page, url, await people.admin())
   for (const path of ['/subscriptions', `/subscriptions/${id}`]) {
     await page.goto(`${url}/dashboard${path}`)
-    await page.getByText('Choose an account.').waitFor()
+    await page.getByText('Choose an account', { exact: true }).waitFor()
   }
   await page.goto(`${url}/dashboard/subscriptions/${id}?account=${owner.account_id}`)
   await page.getByRole('heading', { name: '$25.00' }).waitFor()
   await page.context().close()
 })
 
-// The last test: it takes the clock of this file's server half a year ahead.
-test('the dates that are shown are the dates on which the server asks', options, async () => {
+// Must be last: it advances the server's clock by half a year.
+test('the next dates shown are the dates of the payment requests', options, async () => {
   const owner = await people.owner()
   const settings = { settings: { timezone: 'Europe/Berlin' } }
-  const moved = await call('PATCH', '/v1/account', { token: owner.token, body: settings })
-  assert.equal(moved.status, 200, moved.text)
+  const updated = await call('PATCH', '/v1/account', { token: owner.token, body: settings })
+  assert.equal(updated.status, 200, updated.text)
   const id = await subscribe(owner)
   const daily = await subscribe(owner, { interval: 'day', amount: 300 })
   const page = await openPage()
@@ -160,8 +160,8 @@ test('the dates that are shown are the dates on which the server asks', options,
     .locator('tbody tr a')
     .nth(5)
     .waitFor()
-  const asked = await call('GET', `/v1/payments?subscription=${id}`, { token: owner.token })
-  const periods = asked.body.data
+  const payments = await call('GET', `/v1/payments?subscription=${id}`, { token: owner.token })
+  const periods = payments.body.data
     .map(
       ({ metadata }: { metadata: { subscription_period: string } }) => metadata.subscription_period,
     )
@@ -169,7 +169,7 @@ test('the dates that are shown are the dates on which the server asks', options,
   assert.deepEqual(periods.slice(1, 6), shown)
   const next = (await call('GET', `/v1/subscriptions/${id}`, { token: owner.token })).body.next_at
   assert.equal((await datesOn(page))[0], next)
-  // However many there are, the page has those of its own subscription, and all of them.
+  // The list contains all requests of this subscription, and only those.
   await page.getByText('1–6 of 6').waitFor()
   await page.goto(`${url}/dashboard/subscriptions/${daily}`)
   await page.getByText(/^1–20 of \d+$/).waitFor()

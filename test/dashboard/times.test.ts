@@ -1,5 +1,5 @@
-// Times as people read them: what has happened is never to come, and no account that does not
-// write English is given American dates.
+// Relative and absolute times: past events never appear in the future, and accounts in other
+// languages get no American dates.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -13,30 +13,30 @@ import { startFlorin } from '../support/florin.ts'
 const { call, people, url } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const options = { skip: no_browser }
 
-test('what was just made is now, and what is due stays to come', options, async () => {
+test('shows new rows as "now" and due dates in the future', options, async () => {
   const owner = await people.owner()
   const { token, account_id } = owner
-  const asked = { account_id, amount: 7_500, currency: 'USD', customer_email: 'ann@example.com' }
-  assert.equal((await call('POST', '/v1/payments', { token, body: asked })).status, 201)
-  const { currency, customer_email } = asked
+  const payment = { account_id, amount: 7_500, currency: 'USD', customer_email: 'ann@example.com' }
+  assert.equal((await call('POST', '/v1/payments', { token, body: payment })).status, 201)
+  const { currency, customer_email } = payment
   const body = { amount: 500, currency, customer_email, interval: 'day', interval_count: 1 }
   assert.equal((await call('POST', '/v1/subscriptions', { token, body })).status, 201)
   const page = await openPage()
-  // A browser whose clock is late: to it, all of this lies ahead.
+  // The browser's clock is behind, so the rows seem to be in the future.
   await page.clock.setFixedTime(Date.now() - 25_000)
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/payments`)
   const requests = page.getByRole('table', { name: 'Payment requests' })
   await requests.getByRole('row').nth(1).waitFor()
-  const made = requests.locator('tbody tr').first().locator('td').last()
-  await eventually(() => made.textContent(), 'now')
+  const created = requests.locator('tbody tr').first().locator('td').last()
+  await eventually(() => created.textContent(), 'now')
   await page.goto(`${url}/dashboard/subscriptions`)
   const row = page.getByRole('table', { name: 'Subscriptions' }).locator('tbody tr').first()
   await eventually(() => row.textContent(), /in 24 hr|\d{1,2} [A-Z]|[A-Z][a-z]{2} \d/)
   await page.context().close()
 })
 
-test('dates among English words have no AM where the account is German', options, async () => {
+test('a German account gets 24-hour times', options, async () => {
   const owner = await people.owner()
   const settings = { language: 'de-DE', timezone: 'Europe/Berlin' }
   await call('PATCH', '/v1/account', { token: owner.token, body: { settings } })
@@ -45,7 +45,7 @@ test('dates among English words have no AM where the account is German', options
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/sessions`)
   const times = page.getByRole('table').locator('time')
-  // Of another year, as three days after New Year's Eve, the year is told too.
+  // Shortly after New Year the date includes the year.
   await eventually(
     () => times.first().textContent(),
     /^\d{1,2} [A-Z][a-z]{2,3}( \d{4})?, \d\d:\d\d$/,

@@ -1,5 +1,5 @@
-// Access tokens live for an hour. Nobody waits that long: the kept tokens are sealed again with a
-// time that has passed, by the same function that sealed them.
+// Renewal of the tokens behind the cookie. Access tokens live for an hour, so the tests reseal the
+// stored tokens with an expiry that is close.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -29,7 +29,7 @@ async function tokensOf(secret: string) {
   return tokens
 }
 
-/** As if the access token ran out in half a minute. */
+/** Makes the access token expire in 30 seconds. */
 async function makeStale(secret: string): Promise<void> {
   const { access_token, refresh_token } = await tokensOf(secret)
   const issued = { access_token, refresh_token, token_type: 'Bearer', session_id: '' } as const
@@ -39,15 +39,15 @@ async function makeStale(secret: string): Promise<void> {
     where cookie_hash = ${sha256(secret)}`)
 }
 
-test('forty parallel requests in two processes renew the tokens once', async () => {
+test('40 parallel requests in two processes renew the tokens once', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
   const secret = cookie.split('=')[1]!
   const before = await tokensOf(secret)
   await makeStale(secret)
-  const ask = (at: number) =>
+  const get = (at: number) =>
     (at % 2 ? call : second.call)('GET', '/dashboard/api/v1/account', { headers: { cookie } })
-  const responses = await Promise.all(Array.from({ length: 40 }, (_, at) => ask(at)))
+  const responses = await Promise.all(Array.from({ length: 40 }, (_, at) => get(at)))
   assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
   const after = await tokensOf(secret)
   assert.notEqual(after.access_token, before.access_token)
@@ -57,7 +57,7 @@ test('forty parallel requests in two processes renew the tokens once', async () 
   assert.equal(spent.status, 401)
 })
 
-test('when the session is gone, renewing forgets the cookie', async () => {
+test('renewal deletes the cookie session when the session has ended', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
   const secret = cookie.split('=')[1]!
@@ -71,7 +71,7 @@ test('when the session is gone, renewing forgets the cookie', async () => {
   assert.equal(await rowOf(secret), undefined)
 })
 
-test('what has run out is refused, and swept away', async () => {
+test('rejects and sweeps an expired cookie session', async () => {
   const owner = await people.owner()
   const cookie = await logInForCookie(call, owner)
   const secret = cookie.split('=')[1]!

@@ -1,4 +1,4 @@
-// A transaction's whole story, the list as a file, and the search, in a real browser.
+// The transaction page, the CSV export and the search.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -28,9 +28,9 @@ const admin = await people.admin()
 
 async function move(owner: Owner, type: string, amount: number, reference: string) {
   const body = { account_id: owner.account_id, amount, currency: 'USD', type, reference }
-  const made = await call('POST', '/v1/transactions', { token: owner.token, body })
-  assert.equal(made.status, 201, made.text)
-  return made.body.id as string
+  const created = await call('POST', '/v1/transactions', { token: owner.token, body })
+  assert.equal(created.status, 201, created.text)
+  return created.body.id as string
 }
 
 async function settle(id: string): Promise<void> {
@@ -42,9 +42,9 @@ async function settle(id: string): Promise<void> {
   assert.equal(status, 200)
 }
 
-test('a payment tells its events, refunds and postings', options, async () => {
+test('a payment shows its events, refunds and postings', options, async () => {
   const owner = await people.owner()
-  // Some number their orders like this; only a refund is of another transaction.
+  // The reference of a payment may look like an id; only a refund refers to a transaction.
   const id = await move(owner, 'payment', 7_500, 'txn_order-1')
   await settle(id)
   const refund = await move(owner, 'refund', 2_000, id)
@@ -54,35 +54,35 @@ test('a payment tells its events, refunds and postings', options, async () => {
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('transaction.succeeded').waitFor()
   await timeline.getByText('Refund of $20.00').waitFor()
-  const moments = async () =>
+  const titles = async () =>
     (await timeline.getByRole('listitem').allTextContents()).map(
       (text) => /^(Refund of|Succeeded|Created)/.exec(text)?.[0],
     )
-  await eventually(moments, ['Refund of', 'Succeeded', 'Created'])
+  await eventually(titles, ['Refund of', 'Succeeded', 'Created'])
   const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem')
-  const drawn = (at: number) => () => postings.nth(at).textContent()
-  await eventually(drawn(0), /^OutsidetoIncoming\$75\.00#\d+ .*available after: \$0\.00$/)
-  await eventually(drawn(1), /^IncomingtoAvailable\$75\.00#\d+ .*available after: \$75\.00$/)
-  const json = page.getByRole('region', { name: 'The transaction as the API gives it' })
+  const posting = (at: number) => () => postings.nth(at).textContent()
+  await eventually(posting(0), /^ExternaltoIncoming\$75\.00#\d+ .*Available balance: \$0\.00$/)
+  await eventually(posting(1), /^IncomingtoAvailable\$75\.00#\d+ .*Available balance: \$75\.00$/)
+  const json = page.getByRole('region', { name: 'Transaction as JSON' })
   const { text } = await call('GET', `/v1/transactions/${id}`, { token: owner.token })
   await eventually(async () => JSON.parse((await json.textContent())!), JSON.parse(text))
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByText('txn_order-1', { exact: true }).waitFor()
   await eventually(() => details.getByText('Refund for').count(), 0)
-  // What is left is what the dialog proposes.
+  // The dialog offers the refundable amount.
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByText('The operator of this service sends it to the customer.').waitFor()
   await dialog.getByLabel('Amount in USD').fill('1.234')
-  await dialog.getByText('1.234 can be read in two ways. Write 1234 or 1234.00.').waitFor()
-  // In units, never in cents, and before anything is sent.
+  await dialog.getByText('1.234 is ambiguous. Enter 1234 or 1234.00.').waitFor()
+  // The limit is checked in the browser and shown in major units.
   await dialog.getByText('You can refund up to $55.00.').waitFor({ state: 'detached' })
   await dialog.getByLabel('Amount in USD').fill('100')
   await dialog.getByText('You can refund up to $55.00.').waitFor()
   await eventually(() => dialog.getByRole('button', { name: /^Refund/ }).isDisabled(), true)
   await dialog.getByLabel('Amount in USD').fill('55')
   await page.getByRole('button', { name: 'Refund $55.00' }).click()
-  await page.getByText('$55.00 is being refunded.').waitFor()
+  await page.getByText('Refund of $55.00 created').waitFor()
   await timeline.getByText('Refund of $55.00').waitFor()
   await eventually(() => page.getByRole('button', { name: 'Refund' }).count(), 0)
   await timeline.getByRole('link', { name: 'Refund of $20.00' }).click()
@@ -95,7 +95,7 @@ test('a payment tells its events, refunds and postings', options, async () => {
   await page.context().close()
 })
 
-test('what is typed for one payment is not proposed for the next', options, async () => {
+test('the refund dialog does not keep the input of another payment', options, async () => {
   const owner = await people.owner()
   const ids = [await move(owner, 'payment', 7_500, 'one'), await move(owner, 'payment', 7_500, 'b')]
   for (const id of ids) await settle(id)
@@ -110,7 +110,7 @@ test('what is typed for one payment is not proposed for the next', options, asyn
   await field.fill('20')
   await page.keyboard.press('Escape')
   await field.waitFor({ state: 'detached' })
-  // What was looked at a moment ago is there at once.
+  // The first page is still cached.
   await page.goBack()
   await page.waitForURL(`${url}/dashboard/transactions/${ids[0]}`)
   await page.getByRole('button', { name: 'Refund' }).click()
@@ -118,7 +118,7 @@ test('what is typed for one payment is not proposed for the next', options, asyn
   await page.context().close()
 })
 
-test('an admin without an account in the address sees the same story', options, async () => {
+test('an admin without a selected account sees the same page', options, async () => {
   const owner = await people.owner()
   const id = await move(owner, 'payment', 3_100, 'for the admin')
   await settle(id)
@@ -140,7 +140,7 @@ const receiver = createServer((request, response) => {
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
 after(() => new Promise((resolve) => receiver.close(resolve)))
 
-test('deliveries of its events stand beside them', options, async (t) => {
+test('the timeline shows the webhook deliveries of its events', options, async (t) => {
   const owner = await people.owner()
   const { port } = receiver.address() as AddressInfo
   const endpoint = await call('POST', '/v1/webhook_endpoints', {
@@ -154,16 +154,16 @@ test('deliveries of its events stand beside them', options, async (t) => {
   const page = await openPage()
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions/${id}`)
-  const told = page.getByText(/Delivery to we_.*, 1 attempt, response 204/)
-  // It is delivered within a second or so, and the page asks when it is opened.
-  for (let tries = 0; tries < 20 && (await told.count()) === 0; tries++) {
+  const delivery = page.getByText(/Delivery to we_.*, 1 attempt, response 204/)
+  // The delivery takes about a second, and the page loads it only when it is opened.
+  for (let reloads = 0; reloads < 20 && (await delivery.count()) === 0; reloads++) {
     await waitForNetworkIdle(page, () => page.reload())
   }
-  await told.waitFor()
+  await delivery.waitFor()
   await page.context().close()
 })
 
-test('the filtered list is a file that a spreadsheet adds up', options, async () => {
+test('exports the filtered list as CSV', options, async () => {
   const owner = await people.owner()
   for (let at = 1; at <= 103; at++) await move(owner, 'credit', at, at === 7 ? '=1+1' : `c-${at}`)
   const paid = await move(owner, 'payment', 5_000, 'paid')
@@ -185,7 +185,7 @@ test('the filtered list is a file that a spreadsheet adds up', options, async ()
   assert.ok(pending.flat().includes("'=1+1"))
   const all = await save('')
   assert.equal(all.length, 106)
-  // Decimal amounts with all digits, both times, and the columns of statement.csv.
+  // Decimal amounts, UTC and local times, and the column names of statement.csv.
   const columns = ['type', 'status', 'reference', 'customer_email', 'currency', 'amount']
   assert.deepEqual(all[0]!.slice(0, 9), ['id', 'created_at', 'created_at_local', ...columns])
   assert.deepEqual(all[1]!.slice(3, 9), ['refund', 'succeeded', paid, '', 'USD', '-12.50'])
@@ -194,7 +194,7 @@ test('the filtered list is a file that a spreadsheet adds up', options, async ()
   await page.context().close()
 })
 
-test('a file of more than ten thousand says what it holds', options, async () => {
+test('limits the CSV to 10,000 rows, with a notice', options, async () => {
   const shop = await new TransactionFixtures(florin, admin).shop()
   await makeDue(florin, [shop], 10_050)
   const page = await openPage()
@@ -205,27 +205,27 @@ test('a file of more than ten thousand says what it holds', options, async () =>
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ])
-  await page.getByText('The newest 10,000 are in the file.').waitFor()
+  await page.getByText('Exported the newest 10,000 transactions').waitFor()
   const lines = parseCsv(readFileSync(await file.path(), 'utf8'))
   assert.equal(lines.length, 10_001)
   assert.equal(new Set(lines.map(([id]) => id)).size, 10_001)
   await page.context().close()
 })
 
-test("days are days of the account's time zone", options, async () => {
+test("interprets filter days in the account's time zone", options, async () => {
   const owner = await people.owner()
   await call('PATCH', '/v1/account', {
     token: owner.token,
     body: { settings: { timezone: 'Pacific/Kiritimati' } },
   })
   await move(owner, 'payment', 1_400, 'ahead')
-  const asked: string[] = []
+  const requested: string[] = []
   const page = await openPage()
-  page.on('request', (request) => asked.push(decodeURIComponent(request.url())))
+  page.on('request', (request) => requested.push(decodeURIComponent(request.url())))
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/transactions?date_from=2026-01-02&date_to=2026-01-02`)
-  await page.getByText('No transaction matches these filters.').waitFor()
-  const lists = asked.filter(
+  await page.getByText('No transactions match these filters').waitFor()
+  const lists = requested.filter(
     (one) => one.includes('date_from') && one.includes('/v1/transactions?'),
   )
   assert.equal(lists.length, 1)
@@ -234,28 +234,24 @@ test("days are days of the account's time zone", options, async () => {
   await page.context().close()
 })
 
-test(
-  'amounts are written as the account writes them, dates in the words of the page',
-  options,
-  async () => {
-    const owner = await people.owner()
-    const body = { settings: { language: 'de-DE', timezone: 'Europe/Berlin' } }
-    await call('PATCH', '/v1/account', { token: owner.token, body })
-    await move(owner, 'payment', 1_234_500, 'Rechnung')
-    const page = await openPage()
-    await logInToDashboard(page, url, owner)
-    await page.goto(`${url}/dashboard/transactions`)
-    const row = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()
-    await eventually(() => row.getByRole('link').textContent(), /^12\.345,00\s\$ Rechnung$/)
-    await eventually(() => row.locator('time').last().textContent(), /^now$|ago$/)
-    // The whole of it, for whoever points at it.
-    const title = await row.locator('time').last().getAttribute('title')
-    assert.match(title!, /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, [\d:]+ \(Europe\/Berlin\)$/)
-    await page.context().close()
-  },
-)
+test("formats amounts in the account's language and dates in English", options, async () => {
+  const owner = await people.owner()
+  const body = { settings: { language: 'de-DE', timezone: 'Europe/Berlin' } }
+  await call('PATCH', '/v1/account', { token: owner.token, body })
+  await move(owner, 'payment', 1_234_500, 'Rechnung')
+  const page = await openPage()
+  await logInToDashboard(page, url, owner)
+  await page.goto(`${url}/dashboard/transactions`)
+  const row = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()
+  await eventually(() => row.getByRole('link').textContent(), /^12\.345,00\s\$ Rechnung$/)
+  await eventually(() => row.locator('time').last().textContent(), /^now$|ago$/)
+  // The tooltip shows the exact time.
+  const title = await row.locator('time').last().getAttribute('title')
+  assert.match(title!, /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, [\d:]+ \(Europe\/Berlin\)$/)
+  await page.context().close()
+})
 
-test('an id leads an admin to the account it belongs to', options, async () => {
+test('searching an id takes an admin to its account', options, async () => {
   const owner = await people.owner()
   const other = await people.owner()
   const id = await move(owner, 'payment', 8_800, 'found')
@@ -267,14 +263,14 @@ test('an id leads an admin to the account it belongs to', options, async () => {
   await page.getByRole('heading', { name: '$88.00' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('account'), owner.account_id)
   await find(page, 'txn_01h455vb4pex5vsknk084sn02q')
-  await page.getByText('Nothing that you may see has this id.').waitFor()
+  await page.getByText('No results for this search').waitFor()
   await page.keyboard.press('Escape')
   await page.context().close()
 })
 
-test('what could not be loaded of its story is told, with another try', options, async () => {
+test('shows an error with a retry when related records fail to load', options, async () => {
   const owner = await people.owner()
-  const id = await move(owner, 'payment', 5_500, 'half told')
+  const id = await move(owner, 'payment', 5_500, 'partly loaded')
   await settle(id)
   const page = await openPage()
   await logInThroughPage(page, url, owner)
@@ -284,11 +280,11 @@ test('what could not be loaded of its story is told, with another try', options,
   )
   await page.goto(`${url}/dashboard/transactions/${id}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('The server does not answer.').waitFor()
+  await timeline.getByText('Could not reach the server.').waitFor()
   await eventually(() => page.getByRole('button', { name: 'Refund' }).count(), 0)
   broken = false
   await timeline.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('button', { name: 'Refund' }).waitFor()
-  await timeline.getByText('The server does not answer.').waitFor({ state: 'detached' })
+  await timeline.getByText('Could not reach the server.').waitFor({ state: 'detached' })
   await page.context().close()
 })

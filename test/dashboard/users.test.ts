@@ -1,4 +1,4 @@
-// What those who run the service do with users, in a real browser against a real server.
+// The user pages of admins and owners.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,43 +26,39 @@ async function open(path: string) {
   return page
 }
 
-test(
-  'pages are numbered, and the page, the search and the status are in the address',
-  options,
-  async () => {
-    for (let at = 1; at <= 30; at++) await signUp(`ManyRows ${at}`)
-    const rare = await signUp('Ümit Özgür')
-    const page = await open('/users')
-    const rows = page.getByRole('table', { name: 'Users' }).locator('tbody tr')
-    await page.getByText('1–25 of 32').waitFor()
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('26–32 of 32').waitFor()
-    assert.equal(new URL(page.url()).searchParams.get('page'), '2')
-    await page.reload()
-    await page.getByText('Page 2 of 2').waitFor()
-    await eventually(() => rows.count(), 7)
-    await page.goBack()
-    await page.getByText('1–25 of 32').waitFor()
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('26–32 of 32').waitFor()
-    await page.getByLabel('Name or email').fill('ÖZGÜR')
-    await page.getByText('1 result').waitFor()
-    const { searchParams } = new URL(page.url())
-    assert.deepEqual([searchParams.get('search'), searchParams.get('page')], ['ÖZGÜR', null])
-    await page.getByLabel('Status').selectOption('suspended')
-    await page.getByText('No user matches.').waitFor()
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByText('1–25 of 32').waitFor()
-    await eventually(() => page.getByLabel('Name or email').inputValue(), '')
-    await page.goto(`${url}/dashboard/users?page=9`)
-    await page.getByText('There is no page 9.').waitFor()
-    await page.getByRole('button', { name: 'Go to page 2' }).click()
-    await page.locator(`[title="${rare}"]`).waitFor()
-    await page.context().close()
-  },
-)
+test('numbers pages, and stores page, search and status in the URL', options, async () => {
+  for (let at = 1; at <= 30; at++) await signUp(`ManyRows ${at}`)
+  const rare = await signUp('Ümit Özgür')
+  const page = await open('/users')
+  const rows = page.getByRole('table', { name: 'Users' }).locator('tbody tr')
+  await page.getByText('1–25 of 32').waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('26–32 of 32').waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('page'), '2')
+  await page.reload()
+  await page.getByText('Page 2 of 2').waitFor()
+  await eventually(() => rows.count(), 7)
+  await page.goBack()
+  await page.getByText('1–25 of 32').waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('26–32 of 32').waitFor()
+  await page.getByLabel('Name or email').fill('ÖZGÜR')
+  await page.getByText('1 result').waitFor()
+  const { searchParams } = new URL(page.url())
+  assert.deepEqual([searchParams.get('search'), searchParams.get('page')], ['ÖZGÜR', null])
+  await page.getByLabel('Status').selectOption('suspended')
+  await page.getByText('No users match these filters').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByText('1–25 of 32').waitFor()
+  await eventually(() => page.getByLabel('Name or email').inputValue(), '')
+  await page.goto(`${url}/dashboard/users?page=9`)
+  await page.getByText('Page 9 does not exist').waitFor()
+  await page.getByRole('button', { name: 'Go to page 2' }).click()
+  await page.locator(`[title="${rare}"]`).waitFor()
+  await page.context().close()
+})
 
-test('a user is created, renamed, suspended and made active again', options, async () => {
+test('creates, renames, suspends and activates a user', options, async () => {
   const { email, password } = credentials('new')
   const page = await open('/users')
   await page.getByRole('button', { name: 'Create user' }).click()
@@ -71,7 +67,7 @@ test('a user is created, renamed, suspended and made active again', options, asy
   await form.getByLabel('Name').fill('Grace Hopper')
   await form.getByLabel('Password').fill('short')
   await form.getByRole('button', { name: 'Create user' }).click()
-  // Refused by the API, told in the form, and the form stays.
+  // The form stays open and shows the API error.
   await form.getByRole('alert').waitFor()
   await form.getByLabel('Password').fill(password)
   await form.getByRole('button', { name: 'Create user' }).click()
@@ -82,23 +78,23 @@ test('a user is created, renamed, suspended and made active again', options, asy
   await page.getByRole('heading', { name: 'Rear Admiral Hopper', level: 1 }).waitFor()
   const session = await people.session({ email, password })
   await page.getByRole('button', { name: 'Suspend' }).click()
-  await page.getByRole('alertdialog').getByText('cannot sign in').waitFor()
+  await page.getByRole('alertdialog').getByText('cannot log in').waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
-  await page.getByText('is suspended and signed out everywhere.').waitFor()
+  await page.getByText(`${email} is suspended and logged out everywhere`).waitFor()
   const own = `/v1/users/${session.id}`
   assert.equal((await call('GET', own, { token: session.token })).status, 401)
-  await page.getByRole('button', { name: 'Make active' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Make active' }).click()
-  await page.getByText('is active.').waitFor()
+  await page.getByRole('button', { name: 'Activate' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Activate' }).click()
+  await page.getByText(`${email} is active`).waitFor()
   assert.equal((await call('GET', own, { token: admin.token })).body.status, 'active')
   await page.context().close()
 })
 
 test(
-  'a user is deleted; an owner and the last admin are not, and why is told',
+  'deletes a user, and explains why an owner and the last admin cannot be deleted',
   options,
   async () => {
-    const id = await signUp('To be deleted')
+    const id = await signUp('Grace Hopper')
     const owner = await people.owner()
     const page = await open(`/users/${id}`)
     const remove = async () => {
@@ -106,7 +102,7 @@ test(
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
     }
     await remove()
-    await page.getByText('is deleted.').waitFor()
+    await page.getByText(/ deleted$/).waitFor()
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
     assert.equal((await call('GET', `/v1/users/${id}`, { token: admin.token })).status, 404)
     await page.goto(`${url}/dashboard/users/${owner.id}`)
@@ -121,7 +117,7 @@ test(
   },
 )
 
-test('who was made while an account is chosen is a member of it', options, async () => {
+test('a user created with an account selected becomes its member', options, async () => {
   const owner = await people.owner()
   const { email, password } = credentials('member')
   const page = await open(`/users?account=${owner.account_id}`)
@@ -139,7 +135,7 @@ test('who was made while an account is chosen is a member of it', options, async
   await page.context().close()
 })
 
-test('an owner has none of these pages in the navigation', options, async () => {
+test('the navigation of an owner has no admin pages', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
   await logInThroughPage(page, url, owner)
@@ -151,7 +147,7 @@ test('an owner has none of these pages in the navigation', options, async () => 
   await page.context().close()
 })
 
-test('an owner who deleted a member is led to Settings, never to all users', options, async () => {
+test('deleting a member takes an owner to Settings', options, async () => {
   const owner = await people.owner()
   const member = await people.member(owner)
   const page = await openPage()
@@ -161,19 +157,15 @@ test('an owner who deleted a member is led to Settings, never to all users', opt
   await eventually(() => account.getAttribute('href'), '/dashboard/settings')
   await eventually(() => page.getByRole('link', { name: 'Users', exact: true }).count(), 0)
   await page.getByRole('button', { name: 'Delete user' }).waitFor()
-  await eventually(
-    () => page.getByText(/last admin/).count(),
-    0,
-    'of admins an owner knows nothing',
-  )
+  await eventually(() => page.getByText(/last admin/).count(), 0, 'no mention of admins')
   await page.getByRole('button', { name: 'Delete user' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
-  await page.getByText(`${member.email} is deleted.`).waitFor()
+  await page.getByText(`${member.email} deleted`).waitFor()
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   await page.context().close()
 })
 
-test("the own account's id leads to Settings, where its facts are", options, async () => {
+test('searching the own account id opens Settings', options, async () => {
   const owner = await people.owner()
   for (const who of [owner, await people.member(owner)]) {
     const page = await openPage()
@@ -182,9 +174,9 @@ test("the own account's id leads to Settings, where its facts are", options, asy
     await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
     await find(page, owner.account_id)
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
-    // An email has a page, but not for them.
+    // They may not open emails.
     await find(page, 'eml_01h455vb4pex5vsknk084sn02q')
-    await page.getByText('No page has this name').waitFor()
+    await page.getByText('No results. Enter a full ID').waitFor()
     await page.context().close()
   }
 })

@@ -1,4 +1,4 @@
-// Webhooks in the dashboard: an endpoint from its creation to its end, and its deliveries.
+// Webhook endpoints and deliveries in the browser.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const { call, people, url } = florin
 const options = { skip: no_browser }
 
-async function secretShown(page: Page): Promise<string> {
+async function readSecret(page: Page): Promise<string> {
   const shown = page.getByRole('dialog').locator('code', { hasText: 'whsec_' })
   const secret = (await shown.textContent())!
   recordSecret(secret)
@@ -24,7 +24,7 @@ async function secretShown(page: Page): Promise<string> {
 
 const permissions = ['clipboard-read', 'clipboard-write']
 
-test('an endpoint is added, its secret shown once, and a test event sent', options, async (t) => {
+test('adds an endpoint, shows its secret once and sends a test event', options, async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   startDispatcher(t, florin)
@@ -32,7 +32,7 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   const page = await openPage({ permissions })
   await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/webhooks`)
-  await page.getByText('No webhook endpoints yet.').waitFor()
+  await page.getByText('No webhook endpoints yet').waitFor()
   await page.getByRole('button', { name: 'Add endpoint' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('URL').fill('http://10.0.0.1/hook')
@@ -41,7 +41,7 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   const wide = (spans: { scrollWidth: number; clientWidth: number }[]) =>
     spans.filter((span) => span.scrollWidth > span.clientWidth).length
   await names.nth(10).waitFor()
-  await eventually(() => names.evaluateAll(wide as never), 0, 'names that run over the next')
+  await eventually(() => names.evaluateAll(wide as never), 0, 'overflowing names')
   await eventually(() => dialog.getByRole('button', { name: 'Add endpoint' }).isDisabled(), true)
   await dialog.getByLabel('transaction.*').check()
   await eventually(() => dialog.getByLabel('transaction.succeeded').isDisabled(), true)
@@ -50,28 +50,28 @@ test('an endpoint is added, its secret shown once, and a test event sent', optio
   await dialog.getByRole('alert').waitFor()
   await dialog.getByLabel('URL').fill(sink.url)
   await dialog.getByRole('button', { name: 'Add endpoint' }).click()
-  const secret = await secretShown(page)
-  const copied = dialog.getByRole('button', { name: 'Copy the signing secret' })
-  assert.equal(await clickAndReadClipboard(page, copied), secret)
-  const [made] = (await call('GET', '/v1/webhook_endpoints', { token: owner.token })).body.data
-  assert.deepEqual(made.events, ['transaction.*', 'payment.failed'])
+  const secret = await readSecret(page)
+  const copy = dialog.getByRole('button', { name: 'Copy signing secret' })
+  assert.equal(await clickAndReadClipboard(page, copy), secret)
+  const [created] = (await call('GET', '/v1/webhook_endpoints', { token: owner.token })).body.data
+  assert.deepEqual(created.events, ['transaction.*', 'payment.failed'])
 
-  await dialog.getByRole('link', { name: 'Open the endpoint' }).click()
+  await dialog.getByRole('link', { name: 'View endpoint' }).click()
   await page.getByRole('button', { name: 'Send test event' }).click()
   await page.waitForURL(/deliveries\/wd_/)
   await page.getByRole('region', { name: 'Attempts' }).getByText('Attempt 1: 200').waitFor()
   assert.doesNotMatch((await page.textContent('body'))!, /whsec_/)
   verify(sink.received[0]!, secret)
-  const answer = page.getByRole('region', { name: 'Response', exact: true })
-  await eventually(() => answer.textContent(), /ok/)
-  const headers = page.getByRole('region', { name: 'The headers of the request' })
+  const response = page.getByRole('region', { name: 'Response', exact: true })
+  await eventually(() => response.textContent(), /ok/)
+  const headers = page.getByRole('region', { name: 'Request headers' })
   await eventually(() => headers.textContent(), /webhook-id: evt_/)
-  const body = page.getByRole('region', { name: 'The body of the request' })
+  const body = page.getByRole('region', { name: 'Request body' })
   await eventually(() => body.textContent(), /webhook_endpoint\.test/)
   await page.context().close()
 })
 
-test('an endpoint is edited, disabled, enabled, rotated and deleted', options, async (t) => {
+test('edits, rotates, disables, enables and deletes an endpoint', options, async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await people.owner()
@@ -92,10 +92,10 @@ test('an endpoint is edited, disabled, enabled, rotated and deleted', options, a
   const secrets = page.getByRole('region', { name: 'Signing secret' })
   await secrets.getByText('1 secret').waitFor()
   await secrets.getByRole('button', { name: 'Rotate' }).click()
-  await page.getByLabel('The old secret signs too').selectOption('For an hour')
-  await page.getByRole('button', { name: 'Make a new secret' }).click()
-  await secretShown(page)
-  // A press beside it does not throw the secret away.
+  await page.getByLabel('Keep the old secret valid for').selectOption('1 hour')
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await readSecret(page)
+  // A click outside does not close the dialog.
   await page.mouse.click(5, 5)
   await page.getByRole('button', { name: 'Done' }).click()
   await secrets.getByText('2 secrets').waitFor()
@@ -103,7 +103,7 @@ test('an endpoint is edited, disabled, enabled, rotated and deleted', options, a
 
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
   await page.getByRole('button', { name: 'Disable endpoint' }).click()
-  await page.getByText('It is disabled. Nothing is sent to it.').waitFor()
+  await page.getByText('This endpoint is disabled and receives no events.').waitFor()
   assert.equal((await read()).status, 'disabled')
   await eventually(() => page.getByRole('button', { name: 'Send test event' }).count(), 0)
   await page.getByRole('button', { name: 'Enable', exact: true }).click()
@@ -113,22 +113,22 @@ test('an endpoint is edited, disabled, enabled, rotated and deleted', options, a
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('button', { name: 'Delete endpoint' }).click()
   await page.waitForURL(`${url}/dashboard/webhooks`)
-  await page.getByText('No webhook endpoints yet.').waitFor()
+  await page.getByText('No webhook endpoints yet').waitFor()
   assert.equal((await call('GET', path, { token: owner.token })).status, 404)
   await page.context().close()
 })
 
-test('a delivery that failed tells why, and is sent again', options, async (t) => {
+test('shows why a delivery failed, and resends it', options, async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   let broken = true
-  sink.answer = (_, response) => {
+  sink.respond = (_, response) => {
     if (broken) response.writeHead(500).end('<h1>no database</h1>')
     else response.end('{"fine":true}')
   }
   const owner = await people.owner()
   const { id } = await makeEndpoint(florin, owner, sink.url)
-  const postman = startDispatcher(t, florin)
+  const dispatcher = startDispatcher(t, florin)
   await makeTransaction(florin, owner)
   await sink.until(1)
   const page = await openPage()
@@ -145,23 +145,23 @@ test('a delivery that failed tells why, and is sent again', options, async (t) =
   await attempts.getByText('Response body').first().click()
   await attempts.getByText('<h1>no database</h1>').first().waitFor()
   broken = false
-  await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click()
+  await page.getByRole('button', { name: 'Resend' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Resend' }).click()
   await attempts.getByText(/Attempt \d: 200/).waitFor()
   await page.getByRole('heading', { level: 1 }).getByText('Delivered').waitFor()
   await page.getByText('"fine"').first().waitFor()
-  await postman.stop()
+  await dispatcher.stop()
 
   await page.getByRole('link', { name: 'Webhooks', exact: true }).first().click()
   await page.getByLabel('Status').selectOption('failed')
   await page.waitForURL(/status=failed/)
-  await page.getByText('No failed deliveries.').waitFor()
+  await page.getByText('No failed deliveries').waitFor()
   await page.getByLabel('Status').selectOption('delivered')
   await page.getByRole('table', { name: 'Deliveries' }).getByRole('link').waitFor()
   await page.context().close()
 })
 
-test('past events are sent again since a time in the zone of the account', options, async (t) => {
+test("replays events since a time in the account's time zone", options, async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await people.owner()
@@ -181,7 +181,7 @@ test('past events are sent again since a time in the zone of the account', optio
   await page.getByLabel('Since').fill('2026-01-31T09:30')
   await page.getByRole('button', { name: 'Replay events' }).click()
   assert.deepEqual((await sent).postDataJSON(), { since: '2026-01-31T00:30:00.000Z' })
-  await page.getByText('The replay has begun.').waitFor()
+  await page.getByText('Replay started').waitFor()
   const [received] = await sink.until(1)
   assert.equal(received!.event.type, 'transaction.created')
   await page
@@ -191,7 +191,7 @@ test('past events are sent again since a time in the zone of the account', optio
   await page.context().close()
 })
 
-test('deliveries of all endpoints say where each went, on a phone too', options, async (t) => {
+test('the list of all deliveries shows their endpoints, also on a phone', options, async (t) => {
   const owner = await people.owner()
   const sinks = [await startSink(), await startSink()]
   for (const sink of sinks) t.after(() => sink.stop())
@@ -210,7 +210,7 @@ test('deliveries of all endpoints say where each went, on a phone too', options,
       await deliveries.getByText(sink.url).locator('visible=true').waitFor()
     }
   }
-  // On the page of one endpoint all went there.
+  // The page of one endpoint does not repeat its URL.
   await page.getByRole('link', { name: sinks[0]!.url }).click()
   await page.getByRole('button', { name: 'Send test event' }).waitFor()
   await deliveries.locator('tbody tr').first().waitFor()

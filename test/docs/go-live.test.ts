@@ -1,5 +1,5 @@
-// The guide to going live, typed in as it stands against a live Florin: the settings of the guide,
-// with a durable PostgreSQL and a mail server of this machine in place of those it names.
+// Runs the go-live guide as written against a live Florin with the guide's settings, but with a
+// local PostgreSQL and mail server.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -14,19 +14,19 @@ import { toUrl } from '../commands/shared-database.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { ask } from '../support/postgres.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
-import { runGuide, type Step } from './run-guide.ts'
+import { type GuideStep, runGuide } from './run-guide.ts'
 
 const path = 'docs/guides/go-live.md'
 const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-/** As a shell reads them that is told to, in the words of the page. */
+/** Reads the guide's settings with the shell command that the guide shows. */
 function settingsOf(page: string): Record<string, string> {
   const [, block] = /^```ini\n([\s\S]*?)^```$/m.exec(page)!
-  const [, reading] = /^\$ (set -a; \. \.\/florin\.env; set \+a)$/m.exec(page)!
+  const [, command] = /^\$ (set -a; \. \.\/florin\.env; set \+a)$/m.exec(page)!
   const cwd = mkdtempSync(join(tmpdir(), 'florin-settings-'))
   try {
     writeFileSync(join(cwd, 'florin.env'), block!)
-    const script = `${reading}; '${process.execPath}' -p 'JSON.stringify(process.env)'`
+    const script = `${command}; '${process.execPath}' -p 'JSON.stringify(process.env)'`
     const printed = execFileSync('sh', ['-c', script], { cwd, env: { PATH: process.env.PATH } })
     const all = Object.entries<string>(JSON.parse(printed.toString()))
     return Object.fromEntries(all.filter(([name]) => /^(FLORIN_|DATABASE_URL)/.test(name)))
@@ -35,7 +35,7 @@ function settingsOf(page: string): Record<string, string> {
   }
 }
 
-test('the settings of the guide are settings, and make a live Florin', () => {
+test("the guide's settings exist and make a valid live configuration", () => {
   const settings = settingsOf(text)
   assert.equal(Object.keys(settings).length, 8)
   assert.equal(settings.FLORIN_EMAIL_FROM, 'Acme Payments <pay@example.com>')
@@ -43,15 +43,15 @@ test('the settings of the guide are settings, and make a live Florin', () => {
   assert.deepEqual([config.mode, config.processor, config.signup], ['live', 'manual', 'closed'])
   assert.equal(config.password_min, 15)
   for (const name of text.match(/\bFLORIN_[A-Z_]+\b/g)!) {
-    assert.ok((settingNames as readonly string[]).includes(name), `${name} is no setting`)
+    assert.ok((settingNames as readonly string[]).includes(name), `${name} is not a setting`)
   }
 })
 
-test('the guide to going live is true to the last field', async (t) => {
-  const place = await makeInstallation(t)
-  // The embedded server of a sandbox keeps what it acknowledges; the live one is another database.
-  const sandbox = await place.start()
-  const embedded = (await findRunningEmbedded(place.data_path))!
+test('every command of the go-live guide prints what the guide shows', async (t) => {
+  const installation = await makeInstallation(t)
+  // The sandbox's embedded server also hosts the separate live database.
+  const sandbox = await installation.start()
+  const embedded = (await findRunningEmbedded(installation.data_path))!
   const { pid, ...connection } = embedded
   assert.ok(pid > 0)
   await ask(connection, 'create database live')
@@ -64,9 +64,9 @@ test('the guide to going live is true to the last field', async (t) => {
     FLORIN_SMTP_URL: mail.url,
     PORT: String(port),
   }
-  // What stands before the start is done before it: the database is empty then.
+  // Steps before "Start" run first, on the empty database.
   const start = text.slice(0, text.indexOf('\n## Start\n')).split('\n').length
-  const before = { url: 'http://127.0.0.1:4000', env, only: ({ line }: Step) => line < start }
+  const before = { url: 'http://127.0.0.1:4000', env, only: ({ line }: GuideStep) => line < start }
   assert.ok((await runGuide(path, before)) > 0)
   const florin = new FlorinProcess(['start'], { env })
   t.after(() => florin.stop('SIGKILL'))

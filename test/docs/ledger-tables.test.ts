@@ -1,4 +1,4 @@
-// The tables of the ledger's page are the rules by which money moves, read from the page.
+// Checks the tables of the ledger page against the posting rules in the code.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -7,11 +7,11 @@ import { effectOn, movements, postingRules } from '../../src/ledger/posting-rule
 
 const page = readFileSync(new URL('../../docs/concepts/ledger.md', import.meta.url), 'utf8')
 
-/** The rows under the heading that begins so, each cell without its code marks. */
+/** Returns the rows of the table whose header starts with `head`. */
 function tableOf(head: string): string[][] {
   const lines = page.split('\n')
   const start = lines.findIndex((line) => line.startsWith(head))
-  assert.ok(start >= 0, `no table begins with ${head}`)
+  assert.ok(start >= 0, `no table starts with ${head}`)
   const rest = lines.slice(start)
   const end = rest.findIndex((line) => !line.startsWith('|'))
   const rows = rest.slice(0, end).map((line) => line.split('|').slice(1, -1))
@@ -20,7 +20,7 @@ function tableOf(head: string): string[][] {
 
 const wordsOf = (cell: string) => [...cell.matchAll(/[a-z_]+/g)].map(([word]) => word)
 
-test('every movement of the page is one of the rules, and every rule is there', () => {
+test('the movements on the page are those in the code', () => {
   const [, ...rows] = tableOf('| movement |')
   const signs = { 1: '+', [-1]: '−', 0: '–' }
   const wanted = Object.entries(movements).map(([name, { from, to }]) => [
@@ -34,23 +34,23 @@ test('every movement of the page is one of the rules, and every rule is there', 
   assert.equal(number, ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six'][wanted.length])
 })
 
-test('the buckets in the page are those that money moves between', () => {
+test('the buckets on the page are those that money moves between', () => {
   const [, ...rows] = tableOf('| bucket |')
   const known = new Set(Object.values(movements).flatMap(({ from, to }) => [from, to]))
   assert.deepEqual(rows.map(([name]) => wordsOf(name!)[0]).toSorted(), [...known].toSorted())
 })
 
-test("every step of a transaction's life is the posting that the page says", () => {
+test("each status change on the page has the code's posting", () => {
   const [[, ...heads], ...rows] = tableOf('| type |') as [string[], ...string[][]]
   const statuses = heads.map((head) => (head === 'on create' ? ['pending'] : wordsOf(head)))
-  const told: Record<string, Record<string, string>> = {}
+  const documented: Record<string, Record<string, string>> = {}
   for (const [types, ...cells] of rows) {
     for (const type of wordsOf(types!)) {
       const steps = cells.flatMap((cell, at) =>
         statuses[at]!.map((status) => [status, /`(\w+)`/.exec(cell)?.[1]]),
       )
-      told[type] = Object.fromEntries(steps)
+      documented[type] = Object.fromEntries(steps)
     }
   }
-  assert.deepEqual(told, postingRules)
+  assert.deepEqual(documented, postingRules)
 })

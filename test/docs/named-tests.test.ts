@@ -1,5 +1,4 @@
-// A page that names the test which proves it is worth nothing when that test is gone; nor is one
-// that names a file where something is done.
+// Checks that tests and files named in the documentation exist.
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -8,15 +7,15 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-for (const [page, least] of [
+for (const [page, min] of [
   ['SECURITY.md', 25],
   ['docs/concepts/host-failures.md', 5],
   ['docs/concepts/reliability.md', 20],
 ] as const) {
-  test(`every test that ${page} names is there`, () => {
+  test(`every test named in ${page} exists`, () => {
     const text = readFileSync(`${root}/${page}`, 'utf8')
     const named = [...new Set(text.match(/\btest\/[\w./-]+\.ts\b/g))]
-    assert.ok(named.length >= least, `only ${named.length} are named`)
+    assert.ok(named.length >= min, `only ${named.length} are named`)
     assert.deepEqual(
       named.filter((path) => !existsSync(`${root}/${path}`)),
       [],
@@ -24,7 +23,7 @@ for (const [page, least] of [
   })
 }
 
-test('every file that ARCHITECTURE.md names is there', () => {
+test('every file named in ARCHITECTURE.md exists', () => {
   const text = readFileSync(`${root}/ARCHITECTURE.md`, 'utf8')
   const named = text.matchAll(/`((?:[\w-]+\/)+[\w-]+\.(?:ts|mjs|sql))`/g)
   const paths = [...new Set(named.map(([, path]) => path!))]
@@ -50,7 +49,7 @@ test('decision records are listed, numbered without gaps and under 40 lines', ()
   assert.deepEqual(listed, lines)
 })
 
-test('every threat has an response and a test', () => {
+test('every threat has a mitigation and a test', () => {
   const [, table] = readFileSync(`${root}/SECURITY.md`, 'utf8').split('## Threat model')
   const rows = table!
     .split('\n')

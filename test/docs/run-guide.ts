@@ -1,9 +1,8 @@
-// Runs what a page of documentation tells people to type, and holds what comes out against what the
-// page says comes out. A ```sh block is run, all of a page's blocks in one shell, so that variables
-// last; the block that follows it directly, if it is ```json, ```csv or ```text, is what the
-// command prints. A ```js or ```python block that begins with the name of a file is saved under it
-// where the shell stands. A ```console block is only shown. Ids, tokens, times and durations are
-// others in each run: they are compared by where they are the same, and not by what they are.
+// Runs the commands of a documentation page and compares their output with what the page shows.
+// All ```sh blocks run in one shell, so variables persist. A ```json, ```csv or ```text block right
+// after one is its expected output. A ```js or ```python block starting with a file name is saved
+// under that name in the current directory. A ```console block is not run. Ids, tokens, times and
+// durations differ in each run, so only the positions at which the same value appears are compared.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -11,17 +10,17 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { envOf } from '../commands/florin-process.ts'
 
-export interface Step {
-  /** Where in the page it begins. */
+export interface GuideStep {
+  /** Line of the page at which the block starts. */
   line: number
   command: string
-  /** What the page says it prints; undefined when the page says nothing. */
+  /** The expected output; undefined if the page shows none. */
   expected: { language: 'json' | 'csv' | 'text'; text: string } | undefined
 }
 
 const outputs = ['json', 'csv', 'text']
 
-export function readSteps(markdown: string): Step[] {
+export function readSteps(markdown: string): GuideStep[] {
   const blocks = [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match) => ({
     language: match[1]!,
     text: match[2]!,
@@ -30,58 +29,62 @@ export function readSteps(markdown: string): Step[] {
   }))
   return blocks.flatMap((block, at) => {
     const line = markdown.slice(0, block.start).split('\n').length
-    const saved = saving(block)
+    const saved = saveCommand(block)
     if (saved !== undefined) return [{ line, command: saved, expected: undefined }]
     if (block.language !== 'sh') return []
     const next = blocks[at + 1]
-    const told = next !== undefined && outputs.includes(next.language)
-    const direct = told && markdown.slice(block.end, next.start).trim() === ''
-    const expected = direct ? (next as Step['expected']) : undefined
+    const has_output = next !== undefined && outputs.includes(next.language)
+    const direct = has_output && markdown.slice(block.end, next.start).trim() === ''
+    const expected = direct ? (next as GuideStep['expected']) : undefined
     return [{ line, command: block.text, expected }]
   })
 }
 
-/** What a reader does with a block that says its file's name in its first line. */
-function saving({ language, text }: { language: string; text: string }): string | undefined {
+/** Returns the command that saves a block whose first line has a file name. */
+function saveCommand({ language, text }: { language: string; text: string }): string | undefined {
   const first_line = { js: /^\/\/ ([\w-]+\.mjs)\n/, python: /^# ([\w-]+\.py)\n/ }[language]
   const name = first_line?.exec(text)?.[1]
   return name && `cat > ${name} <<'END_OF_FILE'\n${text}END_OF_FILE\n`
 }
 
-export interface Surroundings {
-  /** Where Florin really listens; the page says http://127.0.0.1:4000. */
+export interface GuideOptions {
+  /** The actual URL of Florin. The page has http://127.0.0.1:4000. */
   url: string
   env: Record<string, string>
-  /** What else the page says, and what stands for it in this run: a port that is free. */
-  instead?: Record<string, string>
-  /** Which steps are taken; all of them if nothing is said. */
-  only?: (step: Step) => boolean
+  /** Other texts of the page, such as ports, and their replacements in this run. */
+  replacements?: Record<string, string>
+  /** Selects the steps to run. The default is all. */
+  only?: (step: GuideStep) => boolean
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const said_url = 'http://127.0.0.1:4000'
+const documented_url = 'http://127.0.0.1:4000'
 
-/** Fails with the page, the line and both texts where the page is wrong. */
-export async function runGuide(path: string, surroundings: Surroundings): Promise<number> {
-  const { url, instead = {}, only = () => true } = surroundings
+/** Runs a page and returns the number of steps. Fails with the page, the line and both outputs. */
+export async function runGuide(path: string, options: GuideOptions): Promise<number> {
+  const { url, replacements = {}, only = () => true } = options
   const steps = readSteps(readFileSync(`${root}/${path}`, 'utf8')).filter(only)
-  const words = Object.entries({ [said_url]: url, ...instead })
-  const printed = await runSteps(steps, words, surroundings.env)
-  const found = new Normalizer()
-  const said = new Normalizer()
+  const pairs = Object.entries({ [documented_url]: url, ...replacements })
+  const printed = await runSteps(steps, pairs, options.env)
+  const actual = new Normalizer()
+  const documented = new Normalizer()
   steps.forEach(({ line, expected }, at) => {
-    const text = words.reduce((all, [said, real]) => all.replaceAll(real, said), printed[at]!)
+    const text = pairs.reduce((all, [shown, real]) => all.replaceAll(real, shown), printed[at]!)
     if (expected === undefined) return
     const where = `${path}:${line} prints\n${text}`
-    assert.equal(found.normalize(text, expected), said.normalize(expected.text, expected), where)
+    assert.equal(
+      actual.normalize(text, expected),
+      documented.normalize(expected.text, expected),
+      where,
+    )
   })
   return steps.length
 }
 
 const mark = '--- end of step ---'
 
-// npm finds the package by the directory it is called in; the reader is in it, and so are we. The
-// command is the real one, with the data directory of this run.
+// `npm run` becomes the real command with this run's data directory. Like the reader's shell, ours
+// runs in the root of the package, where npm finds it.
 const prelude = `
 set -eu
 cd '${root}'
@@ -91,8 +94,8 @@ npm() {
 }
 `
 
-// `npm test` tells the commands below it how it was called, such as that scripts are ignored; a
-// reader's shell knows nothing of it. What guides install needs no network, and uses none.
+// `npm test` passes its settings, such as ignore-scripts, to child processes; a reader's shell has
+// none of them. Installing packages in a guide must not use the network.
 const quietNpm = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
 
 function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -100,17 +103,17 @@ function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 async function runSteps(
-  steps: Step[],
-  words: [said: string, real: string][],
-  env: Surroundings['env'],
+  steps: GuideStep[],
+  pairs: [shown: string, real: string][],
+  env: GuideOptions['env'],
 ): Promise<string[]> {
   const commands = steps.map(({ command }) => {
-    const real = words.reduce((all, [said, instead]) => all.replaceAll(said, instead), command)
+    const real = pairs.reduce((all, [shown, actual]) => all.replaceAll(shown, actual), command)
     return `${real}\necho '${mark}'\n`
   })
-  const given = { ...withoutNpm(envOf(env)), ...quietNpm }
-  // In a group of its own: what a step that failed left in the background ends with the shell.
-  const child = spawn('sh', ['-s'], { env: given, detached: true })
+  const full_env = { ...withoutNpm(envOf(env)), ...quietNpm }
+  // In a separate process group, so background processes of a failed step end with the shell.
+  const child = spawn('sh', ['-s'], { env: full_env, detached: true })
   child.once('exit', () => endGroup(child.pid!))
   let stdout = ''
   let stderr = ''
@@ -133,18 +136,18 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody is left in it, which is what a page that tidies up leaves.
+    // No process is left in the group, as after a page that cleans up.
   }
 }
 
 const ids = /\b(usr|acct|txn|pay|ses|sub|key|evt|we|wd|req)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
-/** Gives each id the number of its first appearance, in the order of the page. */
+/** Numbers ids in the order of their first appearance on the page. */
 class Normalizer {
   readonly #numbers = new Map<string, string>()
 
   normalize(text: string, { language }: { language: string }): string {
-    const known = text
+    const normalized = text
       .replaceAll(ids, (id, prefix) => this.#name(id, prefix))
       .replaceAll(/\b(f[ar]t|sk_sandbox|sk_live)_[\w-]{43}/g, 'token')
       .replaceAll(/(?<=\/pay\/)[\w-]{43}/g, 'token')
@@ -154,8 +157,8 @@ class Normalizer {
       .replaceAll(/\b(\d+) of \1 migrations\b/g, 'all migrations')
       .replaceAll('\r\n', '\n')
       .trim()
-    if (language !== 'json') return known
-    return JSON.stringify(JSON.parse(known), null, 2)
+    if (language !== 'json') return normalized
+    return JSON.stringify(JSON.parse(normalized), null, 2)
   }
 
   #name(id: string, prefix: string): string {

@@ -1,5 +1,5 @@
-// Where no cards are taken there is nothing to confirm, and money may be on its way: emails must
-// not say what only holds for cards.
+// With a processor without cards there is nothing to confirm, and a transfer may be in transit:
+// emails must not contain statements that only apply to cards.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -19,11 +19,11 @@ after(async () => {
   await server.stop()
 })
 
-const only_of_cards = /No money (is|has been) taken/
+const card_text = /charged (until|yet)/
 const kinds = ['payment_request', 'payment_reminder'] as const
 
-/** What the worker's own job sends, with this processor. */
-async function sent(processor: 'sandbox' | 'manual'): Promise<string[]> {
+/** Runs the worker's email job with this processor. Returns the sent messages. */
+async function sendWith(processor: 'sandbox' | 'manual'): Promise<string[]> {
   await enableEmailDelivery(db)
   server.received.length = 0
   for (const kind of kinds) await queueWithText(db, kind, 'Acme Ltd')
@@ -35,23 +35,23 @@ async function sent(processor: 'sandbox' | 'manual'): Promise<string[]> {
   return server.received.map(({ raw }) => raw.replaceAll('=\r\n', ''))
 }
 
-test('what the worker sends says that nothing is taken only where cards are', async () => {
-  for (const raw of await sent('sandbox')) assert.match(raw, only_of_cards)
-  for (const raw of await sent('manual')) {
-    assert.doesNotMatch(raw, only_of_cards)
+test('sent emails mention charges only if the processor accepts cards', async () => {
+  for (const raw of await sendWith('sandbox')) assert.match(raw, card_text)
+  for (const raw of await sendWith('manual')) {
+    assert.doesNotMatch(raw, card_text)
     assert.match(raw, /The payment page shows/)
   }
 })
 
-test('and so does what admins read', async () => {
+test('GET /v1/emails mentions charges only if the processor accepts cards', async () => {
   const manual = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual' })
   const { token } = await florin.people.admin()
   for (const kind of kinds) {
     const to = await queueWithText(db, kind, 'Acme Ltd')
     const { body } = await florin.call('GET', `/v1/emails?to=${to}`, { token })
     const path = `/v1/emails/${body.data[0].id}`
-    assert.match((await florin.call('GET', path, { token })).body.text, only_of_cards)
+    assert.match((await florin.call('GET', path, { token })).body.text, card_text)
     const { text, html } = (await manual.call('GET', path, { token })).body
-    for (const words of [text, html]) assert.doesNotMatch(words, only_of_cards)
+    for (const part of [text, html]) assert.doesNotMatch(part, card_text)
   }
 })

@@ -1,5 +1,5 @@
-// What a look at the outbox reads, every second: little, however much waits in it. In a database of
-// its own, filled by hand.
+// The cost of the outbox queries, which run every second: they read few pages however many emails
+// are queued. Uses a separate database with generated rows.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -18,11 +18,11 @@ after(async () => {
   await stopOwnServer()
 })
 
-const nobody = '00000000-0000-0000-0000-000000000000'
-const much = '01890a5d-ac96-774b-bcce-b302099a8057'
+const nil_uuid = '00000000-0000-0000-0000-000000000000'
+const busy_account = '01890a5d-ac96-774b-bcce-b302099a8057'
 const others = 400
 
-// One with a hundred thousand, and others with one each, among many that were sent.
+// One account has 100,000 queued emails and 400 accounts have one each, among sent emails.
 await client.query(
   `insert into emails (account_id, cause, id, state, kind, recipient, content, next_at, sent_at)
    select case when n <= 100000 then $1::uuid else gen_random_uuid() end, 'cause ' || n,
@@ -31,7 +31,7 @@ await client.query(
      case when n <= 100000 + $2 then now() + interval '1 hour' end,
      case when n > 100000 + $2 then now() end
    from generate_series(1, 120000) as n`,
-  [much, others],
+  [busy_account, others],
 )
 await client.query('vacuum analyze emails')
 
@@ -41,15 +41,15 @@ interface Plan {
   'Actual Rows': number
 }
 
-/** Runs it as a statement that was planned for all values, or for these, and takes it back. */
+/** Runs the query with a custom or generic plan, and rolls back. */
 async function planOf(mode: string, run: (db: Queryable) => Promise<unknown>): Promise<Plan> {
   let plan: Plan | undefined
   const rows = async ({ text, values }: Sql) => {
-    const given = values.map((value) => `'${Array.isArray(value) ? `{${value}}` : value}'`)
-    const asked = `deallocate all; set plan_cache_mode = ${mode}; begin;
+    const parameters = values.map((value) => `'${Array.isArray(value) ? `{${value}}` : value}'`)
+    const statements = `deallocate all; set plan_cache_mode = ${mode}; begin;
       prepare it as ${text};
-      explain (analyze, buffers, format json) execute it (${given.join(', ')}); rollback`
-    const responses = [await client.query(asked)].flat()
+      explain (analyze, buffers, format json) execute it (${parameters.join(', ')}); rollback`
+    const responses = [await client.query(statements)].flat()
     plan = responses.find(({ command }) => command === 'EXPLAIN')!.rows[0]['QUERY PLAN'][0].Plan
     return []
   }
@@ -64,31 +64,31 @@ function pagesOf(plan: Plan): number {
 const modes = ['force_custom_plan', 'force_generic_plan']
 
 for (const mode of modes) {
-  test(`where nothing is due a look reads a few pages, planned with ${mode}`, async () => {
-    const plan = await planOf(mode, (db) => selectAccountsWithQueued(db, nobody, 500))
+  test(`the scan reads at most 10 pages if nothing is due (${mode})`, async () => {
+    const plan = await planOf(mode, (db) => selectAccountsWithQueued(db, nil_uuid, 500))
     assert.equal(plan['Actual Rows'], 0)
     assert.ok(pagesOf(plan) <= 10, `${pagesOf(plan)} pages`)
   })
 
-  test(`a look goes from account to account, planned with ${mode}`, async (t) => {
+  test(`the scan reads one index entry per account (${mode})`, async (t) => {
     const set = 'update emails set next_at = now() + $2::interval where cause = $1'
     await client.query(set, ['cause 1', '-1 second'])
     t.after(() => client.query(set, ['cause 1', '1 hour']))
-    const plan = await planOf(mode, (db) => selectAccountsWithQueued(db, nobody, 500))
+    const plan = await planOf(mode, (db) => selectAccountsWithQueued(db, nil_uuid, 500))
     assert.equal(plan['Actual Rows'], others + 1)
     assert.ok(pagesOf(plan) <= 5 * others, `${pagesOf(plan)} pages`)
   })
 }
 
-test('a few are claimed of a hundred thousand that are due', async () => {
+test('claiming 20 of 100,000 due emails reads few pages', async () => {
   const set = `update emails set next_at = now() - interval '1 hour' where account_id = $1`
-  await client.query(set, [much])
-  const lease = { id: nobody, for_ms: 60_000 }
-  const claim = (db: Queryable) => claimDue(db, lease, [much], { each: 20, all: 20 })
+  await client.query(set, [busy_account])
+  const lease = { id: nil_uuid, for_ms: 60_000 }
+  const claim = (db: Queryable) => claimDue(db, lease, [busy_account], { each: 20, all: 20 })
   for (const mode of modes) {
     const plan = await planOf(mode, claim)
     assert.equal(plan['Actual Rows'], 20)
-    // Each has a row and four indexes to write.
+    // Each update writes a row and four indexes.
     assert.ok(pagesOf(plan) <= 1_000, `${pagesOf(plan)} pages, planned with ${mode}`)
   }
 })

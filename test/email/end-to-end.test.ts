@@ -1,5 +1,5 @@
-// From a request over HTTP to a mailbox: the whole of Florin as `florin start` composes it, its
-// worker in a process of its own, and a mail server that takes what it is sent.
+// From an HTTP request to a mailbox: Florin as `florin start` runs it, with its worker in a
+// separate process, and a test mail server.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -12,17 +12,17 @@ import { headerOf, type ReceivedEmail, startSmtpServer } from '../support/smtp-s
 
 const server = await startSmtpServer()
 after(() => server.stop())
-const place = await makeUsedInstallation({ after })
+const installation = await makeUsedInstallation({ after })
 const env = {
   FLORIN_RATE_LIMIT: 'off',
   FLORIN_LOG: 'warn',
   FLORIN_SMTP_URL: server.url,
   FLORIN_EMAIL_FROM: 'Acme Payments <pay@example.com>',
 }
-const { url } = await place.start({ env })
+const { url } = await installation.start({ env })
 const shop = await BusyClient.open(url)
 
-/** All that came for this address, as soon as there are so many. */
+/** Waits for this many emails to the address. */
 async function emailsTo(address: string, count: number): Promise<ReceivedEmail[]> {
   for (let attempts_left = 600; ; attempts_left--) {
     const found = server.received.filter(({ to }) => to.includes(address))
@@ -31,7 +31,7 @@ async function emailsTo(address: string, count: number): Promise<ReceivedEmail[]
   }
 }
 
-/** The plain part, as a program that reads mail shows it. */
+/** The decoded plain-text part. */
 function plainOf({ raw }: ReceivedEmail): string {
   const part = raw
     .split(/\r\n--[^\r\n]+\r\n/)
@@ -49,24 +49,24 @@ function plainOf({ raw }: ReceivedEmail): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-async function askFor(body: object) {
+async function createPayment(body: object) {
   const { token, account_id } = shop
-  const whole = { account_id, amount: 7_500, currency: 'USD', ...body }
-  return call(url, 'POST', '/v1/payments', { token, body: whole })
+  const full_body = { account_id, amount: 7_500, currency: 'USD', ...body }
+  return call(url, 'POST', '/v1/payments', { token, body: full_body })
 }
 
-test('a request is in the mailbox with its link, and the link leads to the receipt', async () => {
+test('the customer pays by the link in the email and gets a receipt', async () => {
   const customer_email = 'ann@example.com'
-  const asked = await askFor({ customer_email, reference: 'Invoice 2026-114' })
-  assert.equal(asked.status, 201, asked.text)
+  const created = await createPayment({ customer_email, reference: 'Invoice 2026-114' })
+  assert.equal(created.status, 201, created.text)
   const [request, ...more] = await emailsTo(customer_email, 1)
-  assert.ok(request, 'the email came')
+  assert.ok(request, 'the email arrived')
   assert.deepEqual(more, [])
   assert.deepEqual([request.from, request.to], ['pay@example.com', [customer_email]])
   assert.match(headerOf(request, 'Subject')!, /\$75\.00/)
-  // The customer knows nothing but the email.
+  // The customer has only the email.
   const link = /https?:\/\/\S+\/pay\/\S+/.exec(plainOf(request))?.[0]
-  assert.equal(link, asked.body.payment_url)
+  assert.equal(link, created.body.payment_url)
   assert.match(plainOf(request), /Invoice 2026-114/)
   const paid = await new Customer(url, link!).pay(cards.good)
   assert.ok(paid.status < 400, paid.text)
@@ -75,23 +75,23 @@ test('a request is in the mailbox with its link, and the link leads to the recei
   assert.equal(emails.length, 2)
   assert.match(headerOf(emails[1]!, 'Subject')!, /Receipt: \$75\.00 to Busy Ltd/)
   const { token } = shop
-  const { body } = await call(url, 'GET', `/v1/payments/${asked.body.id}`, { token })
+  const { body } = await call(url, 'GET', `/v1/payments/${created.body.id}`, { token })
   assert.equal(body.status, 'succeeded')
   assert.ok(plainOf(emails[1]!).includes(body.transaction_id))
 })
 
-test('what would write a header is refused, or is text of the email and no more', async () => {
+test('line breaks in user input cannot inject headers', async () => {
   const breaks = ['\r\n', '\n', '\r', '\u2028', '\u0085']
   for (const [at, end] of breaks.entries()) {
     const customer_email = `bob-${at}@example.com`
-    const evil = `Invoice${end}Bcc: victim@example.com`
-    const asked = await askFor({ customer_email, reference: evil })
-    assert.ok([201, 400].includes(asked.status), asked.text)
+    const hostile = `Invoice${end}Bcc: victim@example.com`
+    const created = await createPayment({ customer_email, reference: hostile })
+    assert.ok([201, 400].includes(created.status), created.text)
     const { token } = shop
-    const renamed = await call(url, 'PATCH', '/v1/account', { token, body: { name: evil } })
+    const renamed = await call(url, 'PATCH', '/v1/account', { token, body: { name: hostile } })
     assert.ok([200, 400].includes(renamed.status), renamed.text)
-    assert.equal((await askFor({ customer_email })).status, 201)
-    const expected = asked.status === 201 ? 2 : 1
+    assert.equal((await createPayment({ customer_email })).status, 201)
+    const expected = created.status === 201 ? 2 : 1
     const emails = await emailsTo(customer_email, expected)
     assert.equal(emails.length, expected)
     for (const email of emails) {
@@ -99,7 +99,7 @@ test('what would write a header is refused, or is text of the email and no more'
       assert.deepEqual(email.to, [customer_email])
     }
     for (const to of [`ann@example.com${end}Bcc: victim@example.com`, `ann${end}@example.com`]) {
-      assert.equal((await askFor({ customer_email: to })).status, 400, JSON.stringify(to))
+      assert.equal((await createPayment({ customer_email: to })).status, 400, JSON.stringify(to))
     }
   }
   assert.ok(server.received.every(({ to }) => !to.includes('victim@example.com')))

@@ -1,4 +1,4 @@
-// One outbox for all: an account with much to say does not keep the others from speaking.
+// Fair queueing: an account with many emails does not delay the others.
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   server.received.length = 0
 })
 
-/** So many emails of one account. */
+/** Queues emails of one account. */
 async function queueMany(count: number, account_id = newUuid(Date.now())): Promise<string> {
   await Promise.all(Array.from({ length: count }, () => queueReceipt(db, { account_id })))
   return account_id
@@ -37,26 +37,26 @@ async function countSent(account_id: string): Promise<number> {
   return rows[0].n
 }
 
-test('whoever writes one email after thousands of another need not wait for them', async () => {
+test('an account with one email does not wait behind an account with many', async () => {
   const first = await queueMany(60)
   const one = await queueMany(1)
   assert.equal(await sendRound(db, transport), 20)
   assert.equal(await countSent(one), 1)
-  // Nor is a place left empty while somebody has more to send.
+  // The rest of the batch goes to the other account.
   assert.equal(await countSent(first), 19)
 })
 
-test('an account alone has all places', async () => {
+test('a single account gets the whole batch', async () => {
   await queueMany(25)
   assert.equal(await sendRound(db, transport), 20)
   assert.equal(await sendRound(db, transport), 5)
   assert.equal(await sendRound(db, transport), 0)
 })
 
-test('more accounts than places take turns, whichever comes first', async () => {
+test('accounts take turns when more are due than fit into a batch', async () => {
   const accounts: string[] = []
   for (let n = 0; n < 30; n++) accounts.push(await queueMany(3))
-  // Those that wrote last are as old as the others.
+  // Gives all emails the same due time.
   await makeDue(db)
   await sendRound(db, transport)
   await sendRound(db, transport)
@@ -68,7 +68,7 @@ test('more accounts than places take turns, whichever comes first', async () => 
   )
 })
 
-test('accounts whose emails wait for another try are passed over', async () => {
+test('skips accounts whose emails wait for a retry', async () => {
   for (let n = 0; n < 30; n++) await queueMany(1)
   await db.pool.query(`update emails set next_at = now() + interval '1 hour'`)
   const one = await queueMany(3)

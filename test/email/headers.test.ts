@@ -27,7 +27,7 @@ beforeEach(async () => {
   server.received.length = 0
 })
 
-// The API takes none of these, but an email must not rely on that.
+// The API rejects these values, but emails must not depend on that.
 const hostile = [
   'Acme\r\nBcc: victim@example.com',
   'Acme\nBcc: victim@example.com',
@@ -61,7 +61,7 @@ const heads = [
 const kinds = Object.keys(factsWithText('')) as EmailKind[]
 
 for (const kind of kinds) {
-  test(`no text in ${kind} writes a header of its own`, async () => {
+  test(`text in ${kind} cannot inject a header`, async () => {
     for (const [at, text] of hostile.entries()) {
       const to = await queueWithText(db, kind, text.toWellFormed())
       await sendRound(db, transport)
@@ -74,13 +74,13 @@ for (const kind of kinds) {
       assert.deepEqual(names.toSorted(), heads.toSorted(), JSON.stringify(text))
       assert.deepEqual(message.to, [to])
       assert.equal(headerOf(message, 'To'), to)
-      // Nothing but printable ASCII stands in a head: the rest is encoded.
+      // Headers contain only printable ASCII. Everything else is encoded.
       assert.match(message.head.replaceAll('\r\n', ''), /^[\x20-\x7e\t]*$/)
     }
   })
 }
 
-test('an address that is none is not even tried', async () => {
+test('fails an invalid recipient address without contacting the server', async () => {
   const addresses = [
     'ann@example.com\r\nRCPT TO:<victim@example.com>',
     'ann@example.com, victim@example.com',

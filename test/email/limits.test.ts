@@ -40,7 +40,7 @@ async function countStates(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
 }
 
-test('one account writes ten emails an hour to one inbox, however it is spelt', async () => {
+test('limits an account to ten emails per hour to one inbox, whatever the spelling', async () => {
   const account_id = newUuid(Date.now())
   for (let n = 0; n < 13; n++) {
     await queueReceipt(db, { account_id, to: n % 2 ? `Ann+${n}@example.com` : 'ann@EXAMPLE.com' })
@@ -59,33 +59,33 @@ test('one account writes ten emails an hour to one inbox, however it is spelt', 
 
 const request = { to: 'ann@example.com', kind: 'payment_request' } as const
 
-test('twice twenty emails of strangers silence no other shop', async () => {
+test('a flood from other accounts does not block a new account', async () => {
   for (const account_id of [newUuid(Date.now()), newUuid(Date.now())]) {
     for (let n = 0; n < 11; n++) await queueOne(db, { ...request, account_id })
   }
   await sendAll()
   assert.deepEqual(await countStates(), { sent: 20, suppressed: 2 })
   const shop = newUuid(Date.now())
-  const asked = await queueOne(db, { ...request, account_id: shop })
+  const request_cause = await queueOne(db, { ...request, account_id: shop })
   const receipt = await queueReceipt(db, { to: request.to, account_id: shop })
   const after_payment = await queueOne(db, { ...request, account_id: shop })
-  for (const cause of [asked, receipt, after_payment]) {
+  for (const cause of [request_cause, receipt, after_payment]) {
     await sendAll()
     assert.equal((await emailStatusOf(db, cause)).state, 'sent')
   }
 })
 
-test('what is beyond a limit of all is held back, and goes when there is room', async () => {
-  const strangers = Array.from({ length: 24 }, () => newUuid(Date.now()))
-  for (const account_id of strangers) await queueOne(db, { ...request, account_id })
+test('defers emails over a shared limit and sends them when there is room', async () => {
+  const new_accounts = Array.from({ length: 24 }, () => newUuid(Date.now()))
+  for (const account_id of new_accounts) await queueOne(db, { ...request, account_id })
   await sendAll()
-  // New accounts have as much as all others together, in an hour and in a day.
+  // The limit for first emails of new accounts is separate from the limit for the inbox.
   assert.deepEqual(await countStates(), { sent: 20, queued: 4 })
   const { rows } = await db.pool.query(
     `select attempts, error, next_at > now() as later from emails where state = 'queued'`,
   )
   assert.deepEqual([rows[0].attempts, rows[0].later], [0, true])
-  assert.match(rows[0].error, /^Held back: the limit for new accounts to this address is 20 emails/)
+  assert.match(rows[0].error, /^Deferred: the limit for new accounts to this address is 20 emails/)
   await db.pool.query(`update inbox_counts set sent_at = array(
     select moment - interval '61 minutes' from unnest(sent_at) as moment)`)
   await makeDue(db)
@@ -93,7 +93,7 @@ test('what is beyond a limit of all is held back, and goes when there is room', 
   assert.deepEqual(await countStates(), { sent: 24 })
 })
 
-test('an email that is held back for a day is suppressed', async () => {
+test('suppresses an email that was deferred for a day', async () => {
   for (let n = 0; n < 21; n++) await queueOne(db, { ...request, account_id: newUuid(Date.now()) })
   await sendAll()
   assert.deepEqual(await countStates(), { sent: 20, queued: 1 })
@@ -105,13 +105,13 @@ test('an email that is held back for a day is suppressed', async () => {
   assert.deepEqual(await countStates(), { sent: 20, suppressed: 1 })
 })
 
-test('twenty accounts a day become known to an inbox by being paid', async () => {
+test('at most twenty paid accounts per day become known to an inbox', async () => {
   for (let n = 0; n < 24; n++) await queueReceipt(db, { to: request.to })
   await sendAll()
   assert.deepEqual(await countStates(), { sent: 20, queued: 4 })
 })
 
-test('one account sends to a bounded number of distinct inboxes a day', async () => {
+test('limits the distinct inboxes that an account sends to per day', async () => {
   const account_id = newUuid(Date.now())
   const send = async () => {
     while ((await sendRound(db, transport, undefined, 3)) > 0);
@@ -120,7 +120,7 @@ test('one account sends to a bounded number of distinct inboxes a day', async ()
   await queueReceipt(db, { account_id, to: 'payer@example.com' })
   for (const n of [1, 2]) await toNew(n)
   await send()
-  const refused = await toNew(3)
+  const over_limit = await toNew(3)
   // Neither another address of a counted inbox nor an inbox that has paid is a new recipient.
   const allowed = [
     await queueOne(db, { ...request, account_id, to: 'C-1+again@example.com' }),
@@ -130,12 +130,12 @@ test('one account sends to a bounded number of distinct inboxes a day', async ()
   ]
   await send()
   for (const cause of allowed) assert.equal((await emailStatusOf(db, cause)).state, 'sent')
-  const { state, error } = await emailStatusOf(db, refused)
+  const { state, error } = await emailStatusOf(db, over_limit)
   assert.equal(state, 'suppressed')
-  assert.equal(error, 'Suppressed: the limit for this account is 3 recipients a day (UTC).')
+  assert.equal(error, 'Suppressed: the limit for this account is 3 recipients per day (UTC).')
 })
 
-test('an hour later there is room again, until the day is full', async () => {
+test('the hourly limit resets until the daily limit is reached', async () => {
   const account_id = newUuid(Date.now())
   const to = 'ann@example.com'
   for (const [sent, suppressed] of [
@@ -152,39 +152,39 @@ test('an hour later there is room again, until the day is full', async () => {
   }
 })
 
-test('an email that is tried again is counted once', async () => {
+test('counts a retried email once', async () => {
   const away = await startSmtpServer()
   await away.stop()
-  const office = smtpTransportFor(away)
+  const unreachable = smtpTransportFor(away)
   await queueReceipt(db, { to: 'ann@example.com' })
   for (let n = 0; n < 3; n++) {
     await makeDue(db)
-    await sendRound(db, office)
+    await sendRound(db, unreachable)
   }
-  office.disconnect()
+  unreachable.disconnect()
   const { rows } = await db.pool.query(
     'select cardinality(sent_at) as n from inbox_counts where cardinality(sent_at) > 0',
   )
   assert.deepEqual(rows, [{ n: 1 }, { n: 1 }])
 })
 
-test('an inbox is an address without case and without what follows a plus', () => {
+test('inboxOf ignores case and the part after a plus sign', () => {
   assert.equal(inboxOf('Ann.Lee+a+b@Example.com'), 'ann.lee@example.com')
   assert.equal(inboxOf('+ann@example.com'), '+ann@example.com')
 })
 
-test('without a mail server emails are kept, and one that comes later leaves them', async () => {
+test('stores emails without a mail server and does not send them later', async () => {
   const queued = await queueReceipt(db)
   await disableEmailDelivery(db)
-  const kept = await queueReceipt(db)
+  const stored = await queueReceipt(db)
   assert.equal((await emailStatusOf(db, queued)).state, 'stored')
-  assert.equal((await emailStatusOf(db, kept)).state, 'stored')
+  assert.equal((await emailStatusOf(db, stored)).state, 'stored')
   await enableEmailDelivery(db)
   await sendAll()
   assert.equal(server.received.length, 0)
 })
 
-test('emails go after ninety days, but for those that still wait', async () => {
+test('deletes emails after 90 days unless they are queued', async () => {
   const old = await queueReceipt(db)
   const waiting = await queueReceipt(db)
   const young = await queueReceipt(db)

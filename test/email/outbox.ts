@@ -1,4 +1,4 @@
-// Emails for tests, and the way they go.
+// Test helpers that queue emails and send them.
 
 import assert from 'node:assert/strict'
 import { newEmailRotation } from '../../src/email/claim-emails.ts'
@@ -25,7 +25,7 @@ export interface ReceiptOverrides {
 
 let number = 0
 
-/** A receipt, unless told otherwise in nothing but its facts. */
+/** Queues a receipt and returns its cause. */
 export async function queueReceipt(db: Db, overrides: ReceiptOverrides = {}): Promise<string> {
   number += 1
   const cause = overrides.cause ?? `receipt ${number}`
@@ -52,15 +52,15 @@ export async function queueReceipt(db: Db, overrides: ReceiptOverrides = {}): Pr
       },
     ]),
   )
-  await roundDown(db, cause)
+  await backdate(db, cause)
   return cause
 }
 
 /**
- * The column has whole milliseconds, so that what is due now may be written as due half of one
- * later. No worker minds; a test that sends in the next breath would find nothing to send.
+ * `next_at` is rounded to milliseconds, so a new email can be due up to half a millisecond in the
+ * future. A test that sends immediately would find nothing to send.
  */
-async function roundDown(db: Db, cause: string): Promise<void> {
+async function backdate(db: Db, cause: string): Promise<void> {
   await db.pool.query(
     `update emails set next_at = next_at - interval '1 millisecond'
      where cause = $1 and state = 'queued'`,
@@ -68,7 +68,7 @@ async function roundDown(db: Db, cause: string): Promise<void> {
   )
 }
 
-/** Facts of every kind of email, with this text wherever somebody outside may choose it. */
+/** Facts of every kind of email, with this text in every user-supplied field. */
 export function factsWithText(text: string): EmailFacts {
   const url = 'https://pay.example.com/pay/x'
   const expires_at = '2126-12-15T22:30:00.000Z'
@@ -91,14 +91,14 @@ export function factsWithText(text: string): EmailFacts {
   }
 }
 
-/** One email of this kind; its recipient. */
+/** Queues an email of this kind and returns its recipient. */
 export async function queueWithText(db: Db, kind: EmailKind, text: string): Promise<string> {
   const to = `customer-${number + 1}@example.com`
   await queueOne(db, { kind, to, account_id: newUuid(Date.now()), text })
   return to
 }
 
-/** One email of this kind; its cause. */
+/** Queues an email of this kind and returns its cause. */
 export async function queueOne(
   db: Db,
   { kind, text = '', ...rest }: { kind: EmailKind; to: string; account_id: string; text?: string },
@@ -108,19 +108,19 @@ export async function queueOne(
   const envelope = { ...rest, cause, language: 'en', timezone: 'UTC' }
   const email = { ...envelope, kind, facts: factsWithText(text)[kind] } as Email
   await db.transaction(async (tx) => queueEmails(tx, [email]))
-  await roundDown(db, cause)
+  await backdate(db, cause)
   return cause
 }
 
 export function smtpTransportFor(server: Pick<TestSmtpServer, 'url'>): SmtpTransport {
-  const way = parseMailServer(server.url)
-  assert.ok(way)
-  return openSmtpTransport(way, parseMailbox('Acme Payments <pay@example.com>')!)
+  const mail_server = parseMailServer(server.url)
+  assert.ok(mail_server)
+  return openSmtpTransport(mail_server, parseMailbox('Acme Payments <pay@example.com>')!)
 }
 
 const rotation = newEmailRotation()
 
-/** One round of one worker. */
+/** Runs one round of one worker. Returns the number of emails processed. */
 export async function sendRound(
   db: Db,
   transport: SmtpTransport,
@@ -141,7 +141,7 @@ export interface EmailStatus {
   state: string
   attempts: number
   error: string | null
-  /** Seconds until it is tried again. */
+  /** Seconds until the next attempt. */
   wait_s: number | null
   sent: boolean
 }
@@ -156,7 +156,7 @@ export async function emailStatusOf(db: Db, cause: string): Promise<EmailStatus>
   return rows[0]
 }
 
-/** As if the wait were over. */
+/** Makes all queued emails due. */
 export async function makeDue(db: Db): Promise<void> {
   await db.pool.query(
     `update emails set next_at = now() - interval '1 second' where state = 'queued'`,

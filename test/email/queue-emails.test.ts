@@ -33,16 +33,16 @@ async function causes(): Promise<string[]> {
   return rows.map(({ cause, state }) => `${cause} ${state}`)
 }
 
-test('a cause is written once, in one change or in many', async () => {
+test('queues a cause once, within one transaction and across transactions', async () => {
   const once = receipt('payment_receipt one')
   await florin.db.transaction(async (tx) => queueEmails(tx, [once, once]))
   await florin.db.transaction(async (tx) =>
     queueEmails(tx, [once, receipt('two "quoted" \\ text')]),
   )
-  assert.deepEqual(await causes(), ['payment_receipt one kept', 'two "quoted" \\ text kept'])
+  assert.deepEqual(await causes(), ['payment_receipt one stored', 'two "quoted" \\ text stored'])
 })
 
-test('a change that is rolled back writes nothing, and an empty list sends nothing', async () => {
+test('a rollback queues nothing, and an empty list queues nothing', async () => {
   const before = await causes()
   const failing = florin.db.transaction(async (tx) => {
     queueEmails(tx, [receipt('three')])

@@ -27,16 +27,16 @@ beforeEach(async () => {
   await enableEmailDelivery(db)
   await db.pool.query('delete from emails')
   await db.pool.query('delete from inbox_counts')
-  forget(server)
+  resetServer(server)
 })
 
-function forget(one: TestSmtpServer): void {
+function resetServer(one: TestSmtpServer): void {
   one.received.length = 0
   one.onRecipient = async () => undefined
   one.onMessage = async () => undefined
 }
 
-test('an email goes out once, whole, and is marked as sent', async () => {
+test('sends an email once, as text and HTML, and marks it as sent', async () => {
   const cause = await queueReceipt(db, { to: 'Ann@example.com' })
   assert.equal(await sendRound(db, transport), 1)
   assert.equal(await sendRound(db, transport), 0)
@@ -49,11 +49,14 @@ test('an email goes out once, whole, and is marked as sent', async () => {
   assert.match(headerOf(message!, 'Message-ID')!, /^<[0-9a-f]{40}@example\.com>$/)
   assert.match(message!.raw, /Content-Type: text\/plain/)
   assert.match(message!.raw, /Content-Type: text\/html/)
-  const stand = await emailStatusOf(db, cause)
-  assert.deepEqual([stand.state, stand.sent, stand.error, stand.attempts], ['sent', true, null, 1])
+  const status = await emailStatusOf(db, cause)
+  assert.deepEqual(
+    [status.state, status.sent, status.error, status.attempts],
+    ['sent', true, null, 1],
+  )
 })
 
-test('several workers at once send each email once', async () => {
+test('concurrent workers send each email once', async () => {
   const causes = await Promise.all(Array.from({ length: 60 }, () => queueReceipt(db)))
   const workers = Array.from({ length: 4 }, () => smtpTransportFor(server))
   await Promise.all(
@@ -67,7 +70,7 @@ test('several workers at once send each email once', async () => {
   assert.equal(new Set(ids).size, causes.length)
 })
 
-test('a cause that was sent is never sent again, whoever queues it', async () => {
+test('never sends a cause twice, even if it is queued again', async () => {
   const account_id = '01890a5d-ac96-774b-bcce-b302099a8057'
   await queueReceipt(db, { cause: 'one', account_id })
   await sendRound(db, transport)
@@ -76,7 +79,7 @@ test('a cause that was sent is never sent again, whoever queues it', async () =>
   assert.equal(server.received.length, 1)
 })
 
-test('a recipient that is refused for now is tried again later, and delays nobody', async () => {
+test('retries a temporarily rejected recipient without delaying other emails', async () => {
   server.onRecipient = async (address) =>
     address.startsWith('grey') ? smtpError(451, 'Come back later') : undefined
   const grey = await queueReceipt(db, { to: 'grey@example.com' })
@@ -89,14 +92,14 @@ test('a recipient that is refused for now is tried again later, and delays nobod
   assert.ok(waiting.wait_s! > 40 && waiting.wait_s! <= 72)
   assert.equal(await sendRound(db, transport), 0)
 
-  forget(server)
+  resetServer(server)
   await makeDue(db)
   await sendRound(db, transport)
-  const stand = await emailStatusOf(db, grey)
-  assert.deepEqual([stand.state, stand.attempts, stand.error], ['sent', 2, null])
+  const status = await emailStatusOf(db, grey)
+  assert.deepEqual([status.state, status.attempts, status.error], ['sent', 2, null])
 })
 
-test('a refusal for good ends the email, at the recipient and at the content', async () => {
+test('fails an email after a permanent rejection of the recipient or the content', async () => {
   server.onRecipient = async (address) =>
     address.startsWith('gone') ? smtpError(550, 'No such user') : undefined
   server.onMessage = async () => smtpError(554, 'Looks like spam')
@@ -107,31 +110,31 @@ test('a refusal for good ends the email, at the recipient and at the content', a
     [gone, /No such user/],
     [spam, /Looks like spam/],
   ] as const) {
-    const stand = await emailStatusOf(db, cause)
-    assert.deepEqual([stand.state, stand.wait_s, stand.sent], ['failed', null, false])
-    assert.match(stand.error!, error)
+    const status = await emailStatusOf(db, cause)
+    assert.deepEqual([status.state, status.wait_s, status.sent], ['failed', null, false])
+    assert.match(status.error!, error)
   }
 })
 
-test('a server that is away costs an email nothing but time', async () => {
+test('sends queued emails once the mail server is back', async () => {
   const port = await findFreePort()
-  const office = smtpTransportFor({ url: `smtp://127.0.0.1:${port}` })
+  const other_transport = smtpTransportFor({ url: `smtp://127.0.0.1:${port}` })
   const cause = await queueReceipt(db)
-  await sendRound(db, office)
+  await sendRound(db, other_transport)
   const waiting = await emailStatusOf(db, cause)
   assert.deepEqual([waiting.state, waiting.attempts], ['queued', 1])
   assert.match(waiting.error!, /ECONNREFUSED/)
 
   const back = await startSmtpServer({}, port)
   await makeDue(db)
-  await sendRound(db, office)
-  office.disconnect()
+  await sendRound(db, other_transport)
+  other_transport.disconnect()
   await back.stop()
   assert.equal(back.received.length, 1)
   assert.equal((await emailStatusOf(db, cause)).state, 'sent')
 })
 
-test('the waits grow over days, and then the email has failed', async () => {
+test('retry delays grow over days, then the email fails', async () => {
   const waits = Array.from({ length: 10 }, (_, at) => waitAfter(at + 1, 0.5))
   const known = waits.filter((wait) => wait !== undefined)
   assert.deepEqual(
@@ -151,52 +154,52 @@ test('the waits grow over days, and then the email has failed', async () => {
   assert.equal((await emailStatusOf(db, cause)).state, 'failed')
 })
 
-test('a worker that dies leaves its emails to the next, under the same id', async () => {
+test('resends an email with the same Message-ID after its lease expires', async () => {
   const pace = { lease_ms: 60_000, round_ms: 60_000 }
   const cause = await queueReceipt(db)
   const ids: (string | undefined)[] = []
   let release = (_: undefined) => {}
-  const held = new Promise<undefined>((resolve) => {
+  const blocked = new Promise<undefined>((resolve) => {
     release = resolve
   })
-  // The server has the email and does not say so before the lease has run out.
+  // The server has the message but does not acknowledge it before the lease expires.
   server.onMessage = async (message) => {
     ids.push(headerOf(message, 'Message-ID'))
-    return held
+    return blocked
   }
   const slow = smtpTransportFor(server)
   const first = sendRound(db, slow, pace)
   while (ids.length === 0) await wait(10)
   assert.equal(await sendRound(db, transport), 0)
-  // As if the lease had run out.
+  // Simulates an expired lease.
   await makeDue(db)
-  forget(server)
+  resetServer(server)
   assert.equal(await sendRound(db, transport), 1)
   ids.push(headerOf(server.received[0]!, 'Message-ID'))
   release(undefined)
   await first
   slow.disconnect()
   assert.equal(ids[0], ids[1])
-  // What the slow one says no longer counts: the second has told.
-  const stand = await emailStatusOf(db, cause)
-  assert.deepEqual([stand.state, stand.attempts], ['sent', 2])
+  // The slow worker's outcome is ignored, because it no longer holds the lease.
+  const status = await emailStatusOf(db, cause)
+  assert.deepEqual([status.state, status.attempts], ['sent', 2])
 })
 
-test('a server that keeps a round is hung up on, and the email waits', async () => {
+test('disconnects from a server that blocks a round and retries the email', async () => {
   const cause = await queueReceipt(db)
   server.onRecipient = () => new Promise(() => {})
-  const office = smtpTransportFor(server)
-  await sendRound(db, office, { lease_ms: 10_000, round_ms: 200 })
-  const stand = await emailStatusOf(db, cause)
-  assert.deepEqual([stand.state, stand.attempts], ['queued', 1])
-  forget(server)
+  const other_transport = smtpTransportFor(server)
+  await sendRound(db, other_transport, { lease_ms: 10_000, round_ms: 200 })
+  const status = await emailStatusOf(db, cause)
+  assert.deepEqual([status.state, status.attempts], ['queued', 1])
+  resetServer(server)
   await makeDue(db)
-  await sendRound(db, office)
-  office.disconnect()
+  await sendRound(db, other_transport)
+  other_transport.disconnect()
   assert.equal((await emailStatusOf(db, cause)).state, 'sent')
 })
 
-test('an email whose link has run out is not sent any more', async () => {
+test('does not send an email whose link has expired', async () => {
   const facts = { expires_at: '2020-01-01T00:00:00.000Z' } as object
   const cause = await queueReceipt(db, { facts })
   await sendRound(db, transport)
@@ -204,10 +207,10 @@ test('an email whose link has run out is not sent any more', async () => {
   assert.equal((await emailStatusOf(db, cause)).state, 'failed')
 })
 
-test('emails that are suppressed are no fault of the server, and slow nothing down', async () => {
+test('suppressed emails are not reported as server errors', async () => {
   const round = async () => {
-    const said: [string, number][] = []
-    const report = (error: string, emails: number) => said.push([error, emails])
+    const reports: [string, number][] = []
+    const report = (error: string, emails: number) => reports.push([error, emails])
     const findSuppression = async ({ recipient }: { recipient: string }) =>
       recipient.startsWith('paid') ? 'The payment request was paid.' : undefined
     const { signal } = new AbortController()
@@ -215,27 +218,27 @@ test('emails that are suppressed are no fault of the server, and slow nothing do
     const options = { sandbox: false, takes_cards: true, recipients_max: 10_000 }
     const parts = { ...options, db, transport, rotation, findSuppression, report }
     const { done, more } = await sendDue(parts, { signal })
-    return { done, more, said }
+    return { done, more, reports }
   }
   const queue = async (name: string, count: number) => {
     for (let at = 0; at < count; at++) await queueReceipt(db, { to: `${name}-${at}@example.com` })
   }
   await queue('paid', 21)
-  assert.deepEqual(await round(), { done: 20, more: true, said: [] })
-  assert.deepEqual(await round(), { done: 1, more: false, said: [] })
+  assert.deepEqual(await round(), { done: 20, more: true, reports: [] })
+  assert.deepEqual(await round(), { done: 1, more: false, reports: [] })
 
   const facts = { expires_at: '2020-01-01T00:00:00.000Z' } as object
   await queueReceipt(db, { facts })
-  assert.deepEqual(await round(), { done: 1, more: false, said: [] })
+  assert.deepEqual(await round(), { done: 1, more: false, reports: [] })
 
-  // Only those that the server was asked to take are told of.
+  // Only the emails that the server rejected are reported.
   server.onRecipient = async () => smtpError(550, 'No such user')
   await queue('paid', 18)
   await queue('gone', 2)
-  const { said, ...rest } = await round()
+  const { reports, ...rest } = await round()
   assert.deepEqual(rest, { done: 20, more: true })
-  assert.match(said[0]![0], /No such user/)
-  assert.equal(said[0]![1], 2)
+  assert.match(reports[0]![0], /No such user/)
+  assert.equal(reports[0]![1], 2)
 })
 
 function wait(ms: number): Promise<void> {

@@ -21,13 +21,13 @@ afterEach(async () => {
 
 async function sendTo(url: string): Promise<Awaited<ReturnType<typeof emailStatusOf>>> {
   const cause = await queueReceipt(db)
-  const office = smtpTransportFor({ url })
-  await sendRound(db, office)
-  office.disconnect()
+  const transport = smtpTransportFor({ url })
+  await sendRound(db, transport)
+  transport.disconnect()
   return emailStatusOf(db, cause)
 }
 
-test('it logs in with what the URL says, escapes decoded', async () => {
+test('logs in with the decoded credentials from the URL', async () => {
   server = await startSmtpServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -40,13 +40,13 @@ test('it logs in with what the URL says, escapes decoded', async () => {
   assert.equal(good.state, 'sent')
   assert.equal(server.received[0]!.user, 'ann@x')
 
-  // The operator's mistake is no reason to give the email up.
+  // A configuration error does not fail the email.
   const bad = await sendTo(`smtp://ann%40x:wrong@127.0.0.1:${server.port}`)
   assert.equal(bad.state, 'queued')
   assert.match(bad.error!, /Invalid username or password/)
 })
 
-test('a connection turns to TLS when the server offers it, or begins in it', async () => {
+test('uses TLS with STARTTLS and with smtps', async () => {
   const usual = tls.getCACertificates()
   tls.setDefaultCACertificates([...usual, certificate])
   try {
@@ -63,7 +63,7 @@ test('a connection turns to TLS when the server offers it, or begins in it', asy
   }
 })
 
-test('a certificate that nobody vouches for is not believed, with either kind of TLS', async () => {
+test('rejects an untrusted certificate with STARTTLS and with smtps', async () => {
   server = await startSmtpServer({ disabledCommands: [], cert: certificate, key })
   const upgraded = await sendTo(server.url)
   assert.equal(upgraded.state, 'queued')
@@ -77,7 +77,7 @@ test('a certificate that nobody vouches for is not believed, with either kind of
   assert.equal(server.received.length, 0)
 })
 
-test('the server and the sender are read strictly', () => {
+test('parses the server URL and the sender strictly', () => {
   assert.deepEqual(parseMailServer('smtp://mail.example.com'), {
     host: 'mail.example.com',
     port: 587,
@@ -110,7 +110,7 @@ test('the server and the sender are read strictly', () => {
   }
 })
 
-test('what is wrong with the settings is told at the start, without the password', () => {
+test('reports invalid mail settings at startup without the password', () => {
   const faultsOf = (env: Record<string, string>) => {
     try {
       readConfig(env)
@@ -122,7 +122,7 @@ test('what is wrong with the settings is told at the start, without the password
   const FLORIN_SMTP_URL = 'smtp://u:hidden@mail.example.com'
   assert.deepEqual(faultsOf({ FLORIN_SMTP_URL, FLORIN_EMAIL_FROM: 'a@example.com' }), [])
   assert.match(faultsOf({ FLORIN_SMTP_URL })[0]!, /^FLORIN_EMAIL_FROM is missing: with FLORIN_SMTP/)
-  const both = faultsOf({ FLORIN_SMTP_URL: 'imap://u:hidden@x', FLORIN_EMAIL_FROM: 'nobody' })
+  const both = faultsOf({ FLORIN_SMTP_URL: 'imap://u:hidden@x', FLORIN_EMAIL_FROM: 'Acme' })
   assert.match(both[0]!, /^FLORIN_SMTP_URL must look like smtp:\/\/user:password@mail/)
   assert.match(both[1]!, /^FLORIN_EMAIL_FROM must be an address such as Acme Payments <pay@/)
   assert.doesNotMatch(both.join(), /hidden/)

@@ -1,5 +1,4 @@
-// More emails can be written in ten minutes than one short statement deletes: what is old goes all
-// the same, in slices, and so do the counts of inboxes.
+// The sweep deletes old emails and inbox counts in slices, however many there are.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -46,7 +45,7 @@ async function count(table: string): Promise<number> {
   return (await db.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n
 }
 
-test('all emails older than ninety days go in one round, but for those that wait', async () => {
+test('deletes all emails older than 90 days in one round, except queued ones', async () => {
   await write(12_345, 91)
   await write(2, 92, 'queued')
   await write(3, 89)
@@ -57,7 +56,7 @@ test('all emails older than ninety days go in one round, but for those that wait
   assert.equal(await sweepEmails(db), 0)
 })
 
-test('a clock that jumps takes no email with it', async () => {
+test('a sandbox clock that jumps ahead deletes no emails', async () => {
   const before = await count('emails')
   await db.pool.query('update clock set offset_ms = 100 * 86400000::bigint')
   assert.equal(await sweepEmails(db), 0)
@@ -65,7 +64,7 @@ test('a clock that jumps takes no email with it', async () => {
   await db.pool.query('update clock set offset_ms = 0')
 })
 
-test('the counts of inboxes that are over go in several short statements', async () => {
+test('deletes expired inbox counts in slices', async () => {
   await countInboxes(2_345, -1)
   await countInboxes(4, 1)
   assert.equal(await sweepEmails(db), 2_345)
@@ -74,7 +73,7 @@ test('the counts of inboxes that are over go in several short statements', async
   assert.ok(Math.max(...deleted) <= 1_000, `${Math.max(...deleted)} rows in one statement`)
 })
 
-test('a worker that stops ends with the slice under way, and the next goes on', async () => {
+test('an aborted sweep stops after the current slice, and the next sweep continues', async () => {
   await write(2_500, 91)
   const swept = await sweepEmails(db, AbortSignal.abort())
   assert.deepEqual(await emailSlices(), [swept])
@@ -82,12 +81,12 @@ test('a worker that stops ends with the slice under way, and the next goes on', 
   assert.equal(await sweepEmails(db), 2_500 - swept)
 })
 
-test('mail that is turned off keeps what waits, in several short statements', async () => {
+test('disabling delivery stores queued emails in slices', async () => {
   await write(2_345, 1, 'queued')
   const slices = await recordSlices(db.pool, 'emails', 'update')
-  const kept = await disableEmailDelivery(db)
+  const stored = await disableEmailDelivery(db)
   const updated = await slices()
-  assert.ok(kept >= 2_345, `${kept} emails`)
+  assert.ok(stored >= 2_345, `${stored} emails`)
   assert.ok(Math.max(...updated) <= 1_000, `${Math.max(...updated)} rows in one statement`)
   const waiting = await db.pool.query("select 1 from emails where state = 'queued'")
   assert.equal(waiting.rowCount, 0)

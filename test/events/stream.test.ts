@@ -274,7 +274,7 @@ test('limits the streams of an account over all of its sessions', async () => {
   const first = (await open(sessions[0]!))!
   await open(sessions[0]!)
   await open(sessions[1]!)
-  await assert.rejects(open(sessions[1]!), /^Refusal: This account has 3 streams open already/)
+  await assert.rejects(open(sessions[1]!), /^Refusal: This account already has 3 open streams/)
   await assert.rejects(open(sessions[2]!), { code: 'rate_limited' })
   await open(other)
   first.destroy()
@@ -298,7 +298,7 @@ test('reserves streams for other accounts when a few accounts open many', async 
       try {
         await streams.open(caller, { last_event_id: undefined })
       } catch (error) {
-        assert.match(String(error), /^Refusal: This account has \d+ streams open already, as many/)
+        assert.match(String(error), /^Refusal: This account already has \d+ open streams/)
         return count
       }
     }

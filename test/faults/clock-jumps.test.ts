@@ -1,5 +1,5 @@
-// The machine's clock is set an hour ahead and an hour back while payments come in. Nobody is told
-// a time under an account that is earlier than one he was told before, and the books stay right.
+// The system clock jumps an hour ahead and an hour back while payments arrive. Times within an
+// account must never go back, and the ledger must stay consistent.
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -16,8 +16,8 @@ import { ask } from '../support/postgres.ts'
 const preload = fileURLToPath(new URL('jumping-clock.ts', import.meta.url))
 const hour_ms = 3_600_000
 
-// Numbers under the account's lock are the order in which things happened.
-const going_back = `
+// Sequences are assigned under the account's lock, so they give the order of changes.
+const reversals = `
   select 'event' as what, account_id::text from (
     select account_id, at < lag(at) over (partition by account_id order by sequence) as back
     from events) as steps where back
@@ -31,9 +31,9 @@ const going_back = `
       transaction_id <= lag(transaction_id) over (partition by account_id order by sequence) as back
     from postings where movement = 'arrive') as steps where back`
 
-test('a clock that jumps ahead and back never takes an account back in time', async (t) => {
-  const place = await makeUsedInstallation(t)
-  const jump_file = join(place.path, 'jump')
+test('times within an account never go back when the clock jumps', async (t) => {
+  const installation = await makeUsedInstallation(t)
+  const jump_file = join(installation.path, 'jump')
   const jump = (by_ms: number) => writeFileSync(jump_file, String(by_ms))
   jump(0)
   const env = {
@@ -43,11 +43,11 @@ test('a clock that jumps ahead and back never takes an account back in time', as
     JUMP_FILE: jump_file,
   }
   const options = { env, node_args: ['--import', preload] }
-  const { florin, url } = await place.start(options)
+  const { florin, url } = await installation.start(options)
   const first = (await BusyClient.open(url)).start(2)
   await first.served(20)
   jump(hour_ms)
-  // Access tokens of an hour ago may have run out; who logs in again goes on.
+  // Access tokens from an hour ago may have expired, so a new client logs in.
   const second = (await BusyClient.open(url)).start(2)
   await second.served(20)
   jump(-hour_ms)
@@ -55,41 +55,41 @@ test('a clock that jumps ahead and back never takes an account back in time', as
   const third = await BusyClient.open(url)
   await third.start(1).served(20)
   jump(0)
-  // A session of an hour ago goes on where it is still good, and anew where it is not.
+  // The session may or may not have survived the jump.
   await third.logIn()
-  const known_before = third.acknowledged.length
+  const count_before = third.acknowledged.length
   await third.served(10)
   const fourth = await BusyClient.open(url)
   await fourth.start(1).served(10)
   const clients = [first, second, third, fourth]
   await Promise.all(clients.map((client) => client.stop()))
   for (const client of clients) {
-    const strange = client.others.filter(({ status }) => status !== 401 && status !== 503)
-    assert.deepEqual(strange, [])
+    const unexpected = client.others.filter(({ status }) => status !== 401 && status !== 503)
+    assert.deepEqual(unexpected, [])
     await client.logIn()
     const { token } = client
     assert.equal((await call(url, 'GET', '/v1/account/balance', { token })).status, 200)
   }
-  const { pid: _, ...connection } = (await findRunningEmbedded(place.data_path))!
-  const { rows } = await ask(connection, going_back)
+  const { pid: _, ...connection } = (await findRunningEmbedded(installation.data_path))!
+  const { rows } = await ask(connection, reversals)
   assert.deepEqual(rows, [])
   const all = clients.flatMap(({ acknowledged }) => acknowledged)
   assert.deepEqual(await findLost(connection, all), [])
-  // Accounts that were told of an hour ahead wait for that hour; these two never were.
-  const late = [...third.acknowledged.slice(known_before), ...fourth.acknowledged]
+  // Accounts with times an hour ahead settle an hour later; these two have none.
+  const late = [...third.acknowledged.slice(count_before), ...fourth.acknowledged]
   const statuses = await untilSettled(connection, late)
-  assert.deepEqual(statuses, { succeeded: late.length }, 'the worker goes on after the jumps')
+  assert.deepEqual(statuses, { succeeded: late.length }, 'the worker continues after the jumps')
   assert.equal((await florin.stop()).code, 0)
-  const verified = await place.run(['verify']).ended
+  const verified = await installation.run(['verify']).ended
   assert.equal(verified.code, 0, verified.stdout)
 })
 
-/** How many of these have each status, as soon as none is pending. */
+/** Waits until no transaction is pending and returns the number of transactions by status. */
 async function untilSettled(
   connection: Parameters<typeof ask>[0],
-  made: BusyClient['acknowledged'],
+  payments: BusyClient['acknowledged'],
 ): Promise<Record<string, number>> {
-  const uuids = made.map(({ id }) => findUuid('transaction', id)!)
+  const uuids = payments.map(({ id }) => findUuid('transaction', id)!)
   const count = `select status, count(*)::int as n from transactions
     where id = any('{${uuids.join(',')}}') group by status`
   for (let attempts_left = 100; ; attempts_left--) {

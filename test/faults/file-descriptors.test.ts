@@ -1,5 +1,5 @@
-// Out of file descriptors: more callers than the process may have sockets. Some are not let in, all
-// who are get an answer, and nothing is needed for it to be over.
+// More clients than the process has file descriptors. Some connections are refused, every accepted
+// one gets a response, and the server recovers by itself.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -16,19 +16,19 @@ import { until } from '../support/until.ts'
 const has_prlimit = spawnSync('prlimit', ['--version']).status === 0
 const env = { FLORIN_RATE_LIMIT: 'off', FLORIN_LOG: 'warn' }
 
-test('a server out of descriptors loses nothing and serves again by itself', async (t) => {
-  if (!has_prlimit) return t.skip('there is no prlimit on this machine')
-  const place = await makeUsedInstallation(t)
-  const { florin, url } = await place.start({ env })
+test('a server out of file descriptors loses no payment and recovers by itself', async (t) => {
+  if (!has_prlimit) return t.skip('prlimit is not installed')
+  const installation = await makeUsedInstallation(t)
+  const { florin, url } = await installation.start({ env })
   const client = (await BusyClient.open(url)).start(2)
   await client.served(20)
   const used = readdirSync(`/proc/${florin.pid}/fd`).length
   execFileSync('prlimit', [`--pid=${florin.pid}`, `--nofile=${used + 20}:4096`])
-  const crowd = await openMany(url, 200)
+  const sockets = await openMany(url, 200)
   const count = () => readdirSync(`/proc/${florin.pid}/fd`).length
-  await until(() => count() >= used + 18, 'it runs out of them')
+  await until(() => count() >= used + 18, 'the server runs out of descriptors')
   await sleep(3_000)
-  for (const socket of crowd) socket.destroy()
+  for (const socket of sockets) socket.destroy()
   await client.served(20)
   await client.stop()
   const found = Object.keys(client.statuses())
@@ -36,17 +36,17 @@ test('a server out of descriptors loses nothing and serves again by itself', asy
     found.filter((status) => status !== '503' && status !== 'lost'),
     [],
   )
-  const { pid: _, ...connection } = (await findRunningEmbedded(place.data_path))!
+  const { pid: _, ...connection } = (await findRunningEmbedded(installation.data_path))!
   assert.deepEqual(await findLost(connection, client.acknowledged), [])
   assert.equal((await florin.stop()).code, 0)
-  const verified = await place.run(['verify']).ended
+  const verified = await installation.run(['verify']).ended
   assert.equal(verified.code, 0, verified.stdout)
 })
 
-test('a start with too few descriptors ends with a sentence', async (t) => {
-  if (!has_prlimit) return t.skip('there is no prlimit on this machine')
-  const place = await makeInstallation(t)
-  const few = place.run(['start'], { env, under: ['prlimit', '--nofile=40:40'] })
+test('a start with too few file descriptors exits with an error', async (t) => {
+  if (!has_prlimit) return t.skip('prlimit is not installed')
+  const installation = await makeInstallation(t)
+  const few = installation.run(['start'], { env, under: ['prlimit', '--nofile=40:40'] })
   const ended = await few.ended
   assert.equal(ended.code, 1)
   assert.match(ended.stderr, /too few file descriptors\. Raise the limit of open files/)

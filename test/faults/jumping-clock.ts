@@ -1,24 +1,24 @@
 // Loaded before Florin (`node --import`): a clock that a test can move. The file that JUMP_FILE
-// names holds the milliseconds by which this process is wrong about the time.
+// names contains this process's clock offset in milliseconds.
 
 import { readFileSync } from 'node:fs'
 
 const RealDate = Date
-let wrong_by_ms = 0
+let offset_ms = 0
 
 class JumpingDate extends RealDate {
-  constructor(...given: unknown[]) {
-    if (given.length === 0) super(JumpingDate.now())
-    else super(...(given as [number]))
+  constructor(...args: unknown[]) {
+    if (args.length === 0) super(JumpingDate.now())
+    else super(...(args as [number]))
   }
 
   static override now(): number {
-    return RealDate.now() + wrong_by_ms
+    return RealDate.now() + offset_ms
   }
 }
 
 globalThis.Date = JumpingDate as DateConstructor
 
 setInterval(() => {
-  wrong_by_ms = Number(readFileSync(process.env.JUMP_FILE!, 'utf8').trim() || '0')
+  offset_ms = Number(readFileSync(process.env.JUMP_FILE!, 'utf8').trim() || '0')
 }, 20).unref()

@@ -1,19 +1,18 @@
-// Loaded by `node --import` before Florin: from SIGUSR2 on the process grows without end, in its
-// heap or outside of it, slowly or within moments. Which stands in the address of this file, behind
-// a question mark.
+// Loaded before Florin (`node --import`): after SIGUSR2 the process leaks memory, in its heap or
+// outside of it, slowly or at once. The query string of this file's URL selects which.
 
 import { getHeapStatistics } from 'node:v8'
 
-const way = new URL(import.meta.url).searchParams
-const kept: unknown[] = []
+const options = new URL(import.meta.url).searchParams
+const leaked: unknown[] = []
 
 function grow(): void {
   const numbers = () => Array.from({ length: 400_000 }, (_, at) => at + 0.5)
-  // Filled, because memory that nobody touched is not there.
-  kept.push(way.has('heap') ? numbers() : Buffer.alloc(3_200_000, 1))
+  // Filled, because untouched pages are not allocated.
+  leaked.push(options.has('heap') ? numbers() : Buffer.alloc(3_200_000, 1))
 }
 
-/** Slower near the end, where a busy machine may need seconds to stop in good order. */
+/** Slows down near the limit, where a busy machine may need seconds for a graceful shutdown. */
 function growSlowly(): void {
   grow()
   const { used_heap_size, heap_size_limit } = getHeapStatistics()
@@ -23,7 +22,7 @@ function growSlowly(): void {
 }
 
 process.on('SIGUSR2', () => {
-  if (way.has('slowly')) growSlowly()
-  // All in one go, in which nothing else is done.
+  if (options.has('slowly')) growSlowly()
+  // Blocks the event loop, so nothing else can run.
   else for (;;) grow()
 })

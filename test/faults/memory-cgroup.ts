@@ -1,5 +1,5 @@
-// A control group of the system with a limit of memory: what a container or a service manager puts
-// around a server. Only root can make one, and only where the system has it.
+// A cgroup with a memory limit, as a container runtime or service manager sets one for a server.
+// Only root can create it, and only where the system supports it.
 
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,20 +7,20 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface MemoryCgroup {
-  /** Put before a command, it starts inside the group. */
+  /** Command prefix that starts a process inside the cgroup. */
   under: string[]
-  /** How often the kernel ended a process of it. */
+  /** How many of its processes the kernel has killed. */
   kills(): number
 }
 
-/** Undefined where there is none; then `why` says so. */
+/** `group` is undefined if none can be created; then `why` has the reason. */
 export function makeMemoryCgroup(
   t: TestContext,
   limit_bytes: number,
 ): { group: MemoryCgroup | undefined; why: string } {
-  const kind = kinds.find(({ isThere }) => isThere())
+  const kind = kinds.find(({ isAvailable }) => isAvailable())
   if (kind === undefined) {
-    return { group: undefined, why: 'this system has no control groups of memory for us' }
+    return { group: undefined, why: 'this system has no usable memory cgroup' }
   }
   const path = join(kind.root, `florin-test-${process.pid}`)
   try {
@@ -28,9 +28,9 @@ export function makeMemoryCgroup(
     t.after(() => removeWhenEmpty(path))
     kind.limit(path, String(limit_bytes))
   } catch (error) {
-    return { group: undefined, why: `a control group could not be made: ${error}` }
+    return { group: undefined, why: `failed to create a cgroup: ${error}` }
   }
-  // $0 is the group, the rest is the command.
+  // $0 is the cgroup, the rest is the command.
   const enter = 'echo $$ > "$0/cgroup.procs" && exec "$@"'
   const under = ['/bin/sh', '-c', enter, path]
   return { group: { under, kills: () => kind.kills(path) }, why: '' }
@@ -38,7 +38,7 @@ export function makeMemoryCgroup(
 
 interface GroupKind {
   root: string
-  isThere(): boolean
+  isAvailable(): boolean
   limit(path: string, bytes: string): void
   kills(path: string): number
 }
@@ -49,9 +49,9 @@ function countIn(text: string): number {
   return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
-const second: GroupKind = {
+const cgroup_v2: GroupKind = {
   root: '/sys/fs/cgroup',
-  isThere: () => {
+  isAvailable: () => {
     const controllers = '/sys/fs/cgroup/cgroup.subtree_control'
     return existsSync(controllers) && /\bmemory\b/.test(read(controllers))
   },
@@ -63,9 +63,9 @@ const second: GroupKind = {
   kills: (path) => countIn(read(join(path, 'memory.events'))),
 }
 
-const first: GroupKind = {
+const cgroup_v1: GroupKind = {
   root: '/sys/fs/cgroup/memory',
-  isThere: () => existsSync('/sys/fs/cgroup/memory/memory.limit_in_bytes'),
+  isAvailable: () => existsSync('/sys/fs/cgroup/memory/memory.limit_in_bytes'),
   limit: (path, bytes) => {
     writeFileSync(join(path, 'memory.limit_in_bytes'), bytes)
     const with_swap = join(path, 'memory.memsw.limit_in_bytes')
@@ -74,9 +74,9 @@ const first: GroupKind = {
   kills: (path) => countIn(read(join(path, 'memory.oom_control'))),
 }
 
-const kinds = [second, first]
+const kinds = [cgroup_v2, cgroup_v1]
 
-// A process that has just ended may still be counted for a moment.
+// A process that has just exited may still be counted for a moment.
 async function removeWhenEmpty(path: string): Promise<void> {
   for (let attempts_left = 50; ; attempts_left--) {
     try {

@@ -1,5 +1,5 @@
-// Little memory. Within its means Florin serves everybody, large bodies and long lists included;
-// far below them it dies at once, and the next start has everything that was acknowledged.
+// Little memory. Within its limits Florin serves every request, including large bodies and long
+// lists. Far below them it exits at once, and the next start has every acknowledged payment.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,23 +11,23 @@ import { call } from '../support/call.ts'
 
 const env = { FLORIN_RATE_LIMIT: 'off', FLORIN_LOG: 'warn' }
 
-test('with a heap of 96 MB nobody is failed by large bodies and long lists', async (t) => {
-  const place = await makeUsedInstallation(t)
+test('serves large bodies and long lists without errors with a heap of 96 MB', async (t) => {
+  const installation = await makeUsedInstallation(t)
   const options = { env, node_args: ['--max-old-space-size=96'] }
-  const { florin, url } = await place.start(options)
+  const { florin, url } = await installation.start(options)
   const client = (await BusyClient.open(url)).start(2)
   await client.served(40)
   const { token } = client
   const wrong = new Set<string>()
   for (let round = 0; round < 3; round++) {
-    const asked = Array.from({ length: 100 }, async (_, at) => {
+    const requests = Array.from({ length: 100 }, async (_, at) => {
       const response =
         at % 2 === 0
           ? await call(url, 'POST', '/v1/transactions', { token, body: large_body })
           : await call(url, 'GET', '/v1/transactions?limit=100', { token })
       if (![200, 400, 413, 503].includes(response.status)) wrong.add(`${response.status}`)
     })
-    await Promise.all(asked)
+    await Promise.all(requests)
   }
   assert.deepEqual([...wrong], [])
   await client.served(20)
@@ -37,34 +37,34 @@ test('with a heap of 96 MB nobody is failed by large bodies and long lists', asy
     [],
   )
   assert.equal((await florin.stop()).code, 0)
-  await assertWhole(place, client)
+  await assertNothingLost(installation, client)
 })
 
-test('a heap that is far too small ends the server, and the next start has it all', async (t) => {
-  if (!process.env.FLORIN_LONG) return t.skip('with FLORIN_LONG: one that outgrows it runs always')
-  const place = await makeUsedInstallation(t)
-  const first = await place.start({ env })
+test('a heap that is far too small ends the server without lost payments', async (t) => {
+  if (!process.env.FLORIN_LONG) return t.skip('runs with FLORIN_LONG only')
+  const installation = await makeUsedInstallation(t)
+  const first = await installation.start({ env })
   const client = (await BusyClient.open(first.url)).start(2)
   await client.served(20)
   await client.stop()
   assert.equal((await first.florin.stop()).code, 0)
-  const small = place.run(['start'], { env, node_args: ['--max-old-space-size=12'] })
-  const died = await small.ended
-  assert.notEqual(died.code, 0)
-  assert.match(died.stderr, /heap out of memory/)
-  await assertWhole(place, client)
+  const small = installation.run(['start'], { env, node_args: ['--max-old-space-size=12'] })
+  const ended = await small.ended
+  assert.notEqual(ended.code, 0)
+  assert.match(ended.stderr, /heap out of memory/)
+  await assertNothingLost(installation, client)
 })
 
 const large_body = JSON.stringify({ amount: 1, reference: 'x'.repeat(900_000) })
 
-async function assertWhole(
-  place: Awaited<ReturnType<typeof makeInstallation>>,
+async function assertNothingLost(
+  installation: Awaited<ReturnType<typeof makeInstallation>>,
   client: BusyClient,
 ): Promise<void> {
-  const { florin } = await place.start({ env })
-  const { pid: _, ...connection } = (await findRunningEmbedded(place.data_path))!
+  const { florin } = await installation.start({ env })
+  const { pid: _, ...connection } = (await findRunningEmbedded(installation.data_path))!
   assert.deepEqual(await findLost(connection, client.acknowledged), [])
   assert.equal((await florin.stop()).code, 0)
-  const verified = await place.run(['verify']).ended
+  const verified = await installation.run(['verify']).ended
   assert.equal(verified.code, 0, verified.stdout)
 }

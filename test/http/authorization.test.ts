@@ -1,5 +1,5 @@
-// The Authorization header as bytes on a socket: one good form, and 401 for everything else. A
-// token that is sent and bad is never taken for none.
+// The Authorization header over raw sockets: one valid form, and 401 for everything else. An
+// invalid token is never treated as anonymous access.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const host = 'Host: localhost\r\n'
 const post = `POST /v1/users HTTP/1.1\r\n${host}Content-Type: application/json\r\n`
 const get = (target: string, headers = host) => `GET ${target} HTTP/1.1\r\n${headers}\r\n`
 
-test('two Authorization headers are 401, even when both are good', async () => {
+test('returns 401 for two Authorization headers, even if both are valid', async () => {
   const good = `Authorization: Bearer ${owner.token}\r\n`
   const pairs = [good + good, `${good}Authorization: Basic eA==\r\n`, `Authorization:\r\n${good}`]
   for (const pair of pairs) {
@@ -25,10 +25,10 @@ test('two Authorization headers are 401, even when both are good', async () => {
     assert.equal(response.headers['www-authenticate'], 'Bearer')
   }
   const [anonymous] = await sendRaw(florin.url, `${post}${good}${good}Content-Length: 2\r\n\r\n{}`)
-  assert.equal(anonymous?.status, 401, 'two tokens are not none')
+  assert.equal(anonymous?.status, 401, 'two tokens are not anonymous access')
 })
 
-test('the scheme Bearer ignores case, and spaces around the token', async () => {
+test('accepts Bearer in any case and spaces around the token', async () => {
   const { token } = owner
   const forms = [`Bearer ${token}`, `bearer ${token}`, `BEARER ${token}`, `bEaReR    ${token}  `]
   for (const form of forms) {
@@ -40,25 +40,28 @@ test('the scheme Bearer ignores case, and spaces around the token', async () => 
   }
 })
 
-test('a bad API key is told as a key, a bad access token as a token', async () => {
-  const ask = async (token: string) => {
+test('errors distinguish API keys from access tokens', async () => {
+  const messageFor = async (token: string) => {
     const { status, headers, body } = await florin.call('GET', '/v1/account', { token })
-    assert.deepEqual([status, body.error, headers.get('www-authenticate')], wanted)
+    assert.deepEqual([status, body.error, headers.get('www-authenticate')], expected)
     return body.message
   }
-  const wanted = [401, 'unauthorized', 'Bearer']
+  const expected = [401, 'unauthorized', 'Bearer']
   const { id, key } = await makeKey(florin, owner, ['*'])
   await florin.call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
-  const nobodys = 'a'.repeat(43)
-  for (const bad of [key, `sk_sandbox_${nobodys}`, `sk_live_${nobodys}`, key.slice(0, -1)]) {
-    assert.match(await ask(bad), /^The API key is unknown, .* or revoked\..* live key .* sandbox/)
+  const unknown = 'a'.repeat(43)
+  for (const bad of [key, `sk_sandbox_${unknown}`, `sk_live_${unknown}`, key.slice(0, -1)]) {
+    assert.match(
+      await messageFor(bad),
+      /^The API key is unknown, .* or revoked\..* live key .* sandbox/,
+    )
   }
-  for (const bad of [`fat_${nobodys}`, owner.refresh_token, 'sk_test_x', nobodys]) {
-    assert.match(await ask(bad), /^The access token is missing, .* Log in again\.$/)
+  for (const bad of [`fat_${unknown}`, owner.refresh_token, 'sk_test_x', unknown]) {
+    assert.match(await messageFor(bad), /^The access token is missing, .* Log in again\.$/)
   }
 })
 
-test('where a refresh token is meant, a bad header is not called a bad access token', async () => {
+test('the error for a bad header at refresh does not mention access tokens', async () => {
   const headers = { authorization: 'Token x' }
   const body = { refresh_token: owner.refresh_token }
   const response = await florin.call('POST', '/v1/auth/refresh', { headers, body })
@@ -66,7 +69,7 @@ test('where a refresh token is meant, a bad header is not called a bad access to
   assert.match(response.body.message, /^The Authorization header is malformed\. Send it once/)
 })
 
-test('anything else in Authorization is 401, also where a token is optional', async () => {
+test('returns 401 for any other Authorization value, even if a token is optional', async () => {
   const { token } = owner
   const forms = [
     '',

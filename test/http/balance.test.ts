@@ -1,4 +1,4 @@
-// Balance and statement: shapes, cursors, dates and CSV.
+// Balance and statement: fields, cursors, dates and CSV.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -52,7 +52,10 @@ function statement(shop: Shop, query = ''): Promise<ApiResponse> {
 const sequences = (response: ApiResponse) =>
   response.body.data.map((line: StatementLine) => line.sequence)
 
-/** A payment settled, a refund failed, one paid out, one canceled, and what is not available. */
+/**
+ * A settled payment, a failed, a paid and a canceled refund, and pending and failed incoming
+ * money.
+ */
 async function busyShop(): Promise<Shop> {
   const shop = await till.shop()
   const payment = await till.fund(shop, 1_000, { reference: 'Invoice 1' })
@@ -68,7 +71,7 @@ async function busyShop(): Promise<Shop> {
   return shop
 }
 
-test('a new account has nothing, since it was opened', async () => {
+test('a new account has a zero balance, updated when it was opened', async () => {
   const shop = await till.shop()
   const response = await balance(shop)
   const account = await florin.call('GET', '/v1/account', { token: shop.token })
@@ -83,7 +86,7 @@ test('a new account has nothing, since it was opened', async () => {
   assert.deepEqual((await statement(shop)).body, { object: 'list', data: [], has_more: false })
 })
 
-test('the balance says where the money is, and when it last moved', async () => {
+test('the balance shows each bucket and when it last changed', async () => {
   const shop = await till.shop()
   await till.fund(shop, 1_000)
   await till.create(shop, { amount: 300 })
@@ -100,7 +103,7 @@ test('the balance says where the money is, and when it last moved', async () => 
   assert.equal((await balance(shop)).body.updated_at, updated_at)
 })
 
-test('a line stands for each movement into or out of available, newest first', async () => {
+test('lists a line per change of the available balance, newest first', async () => {
   const shop = await busyShop()
   const { body } = await statement(shop)
   assert.deepEqual(Object.keys(body), ['object', 'data', 'has_more'])
@@ -130,7 +133,7 @@ test('a line stands for each movement into or out of available, newest first', a
   assert.equal((await balance(shop)).body.available, body.data[0].available_after)
 })
 
-test('status and reference are those that the transaction has now', async () => {
+test('a line has the current status and reference of its transaction', async () => {
   const shop = await till.shop(500)
   const refund = await till.refund(shop, 100)
   assert.equal((await statement(shop, '?limit=1')).body.data[0].status, 'pending')
@@ -140,7 +143,7 @@ test('status and reference are those that the transaction has now', async () => 
   assert.deepEqual([line.status, line.reference, line.amount], ['succeeded', 'Goodwill', -100])
 })
 
-test('pages walk to older and to newer lines, and say whether there is more', async () => {
+test('pages in both directions and reports has_more', async () => {
   const shop = await busyShop()
   const pages: [query: string, found: number[], has_more: boolean][] = [
     ['?limit=2', [8, 7], true],
@@ -161,10 +164,10 @@ test('pages walk to older and to newer lines, and say whether there is more', as
   }
 })
 
-test('a cursor that is no line of this account is refused, and so are two', async () => {
+test('rejects a cursor that is not a line of this account, and two cursors', async () => {
   const shop = await busyShop()
   const large = await till.shop(100)
-  // 9 and 10 are movements of the busy shop, but no lines; the large shop has only a line 2.
+  // 9 and 10 are postings of the busy shop without a line; the large shop has only line 2.
   const cursors = [
     '1',
     '6',
@@ -198,7 +201,7 @@ test('a cursor that is no line of this account is refused, and so are two', asyn
   }
 })
 
-test('from and to are inclusive to the millisecond, and a day alone is all of it', async () => {
+test('from and to are inclusive to the millisecond, and a date is a whole day', async () => {
   const shop = await busyShop()
   const all = (await statement(shop)).body.data
   const [first, last] = [all.at(-1).created_at, all[0].created_at]
@@ -220,7 +223,7 @@ test('from and to are inclusive to the millisecond, and a day alone is all of it
   assert.deepEqual([sequences(page), page.body.has_more], [[4, 3], true])
 })
 
-test('CSV holds all lines of the range as one file, whatever the limit', async () => {
+test('CSV has all lines of the range, whatever the limit', async () => {
   const shop = await busyShop()
   const response = await statement(shop, '?format=csv&limit=1')
   assert.equal(response.status, 200)
@@ -272,8 +275,8 @@ test('CSV has decimal amounts, the local time and the customer', async () => {
   const settings = { currency: 'USD', timezone: 'Asia/Kolkata', language: 'en' }
   await florin.call('PATCH', '/v1/account', { token, body: { settings } })
   const customer_email = 'ada@example.com'
-  const asked = { account_id, amount: 33_600, currency: 'USD', customer_email }
-  const request = await florin.call('POST', '/v1/payments', { token, body: asked })
+  const fields = { account_id, amount: 33_600, currency: 'USD', customer_email }
+  const request = await florin.call('POST', '/v1/payments', { token, body: fields })
   const settle = { token: till.admin.token, body: { outcome: 'succeeded' } }
   await florin.call('POST', `/v1/payments/${request.body.id}/settle`, settle)
   assert.equal((await till.refund(shop, 5, request.body.id)).status, 201)
@@ -291,15 +294,15 @@ test('CSV has decimal amounts, the local time and the customer', async () => {
   assert.match(created_at_local!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30$/)
   assert.equal(new Date(created_at_local!).toISOString(), created_at)
 
-  const books = { token, body: { name: 'Books', scopes: ['balance:read'] } }
-  const { key } = (await florin.call('POST', '/v1/api_keys', books)).body
+  const create_key = { token, body: { name: 'Accounting', scopes: ['balance:read'] } }
+  const { key } = (await florin.call('POST', '/v1/api_keys', create_key)).body
   const options = { token: key, headers: {} }
   const file = await florin.call('GET', '/v1/account/statement?format=csv', options)
   assert.equal(file.status, 200)
-  assert.equal(file.text.includes(customer_email), false, 'that takes payments:read')
+  assert.equal(file.text.includes(customer_email), false, 'customers require payments:read')
 })
 
-test('no reference in a CSV is a formula, and none breaks a record', async () => {
+test('CSV escapes references that look like formulas or contain separators', async () => {
   const shop = await till.shop()
   const references = [
     '=1+1',
@@ -322,7 +325,7 @@ test('no reference in a CSV is a formula, and none breaks a record', async () =>
   assert.deepEqual(found, expected.reverse())
 })
 
-test('an admin reads the books of a closed account, and of no unknown one', async () => {
+test('an admin reads the balance and statement of a closed account', async () => {
   const shop = await busyShop()
   await florin.call('DELETE', '/v1/account', { token: shop.token })
   const { token } = till.admin
@@ -338,7 +341,7 @@ test('an admin reads the books of a closed account, and of no unknown one', asyn
   }
 })
 
-test('an account downloads five files at once', async () => {
+test('an account can download five files at once', async () => {
   const findCustomers = async () => () => null
   const { account_id } = await till.shop()
   const caller = { role: 'owner', account_id: findUuid('account', account_id) } as Caller

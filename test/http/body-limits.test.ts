@@ -1,5 +1,5 @@
-// How large a body may be, how many keys it may have and in how many chunks it may come, by route.
-// All of it is decided before the body is parsed.
+// Limits on the size, keys and chunks of a body, by route. All are enforced before the body is
+// parsed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,10 +27,10 @@ async function sendBytes(
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
 }
 
-function assertRefused(answer: ApiResponse, status: number, about: string): void {
-  assert.equal(answer.status, status, `${about}: ${answer.text}`)
-  assertErrorShape(answer, about)
-  assert.equal(answer.body.error, 'invalid_request', about)
+function assertRejected(response: ApiResponse, status: number, about: string): void {
+  assert.equal(response.status, status, `${about}: ${response.text}`)
+  assertErrorShape(response, about)
+  assert.equal(response.body.error, 'invalid_request', about)
 }
 
 const bearer = { ...jsonType, authorization: `Bearer ${owner.token}` }
@@ -50,43 +50,43 @@ const largest: [kib: number, method: string, path: string, headers: Record<strin
 ]
 
 for (const [kib, method, path, headers] of largest) {
-  test(`${method} ${path} reads ${kib} KiB, and one byte more is 413`, async () => {
+  test(`${method} ${path} accepts ${kib} KiB and returns 413 for one byte more`, async () => {
     const text = `{"name":"${'a'.repeat(kib * 1_024 - 11)}"}`
     const chunked = (bytes: string) => new Blob([bytes]).stream()
-    assertRefused(await send(method, path, Buffer.from(text), headers), 400, 'it fits')
+    assertRejected(await send(method, path, Buffer.from(text), headers), 400, 'it fits')
     // A chunked body has a few bytes of framing for each chunk.
     const smaller = text.replace('a'.repeat(64), '')
-    assertRefused(await send(method, path, chunked(smaller), headers), 400, 'it fits in chunks')
+    assertRejected(await send(method, path, chunked(smaller), headers), 400, 'it fits in chunks')
     for (const body of [Buffer.from(`${text} `), chunked(`${text} `)]) {
-      const answer = await send(method, path, body, headers)
-      assertRefused(answer, 413, 'one byte more')
-      const message = `The body is too large: this path accepts at most ${kib} KiB.`
-      assert.equal(answer.body.message, message)
+      const response = await send(method, path, body, headers)
+      assertRejected(response, 413, 'one byte more')
+      const message = `The request body is too large. The maximum for this path is ${kib} KiB.`
+      assert.equal(response.body.message, message)
     }
   })
 }
 
 const chunked_json = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
 
-test('a body in thousands of tiny chunks is 413 long before it ends', async () => {
+test('returns 413 for a body of thousands of tiny chunks before it ends', async () => {
   const head = 'POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\n'
   const bytes = `${head}${chunked_json}${'1\r\n \r\n'.repeat(1_000)}`
-  const [answer] = await sendRaw(florin.url, Buffer.from(bytes))
-  assert.equal(answer?.status, 413)
-  assert.equal(answer.headers.connection, 'close')
+  const [response] = await sendRaw(florin.url, Buffer.from(bytes))
+  assert.equal(response?.status, 413)
+  assert.equal(response.headers.connection, 'close')
 })
 
-test('a refused request in chunks is not read to its end', async () => {
+test('does not read a rejected chunked request to its end', async () => {
   for (const path of ['/nowhere', '/v1/account', '/v1/auth/login']) {
     const head = `PATCH ${path} HTTP/1.1\r\nHost: localhost\r\n`
     const bytes = `${head}${chunked_json}1\r\n \r\n`
-    const [answer] = await sendRaw(florin.url, Buffer.from(bytes))
-    assert.ok([401, 404, 405].includes(answer?.status ?? 0), path)
-    assert.equal(answer?.headers.connection, 'close', path)
+    const [response] = await sendRaw(florin.url, Buffer.from(bytes))
+    assert.ok([401, 404, 405].includes(response?.status ?? 0), path)
+    assert.equal(response?.headers.connection, 'close', path)
   }
 })
 
-test('metadata may hold all the keys that fit into 16 KiB, and no body holds more', async () => {
+test('accepts as many metadata keys as 16 KiB hold, and no more', async () => {
   const make = (count: number) => {
     const keys = Object.fromEntries(Array.from({ length: count }, (_, n) => [n.toString(36), 1]))
     const money = { account_id: owner.account_id, amount: 100, currency: 'USD', type: 'payment' }
@@ -95,17 +95,17 @@ test('metadata may hold all the keys that fit into 16 KiB, and no body holds mor
   const fits = await florin.call('POST', '/v1/transactions', make(1_900))
   assert.equal(fits.status, 201, fits.text)
   const many = await florin.call('POST', '/v1/transactions', make(3_200))
-  assertRefused(many, 400, 'too many')
+  assertRejected(many, 400, 'too many')
   assert.match(many.body.message, /has more than 3200 keys\.$/)
 })
 
-test('a body of 10 MiB is 413 however it is sent, also without a token', async () => {
+test('returns 413 for a body of 10 MiB, even without a token', async () => {
   const bytes = Buffer.alloc(10 * 1024 * 1024, 0x20)
-  assertRefused(await send('PATCH', '/v1/account', bytes), 413, 'by Content-Length')
-  assertRefused(await send('POST', '/v1/users', new Blob([bytes]).stream()), 413, 'in chunks')
+  assertRejected(await send('PATCH', '/v1/account', bytes), 413, 'by Content-Length')
+  assertRejected(await send('POST', '/v1/users', new Blob([bytes]).stream()), 413, 'in chunks')
 })
 
-test('a form is bounded in bytes and in fields', async () => {
+test('limits the bytes and fields of a form', async () => {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   const link = `/pay/${'x'.repeat(43)}`
   const statusOf = async (body: string) =>

@@ -1,5 +1,5 @@
-// Whom a request is counted under. X-Forwarded-For is anybody's claim, but for what the proxies
-// that FLORIN_TRUST_PROXY names have added to it.
+// Which address a request counts against. X-Forwarded-For is trusted only as far as the proxies
+// in FLORIN_TRUST_PROXY added it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { sendRaw } from '../support/raw.ts'
 const florin = await startFlorin()
 const owner = await florin.people.owner()
 
-/** The address that a log-in with this header is kept under. */
+/** The address stored for a login with this header. */
 async function addressOf(at: SecondServer, forwarded: string | undefined): Promise<string> {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
   const { email, password } = owner
@@ -22,13 +22,13 @@ async function addressOf(at: SecondServer, forwarded: string | undefined): Promi
 }
 
 const settings: Record<string, Record<string, string>> = {
-  // Nobody is trusted: whoever connected is the client.
+  // No proxy is trusted: the direct peer is the client.
   '': {
     '203.0.113.7': '127.0.0.1',
     '203.0.113.7, 198.51.100.2': '127.0.0.1',
   },
   '0': { '203.0.113.7': '127.0.0.1' },
-  // One proxy: the last entry is what it saw, and everything before is the client's own tale.
+  // One proxy: it added the last entry; everything before is unverified.
   '1': {
     '203.0.113.7': '203.0.113.7',
     '10.9.9.9, 203.0.113.7': '203.0.113.7',
@@ -41,14 +41,14 @@ const settings: Record<string, Record<string, string>> = {
     '203.0.113.7, 198.51.100.2': '203.0.113.7',
     '10.9.9.9, 203.0.113.7, 198.51.100.2': '203.0.113.7',
   },
-  // Networks: from the right, the first address that is none of ours.
+  // Networks: the first address from the right outside them.
   '127.0.0.0/8, 10.0.0.0/8': {
     '203.0.113.7': '203.0.113.7',
     '203.0.113.7, 10.1.2.3': '203.0.113.7',
     '1.1.1.1, 203.0.113.7, 10.1.2.3, 10.4.5.6': '203.0.113.7',
     '10.9.9.9, 203.0.113.7': '203.0.113.7',
   },
-  // A proxy that is not the one who connected is not believed.
+  // The direct peer is not a trusted proxy, so the header is ignored.
   '10.0.0.0/8': { '203.0.113.7': '127.0.0.1' },
 }
 
@@ -62,7 +62,7 @@ for (const [setting, expected] of Object.entries(settings)) {
   })
 }
 
-test('a header that holds no address does no harm', async () => {
+test('handles a header without a valid address', async () => {
   const at = await florin.startSecondServer({ FLORIN_TRUST_PROXY: '1' })
   const odd: Record<string, string> = {
     '': '127.0.0.1',
@@ -82,21 +82,21 @@ test('a header that holds no address does no harm', async () => {
   }
 })
 
-test('the limit of an address cannot be shaken off by a made-up header', async () => {
+test('a forged header does not evade the rate limit', async () => {
   const bare = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '5' })
   const behind = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '5', FLORIN_TRUST_PROXY: '1' })
   const flood = async (at: SecondServer, header: (n: number) => string) => {
-    const asks = Array.from({ length: 40 }, (_, n) =>
+    const calls = Array.from({ length: 40 }, (_, n) =>
       at.call('GET', '/v1/account', { headers: { 'x-forwarded-for': header(n) } }),
     )
-    return (await Promise.all(asks)).filter((response) => response.status === 429).length
+    return (await Promise.all(calls)).filter((response) => response.status === 429).length
   }
   assert.ok((await flood(bare, (n) => `203.0.113.${n}`)) > 0, 'no proxy is trusted')
   assert.ok((await flood(behind, (n) => `198.51.100.${n}, 203.0.113.7`)) > 0, 'one is trusted')
   assert.equal(await flood(behind, (n) => `198.51.100.7, 203.0.113.${n + 10}`), 0)
 })
 
-test('metrics are open to this machine, but not to what comes through a proxy on it', async () => {
+test('metrics are open to localhost, except through a proxy on it', async () => {
   const metrics = (headers: Record<string, string> = {}, token?: string) =>
     florin.call('GET', '/metrics', { headers, token })
   assert.equal((await florin.call('GET', '/livez')).status, 200)
@@ -113,7 +113,7 @@ test('metrics are open to this machine, but not to what comes through a proxy on
   }
 })
 
-test('from elsewhere metrics take the token of an admin', async () => {
+test('metrics require an admin token from other addresses', async () => {
   const { people } = florin
   const elsewhere = (token?: string) =>
     florin.app.inject({
@@ -133,7 +133,7 @@ test('from elsewhere metrics take the token of an admin', async () => {
   }
 })
 
-test('whoever hangs up at once has no address any more, which is no failure of ours', async (t) => {
+test('handles clients that disconnect at once and have no address', async (t) => {
   const behind = await florin.startSecondServer({ FLORIN_TRUST_PROXY: '1' })
   const requests = [
     'GET /v1/account HTTP/1.1\r\nHost: localhost\r\n\r\n',
@@ -147,13 +147,13 @@ test('whoever hangs up at once has no address any more, which is no failure of o
     const error = t.mock.method(app.log, 'error', () => {})
     const warn = t.mock.method(app.log, 'warn', () => {})
     for (const request of requests) {
-      // What a browser does that goes to another page: the request is read, its socket is gone.
+      // Like a browser that navigates away: the request is read, but its socket is closed.
       app.server.prependOnceListener('request', ({ socket }) => socket.destroy())
       assert.deepEqual(await sendRaw(url, request, { half_close: true }), [])
-      // Whatever was done for it is done before this is answered.
+      // All work for the request is done before this responds.
       assert.equal((await call('GET', '/readyz')).status, 200)
-      const told = [...error.mock.calls, ...warn.mock.calls].map((one) => one.arguments)
-      assert.deepEqual(told, [], request)
+      const logged = [...error.mock.calls, ...warn.mock.calls].map((call) => call.arguments)
+      assert.deepEqual(logged, [], request)
     }
   }
 })

@@ -1,5 +1,5 @@
-// POST /v1/sandbox/clock/advance: business time makes a step, for every process, and what became
-// due by it is done before the answer.
+// POST /v1/sandbox/clock/advance moves business time for every process and processes what became
+// due before it responds.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,7 +26,7 @@ async function offsetOf(): Promise<number> {
   return (await florin.db.pool.query('select offset_ms from clock')).rows[0].offset_ms
 }
 
-test('it says what the clock says now, and has settled what became due by then', async () => {
+test('returns the new time after settling what became due', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
   const failing = await till.create(shop, { metadata: { sandbox_outcome: 'failed' } })
@@ -42,7 +42,7 @@ test('it says what the clock says now, and has settled what became due by then',
   assert.equal((await till.get(shop, failing.body.id)).body.status, 'failed')
 })
 
-test('it settles everything that is due, however much, while workers hold the leases', async () => {
+test('settles everything that is due while workers hold the leases', async () => {
   const take = `insert into leases (name, slot, holder, held_until)
     select 'settle_due', n, gen_random_uuid(), now() + interval '1 hour'
     from generate_series(0, 15) as n`
@@ -53,7 +53,7 @@ test('it settles everything that is due, however much, while workers hold the le
   await settledOnce(florin)
 })
 
-test('steps taken at the same time add up', async () => {
+test('concurrent advances add up', async () => {
   const before = await offsetOf()
   const other = await florin.startSecondServer()
   const responses = await Promise.all(
@@ -63,7 +63,7 @@ test('steps taken at the same time add up', async () => {
   assert.equal((await offsetOf()) - before, 210_000)
 })
 
-test('a step sent again with its Idempotency-Key is taken once', async () => {
+test('a retry with the same Idempotency-Key advances the clock once', async () => {
   const before = await offsetOf()
   const headers = { 'idempotency-key': 'one-step' }
   const step = { token: till.admin.token, body: { seconds: 60 }, headers }
@@ -75,11 +75,11 @@ test('a step sent again with its Idempotency-Key is taken once', async () => {
   assert.equal((await offsetOf()) - before, 60_000)
 })
 
-test('a step sent again does what was left undone when its server died', async () => {
+test('a retry completes the work that a crash interrupted', async () => {
   const headers = { 'idempotency-key': 'a-step-cut-short' }
   const step = { token: till.admin.token, body: { seconds: 60 }, headers }
   const first = await florin.call('POST', path, step)
-  // As after a crash: the step is taken and its answer kept, and something is due by then.
+  // As after a crash: the clock moved and the response is stored, but something is still due.
   await makeDue(florin, [await till.shop()], 3)
   await florin.db.pool.query(`update transactions set due_at = $1 where status = 'pending'`, [
     first.body.now,
@@ -90,7 +90,7 @@ test('a step sent again does what was left undone when its server died', async (
   await settledOnce(florin)
 })
 
-test('every other process lives in the new time at once', async () => {
+test('every other process uses the new time at once', async () => {
   const shop = await till.shop()
   const other = await florin.startSecondServer()
   for (let step = 0; step < 10; step++) {
@@ -100,7 +100,7 @@ test('every other process lives in the new time at once', async () => {
   }
 })
 
-test('all that is made or changed carries business time', async () => {
+test('all timestamps of business objects use business time', async () => {
   const { now } = (await advance(86_400)).body
   const shop = await till.shop()
   const { token } = shop
@@ -130,7 +130,7 @@ test('all that is made or changed carries business time', async () => {
   for (const { id } of rows.rows) if (id) assert.ok(timeOfUuid(id) >= new Date(now))
 })
 
-test('sessions, requests and kept answers live in real time', async () => {
+test('sessions and requests use real time', async () => {
   await advance(400 * 86_400)
   const owner = await florin.people.owner()
   const response = await florin.call('GET', '/v1/auth/sessions', { token: owner.token })
@@ -142,10 +142,10 @@ test('sessions, requests and kept answers live in real time', async () => {
   const request_id = findUuid('request', response.headers.get('request-id')!)!
   assert.ok(Math.abs(timeOfUuid(request_id).getTime() - Date.now()) < 60_000)
   const old = await florin.call('GET', '/v1/auth/sessions', { token: till.admin.token })
-  assert.equal(old.status, 200, 'nobody is logged out by it')
+  assert.equal(old.status, 200, 'it logs no one out')
 })
 
-test('time never runs back within an account, however many processes and steps', async () => {
+test('time never runs backward within an account across processes and advances', async () => {
   const other = await florin.startSecondServer()
   const shops = await shopsInSlots(till, 3)
   let going = true
@@ -178,7 +178,7 @@ test('time never runs back within an account, however many processes and steps',
   await settledOnce(florin)
 })
 
-test('a list across accounts leaves out the last ten seconds of business time', async () => {
+test('a list across accounts excludes the last ten seconds of business time', async () => {
   await advance(86_400)
   const shop = await till.shop()
   const first = (await till.create(shop)).body.id
@@ -196,7 +196,7 @@ test('a list across accounts leaves out the last ten seconds of business time', 
   assert.deepEqual(await newer(), [third, second])
 })
 
-test('what is not a sane number of seconds is 400 and moves nothing', async () => {
+test('returns 400 for invalid seconds and does not move the clock', async () => {
   const { token } = till.admin
   const bodies = [
     undefined,
@@ -222,7 +222,7 @@ test('what is not a sane number of seconds is 400 and moves nothing', async () =
   }
 })
 
-test('the step is in the audit log, with who took it', async () => {
+test('the audit log records the advance and its actor', async () => {
   const response = await advance(42)
   const text = `select * from audit_log where action = 'clock.advanced' order by id desc limit 1`
   const [row] = (await florin.db.pool.query(text)).rows
@@ -232,7 +232,7 @@ test('the step is in the audit log, with who took it', async () => {
   assert.deepEqual(JSON.parse(row.details), { seconds: 42, now: response.body.now })
 })
 
-test('what cannot be settled in time is 503, and says that the clock has moved', async () => {
+test('returns 503 and reports the advance when settling takes too long', async () => {
   const shop = await till.shop()
   await till.create(shop)
   const before = await readTime(florin.db)
@@ -251,7 +251,7 @@ test('what cannot be settled in time is 503, and says that the clock has moved',
   assert.equal(await countStatus(florin, 'pending'), 0)
 })
 
-test('in live mode there is no such route', async () => {
+test('the route does not exist in live mode', async () => {
   const live = await florin.startSecondServer(live_env)
   for (const token of [till.admin.token, undefined]) {
     const response = await live.call('POST', path, { token, body: { seconds: 60 } })
@@ -262,7 +262,7 @@ test('in live mode there is no such route', async () => {
   assert.equal(described.body.paths[path], undefined)
 })
 
-test('a token that was revoked while the step waited moves nothing', async () => {
+test('a token revoked while the request waits does not move the clock', async () => {
   const admin = await florin.people.admin()
   const before = await offsetOf()
   const holder = await florin.db.pool.connect()
@@ -277,8 +277,8 @@ test('a token that was revoked while the step waited moves nothing', async () =>
   assert.equal(await offsetOf(), before)
 })
 
-// The last one: the clock never goes back.
-test('the clock goes a hundred years ahead and no further, and money still moves', async () => {
+// Runs last, because the clock never moves back.
+test('the clock advances at most 100 years, and money still moves', async () => {
   const left_ms = offset_max_ms - (await offsetOf())
   await florin.db.transaction((tx) => moveClock(tx, left_ms - 30_500))
   const shop = await till.shop()

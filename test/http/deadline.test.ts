@@ -1,4 +1,4 @@
-// Whoever asks gets an answer in time; whoever is being answered is left alone.
+// Requests that take too long get a 503. Responses that have started are not interrupted.
 
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { enforceDeadline } from '../../src/http/deadline.ts'
 
-const limits = { respond_within_ms: 100, look_every_ms: 20 }
+const limits = { respond_within_ms: 100, check_every_ms: 20 }
 
 async function* slowly(): AsyncGenerator<string> {
   for (const word of ['one ', 'two ', 'three']) {
@@ -16,7 +16,7 @@ async function* slowly(): AsyncGenerator<string> {
   }
 }
 
-test('a request that takes too long is answered, a stream under way is not cut off', async (t) => {
+test('returns 503 for a request over the deadline, and does not interrupt a stream', async (t) => {
   const app = Fastify()
   t.after(() => app.close())
   enforceDeadline(app, limits)
@@ -33,22 +33,22 @@ test('a request that takes too long is answered, a stream under way is not cut o
   assert.equal(await streamed.text(), 'one two three')
 })
 
-test('what a handler says after that goes nowhere, and no address into the log', async (t) => {
+test('discards the late result of a handler and logs no URL', async (t) => {
   const lines: string[] = []
   const app = Fastify({ logger: { level: 'warn', stream: { write: (line) => lines.push(line) } } })
   t.after(() => app.close())
   enforceDeadline(app, limits)
   const ended = Promise.withResolvers<void>()
-  const late = async (say: () => unknown) => {
+  const late = async (respond: () => unknown) => {
     await sleep(300)
     setImmediate(ended.resolve)
-    return say()
+    return respond()
   }
   app.get('/returned/:token', () => late(() => 'too late'))
   app.get('/sent/:token', (_, reply) => late(() => reply.send('too late')))
-  app.get('/led/:token', (_, reply) => late(() => reply.redirect('/elsewhere', 303)))
+  app.get('/redirected/:token', (_, reply) => late(() => reply.redirect('/elsewhere', 303)))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  for (const way of ['returned', 'sent', 'led']) {
+  for (const way of ['returned', 'sent', 'redirected']) {
     const response = await fetch(`${url}/${way}/secret-of-a-link`, { redirect: 'manual' })
     assert.equal(response.status, 503)
   }

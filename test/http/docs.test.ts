@@ -8,7 +8,7 @@ import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()
 
-test('the reference may ask this server and nobody else', async () => {
+test('the reference may only contact this server', async () => {
   for (const path of ['/docs', '/docs/']) {
     const response = await florin.call('GET', path)
     const policy = response.headers.get('content-security-policy') ?? ''
@@ -21,7 +21,7 @@ test('the reference may ask this server and nobody else', async () => {
   }
 })
 
-test('no two answers have the same nonce', async () => {
+test('every response has a new nonce', async () => {
   const [one, two] = [await florin.call('GET', '/docs'), await florin.call('GET', '/docs')]
   const nonces = [one, two].map(
     ({ text }) => /<script src="\/docs\/scalar\.js" nonce="([^"]+)"/.exec(text)?.[1],
@@ -31,7 +31,7 @@ test('no two answers have the same nonce', async () => {
   assert.ok(one.headers.get('content-security-policy')?.includes(nonces[0]))
 })
 
-test('the script comes compressed or not, as asked', async () => {
+test('the script is compressed according to Accept-Encoding', async () => {
   const packed = await fetch(`${florin.url}/docs/scalar.js`)
   const plain = await florin.call('GET', '/docs/scalar.js', {
     headers: { 'accept-encoding': 'identity' },
@@ -43,7 +43,7 @@ test('the script comes compressed or not, as asked', async () => {
   assert.equal(await packed.text(), plain.text)
 })
 
-test('whoever asks for it uncompressed shares it with all others', async (t) => {
+test('the uncompressed script is shared by all requests', async (t) => {
   const unpack = t.mock.method(zlib, 'gunzipSync')
   syncBuiltinESMExports()
   t.after(() => {
@@ -52,17 +52,17 @@ test('whoever asks for it uncompressed shares it with all others', async (t) => 
   })
   const headers = { 'accept-encoding': 'identity' }
   for (let n = 0; n < 3; n++) await florin.call('GET', '/docs/scalar.js', { headers })
-  assert.ok(unpack.mock.callCount() <= 1, `it was unpacked ${unpack.mock.callCount()} times`)
+  assert.ok(unpack.mock.callCount() <= 1, `decompressed ${unpack.mock.callCount()} times`)
 })
 
-test('a browser loads the whole reference within the usual limit', async () => {
-  const usual = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '100' })
+test('a browser loads the whole reference within the default rate limit', async () => {
+  const limited = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '100' })
   for (const path of ['/docs', '/docs/scalar.js', '/openapi.json', '/favicon.svg']) {
-    assert.equal((await fetch(usual.url + path)).status, 200, path)
+    assert.equal((await fetch(limited.url + path)).status, 200, path)
   }
 })
 
-test('a document is the same in every encoding, and a client that has it gets 304', async () => {
+test('a document is the same in every encoding, and a current copy gets 304', async () => {
   const paths = ['/openapi.json', '/docs/scalar.js', '/llms-full.txt', '/favicon.svg', '/dashboard']
   for (const path of paths) {
     const read = (encoding: string, more: Record<string, string> = {}) =>
@@ -81,17 +81,19 @@ test('a document is the same in every encoding, and a client that has it gets 30
   }
 })
 
-test('what is not there is a page', async () => {
+test('returns an HTML page for an unknown path', async () => {
   const missing = await florin.call('GET', '/docs/nothing')
   assert.equal(missing.status, 404)
-  assert.match(missing.text, /Nothing is here/)
+  assert.match(missing.text, /Page not found/)
 })
 
-test('a browser shows every call and asks nobody else', { skip: no_browser }, async () => {
+test('a browser shows every operation without third parties', {
+  skip: no_browser,
+}, async () => {
   const page = await openPage({ viewport: { width: 1280, height: 900 } })
-  const asked: string[] = []
+  const requested: string[] = []
   const faults: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  page.on('request', (request) => requested.push(request.url()))
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (line) => line.type() === 'error' && faults.push(line.text()))
   await page.goto(`${florin.url}/docs`)
@@ -104,12 +106,12 @@ test('a browser shows every call and asks nobody else', { skip: no_browser }, as
   await page.keyboard.press('Control+k')
   await page.keyboard.type('log in')
   await page.keyboard.press('Escape')
-  // Long enough for whatever it would still ask; on a busy machine it may never be wholly idle.
+  // Long enough for late requests; on a busy machine the page may never be idle.
   await sleep(1_000)
-  const elsewhere = asked.filter(
+  const elsewhere = requested.filter(
     (url) => !url.startsWith(`${florin.url}/`) && /^\w+s?:\/\//.test(url),
   )
   assert.deepEqual(elsewhere, [])
-  assert.ok(asked.includes(`${florin.url}/openapi.json`))
+  assert.ok(requested.includes(`${florin.url}/openapi.json`))
   assert.deepEqual(faults, [])
 })

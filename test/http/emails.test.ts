@@ -1,4 +1,4 @@
-// GET /v1/emails and GET /v1/emails/{id}: what was written, for admins alone.
+// GET /v1/emails and GET /v1/emails/{id}, for admins only.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ const listedKeys = [
   'error',
 ]
 
-test('a kept email is read whole, with its links', async () => {
+test('returns a stored email with its links', async () => {
   const account_id = await uuidOf('owner')
   const cause = await queueReceipt(florin.db, { account_id, to: 'Ann@example.com' })
   const list = await get('/v1/emails')
@@ -52,10 +52,10 @@ test('a kept email is read whole, with its links', async () => {
   )
   assert.deepEqual([email.attempts, email.sent_at, email.error], [0, null, null])
   assert.equal(email.subject, '[Sandbox] Receipt: $75.00 to Acme Ltd')
-  for (const words of [text, html]) assert.match(words, /https:\/\/pay\.example\.com\/pay\/x/)
+  for (const content of [text, html]) assert.match(content, /https:\/\/pay\.example\.com\/pay\/x/)
 })
 
-test('pages walk older and newer by cursor, and filters narrow them', async () => {
+test('pages by cursor in both directions and filters', async () => {
   const account_id = await uuidOf('owner2')
   for (let n = 0; n < 5; n++) {
     await queueReceipt(florin.db, { account_id, to: `walk-${n}@example.com` })
@@ -68,7 +68,8 @@ test('pages walk older and newer by cursor, and filters narrow them', async () =
   )
   const older = (await get(`/v1/emails?limit=2&starting_after=${all[1].id}`, header)).body
   assert.deepEqual([older.data, older.has_more], [[all[2], all[3]], true])
-  // Walking to newer ones leaves the youngest out, as in every list across accounts.
+  // Paging toward newer entries excludes the most recent ones, as in every list across
+  // accounts.
   const newer = (await get(`/v1/emails?ending_before=${all[4].id}`, header)).body
   assert.deepEqual(newer.data, [])
   await florin.call('POST', '/v1/sandbox/clock/advance', {
@@ -84,7 +85,7 @@ test('pages walk older and newer by cursor, and filters narrow them', async () =
   assert.equal((await get('/v1/emails?state=stored', header)).body.data.length, 5)
 })
 
-test('the emails of one payment request are those about it, and no others', async () => {
+test('filters emails by payment request', async () => {
   const { account_id, token } = await fixtures.owner('owner')
   const request = async () => {
     const body = { account_id, amount: 100, currency: 'USD', customer_email: 'kim@example.com' }
@@ -92,21 +93,21 @@ test('the emails of one payment request are those about it, and no others', asyn
   }
   const act = (path: string, body = {}) =>
     florin.call('POST', `/v1/payments/${path}`, { token: admin.token, body })
-  const [asked, other] = [await request(), await request()]
-  await act(`${asked}/send`)
-  await act(`${asked}/settle`, { outcome: 'succeeded' })
+  const [paid, other] = [await request(), await request()]
+  await act(`${paid}/send`)
+  await act(`${paid}/settle`, { outcome: 'succeeded' })
   const about = async (id: string, header = {}) => {
     const { body } = await get(`/v1/emails?payment=${id}`, header)
     return body.data.map(({ kind }: { kind: string }) => kind)
   }
-  assert.deepEqual(await about(asked), ['payment_receipt', 'payment_request', 'payment_request'])
+  assert.deepEqual(await about(paid), ['payment_receipt', 'payment_request', 'payment_request'])
   assert.deepEqual(await about(other), ['payment_request'])
   const elsewhere = { 'florin-account': (await fixtures.owner('owner2')).account_id }
-  assert.deepEqual(await about(asked, elsewhere), [])
+  assert.deepEqual(await about(paid, elsewhere), [])
   assert.deepEqual(await about(toTypeId('payment', newUuid(Date.now()))), [])
 })
 
-test('bad parameters and unknown cursors are refused', async () => {
+test('rejects invalid parameters and unknown cursors', async () => {
   const other = (await get('/v1/emails?to=walk-0@example.com')).body.data[0].id
   const header = { 'florin-account': (await fixtures.owner('owner')).account_id }
   for (const query of [
@@ -123,6 +124,6 @@ test('bad parameters and unknown cursors are refused', async () => {
     assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], query)
   }
   assert.equal((await get(`/v1/emails?starting_after=${other}`, header)).status, 400)
-  const nobody = { 'florin-account': toTypeId('account', newUuid(Date.now())) }
-  assert.equal((await get('/v1/emails', nobody)).status, 404)
+  const unknown = { 'florin-account': toTypeId('account', newUuid(Date.now())) }
+  assert.equal((await get('/v1/emails', unknown)).status, 404)
 })

@@ -1,4 +1,4 @@
-// What machines read is there, complete, and leads nowhere that is not there.
+// The documentation for programs is complete and has no broken links.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -35,17 +35,17 @@ test('/llms.txt has the form of llmstxt.org, and links every guide and concept',
   }
 })
 
-test('every page has its twin, and every link in it leads somewhere', async () => {
+test('every page has a Markdown version without broken links', async () => {
   for (const folder of ['guides', 'concepts', 'decisions']) {
     for (const name of namesIn(folder)) {
       const path = `/docs/${folder}/${name}`
       const response = await read(path)
       assert.equal(response.status, 200, path)
       assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8')
-      const kept = readFileSync(new URL(`${folder}/${name}`, docs), 'utf8')
+      const source = readFileSync(new URL(`${folder}/${name}`, docs), 'utf8')
       assert.equal(
         response.text,
-        kept.replaceAll('../reference/openapi.json', '../../openapi.json'),
+        source.replaceAll('../reference/openapi.json', '../../openapi.json'),
       )
       for (const [, target] of response.text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
         if (/^https?:/.test(target!)) continue
@@ -56,7 +56,7 @@ test('every page has its twin, and every link in it leads somewhere', async () =
   }
 })
 
-test('the reference tells of every call and every field of its body', async () => {
+test('the reference describes every operation and every body field', async () => {
   const { text, status, headers } = await read('/docs/reference.md')
   assert.deepEqual([status, headers.get('content-type')], [200, 'text/markdown; charset=utf-8'])
   const api = (await read('/openapi.json')).body
@@ -66,20 +66,20 @@ test('the reference tells of every call and every field of its body', async () =
     }
   }
   const create = text.split('### ').find((part) => part.startsWith('POST /v1/transactions\n'))!
-  assert.match(create, /\n- `amount` \(integer, 1–999999999999, required\): In minor units/)
-  assert.match(create, /\n- `reference` \(string or null, up to 255 characters\): A reference/)
+  assert.match(create, /\n- `amount` \(integer, 1–999999999999, required\): The amount in minor/)
+  assert.match(create, /\n- `reference` \(string or null, up to 255 characters\): Your reference/)
   assert.match(create, /\n- `type` \("payment" \| "credit" \| "refund", required\)/)
   assert.match(create, /\n- `402`: `insufficient_funds`: A refund is larger/)
-  assert.match(text, /\n- `limit` \(query, integer, 1 or more, default 20\): Entries at the most/)
+  assert.match(text, /\n- `limit` \(query, integer, 1 or more, default 20\): The maximum number/)
   assert.match(
     text,
-    /\n- `scopes` \(array of "accounts:read" \| .*, 1–50 items, required\): What the key may/,
+    /\n- `scopes` \(array of "accounts:read" \| .*, 1–50 items, required\): The permissions/,
   )
   assert.match(text, /\n {2}- `object` \("list"/)
   assert.doesNotMatch(text, /undefined|\[object Object\]/)
 })
 
-test('/llms-full.txt is all of it', async () => {
+test('/llms-full.txt contains every page', async () => {
   const full = await read('/llms-full.txt')
   const guides = namesIn('guides').map((name) => `/docs/guides/${name}`)
   const concepts = namesIn('concepts').map((name) => `/docs/concepts/${name}`)
@@ -88,7 +88,7 @@ test('/llms-full.txt is all of it', async () => {
   }
 })
 
-test('whoever has a page is told that it is still the same', async () => {
+test('returns 304 for a current page', async () => {
   for (const path of [
     '/llms.txt',
     '/llms-full.txt',
@@ -108,7 +108,7 @@ test('whoever has a page is told that it is still the same', async () => {
   }
 })
 
-test('a name that is not in the list reaches no file', async () => {
+test('an unlisted name reaches no file', async () => {
   for (const name of [
     'nothing.md',
     '../../package.json',
@@ -137,7 +137,7 @@ test('a summary is the first sentence of the first paragraph', () => {
   assert.equal(firstSentence('# T\n\n`florin` does it. And more.\n'), '`florin` does it.')
 })
 
-test('every summary says what its page is for, and none that a test runs it', async () => {
+test('every summary describes its page', async () => {
   for (const { path, summary } of readPages()) {
     assert.match(summary, /^\S.{12,}[.;]$/, path)
     assert.doesNotMatch(summary, /below|on this page/, path)

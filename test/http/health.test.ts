@@ -1,10 +1,10 @@
-// GET /v1/health: what the last hour was like, the database, and what waits for the worker.
+// GET /v1/health: the last hour, the database, and the worker's backlog.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Histogram } from '@prometheus-io/client'
 import { HealthHistory, percentile } from '../../src/http/health-history.ts'
-import { letSlicesRun, stopSlices, cleanUp } from '../closing/leftovers.ts'
+import { cleanUp, letSlicesRun, stopSlices } from '../closing/leftovers.ts'
 import { startFlorin } from '../support/florin.ts'
 import { wait } from '../transactions/due.ts'
 import { TransactionFixtures } from '../transactions/transaction-fixtures.ts'
@@ -13,10 +13,10 @@ const florin = await startFlorin()
 const admin = await florin.people.admin()
 const till = new TransactionFixtures(florin, admin)
 
-const look = async () => (await florin.call('GET', '/v1/health', { token: admin.token })).body
+const readHealth = async () => (await florin.call('GET', '/v1/health', { token: admin.token })).body
 
-test('the database tells its version, its size and what keeps it safe', async () => {
-  const { database, server } = await look()
+test('reports the version, size and durability settings of the database', async () => {
+  const { database, server } = await readHealth()
   assert.match(database.version, /^\d+(\.\d+)?$/)
   assert.ok(database.size_bytes > 1_000_000)
   assert.ok(database.connections.active >= 1)
@@ -24,39 +24,39 @@ test('the database tells its version, its size and what keeps it safe', async ()
   const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums']
   assert.deepEqual(Object.keys(database.settings).toSorted(), names.toSorted())
   assert.equal(server.version, '0.0.0-test')
-  assert.deepEqual(server.history, [], 'ten seconds have not passed')
+  assert.deepEqual(server.history, [], 'the first interval has not passed')
 })
 
-test('a database transaction that is left open shows its age', async () => {
+test('reports the age of an open database transaction', async () => {
   const client = await florin.db.pool.connect()
   await client.query('begin')
   await client.query("select pg_sleep(0.3), set_config('idle_session_timeout', '0', true)")
-  const { database } = await look()
+  const { database } = await readHealth()
   assert.ok(database.oldest_transaction_s >= 0.3, String(database.oldest_transaction_s))
   assert.ok(database.connections.in_transaction >= 1)
   await client.query('rollback')
   client.release()
 })
 
-test('work that is due and nobody does is counted, and the worker is missed', async () => {
+test('counts due work and reports that no worker is running', async () => {
   const shop = await till.shop()
-  assert.deepEqual((await look()).worker.transactions_due, 0)
+  assert.deepEqual((await readHealth()).worker.transactions_due, 0)
   for (let n = 0; n < 3; n += 1) await till.pending(shop)
   await wait(florin, 60)
-  const { worker } = await look()
+  const { worker } = await readHealth()
   assert.equal(worker.transactions_due, 3)
   assert.deepEqual([worker.running, worker.last_seen_at, worker.jobs], [false, null, []])
   assert.deepEqual(worker.emails, { waiting: 0, due: 0 })
   const text = `insert into leases values ('settle_due', 3, gen_random_uuid(), now() + '5 s')`
   await florin.db.pool.query(text)
-  const seen = (await look()).worker
+  const seen = (await readHealth()).worker
   assert.equal(seen.running, true)
   assert.deepEqual([seen.jobs[0].name, seen.jobs[0].slots_held], ['settle_due', 1])
   assert.ok(Math.abs(Date.parse(seen.last_seen_at) - Date.now()) < 5_000)
 })
 
 test('account closings are counted, with the oldest and those without progress', async () => {
-  const closings = async () => (await look()).worker.closings
+  const closings = async () => (await readHealth()).worker.closings
   assert.deepEqual(await closings(), { open: 0, oldest_s: null, stalled: 0 })
   const shop = await till.shop()
   await stopSlices(florin)
@@ -77,31 +77,31 @@ test('account closings are counted, with the oldest and those without progress',
   assert.equal((await closings()).open, 0)
 })
 
-test('a point tells what happened since the one before', async () => {
+test('a point covers the time since the previous one', async () => {
   const seconds = new Histogram({
-    name: 'took',
-    help: 'How long.',
+    name: 'duration',
+    help: 'Duration.',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.001, 0.1],
     registers: [],
   })
-  const observe = (status: number, took_s: number, times: number) => {
+  const observe = (status: number, duration_s: number, times: number) => {
     const labels = { route: '/', method: 'GET', status }
-    for (let n = 0; n < times; n += 1) seconds.observe(labels, took_s)
+    for (let n = 0; n < times; n += 1) seconds.observe(labels, duration_s)
   }
   const lanes = {
     transactions: { waiting: 2, in_waiting_lanes: 0, processed: { batches: 1, entries: 1 } },
   }
   const history = new HealthHistory({ db: florin.db, seconds, lanes })
   await history.note()
-  assert.equal(history.points.length, 0, 'nothing to compare with')
+  assert.equal(history.points.length, 0, 'the first reading is the baseline')
   observe(200, 0.0005, 98)
   observe(404, 0.05, 2)
   lanes.transactions.processed = { batches: 5, entries: 21 }
   await history.note()
   const [point] = history.points
-  const { '2xx': good, '4xx': refused } = point!.requests_per_s
-  assert.ok(good > refused && refused > 0)
+  const { '2xx': good, '4xx': rejected } = point!.requests_per_s
+  assert.ok(good > rejected && rejected > 0)
   assert.equal(point!.requests_per_s['5xx'], 0)
   assert.ok(point!.latency_ms.p50! <= 1 && point!.latency_ms.p99! > 1)
   assert.deepEqual(point!.lanes, { transactions: { waiting: 2, batch_size: 5 } })
@@ -113,7 +113,7 @@ test('a point tells what happened since the one before', async () => {
   assert.equal(history.points.length, 360, 'one hour')
 })
 
-test('percentiles lie where requests were', () => {
+test('interpolates percentiles within a bucket', () => {
   const within = [
     [0.01, 50],
     [0.1, 100],
@@ -125,7 +125,7 @@ test('percentiles lie where requests were', () => {
   assert.equal(percentile([], 0.5), null)
 })
 
-test('lanes are told to Prometheus as well', async () => {
+test('exports lane metrics to Prometheus', async () => {
   const { text } = await florin.call('GET', '/metrics')
   for (const name of ['florin_lane_waiting', 'florin_lane_batches_total']) {
     assert.match(text, new RegExp(`^${name}\\{lane="transactions"\\} \\d+$`, 'm'))

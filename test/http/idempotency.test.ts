@@ -22,12 +22,12 @@ function withKey(key: string, more: Record<string, string> = {}) {
   return { 'idempotency-key': key, ...more }
 }
 
-async function countKept(): Promise<number> {
+async function countStored(): Promise<number> {
   const found = await florin.db.pool.query('select count(*)::int as n from idempotency_keys')
   return found.rows[0].n
 }
 
-test('a create sent twice with one key happens once and is answered alike', async () => {
+test('a create sent twice with one key has one effect and one response', async () => {
   const owner = await florin.people.owner()
   const request = {
     token: owner.token,
@@ -43,7 +43,7 @@ test('a create sent twice with one key happens once and is answered alike', asyn
   assert.equal(second.headers.get('idempotent-replayed'), 'true')
 })
 
-test('every change with a token can be replayed, deletions too', async () => {
+test('every authenticated change can be replayed, including deletions', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   const by_header = { 'florin-account': owner.account_id }
@@ -68,7 +68,7 @@ test('every change with a token can be replayed, deletions too', async () => {
   }
 })
 
-test('a key that was used for another request is 422', async () => {
+test('returns 422 for a key that was used for another request', async () => {
   const owner = await florin.people.owner()
   const headers = withKey(newKey())
   const first = { token: owner.token, headers, body: { name: 'One' } }
@@ -81,7 +81,7 @@ test('a key that was used for another request is 422', async () => {
   assert.equal(account.body.name, 'One')
 })
 
-test('twenty parallel sends of one key have one effect', async () => {
+test('twenty concurrent requests with one key have one effect', async () => {
   const request = {
     token: admin.token,
     headers: withKey(newKey()),
@@ -96,18 +96,18 @@ test('twenty parallel sends of one key have one effect', async () => {
   assert.equal(made.length - replayed.length, 1)
 })
 
-test('a refusal is not kept: the same key may succeed later', async () => {
+test('errors are not stored: the same key may succeed later', async () => {
   const owner = await florin.people.owner()
-  const before = await countKept()
+  const before = await countStored()
   const headers = withKey(newKey())
   const taken = { token: owner.token, headers, body: { email: admin.email } }
   assert.equal((await florin.call('PATCH', '/v1/account', taken)).status, 409)
-  assert.equal(await countKept(), before)
+  assert.equal(await countStored(), before)
   const free = { token: owner.token, headers, body: { name: 'Later' } }
   assert.equal((await florin.call('PATCH', '/v1/account', free)).status, 200)
 })
 
-test('one key of two callers, or for two accounts, is two keys', async () => {
+test('keys are scoped by caller and account', async () => {
   const [one, other] = [await florin.people.owner(), await florin.people.owner()]
   const headers = withKey(newKey())
   for (const { token } of [one, other]) {
@@ -136,7 +136,7 @@ test('one key of two callers, or for two accounts, is two keys', async () => {
   }
 })
 
-test('after the session has ended a replay is 401', async () => {
+test('returns 401 for a replay after the session has ended', async () => {
   const owner = await florin.people.owner()
   const request = { token: owner.token, headers: withKey(newKey()), body: { name: 'Gone' } }
   assert.equal((await florin.call('PATCH', '/v1/account', request)).status, 200)
@@ -144,7 +144,7 @@ test('after the session has ended a replay is 401', async () => {
   assert.equal((await florin.call('PATCH', '/v1/account', request)).status, 401)
 })
 
-test('whoever became an owner by the request itself is given its response again', async () => {
+test('replays the response to a user who became an owner through the request', async () => {
   const { email, password, token } = await florin.people.lone()
   const body = { email, password, name: 'Own Ltd', type: 'business' }
   const request = { token, body, headers: withKey(newKey()) }
@@ -153,38 +153,38 @@ test('whoever became an owner by the request itself is given its response again'
   assert.deepEqual([first.status, second.status], [201, 201])
   assert.equal(second.text, first.text)
   assert.equal(second.headers.get('idempotent-replayed'), 'true')
-  // Another key is another account, which an owner may not open.
+  // Another key means another account, which an owner may not open.
   const other = { ...request, headers: withKey(newKey()) }
-  const kept = await countKept()
+  const stored = await countStored()
   assert.equal((await florin.call('POST', '/v1/accounts', other)).status, 401)
-  assert.equal(await countKept(), kept)
+  assert.equal(await countStored(), stored)
 })
 
-test('an response is kept for thirty days', async () => {
+test('a response is stored for 30 days', async () => {
   const { token, account_id } = await florin.people.owner()
-  const request = { token, headers: withKey(newKey()), body: { name: 'Kept' } }
+  const request = { token, headers: withKey(newKey()), body: { name: 'Stored' } }
   assert.equal((await florin.call('PATCH', '/v1/account', request)).status, 200)
-  const kept = await florin.db.pool.query(
+  const stored = await florin.db.pool.query(
     'select retain_until - current_date as days from idempotency_keys where scope_id = $1',
     [findUuid('account', account_id)],
   )
-  assert.deepEqual(kept.rows, [{ days: 30 }])
+  assert.deepEqual(stored.rows, [{ days: 30 }])
 })
 
-test('a malformed key is 400 and names the rule', async () => {
+test('returns 400 with the rule for a malformed key', async () => {
   const owner = await florin.people.owner()
   for (const key of ['x'.repeat(256), 'ümlaut', '']) {
     const request = { token: owner.token, headers: withKey(key), body: { name: 'Bad' } }
     const response = await florin.call('PATCH', '/v1/account', request)
     assert.equal(response.status, 400, key)
-    assert.match(response.body.message, /Idempotency-Key must have 1 to 255 printable ASCII/)
+    assert.match(response.body.message, /"Idempotency-Key" must have 1 to 255 printable ASCII/)
   }
 })
 
-test('two keys on one request are 400, not a third key', async () => {
+test('returns 400 for two keys on one request', async () => {
   const { token } = await florin.people.owner()
   const key = newKey()
-  const kept = await countKept()
+  const stored = await countStored()
   const body = JSON.stringify(credentials('third'))
   const head = [
     'POST /v1/users HTTP/1.1',
@@ -197,11 +197,11 @@ test('two keys on one request are 400, not a third key', async () => {
   ]
   const [response] = await sendRaw(florin.url, `${head.join('\r\n')}\r\n\r\n${body}`)
   assert.equal(response?.status, 400)
-  assert.match(response.body.message, /^Send exactly one Idempotency-Key header/)
-  assert.equal(await countKept(), kept)
+  assert.match(response.body.message, /^Send exactly one "Idempotency-Key" header/)
+  assert.equal(await countStored(), stored)
 })
 
-test('what only reads takes no key, a HEAD as little as its GET', async () => {
+test('GET and HEAD ignore the key', async () => {
   const { token } = await florin.people.owner()
   const used = newKey()
   const change = { token, headers: withKey(used), body: { name: 'Changed' } }
@@ -214,7 +214,7 @@ test('what only reads takes no key, a HEAD as little as its GET', async () => {
   }
 })
 
-test('neither the key nor the body is stored', async () => {
+test('stores neither the key nor the body', async () => {
   const owner = await florin.people.owner()
   const key = newKey()
   const secret = credentials('stored')
@@ -230,7 +230,7 @@ test('neither the key nor the body is stored', async () => {
   }
 })
 
-test('a guessed key does not make a password fast to guess', async () => {
+test('a guessed key does not allow fast password guessing', async () => {
   const key = newKey()
   const body = { ...credentials('guessed'), name: 'Guessed' }
   const text = JSON.stringify(body)
@@ -242,13 +242,13 @@ test('a guessed key does not make a password fast to guess', async () => {
   const hash = createHash('sha256')
     .update(`${findUuid('user', admin.id)}\n${key}`)
     .digest()
-  const kept = rows.find(({ key_hash }) => hash.equals(key_hash))
-  assert.ok(kept, 'the row is the one that a guessed key finds')
+  const stored = rows.find(({ key_hash }) => hash.equals(key_hash))
+  assert.ok(stored, 'a guessed key finds the row')
   const guess = createHmac('sha256', key).update('POST\n/v1/users\n').update(text).digest()
-  assert.ok(!guess.equals(kept.fingerprint), 'one HMAC tells whether the password is right')
+  assert.ok(!guess.equals(stored.fingerprint), 'one HMAC verifies a password guess')
 })
 
-test('another password under the same key is another request', async () => {
+test('a different password with the same key is a different request', async () => {
   const headers = withKey(newKey())
   const body = { ...credentials('reused'), name: 'Reused' }
   const send = (changed: object) =>

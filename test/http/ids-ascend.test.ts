@@ -1,5 +1,5 @@
-// What an account has is listed by id, and followed by it. Another machine's clock may be ahead:
-// what is made here after that has the later id all the same.
+// Lists of an account are ordered by id, and clients follow them by id. When another machine's
+// clock was ahead, an object created later still gets a greater id.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,8 +18,8 @@ const florin = await startFlorin()
 interface Kind {
   kind: IdKind
   table: string
-  made_at: string
-  listed_at: string
+  create_path: string
+  list_path: string
   body: () => unknown
 }
 
@@ -27,38 +27,39 @@ const kinds: Kind[] = [
   {
     kind: 'user',
     table: 'users',
-    made_at: '/v1/users',
-    listed_at: '/v1/account/users',
+    create_path: '/v1/users',
+    list_path: '/v1/account/users',
     body: () => credentials('member'),
   },
   {
     kind: 'api_key',
     table: 'api_keys',
-    made_at: '/v1/api_keys',
-    listed_at: '/v1/api_keys',
+    create_path: '/v1/api_keys',
+    list_path: '/v1/api_keys',
     body: () => ({ name: 'Till', scopes: ['balance:read'] }),
   },
   {
     kind: 'webhook_endpoint',
     table: 'webhook_endpoints',
-    made_at: '/v1/webhook_endpoints',
-    listed_at: '/v1/webhook_endpoints',
+    create_path: '/v1/webhook_endpoints',
+    list_path: '/v1/webhook_endpoints',
     body: () => ({ url: 'https://example.com/hook', events: ['*'] }),
   },
 ]
 
-test('an endpoint is as old as its id says, though ids are ahead of the clock', async () => {
+test('created_at matches the id while ids are ahead of the clock', async () => {
   const { token } = await florin.people.owner()
   newRealTimeUuid(Date.now() + 500)
-  const { made_at, body } = kinds.at(-1)!
-  const made = await florin.call('POST', made_at, { token, body: body() })
+  const { create_path, body } = kinds.at(-1)!
+  const made = await florin.call('POST', create_path, { token, body: body() })
   assert.equal(made.body.updated_at, made.body.created_at)
 })
 
-for (const { kind, table, made_at, listed_at, body } of kinds) {
-  test(`who follows ${table} misses none, though a clock was ahead`, async () => {
+for (const { kind, table, create_path, list_path, body } of kinds) {
+  test(`following ${table} by id misses none after a clock was ahead`, async () => {
     const { token } = await florin.people.owner()
-    const make = async () => (await florin.call('POST', made_at, { token, body: body() })).body.id
+    const make = async () =>
+      (await florin.call('POST', create_path, { token, body: body() })).body.id
     const first = await make()
     const ahead = firstUuidAt(Date.now() + 60_000)
     const values = [findUuid(kind, first), ahead]
@@ -71,7 +72,7 @@ for (const { kind, table, made_at, listed_at, body } of kinds) {
       await florin.db.pool.query(move, values)
     }
     const made = [await make(), await make()]
-    const path = `${listed_at}?ending_before=${toTypeId(kind, ahead)}`
+    const path = `${list_path}?ending_before=${toTypeId(kind, ahead)}`
     const response = await florin.call('GET', path, { token })
     assert.equal(response.status, 200, response.text)
     const seen = response.body.data.map(({ id }: { id: string }) => id)

@@ -1,5 +1,5 @@
-// Rate limits: per address for those who bring no valid credential, per credential for the others.
-// How many pass depends on how long the burst took, so that is measured with it.
+// Rate limits: per address without a valid credential, otherwise per credential. How many
+// requests pass depends on the duration of the burst, so that is measured too.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,9 +12,9 @@ import { startFlorin } from '../support/florin.ts'
 import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import { assertErrorShape } from '../support/raw.ts'
 
-// Small, so that even a busy machine sends more than that in a second.
+// Low enough that even a busy machine sends more than that per second.
 const per_second = 10
-// Behind a proxy each test has an address of its own, and none waits for another's allowance.
+// Each test uses a separate address behind a proxy, so tests do not share an allowance.
 const settings = { FLORIN_RATE_LIMIT: String(per_second), FLORIN_TRUST_PROXY: '1' }
 const florin = await startFlorin(settings)
 const { people } = florin
@@ -26,27 +26,27 @@ interface Burst {
   seconds: number
 }
 
-type Ask = (n: number) => Promise<ApiResponse>
+type Send = (n: number) => Promise<ApiResponse>
 
-async function burst(count: number, ask: Ask): Promise<Burst> {
-  // Nothing that is sent here makes or changes anything, whether it passes or not.
+async function burst(count: number, send: Send): Promise<Burst> {
+  // None of these requests changes anything, whether it passes or not.
   const before = await hashDatabase(florin.db.pool)
-  const result = await sendBurst(count, ask)
+  const result = await sendBurst(count, send)
   assert.deepEqual(await hashDatabase(florin.db.pool), before)
   countRefusals(result.refused.length)
   return result
 }
 
-async function sendBurst(count: number, ask: Ask): Promise<Burst> {
+async function sendBurst(count: number, send: Send): Promise<Burst> {
   const started = performance.now()
-  const responses = await Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
+  const responses = await Promise.all(Array.from({ length: count }, (_, n) => send(n)))
   const seconds = (performance.now() - started) / 1_000
   const refused = responses.filter((response) => response.status === 429)
   const passed = responses.filter((response) => response.status !== 429)
   return { responses, passed, refused, seconds }
 }
 
-/** A whole second's allowance passes at once, then as many as that time allows again. */
+/** One second's allowance passes at once, then as many as the elapsed time allows. */
 function assertLimited(of: Burst, allowance: number, about: string): void {
   const { passed, refused, seconds } = of
   const most = allowance + Math.ceil(allowance * seconds)
@@ -54,7 +54,7 @@ function assertLimited(of: Burst, allowance: number, about: string): void {
   assert.ok(passed.length <= most, `${about}: ${passed.length} passed in ${seconds} s, ${most} may`)
   assert.ok(
     refused.length > 0,
-    `${about}: the burst was too slow to be limited, so nothing was tested`,
+    `${about}: the burst was too slow to reach the limit, so nothing was tested`,
   )
   for (const response of refused) {
     assertErrorShape(response, about)
@@ -65,15 +65,15 @@ function assertLimited(of: Burst, allowance: number, about: string): void {
 
 let number = 0
 
-/** A client at an address that nobody has used before. */
+/** A client with a new address. */
 function newClient() {
   number += 1
   const headers = { 'x-forwarded-for': `203.0.113.${number}` }
-  const ask = (method: string, path: string, options: CallOptions = {}) =>
+  const send = (method: string, path: string, options: CallOptions = {}) =>
     florin.call(method, path, { ...options, headers: { ...headers, ...options.headers } })
   return {
-    get: (path: string, options?: CallOptions) => ask('GET', path, options),
-    post: (path: string, options?: CallOptions) => ask('POST', path, options),
+    get: (path: string, options?: CallOptions) => send('GET', path, options),
+    post: (path: string, options?: CallOptions) => send('POST', path, options),
   }
 }
 
@@ -86,14 +86,14 @@ test('requests without a valid credential are limited per address', async () => 
     'a dead token': (client) => client.get('/v1/account', { token: dead }),
     'a malformed token': (client) => client.get('/v1/account', { token: 'x' }),
     Basic: (client) => client.get('/v1/account', basic),
-    'a bad log-in': (client) => client.post('/v1/auth/login', { body: {} }),
+    'a bad login': (client) => client.post('/v1/auth/login', { body: {} }),
     'a bad refresh': (client) => client.post('/v1/auth/refresh', { body: { x: 1 } }),
     'a bad sign-up': (client) => client.post('/v1/users', { body: {} }),
     'a bad token at sign-up': (client) => client.post('/v1/users', { token: 'x', body: {} }),
   }
-  for (const [what, ask] of Object.entries(kinds)) {
+  for (const [what, send] of Object.entries(kinds)) {
     const client = newClient()
-    const result = await burst(60, () => ask(client))
+    const result = await burst(60, () => send(client))
     assertLimited(result, per_second, what)
     for (const { status } of result.passed) assert.ok(status === 400 || status === 401, what)
   }
@@ -101,7 +101,7 @@ test('requests without a valid credential are limited per address', async () => 
 
 test('all kinds of requests without a credential share one allowance', async () => {
   const client = newClient()
-  const kinds: Ask[] = [
+  const kinds: Send[] = [
     () => client.get('/v1/account'),
     () => client.get('/v1/account', { token: dead }),
     () => client.post('/v1/users', { body: {} }),
@@ -110,7 +110,7 @@ test('all kinds of requests without a credential share one allowance', async () 
   assertLimited(await burst(80, (n) => kinds[n % kinds.length]!(n)), per_second, 'all kinds')
 })
 
-test('a credential has its own allowance, and another one of the same user its own', async () => {
+test('each credential of a user has a separate allowance', async () => {
   const client = newClient()
   const owner = await people.owner()
   const session = await people.session(owner)
@@ -121,14 +121,14 @@ test('a credential has its own allowance, and another one of the same user its o
   assert.ok(other.responses.every((response) => response.status === 200))
 })
 
-test('a credential has one allowance from all its addresses', async () => {
+test('a credential has one allowance across all addresses', async () => {
   const { token } = await people.owner()
   const clients = Array.from({ length: 30 }, newClient)
-  const ask: Ask = (n) => clients[n % clients.length]!.get('/v1/account', { token })
-  assertLimited(await burst(60, ask), per_second, 'many addresses')
+  const send: Send = (n) => clients[n % clients.length]!.get('/v1/account', { token })
+  assertLimited(await burst(60, send), per_second, 'many addresses')
 })
 
-test('what a credential may not do counts too', async () => {
+test('forbidden requests count too', async () => {
   const client = newClient()
   const lone = await people.lone()
   const result = await burst(60, () => client.get('/v1/users', { token: lone.token }))
@@ -136,14 +136,14 @@ test('what a credential may not do counts too', async () => {
   assert.ok(result.passed.every((response) => response.status === 403))
 })
 
-test('a platform user has ten times as much', async () => {
+test('a platform user has ten times the allowance', async () => {
   const { call } = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '2' })
   const { token } = await people.platform()
   const result = await burst(100, () => call('GET', '/v1/auth/sessions', { token }))
   assertLimited(result, 20, 'platform')
 })
 
-test('a valid credential passes while its address is used up', async () => {
+test('a valid credential passes while its address is over the limit', async () => {
   const client = newClient()
   const { token } = await people.owner()
   const bad = [{}, { token: dead }, basic]
@@ -172,9 +172,9 @@ test('unknown paths, wrong methods and documents count against the address', asy
     'the mark': (client) => client.get('/favicon.svg'),
     'a made-up cookie': (client) => client.get('/dashboard/api/v1/account', { headers: cookie }),
   }
-  for (const [what, ask] of Object.entries(kinds)) {
+  for (const [what, send] of Object.entries(kinds)) {
     const client = newClient()
-    assertLimited(await burst(60, () => ask(client)), per_second, what)
+    assertLimited(await burst(60, () => send(client)), per_second, what)
   }
 })
 
@@ -197,11 +197,11 @@ test('a cookie is looked up only while its address has an allowance left', async
   const log = pino({ level: 'silent' })
   const config = readConfig({ FLORIN_RATE_LIMIT: String(per_second) })
   const app = await buildApp({ db, log, config, version: '0.0.0-test' })
-  const ask = async () =>
+  const send = async () =>
     (await app.inject({ url: '/dashboard/api/v1/account', headers: cookie })).statusCode
-  const statuses = await Promise.all(Array.from({ length: 40 }, ask))
+  const statuses = await Promise.all(Array.from({ length: 40 }, send))
   const lookups = statuses.filter((status) => status === 503).length
-  assert.ok(lookups >= per_second && lookups < 40, `${lookups} look-ups`)
+  assert.ok(lookups >= per_second && lookups < 40, `${lookups} lookups`)
   assert.ok(statuses.every((status) => status === 503 || status === 429))
   await app.close()
   await db.close()
@@ -211,19 +211,19 @@ test('a valid cookie counts against its session and not against the address', as
   const client = newClient()
   const { email, password } = await people.owner()
   const sent = { headers: { 'florin-dashboard': '1' }, body: { email, password } }
-  const entered = await client.post('/dashboard/api/session', sent)
-  assert.equal(entered.status, 200, entered.text)
-  const own = { headers: { cookie: entered.headers.get('set-cookie')!.split(';', 1)[0]! } }
+  const login = await client.post('/dashboard/api/session', sent)
+  assert.equal(login.status, 200, login.text)
+  const own = { headers: { cookie: login.headers.get('set-cookie')!.split(';', 1)[0]! } }
   const calls = await burst(8, () => client.get('/dashboard/api/v1/account', own))
   assert.ok(calls.responses.every(({ status }) => status === 200))
   const anonymous = await burst(8, () => client.get('/v1/account'))
   assert.ok(anonymous.responses.every(({ status }) => status === 401))
 })
 
-test('health checks never count and are never refused', async () => {
+test('health checks never count and are never limited', async () => {
   const client = newClient()
   const paths = ['/livez', '/readyz']
-  // Not that each is 200: a database that is asked by thirty at once may be late on a busy machine.
+  // Not every response needs to be 200: on a busy machine the database may be slow.
   const health = async () => {
     const { responses } = await burst(90, (n) => client.get(paths[n % paths.length]!))
     assert.ok(responses.some(({ status }) => status === 200))
@@ -235,13 +235,13 @@ test('health checks never count and are never refused', async () => {
   assert.equal(await health(), 0)
 })
 
-test('off means off', async () => {
+test('FLORIN_RATE_LIMIT=off disables the limit', async () => {
   const { call } = await florin.startSecondServer({ FLORIN_RATE_LIMIT: 'off' })
   const result = await burst(200, () => call('GET', '/v1/account'))
   assert.equal(result.refused.length, 0)
 })
 
-test('a client that waits as long as Retry-After says is let in again', async () => {
+test('a client that waits for Retry-After is admitted again', async () => {
   const client = newClient()
   const { refused } = await burst(60, () => client.get('/v1/account'))
   const waits = refused.map((response) => Number(response.headers.get('retry-after')))

@@ -1,5 +1,5 @@
-// Under too much load what leads into a lane is refused before anything is done for it, in the one
-// error shape; everything else goes on, and so does it when there is room again.
+// Under overload, changes that use a lane are rejected before any work is done for them. All
+// other requests are served, and changes are accepted again when there is room.
 
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
@@ -9,8 +9,8 @@ import { pino } from 'pino'
 import { makeServer } from '../../src/http/http-server.ts'
 import { Shedding } from '../../src/http/shedding.ts'
 
-const held: FastifyReply[] = []
-const lines: { msg: string; refused: number }[] = []
+const pending: FastifyReply[] = []
+const lines: { msg: string; rejected: number }[] = []
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })
 const shedding = new Shedding(log, { in_lanes_max: 2 })
 const app = Fastify({
@@ -31,7 +31,7 @@ for (const [method, url] of [
     url,
     config: { access: lane },
     handler: (_, reply) => {
-      held.push(reply)
+      pending.push(reply)
     },
   })
 }
@@ -47,9 +47,9 @@ async function waitFor(truth: () => boolean): Promise<void> {
   while (!truth()) await new Promise((done) => setTimeout(done, 5))
 }
 
-test('with the lanes full a change is 503 in the one shape, and all else goes on', async () => {
+test('returns 503 for changes while the lanes are full, and serves all else', async () => {
   const inside = [call('POST', '/v1/transactions'), call('DELETE', '/v1/transactions/txn_1')]
-  await waitFor(() => held.length === 2)
+  await waitFor(() => pending.length === 2)
   for (const [method, path] of [
     ['POST', '/v1/transactions'],
     ['DELETE', '/v1/transactions/txn_2'],
@@ -66,46 +66,46 @@ test('with the lanes full a change is 503 in the one shape, and all else goes on
   }
   assert.equal((await call('GET', '/v1/transactions')).status, 200)
   assert.equal((await call('POST', '/v1/users')).status, 200)
-  assert.equal(held.length, 2, 'nothing was done for those that were refused')
-  for (const reply of held.splice(0)) reply.send('done')
+  assert.equal(pending.length, 2, 'no handler ran for rejected requests')
+  for (const reply of pending.splice(0)) reply.send('done')
   assert.deepEqual(
     (await Promise.all(inside)).map((response) => response.status),
     [200, 200],
   )
 })
 
-test('those that were answered, and those who hung up, make room again', async () => {
+test('completed and disconnected requests free their slots', async () => {
   for (let round = 0; round < 3; round++) {
     const gone = new AbortController()
-    const lost = call('POST', '/v1/transactions', gone.signal).catch(() => 'hung up')
+    const lost = call('POST', '/v1/transactions', gone.signal).catch(() => 'disconnected')
     const stays = call('POST', '/v1/transactions')
-    await waitFor(() => held.length === 2)
+    await waitFor(() => pending.length === 2)
     gone.abort()
-    assert.equal(await lost, 'hung up')
-    for (const reply of held.splice(0)) reply.send('done')
+    assert.equal(await lost, 'disconnected')
+    for (const reply of pending.splice(0)) reply.send('done')
     assert.equal((await stays).status, 200)
   }
 })
 
-test('refusals are logged once a second, with their number', async () => {
-  const sum = () => lines.reduce((all, { refused }) => all + Number(refused), 0)
+test('logs the number of rejected requests once per second', async () => {
+  const sum = () => lines.reduce((all, { rejected }) => all + Number(rejected), 0)
   await waitFor(() => sum() >= 2)
   assert.equal(sum(), 2)
-  for (const { msg } of lines) assert.equal(msg, 'too much load: requests were refused')
+  for (const { msg } of lines) assert.equal(msg, 'overloaded: requests rejected')
   const before = lines.length
   const inside = [call('POST', '/v1/transactions'), call('POST', '/v1/transactions')]
-  await waitFor(() => held.length === 2)
+  await waitFor(() => pending.length === 2)
   const started = performance.now()
   for (let n = 0; n < 20; n++) await call('POST', '/v1/transactions')
   await waitFor(() => sum() >= 22)
   const seconds = (performance.now() - started) / 1_000
   assert.equal(sum(), 22)
   assert.ok(lines.length - before <= 1 + seconds, `${lines.length - before} in ${seconds} s`)
-  for (const reply of held.splice(0)) reply.send('done')
+  for (const reply of pending.splice(0)) reply.send('done')
   await Promise.all(inside)
 })
 
-test('bodies that come a byte at a time are in the way of nobody', async (t) => {
+test('slow bodies do not count against the limit', async (t) => {
   const { port } = app.server.address() as AddressInfo
   const head =
     'POST /v1/transactions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
@@ -119,17 +119,17 @@ test('bodies that come a byte at a time are in the way of nobody', async (t) => 
   })
   await waitFor(() => begun === 4)
   const whole = call('POST', '/v1/transactions')
-  await Promise.race([whole, waitFor(() => held.length === 1)])
-  for (const reply of held.splice(0)) reply.send('done')
+  await Promise.race([whole, waitFor(() => pending.length === 1)])
+  for (const reply of pending.splice(0)) reply.send('done')
   assert.equal((await whole).status, 200)
 })
 
-test('those that wait for accounts that others have make nothing full', async () => {
+test('requests that wait for locked accounts do not count against the limit', async () => {
   shedding.countBlocked = () => 1
   const inside = [1, 2, 3].map(() => call('POST', '/v1/transactions'))
-  await waitFor(() => held.length === 3)
+  await waitFor(() => pending.length === 3)
   assert.equal((await call('POST', '/v1/transactions')).status, 503)
   shedding.countBlocked = () => 0
-  for (const reply of held.splice(0)) reply.send('done')
+  for (const reply of pending.splice(0)) reply.send('done')
   for (const response of await Promise.all(inside)) assert.equal(response.status, 200)
 })

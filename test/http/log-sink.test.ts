@@ -1,4 +1,5 @@
-// The log is written whole and in order, and what cannot be written keeps nobody waiting.
+// The log is written completely and in order, and a log that cannot be written never blocks the
+// server.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -21,10 +22,10 @@ function flushed(sink: LogSink): Promise<void> {
   return new Promise((resolve) => sink.flush(resolve))
 }
 
-/** A disk that has room again: the next that is opened has the number of what was closed. */
+/** Simulates free disk space: reopens a regular file under the same descriptor number. */
 function makeRoom(fd: number, path: string): void {
   closeSync(fd)
-  // Lower ones that others in this process gave back meanwhile come first.
+  // Other code in this process may have freed lower descriptors, which are assigned first.
   const opened = [openSync(path, 'a')]
   while (opened.at(-1)! < fd) opened.push(openSync(path, 'a'))
   assert.equal(opened.pop(), fd)
@@ -38,7 +39,7 @@ const numbersIn = (path: string) =>
     .split('\n')
     .map((text) => JSON.parse(text).n)
 
-test('lines are written whole and in order, however many there are', async (t) => {
+test('writes all lines completely and in order', async (t) => {
   const path = makeFile(t)
   const sink = new LogSink(openSync(path, 'a'))
   const count = 5_000
@@ -55,12 +56,12 @@ test('lines are written whole and in order, however many there are', async (t) =
   )
 })
 
-test('what had no room is written when there is some', needsFull, async (t) => {
+test('writes buffered lines once the disk has space', needsFull, async (t) => {
   const path = makeFile(t)
   const fd = openSync('/dev/full', 'a')
   const sink = new LogSink(fd)
   for (let n = 0; n < 2_000; n++) sink.write(line(n))
-  // Neither stands still.
+  // Neither flush blocks.
   await flushed(sink)
   sink.flushSync()
   await flushed(sink)
@@ -73,7 +74,7 @@ test('what had no room is written when there is some', needsFull, async (t) => {
   )
 })
 
-test('more than has room in memory is dropped and counted', needsFull, async (t) => {
+test('drops and counts lines beyond the memory limit', needsFull, async (t) => {
   const path = makeFile(t)
   const fd = openSync('/dev/full', 'a')
   const sink = new LogSink(fd)
@@ -81,21 +82,21 @@ test('more than has room in memory is dropped and counted', needsFull, async (t)
   for (let n = 0; n < 40; n++) sink.write(long)
   await flushed(sink)
   makeRoom(fd, path)
-  await until(() => existsSync(path) && readFileSync(path, 'utf8').includes('were dropped'))
+  await until(() => existsSync(path) && readFileSync(path, 'utf8').includes('lines dropped'))
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-  const told = JSON.parse(lines.at(-1)!)
-  assert.equal(told.msg, 'the log could not be written, and lines were dropped')
-  assert.ok(told.lines > 20, `${told.lines} lines`)
-  assert.equal(lines.length - 1 + told.lines, 40)
+  const report = JSON.parse(lines.at(-1)!)
+  assert.equal(report.msg, 'log lines dropped: the log could not be written')
+  assert.ok(report.lines > 20, `${report.lines} lines`)
+  assert.equal(lines.length - 1 + report.lines, 40)
 })
 
-test('what is said just before the end is written', async () => {
+test('writes a line logged just before exit', async () => {
   const script = `
     const { openLog } = await import('./src/http/log.ts')
-    openLog('info').info('last words')
+    openLog('info').info('last line')
     process.exit(3)`
   const args = ['--input-type=module', '-e', script]
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   assert.equal(status, 3)
-  assert.equal(JSON.parse(stdout).msg, 'last words')
+  assert.equal(JSON.parse(stdout).msg, 'last line')
 })

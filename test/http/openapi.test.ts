@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/postgres/database.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the description is looked into at every depth.
 type Json = any
 
-// No call of this file asks the database.
+// No request in this file uses the database.
 const db = openDatabase({ host: '/nowhere' })
 const log = pino({ level: 'silent' })
 const app = await buildApp({ db, log, config: readConfig({}), version: '1.2.3' })
@@ -39,7 +39,7 @@ test('the description is valid OpenAPI 3.1', async () => {
   assert.deepEqual(description.servers, [{ url: 'http://127.0.0.1:4000' }])
 })
 
-test('every call says what it is for and who may make it', () => {
+test('every operation has a summary, a description, a tag and security', () => {
   const ids = operations.map(([, { operationId }]) => operationId)
   assert.equal(new Set(ids).size, ids.length)
   const known = new Set(description.tags.map(({ name }: Json) => name))
@@ -52,7 +52,7 @@ test('every call says what it is for and who may make it', () => {
   }
 })
 
-test('every answer has its codes, its headers and an example that fits', () => {
+test('every response has its codes, its headers and a valid example', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(description, 'florin')
   const fits = (schema: Json, example: Json, name: string) => {
@@ -63,34 +63,35 @@ test('every answer has its codes, its headers and an example that fits', () => {
     const body = requestBody?.content['application/json']
     if (body) fits(body.schema, body.example, name)
     for (const [status, response] of Object.entries<Json>(responses)) {
-      const answer = `${name} ${status}`
-      assert.ok(response.headers['Request-Id'], answer)
-      if (status === '401') assert.ok(response.headers['WWW-Authenticate'], answer)
-      if (status === '429' || status === '503') assert.ok(response.headers['Retry-After'], answer)
+      const label = `${name} ${status}`
+      assert.ok(response.headers['Request-Id'], label)
+      if (status === '401') assert.ok(response.headers['WWW-Authenticate'], label)
+      if (status === '429' || status === '503') assert.ok(response.headers['Retry-After'], label)
       if (status === '204') {
-        assert.equal(response.content, undefined, answer)
+        assert.equal(response.content, undefined, label)
         continue
       }
       const [[type, media] = []] = Object.entries<Json>(response.content)
       if (status < '400') {
-        fits(media.schema, media.example, answer)
+        fits(media.schema, media.example, label)
         continue
       }
-      assert.equal(type, 'application/json', answer)
-      // One shared schema, or generators make a model of each error of each operation.
-      assert.deepEqual(media.schema, { $ref: '#/components/schemas/Error' }, answer)
+      assert.equal(type, 'application/json', label)
+      // One shared schema: generators would otherwise create a model per error and
+      // operation.
+      assert.deepEqual(media.schema, { $ref: '#/components/schemas/Error' }, label)
       const codes = Object.keys(media.examples)
-      assert.ok(codes.length > 0, answer)
+      assert.ok(codes.length > 0, label)
       for (const code of codes) {
-        assert.ok(media.examples[code].value.message, answer)
-        assert.ok(response.description.includes(`\`${code}\`: `), answer)
-        fits(media.schema, media.examples[code].value, answer)
+        assert.ok(media.examples[code].value.message, label)
+        assert.ok(response.description.includes(`\`${code}\`: `), label)
+        fits(media.schema, media.examples[code].value, label)
       }
     }
   }
 })
 
-test('components have names, and nothing of our own workshop shows', () => {
+test('components are named, and no internal marks are published', () => {
   const names = Object.keys(description.components.schemas)
   for (const name of names) assert.match(name, /^[A-Z][A-Za-z]+$/)
   for (const name of ['Account', 'Error', 'User']) assert.ok(names.includes(name), name)
@@ -101,7 +102,7 @@ test('components have names, and nothing of our own workshop shows', () => {
   assert.deepEqual(description.components.schemas.User.properties.name.type, ['string', 'null'])
 })
 
-test('parameters are described, and what has a default may be left out', () => {
+test('parameters are described, and those with a default are optional', () => {
   for (const [name, { parameters = [] }] of operations) {
     const in_path = [...name.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1])
     const listed = parameters.filter((parameter: Json) => parameter.in === 'path')
@@ -117,7 +118,7 @@ test('parameters are described, and what has a default may be left out', () => {
   }
 })
 
-test('Florin-Account is named where admins act for an account', () => {
+test('Florin-Account is listed where admins act for an account', () => {
   const ref = '#/components/parameters/FlorinAccount'
   const named = operations
     .filter(([, { parameters = [] }]) => parameters.some(({ $ref }: Json) => $ref === ref))
@@ -185,7 +186,7 @@ test('Florin-Account is named where admins act for an account', () => {
   assert.equal(description.components.parameters.FlorinAccount.name, 'Florin-Account')
 })
 
-// What SPEC has for platforms and never for the key of an account.
+// Operations for platforms that an account key may never call.
 const for_platforms = [
   'get /v1/users',
   'post /v1/users',
@@ -198,11 +199,13 @@ const for_platforms = [
   'post /v1/payments/{payment_id}/settle',
 ]
 
-test('each call that a key may make names its scope, in words and for machines', () => {
-  const by_key = operations.filter(([, { security }]) => security.some((one: Json) => one.api_key))
+test('each operation that accepts API keys lists its scope in text and security', () => {
+  const by_key = operations.filter(([, { security }]) =>
+    security.some((scheme: Json) => scheme.api_key),
+  )
   assert.ok(by_key.length > 20)
   for (const [name, { security, description: text }] of by_key) {
-    const [scope] = security.find((one: Json) => one.api_key).api_key
+    const [scope] = security.find((scheme: Json) => scheme.api_key).api_key
     assert.match(scope, /^[a-z_]+:(read|write)$/, name)
     const kind = for_platforms.includes(name) ? 'A platform key' : 'An API key'
     assert.ok(text.endsWith(`${kind} needs the scope \`${scope}\`.`), name)
@@ -214,31 +217,29 @@ test('each call that a key may make names its scope, in words and for machines',
   }
 })
 
-test('every rule that a request can break has words of its own in a refusal', () => {
+test('every rule that a request can violate has its own error text', () => {
   const used = new Set<string>()
-  const look = (schema: Json): void => {
+  const collect = (schema: Json): void => {
     const { properties = {}, items, ...rules } = schema
     for (const rule of Object.keys(rules)) used.add(rule)
-    for (const field of [...Object.values<Json>(properties), ...(items ? [items] : [])]) look(field)
+    for (const field of [...Object.values<Json>(properties), ...(items ? [items] : [])])
+      collect(field)
   }
   for (const [, { parameters = [], requestBody }] of operations) {
-    for (const { schema } of parameters) if (schema) look(schema)
-    if (requestBody) look(requestBody.content['application/json'].schema)
+    for (const { schema } of parameters) if (schema) collect(schema)
+    if (requestBody) collect(requestBody.content['application/json'].schema)
   }
-  const told = ['description', 'examples', 'example', 'default', 'writeOnly', 'readOnly']
-  // Rules that the server checks in code, each with its own message.
-  told.push('pattern', 'anyOf', '$ref')
-  // A rule that is new here needs its case in src/http/validation.ts, and then its place here.
-  const worded = ['type', 'enum', 'format', 'minLength', 'maxLength', 'minimum', 'maximum'].concat([
-    'minItems',
-    'maxItems',
-    'required',
-    'additionalProperties',
-  ])
-  assert.deepEqual([...used.difference(new Set([...told, ...worded]))], [])
+  const ignored = ['description', 'examples', 'example', 'default', 'writeOnly', 'readOnly']
+  // Rules that the server checks in code, each with a separate message.
+  ignored.push('pattern', 'anyOf', '$ref')
+  // A new rule needs a case in src/http/validation.ts and then an entry here.
+  const covered = ['type', 'enum', 'format', 'minLength', 'maxLength', 'minimum', 'maximum'].concat(
+    ['minItems', 'maxItems', 'required', 'additionalProperties'],
+  )
+  assert.deepEqual([...used.difference(new Set([...ignored, ...covered]))], [])
 })
 
-test('a body is required where it is, and left out where there is none', () => {
+test('bodies are listed as required, optional or absent', () => {
   const bodies = Object.fromEntries(
     operations.map(([name, { requestBody }]) => [name, requestBody?.required]),
   )
@@ -252,7 +253,7 @@ test('the description is as strict as the server', () => {
   const schemaOf = (call: string, name: string): Json => {
     const [method, path] = call.split(' ')
     const { parameters = [], requestBody } = description.paths[path!][method!]
-    const parameter = parameters.find((one: Json) => one.name === name)
+    const parameter = parameters.find((parameter: Json) => parameter.name === name)
     return parameter?.schema ?? requestBody.content['application/json'].schema.properties[name]
   }
   const { Currency, EventFilter, Scope } = description.components.schemas

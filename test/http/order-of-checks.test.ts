@@ -1,5 +1,5 @@
-// Of several faults in one request the first in SPEC's order is told: the HTTP layer, the route,
-// the rate limit, authentication, permission, the id in the path, body and query, existence, state.
+// A request with several faults gets the error of the first failed check: HTTP layer, route,
+// rate limit, authentication, permission, path id, body and query, existence, state.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ const lone = await florin.people.lone()
 const unknownUser = '/v1/users/usr_01h455vb4pex5vsknk084sn02q'
 const unknownAccount = '/v1/accounts/acct_01h455vb4pex5vsknk084sn02q'
 
-// Every fault of the later steps at once, which the earlier ones must never let show.
+// Faults of all later checks, which an earlier check must hide.
 const dead = `fat_${'a'.repeat(43)}`
 const notJson = '{"name":'
 const text = { 'content-type': 'text/plain' }
@@ -37,40 +37,40 @@ const cases: Case[] = [
   ['413 before 415', 413, 'PATCH', '/v1/account', { body: large, headers: text }],
   ['413 before 401', 413, 'PATCH', '/v1/account', { token: dead, body: large }],
   ['415 before 401', 415, 'PATCH', '/v1/account', { token: dead, body: notJson, headers: text }],
-  ['415 before 403', 415, 'DELETE', '/v1/account', { ...of(member), body: '{}', headers: text }],
+  ['415 before 403', 415, 'DELETE', '/v1/account', { ...by(member), body: '{}', headers: text }],
 
   ['401 before 400, body', 401, 'PATCH', '/v1/account', { token: dead, body: notJson }],
   ['401 before 400, query', 401, 'GET', '/v1/users?limit=0', { token: dead }],
   ['401 before 404', 401, 'GET', unknownUser, { token: dead }],
-  ['401 before 404, strange id', 401, 'PATCH', '/v1/users/%ff', { token: dead, body: notJson }],
+  ['401 before 404, malformed id', 401, 'PATCH', '/v1/users/%ff', { token: dead, body: notJson }],
   ['a bad token before sign-up', 401, 'POST', '/v1/users', { token: dead, body: notJson }],
 
-  ['403 before 400, query', 403, 'GET', '/v1/users?limit=0', of(owner)],
-  ['403 before 400, query', 403, 'GET', '/v1/accounts?created_after=now', of(lone)],
-  ['403 before 400, body', 403, 'DELETE', '/v1/account', { ...of(member), body: notJson }],
-  ['no header before 400', 403, 'DELETE', '/v1/account', { ...of(admin), body: notJson }],
-  ['401 for a role before 400', 401, 'PATCH', '/v1/account', { ...of(member), body: notJson }],
-  ['401 for a role before 400', 401, 'POST', '/v1/accounts', { ...of(owner), body: notJson }],
-  ['401 for a role before 404', 401, 'PATCH', unknownUser, { ...of(platform), body: notJson }],
-  ['401 for a role before 404', 401, 'GET', unknownAccount, of(owner)],
-  ['403 for a role before 404', 403, 'DELETE', unknownUser, of(platform)],
+  ['403 before 400, query', 403, 'GET', '/v1/users?limit=0', by(owner)],
+  ['403 before 400, query', 403, 'GET', '/v1/accounts?created_after=now', by(lone)],
+  ['403 before 400, body', 403, 'DELETE', '/v1/account', { ...by(member), body: notJson }],
+  ['no header before 400', 403, 'DELETE', '/v1/account', { ...by(admin), body: notJson }],
+  ['401 for a role before 400', 401, 'PATCH', '/v1/account', { ...by(member), body: notJson }],
+  ['401 for a role before 400', 401, 'POST', '/v1/accounts', { ...by(owner), body: notJson }],
+  ['401 for a role before 404', 401, 'PATCH', unknownUser, { ...by(platform), body: notJson }],
+  ['401 for a role before 404', 401, 'GET', unknownAccount, by(owner)],
+  ['403 for a role before 404', 403, 'DELETE', unknownUser, by(platform)],
 
-  ['a strange id before 400', 404, 'PATCH', '/v1/users/x', { ...of(admin), body: notJson }],
-  ['a strange id before 400', 404, 'PATCH', '/v1/accounts/x', { ...of(admin), body: notJson }],
-  ['a strange id before 400', 404, 'DELETE', '/v1/users/x', { ...of(admin), body: notJson }],
+  ['a malformed id before 400', 404, 'PATCH', '/v1/users/x', { ...by(admin), body: notJson }],
+  ['a malformed id before 400', 404, 'PATCH', '/v1/accounts/x', { ...by(admin), body: notJson }],
+  ['a malformed id before 400', 404, 'DELETE', '/v1/users/x', { ...by(admin), body: notJson }],
 
-  ['400 before 404', 400, 'PATCH', unknownUser, { ...of(admin), body: notJson }],
-  ['400 before 404', 400, 'PATCH', unknownUser, { ...of(admin), body: { nmae: 'A' } }],
-  ['400 before 404', 400, 'PATCH', unknownUser, { ...of(admin), body: { password: 'short' } }],
-  ['400 before 404', 400, 'PATCH', unknownAccount, { ...of(admin), body: { status: 'closed' } }],
-  ['400 before 404', 400, 'DELETE', unknownUser, { ...of(admin), body: { force: true } }],
-  ['400 before 404', 400, 'DELETE', '/v1/auth/session', { ...of(owner), body: { id: 'x' } }],
+  ['400 before 404', 400, 'PATCH', unknownUser, { ...by(admin), body: notJson }],
+  ['400 before 404', 400, 'PATCH', unknownUser, { ...by(admin), body: { nmae: 'A' } }],
+  ['400 before 404', 400, 'PATCH', unknownUser, { ...by(admin), body: { password: 'short' } }],
+  ['400 before 404', 400, 'PATCH', unknownAccount, { ...by(admin), body: { status: 'closed' } }],
+  ['400 before 404', 400, 'DELETE', unknownUser, { ...by(admin), body: { force: true } }],
+  ['400 before 404', 400, 'DELETE', '/v1/auth/session', { ...by(owner), body: { id: 'x' } }],
 
-  ['404 in the end', 404, 'PATCH', unknownUser, { ...of(admin), body: { name: 'A' } }],
-  ['404 in the end', 404, 'PATCH', unknownAccount, { ...of(admin), body: { status: 'active' } }],
+  ['404 last', 404, 'PATCH', unknownUser, { ...by(admin), body: { name: 'A' } }],
+  ['404 last', 404, 'PATCH', unknownAccount, { ...by(admin), body: { status: 'active' } }],
 ]
 
-function of(who: { token: string }): CallOptions {
+function by(who: { token: string }): CallOptions {
   return { token: who.token }
 }
 
@@ -81,14 +81,14 @@ for (const [why, status, method, path, options] of cases) {
   })
 }
 
-test('a token that lacks permission is told so, and a dead one is not', async () => {
-  const lacking = await florin.call('PATCH', '/v1/account', { ...of(member), body: notJson })
+test('WWW-Authenticate distinguishes missing permission from an invalid token', async () => {
+  const lacking = await florin.call('PATCH', '/v1/account', { ...by(member), body: notJson })
   assert.equal(lacking.headers.get('www-authenticate'), 'Bearer error="insufficient_scope"')
   const unknown = await florin.call('PATCH', '/v1/account', { token: dead, body: notJson })
   assert.equal(unknown.headers.get('www-authenticate'), 'Bearer')
 })
 
-test('closed sign-up is told before the body is read, and taken emails after it', async () => {
+test('checks closed sign-up before the body, and taken emails after it', async () => {
   for (const path of ['/v1/users', '/v1/accounts']) {
     const response = await closed.call('POST', path, { body: notJson })
     assert.equal(response.status, 401, path)
@@ -100,11 +100,12 @@ test('closed sign-up is told before the body is read, and taken emails after it'
   assert.equal(exists.status, 409)
 })
 
-test('the rate limit comes after the route and before authentication', async () => {
-  // All at once: one request a second is allowed, and a busy machine may take longer than that.
-  const ask = (path: string, options: CallOptions = {}) => limited.call('PATCH', path, options)
+test('checks the rate limit after the route and before authentication', async () => {
+  // All at once: the limit is one request per second, and a busy machine may be slower than
+  // that.
+  const send = (path: string, options: CallOptions = {}) => limited.call('PATCH', path, options)
   const statusesOf = async (path: string, options: CallOptions = {}) => {
-    const responses = await Promise.all([1, 2, 3, 4].map(() => ask(path, options)))
+    const responses = await Promise.all([1, 2, 3, 4].map(() => send(path, options)))
     return responses.map((response) => response.status)
   }
   const known = await statusesOf('/v1/account')

@@ -1,5 +1,5 @@
-// No list has more than a hundred entries on a page, whatever limit is asked for. Whoever cuts a
-// page without the rest of the cursors' rules is asked as well.
+// No list returns more than 100 entries per page, whatever the limit. Lists that do not use the
+// shared cursor code are included.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,8 +19,8 @@ async function list(path: string) {
   return { count: body.data.length, has_more: body.has_more }
 }
 
-test('a limit above a hundred means a hundred, in every list that cuts its own pages', async () => {
-  // Requests are written down a moment later.
+test('treats a limit over 100 as 100 in every list with its own paging', async () => {
+  // The request log is written asynchronously.
   await until(async () => (await list('/v1/request_logs?limit=100')).has_more, 'the request log')
   for (const path of [
     '/v1/transactions?',
@@ -34,7 +34,7 @@ test('a limit above a hundred means a hundred, in every list that cuts its own p
   }
 })
 
-test('a page reads one row more than it shows, and never more than that', async () => {
+test('a page reads one row more than it returns', async () => {
   const rows = Array.from({ length: 300 }, (_, at) => at)
   for (const [limit, read] of [
     [1, 2],
@@ -42,12 +42,12 @@ test('a page reads one row more than it shows, and never more than that', async 
     [101, 101],
     [Number.MAX_SAFE_INTEGER, 101],
   ] as const) {
-    const asked: number[] = []
+    const limits_read: number[] = []
     const page = await cutPage({ limit }, async (most) => {
-      asked.push(most)
+      limits_read.push(most)
       return rows.slice(0, most)
     })
-    assert.deepEqual(asked, [read])
+    assert.deepEqual(limits_read, [read])
     assert.deepEqual(page, { object: 'list', data: rows.slice(0, read - 1), has_more: true })
   }
   const last = await cutPage({ limit: 1_000 }, async () => rows.slice(0, 100))

@@ -1,5 +1,5 @@
-// Paths as a hostile or a careless client sends them, over bare sockets, because client libraries
-// would tidy them first.
+// Paths from hostile or careless clients, sent over raw sockets because client libraries
+// normalize them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const florin = watchRefusals(await startFlorin())
 const admin = await florin.people.admin()
 const owner = await florin.people.owner()
 
-async function ask(
+async function send(
   method: string,
   path: string,
   who?: Person,
@@ -23,12 +23,12 @@ async function ask(
   const carried = body ? `Content-Type: application/json\r\nContent-Length: ${length}\r\n` : ''
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${token}${carried}\r\n`
   const [response] = await sendRaw(florin.url, Buffer.from(head + (body ?? '')))
-  assert.ok(response, `${method} ${path} was not answered`)
+  assert.ok(response, `${method} ${path} got no response`)
   return response
 }
 
-/** Everything that cannot name the thing that `id` names. */
-function strangeForms(id: string): string[] {
+/** Forms that must not be accepted as `id`. */
+function malformedForms(id: string): string[] {
   const [prefix = '', rest = ''] = id.split('_')
   return [
     rest,
@@ -91,22 +91,22 @@ function strangeForms(id: string): string[] {
   ]
 }
 
-test('an id in a path that cannot be one is as unknown as one that is not there', async () => {
-  const places = [
+test('a malformed path id gets the same response as an unknown one', async () => {
+  const targets = [
     { path: '/v1/users', id: owner.id, unknown: 'usr_01h455vb4pex5vsknk084sn02q' },
     { path: '/v1/accounts', id: owner.account_id, unknown: 'acct_01h455vb4pex5vsknk084sn02q' },
   ]
-  for (const { path, id, unknown } of places) {
-    assert.equal((await ask('GET', `${path}/${id}`, admin)).status, 200)
-    const missing = await ask('GET', `${path}/${unknown}`, admin)
+  for (const { path, id, unknown } of targets) {
+    assert.equal((await send('GET', `${path}/${id}`, admin)).status, 200)
+    const missing = await send('GET', `${path}/${unknown}`, admin)
     assert.equal(missing.status, 404)
     assert.equal(missing.body.error, 'not_found')
-    for (const form of strangeForms(id)) {
+    for (const form of malformedForms(id)) {
       const about = `${path}/${form.slice(0, 60)}`
-      const anonymous = await ask('GET', `${path}/${form}`)
+      const anonymous = await send('GET', `${path}/${form}`)
       assert.equal(anonymous.status, 401, about)
       assertErrorShape(anonymous, about)
-      const found = await ask('GET', `${path}/${form}`, admin)
+      const found = await send('GET', `${path}/${form}`, admin)
       assert.equal(found.status, 404, `${about}: ${found.text}`)
       assertErrorShape(found, about)
       assert.equal(found.text, missing.text, about)
@@ -114,34 +114,36 @@ test('an id in a path that cannot be one is as unknown as one that is not there'
   }
 })
 
-test('a strange id is refused by every method, whatever the body says', async () => {
+test('every method rejects a malformed id, whatever the body', async () => {
   const unknown = 'usr_01h455vb4pex5vsknk084sn02q'
   const good = '{"name":"New name"}'
-  const missing = await ask('PATCH', `/v1/users/${unknown}`, admin, good)
+  const missing = await send('PATCH', `/v1/users/${unknown}`, admin, good)
   assert.equal(missing.status, 404)
-  for (const form of strangeForms(owner.id)) {
+  for (const form of malformedForms(owner.id)) {
     for (const body of [good, '{"nmae":1}', '{', undefined]) {
-      const patched = await ask('PATCH', `/v1/users/${form}`, admin, body)
+      const patched = await send('PATCH', `/v1/users/${form}`, admin, body)
       assert.equal(patched.status, 404, `${form.slice(0, 40)} ${body}: ${patched.text}`)
       assert.equal(patched.text, missing.text)
     }
-    const removed = await ask('DELETE', `/v1/users/${form}`, admin)
+    const removed = await send('DELETE', `/v1/users/${form}`, admin)
     assert.equal(removed.text, missing.text)
-    const forbidden = await ask('DELETE', `/v1/users/${form}`, owner, '{')
+    const forbidden = await send('DELETE', `/v1/users/${form}`, owner, '{')
     assert.equal(forbidden.status, 403, form.slice(0, 40))
-    const account = await ask('PATCH', `/v1/accounts/${form}`, admin, '{"status":"closed"}')
+    const account = await send('PATCH', `/v1/accounts/${form}`, admin, '{"status":"closed"}')
     assert.equal(account.status, 404, form.slice(0, 40))
   }
 })
 
-test('an escape that decodes to the id itself names it', async () => {
-  const escaped = [...owner.id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
-  const response = await ask('GET', `/v1/users/${escaped}`, admin)
+test('accepts an escaped id', async () => {
+  const escaped = [...owner.id]
+    .map((character) => `%${character.charCodeAt(0).toString(16)}`)
+    .join('')
+  const response = await send('GET', `/v1/users/${escaped}`, admin)
   assert.equal(response.status, 200)
   assert.equal(response.body.id, owner.id)
 })
 
-test('paths are exact: no other case, no slash too many, no dots', async () => {
+test('paths are exact: case, slashes and dots matter', async () => {
   const elsewhere = [
     '/v1',
     '/v1/',
@@ -173,10 +175,10 @@ test('paths are exact: no other case, no slash too many, no dots', async () => {
     '/*',
     '/:user_id',
   ]
-  const first = await ask('GET', '/nowhere')
+  const first = await send('GET', '/nowhere')
   for (const path of elsewhere) {
     for (const who of [undefined, admin]) {
-      const response = await ask('GET', path, who)
+      const response = await send('GET', path, who)
       assert.equal(response.status, 404, path)
       assertErrorShape(response, path)
       assert.equal(response.text, first.text, path)
@@ -184,25 +186,25 @@ test('paths are exact: no other case, no slash too many, no dots', async () => {
   }
 })
 
-test('a trailing slash leads nowhere', async () => {
+test('returns 404 for a trailing slash', async () => {
   const paths = ['/v1/users/', '/v1/accounts/', '/v1/auth/login/', '/v1/auth/session/']
   for (const path of paths) {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const response = await ask(method, path, admin)
+      const response = await send(method, path, admin)
       assert.equal(response.status, 404, `${method} ${path}`)
       assertErrorShape(response, `${method} ${path}`)
     }
   }
 })
 
-test('an escape in a fixed part of a path is the letter it stands for', async () => {
-  assert.equal((await ask('GET', '/v1/%75sers', admin)).status, 200)
-  assert.equal((await ask('GET', '/%6civez')).status, 200)
-  const wrong = await ask('PUT', '/v1/%75sers', admin)
+test('decodes escapes in fixed parts of a path', async () => {
+  assert.equal((await send('GET', '/v1/%75sers', admin)).status, 200)
+  assert.equal((await send('GET', '/%6civez')).status, 200)
+  const wrong = await send('PUT', '/v1/%75sers', admin)
   assert.equal(wrong.status, 405)
 })
 
-test('a wrong method is 405, and Allow lists the right ones', async () => {
+test('returns 405 for a wrong method, with Allow', async () => {
   const allowed: Record<string, string> = {
     '/v1/auth/login': 'POST',
     '/v1/auth/refresh': 'POST',
@@ -225,7 +227,7 @@ test('a wrong method is 405, and Allow lists the right ones', async () => {
     const wrong = methods.filter((method) => !allow.split(', ').includes(method))
     for (const method of wrong) {
       for (const who of [undefined, admin]) {
-        const response = await ask(method, `${path}?limit=abc`, who)
+        const response = await send(method, `${path}?limit=abc`, who)
         assert.equal(response.status, 405, `${method} ${path}`)
         assertErrorShape(response, `${method} ${path}`)
         assert.equal(response.body.error, 'invalid_request')
@@ -235,12 +237,12 @@ test('a wrong method is 405, and Allow lists the right ones', async () => {
   }
 })
 
-test('in live mode browsers are told to come by https alone', async () => {
+test('live mode sends Strict-Transport-Security', async () => {
   const live = await florin.startSecondServer(live_env)
-  for (const path of ['/livez', '/v1/account', '/nowhere', '/pay/nobody', '/dashboard', '/docs']) {
+  for (const path of ['/livez', '/v1/account', '/nowhere', '/pay/unknown', '/dashboard', '/docs']) {
     const header = 'strict-transport-security'
-    const [told, untold] = [await live.call('GET', path), await florin.call('GET', path)]
-    assert.equal(told.headers.get(header), 'max-age=31536000', path)
-    assert.equal(untold.headers.get(header), null, path)
+    const [in_live, in_sandbox] = [await live.call('GET', path), await florin.call('GET', path)]
+    assert.equal(in_live.headers.get(header), 'max-age=31536000', path)
+    assert.equal(in_sandbox.headers.get(header), null, path)
   }
 })

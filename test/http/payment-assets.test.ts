@@ -6,7 +6,7 @@ import { buildApp } from '../../src/http/app.ts'
 import { paymentScript, paymentStyle } from '../../src/pages/payment-assets.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 
-// Neither file needs a database, so there is none.
+// Neither file needs a database.
 const db = openDatabase({ host: '/nowhere' })
 const log = pino({ level: 'silent' })
 const app = await buildApp({ db, log, config: readConfig({}), version: '0.0.0-test' })
@@ -15,7 +15,7 @@ after(async () => {
   await db.close()
 })
 
-test('the page’s files are kept for ever under their own version', async () => {
+test('caches the assets of the payment page for a year under their version', async () => {
   for (const asset of [paymentStyle, paymentScript]) {
     const { statusCode, headers, body } = await app.inject(asset.url)
     assert.equal(statusCode, 200)
@@ -26,7 +26,7 @@ test('the page’s files are kept for ever under their own version', async () =>
   }
 })
 
-test('a page of another version gets today’s file, and does not keep it', async () => {
+test('serves the current file without caching for another version', async () => {
   for (const url of ['/pay.css', '/pay.js?v=older', '/pay.css?v=a&v=b']) {
     const { statusCode, headers } = await app.inject(url)
     assert.equal(statusCode, 200)

@@ -1,5 +1,4 @@
-// Query strings as a hostile or a careless client sends them: pages, limits, filters, dates and
-// search.
+// Query strings from hostile or careless clients: pages, limits, filters, dates and search.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,11 +18,11 @@ const as = (who: Person, path: string) => florin.call('GET', path, { token: who.
 const users = (query: string) => as(admin, `/v1/users?${query}`)
 const accounts = (query: string) => as(admin, `/v1/accounts?${query}`)
 
-function assertRefused(response: ApiResponse, field: string, about: string): void {
+function assertRefused(response: ApiResponse, start: string, about: string): void {
   assert.equal(response.status, 400, `${about}: ${response.status} ${response.text}`)
   assertErrorShape(response, about)
   assert.equal(response.body.error, 'invalid_request', about)
-  assert.ok(response.body.message.startsWith(field), `${about}: ${response.body.message}`)
+  assert.ok(response.body.message.startsWith(start), `${about}: ${response.body.message}`)
 }
 
 const notPositive = [
@@ -54,50 +53,50 @@ const notPositive = [
   '%5B5%5D',
 ]
 
-test('a name that is repeated to the end of a form is read at once', () => {
+test('parses a name repeated a million times without delay', () => {
   const query = parseQueryString(`limit=1&${'a&'.repeat(1_000_000)}b=2`)
   assert.deepEqual({ ...query }, { limit: '1', a: ['', ''], b: '2' })
 })
 
-test('a time whose plus became a blank is told how to write it', async () => {
-  const ask = (time: string) => as(owner, `/v1/transactions?date_from=${time}`)
-  const response = await ask('2026-11-16T10:00:00+01:00')
-  assertRefused(response, 'date_from', 'a plus in a query')
-  assert.match(response.body.message, / Write the plus before an offset as %2B\.$/)
-  assert.equal((await ask('2026-11-16T10:00:00%2B01:00')).status, 200)
-  assert.doesNotMatch((await ask('yesterday')).body.message, /plus/)
+test('explains how to escape a plus sign that became a space', async () => {
+  const list = (time: string) => as(owner, `/v1/transactions?date_from=${time}`)
+  const response = await list('2026-11-16T10:00:00+01:00')
+  assertRefused(response, '"date_from"', 'a plus in a query')
+  assert.match(response.body.message, / Escape the "\+" of a UTC offset as %2B\.$/)
+  assert.equal((await list('2026-11-16T10:00:00%2B01:00')).status, 200)
+  assert.doesNotMatch((await list('yesterday')).body.message, /offset/)
 })
 
-test('what a query lacks is to be added to the query', async () => {
+test('the message for a missing parameter names the query string', async () => {
   const { status, body } = await as(owner, '/v1/search')
-  assert.deepEqual([status, body.message], [400, 'q is required. Add it to the query.'])
+  assert.deepEqual([status, body.message], [400, '"q" is required. Add it to the query string.'])
 })
 
-test('limit and page that are no positive integers are 400 in every list', async () => {
+test('returns 400 for limit and page that are not positive integers', async () => {
   for (const text of notPositive) {
     for (const name of ['limit', 'page']) {
-      assertRefused(await users(`${name}=${text}`), name, `users ${name}=${text}`)
-      assertRefused(await accounts(`${name}=${text}`), name, `accounts ${name}=${text}`)
+      assertRefused(await users(`${name}=${text}`), `"${name}"`, `users ${name}=${text}`)
+      assertRefused(await accounts(`${name}=${text}`), `"${name}"`, `accounts ${name}=${text}`)
     }
     const sessions = await as(owner, `/v1/auth/sessions?limit=${text}`)
-    assertRefused(sessions, 'limit', `sessions limit=${text}`)
+    assertRefused(sessions, '"limit"', `sessions limit=${text}`)
     const members = await as(owner, `/v1/account/users?limit=${text}`)
-    assertRefused(members, 'limit', `account users limit=${text}`)
+    assertRefused(members, '"limit"', `account users limit=${text}`)
   }
-  assertRefused(await users('limit'), 'limit', 'limit without a value')
+  assertRefused(await users('limit'), '"limit"', 'limit without a value')
 })
 
-test('a parameter sent twice is 400, even with the same value', async () => {
+test('returns 400 for a repeated parameter, even with the same value', async () => {
   for (const name of ['limit', 'page']) {
-    assertRefused(await users(`${name}=5&${name}=6`), name, name)
-    assertRefused(await users(`${name}=5&${name}=5`), name, name)
+    assertRefused(await users(`${name}=5&${name}=6`), `"${name}"`, name)
+    assertRefused(await users(`${name}=5&${name}=5`), `"${name}"`, name)
   }
-  assertRefused(await users('search=a&search=b'), 'search', 'search')
-  assertRefused(await users('status=active&status=active'), 'status', 'status')
-  assertRefused(await accounts('created_after=2026-01-01&created_after=2026-01-01'), 'cr', 'date')
+  assertRefused(await users('search=a&search=b'), '"search"', 'search')
+  assertRefused(await users('status=active&status=active'), '"status"', 'status')
+  assertRefused(await accounts('created_after=2026-01-01&created_after=2026-01-01'), '"cr', 'date')
 })
 
-test('a limit above 100 means 100, however great it is', async () => {
+test('treats any limit over 100 as 100', async () => {
   for (const text of ['100', '101', '5000', '9007199254740993', '9'.repeat(300)]) {
     const response = await users(`limit=${text}`)
     assert.equal(response.status, 200, text)
@@ -107,7 +106,7 @@ test('a limit above 100 means 100, however great it is', async () => {
   assert.equal(sessions.status, 200)
 })
 
-test('digits in any good form are read: leading zeros and escapes', async () => {
+test('reads digits with leading zeros and escapes', async () => {
   for (const text of ['2', '02', '%32', '0000000000000000002']) {
     const response = await users(`limit=${text}`)
     assert.equal(response.status, 200, text)
@@ -115,7 +114,7 @@ test('digits in any good form are read: leading zeros and escapes', async () => 
   }
 })
 
-test('a page past the end is 200 and empty, however far', async () => {
+test('returns an empty page past the end, however far', async () => {
   for (const page of ['1000', '9007199254740991', '9'.repeat(300)]) {
     const found = await users(`page=${page}&limit=100`)
     assert.equal(found.status, 200, page)
@@ -128,7 +127,7 @@ test('a page past the end is 200 and empty, however far', async () => {
   }
 })
 
-test('the contract ignores unknown parameters, however odd', async () => {
+test('contract endpoints ignore unknown parameters', async () => {
   const odd = ['x=1', 'x=1&x=2', '%ff=1', '%00=1', '__proto__=1', 'constructor=1', 'limit%5B%5D=0']
   for (const query of [...odd, '&&&', '=', '=5', 'Limit=0', 'LIMIT=abc', 'a'.repeat(7_000)]) {
     const response = await users(`${query}&limit=2`)
@@ -138,7 +137,7 @@ test('the contract ignores unknown parameters, however odd', async () => {
   }
 })
 
-test('every other endpoint rejects an unknown parameter by its name', async () => {
+test('all other endpoints reject an unknown parameter by name', async () => {
   const { paths } = (await as(admin, '/openapi.json')).body
   const of_contract =
     /^\/v1\/(users|accounts|account|transactions)$|\/status$|^\/v1\/(users|transactions)\/\{/
@@ -158,25 +157,37 @@ test('every other endpoint rejects an unknown parameter by its name', async () =
   }
 })
 
-test('a filter value that is none of its words is 400, and the message lists them', async () => {
+test('returns 400 for an invalid filter value and lists the valid ones', async () => {
   const statuses = ['ACTIVE', 'Active', '', 'deleted', 'active,pending', '%20active', 'null', '%ff']
   for (const text of [...statuses, 'closed']) {
     const response = await users(`status=${text}`)
-    assertRefused(response, 'status must be active or suspended or pending;', `status=${text}`)
+    assertRefused(
+      response,
+      '"status" must be one of "active", "suspended", "pending";',
+      `status=${text}`,
+    )
   }
   for (const text of statuses) {
     const response = await accounts(`status=${text}`)
-    assertRefused(response, 'status must be active or suspended or pending or closed;', text)
+    assertRefused(
+      response,
+      '"status" must be one of "active", "suspended", "pending", "closed";',
+      text,
+    )
   }
   for (const text of ['Business', 'shop', '', '%00']) {
-    assertRefused(await accounts(`type=${text}`), 'type must be individual or business;', text)
+    assertRefused(
+      await accounts(`type=${text}`),
+      '"type" must be "individual" or "business";',
+      text,
+    )
   }
   for (const status of ['active', 'suspended', 'pending', 'closed']) {
     assert.equal((await accounts(`status=${status}`)).status, 200, status)
   }
 })
 
-test('a date that is not a strict RFC 3339 date or time is 400', async () => {
+test('returns 400 for a date that is not strict RFC 3339', async () => {
   const bad = [
     '2026-02-30',
     '2026-13-01',
@@ -211,12 +222,12 @@ test('a date that is not a strict RFC 3339 date or time is 400', async () => {
   ]
   for (const text of bad) {
     for (const name of ['created_after', 'created_before']) {
-      assertRefused(await accounts(`${name}=${text}`), `${name} must be an RFC 3339`, text)
+      assertRefused(await accounts(`${name}=${text}`), `"${name}" must be an RFC 3339`, text)
     }
   }
 })
 
-test('a bound is inclusive, to the millisecond, in every offset', async () => {
+test('bounds are inclusive to the millisecond in every offset', async () => {
   const token = owner.token
   const own = (await florin.call('GET', '/v1/account', { token })).body
   const at = Date.parse(own.created_at)
@@ -237,12 +248,12 @@ test('a bound is inclusive, to the millisecond, in every offset', async () => {
   assert.equal(await holds(`created_before=${finer}`), true)
 })
 
-test('a date alone is its whole day', async () => {
+test('a date means the whole day', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const shift = (days: number) =>
     new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
   const total = async (query: string) => (await accounts(query)).body.pagination.total
-  // Midnight may pass between the making of the accounts and this question.
+  // Midnight may pass between the creation of the accounts and this request.
   assert.equal(await total(`created_after=${shift(-1)}&created_before=${today}`), 2)
   assert.equal(await total(`created_after=${shift(1)}`), 0)
   assert.equal(await total(`created_before=${shift(-2)}`), 0)
@@ -250,7 +261,7 @@ test('a date alone is its whole day', async () => {
   assert.equal(await total('created_after=0001-01-01&created_before=9999-12-31'), 2)
 })
 
-test('search is literal: the wild cards of SQL stand for themselves', async () => {
+test('search is literal: SQL wildcards have no special meaning', async () => {
   const names = ['100% sure', '100x sure', 'snake_case', 'snakeXcase', 'back\\slash', 'backslash']
   for (const name of names) {
     const response = await florin.call('POST', '/v1/users', { body: { ...credentials('w'), name } })
@@ -279,7 +290,7 @@ test('search is literal: the wild cards of SQL stand for themselves', async () =
   }
 })
 
-test('search ignores case, also beyond ASCII, in names and emails', async () => {
+test('search ignores case, even beyond ASCII, in names and emails', async () => {
   const who = credentials('searched')
   const body = { ...who, email: `Mixed.${who.email}`, name: 'Jürgen Große Ὀδυσσεύς' }
   assert.equal((await florin.call('POST', '/v1/users', { body })).status, 201)
@@ -297,14 +308,14 @@ test('search ignores case, also beyond ASCII, in names and emails', async () => 
   assert.equal(bare.body.data.length, 0, 'a bare plus is a space')
 })
 
-test('search takes 200 characters and no more, and no control characters', async () => {
+test('search accepts up to 200 characters and no control characters', async () => {
   assert.equal((await users(`search=${'a'.repeat(200)}`)).status, 200)
-  assertRefused(await users(`search=${'a'.repeat(201)}`), 'search must have at most 200', '201')
+  assertRefused(await users(`search=${'a'.repeat(201)}`), '"search" must have at most 200', '201')
   const emoji = encodeURIComponent('😀')
   assert.equal((await users(`search=${emoji.repeat(200)}`)).status, 200)
   assertRefused(
     await users(`search=${emoji.repeat(201)}`),
-    'search must have at most 200',
+    '"search" must have at most 200',
     '201 😀',
   )
   for (const text of [
@@ -319,14 +330,18 @@ test('search takes 200 characters and no more, and no control characters', async
     '%',
     '%zz',
   ]) {
-    assertRefused(await users(`search=${text}`), 'search must be well-formed', text)
+    assertRefused(await users(`search=${text}`), '"search" must be well-formed', text)
   }
   const empty = await users('search=&limit=100')
   assert.equal(empty.status, 200)
-  assert.equal(empty.body.data.length, empty.body.pagination.total_records, 'empty is no filter')
+  assert.equal(
+    empty.body.data.length,
+    empty.body.pagination.total_records,
+    'an empty search does not filter',
+  )
 })
 
-test('a cursor that is no entry of the list is 400', async () => {
+test('returns 400 for a cursor that is not an entry of the list', async () => {
   const foreign = stranger.session_id
   const cursors = ['', 'x', owner.id, foreign, foreign.toUpperCase(), '%ff', '%00', `${foreign}x`]
   for (const cursor of cursors) {

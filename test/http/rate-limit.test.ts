@@ -1,16 +1,16 @@
-// How many requests of one moment pass: as many as a second allows, whatever the clock says.
+// The rate limit admits a whole second's allowance at once, independent of the clock's value.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RateLimit, unitsOfBody, unitsOfDocument } from '../../src/http/rate-limit.ts'
 
-test('a whole second is allowed at once and no request more, at any moment', (t) => {
+test('admits one second of requests at once and rejects the next, at any clock value', (t) => {
   let now = 0
   t.mock.method(performance, 'now', () => now)
   for (const per_second of [1, 2, 3, 7, 10, 100]) {
     const limit = new RateLimit(per_second)
     for (let moment = 0; moment < 400; moment++) {
-      // Fractions of every kind, up to a month after the start.
+      // Fractions of all kinds, up to a month after the start.
       now = (moment + 1) ** 3.6 / 3
       const key = `${moment}`
       for (let sent = 0; sent < per_second; sent++) {
@@ -23,7 +23,7 @@ test('a whole second is allowed at once and no request more, at any moment', (t)
   }
 })
 
-test('a dear request is admitted while one unit is left, and the next waits for it', (t) => {
+test('admits an expensive request while one unit is left, and delays the next', (t) => {
   let now = 1_000
   t.mock.method(performance, 'now', () => now)
   const limit = new RateLimit(10)
@@ -45,7 +45,7 @@ test('a dear request is admitted while one unit is left, and the next waits for 
   limit.count('two')
 })
 
-test('a unit that is given back can be used again', (t) => {
+test('a refunded unit can be used again', (t) => {
   t.mock.method(performance, 'now', () => 1_000)
   const limit = new RateLimit(2)
   limit.count('one')
@@ -55,12 +55,12 @@ test('a unit that is given back can be used again', (t) => {
   assert.throws(() => limit.count('one'), /Too many requests/)
 })
 
-test('what a body and a document cost', () => {
+test('charges bodies and documents by their size', () => {
   assert.deepEqual([0, 1, 4_096, 4_097, 16_384, 131_072].map(unitsOfBody), [1, 1, 1, 2, 4, 32])
   assert.deepEqual([0, 65_536, 65_537, 4_400_000].map(unitsOfDocument), [1, 1, 2, 68])
 })
 
-test('what was used comes back with time, and not before', (t) => {
+test('the allowance refills over time', (t) => {
   let now = 1_234.567
   t.mock.method(performance, 'now', () => now)
   const limit = new RateLimit(4)

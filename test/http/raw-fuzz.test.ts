@@ -1,5 +1,5 @@
-// Requests whose bytes were damaged on the way: whatever is answered has the one error shape, and
-// the server goes on.
+// Requests with damaged bytes: every error response has the standard format, and the server
+// keeps running.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -42,8 +42,8 @@ const damage: fc.Arbitrary<Damage> = fc.record({
 
 function apply(bytes: Buffer, damages: Damage[]): Buffer {
   return damages.reduce((text, { at, cut, put }) => {
-    const place = Math.floor(at * text.length)
-    return Buffer.concat([text.subarray(0, place), put, text.subarray(place + cut)])
+    const start = Math.floor(at * text.length)
+    return Buffer.concat([text.subarray(0, start), put, text.subarray(start + cut)])
   }, bytes)
 }
 
@@ -51,7 +51,7 @@ const damaged = fc
   .tuple(fc.constantFrom(...whole), fc.array(damage, { minLength: 1, maxLength: 3 }))
   .map(([bytes, damages]) => apply(bytes, damages))
 
-/** What the whole ones name it, so that those change nothing. */
+/** Sets the name that the undamaged requests send, so that those change nothing. */
 async function nameAcme(): Promise<void> {
   const named = { token: owner.token, body: { name: 'Acme' } }
   assert.equal((await florin.call('PATCH', '/v1/account', named)).status, 200)
@@ -59,7 +59,7 @@ async function nameAcme(): Promise<void> {
 
 await nameAcme()
 
-test(`damaged requests are answered in the one shape or not at all (seed ${seed})`, async (t) => {
+test(`damaged requests get a standard error or no response (seed ${seed})`, async (t) => {
   const statuses = new Map<number, number>()
   let untouched = 0
   const batch = fc.array(damaged, { minLength: 20, maxLength: 20 })
@@ -67,10 +67,10 @@ test(`damaged requests are answered in the one shape or not at all (seed ${seed}
     const before = await hashDatabase(florin.db.pool)
     let renamed = false
     let refused = 0
-    // Our side is closed after the last byte, or half a request would wait for its other half.
+    // Half-close after the last byte, or an incomplete request would wait for the rest.
     const sent = list.map((bytes) => sendRaw(florin.url, bytes, { half_close: true, responses: 9 }))
-    for (const [at, answers] of (await Promise.all(sent)).entries()) {
-      for (const response of answers) {
+    for (const [at, responses] of (await Promise.all(sent)).entries()) {
+      for (const response of responses) {
         const about = `${response.status} for ${JSON.stringify(list[at]!.toString('latin1'))}`
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
         assert.ok(response.status < 500, about.replaceAll(owner.token, '…'))
@@ -79,7 +79,7 @@ test(`damaged requests are answered in the one shape or not at all (seed ${seed}
         renamed ||= response.status === 200 && ![undefined, 'Acme'].includes(response.body?.name)
       }
     }
-    // Damage may hit the name and leave the rest whole: then it was renamed, and not refused.
+    // Damage to the name alone leaves a valid request, which renames the account.
     if (renamed) return nameAcme()
     assert.deepEqual(await hashDatabase(florin.db.pool), before)
     countRefusals(refused)
@@ -87,9 +87,9 @@ test(`damaged requests are answered in the one shape or not at all (seed ${seed}
   })
   const outcome = await fc.check(property, { numRuns: 25, seed, endOnFailure: true })
   const fault = outcome.errorInstance as Error | null
-  assert.ok(!outcome.failed, `FLORIN_FUZZ_SEED=${seed} shows it again: ${fault?.message}`)
+  assert.ok(!outcome.failed, `reproduce with FLORIN_FUZZ_SEED=${seed}: ${fault?.message}`)
   t.diagnostic([...statuses].map(([status, n]) => `${n} × ${status}`).join(', '))
-  assert.ok((statuses.get(400) ?? 0) >= 50, 'the run says too little')
-  assert.ok(untouched >= 5, `only ${untouched} batches renamed nothing`)
+  assert.ok((statuses.get(400) ?? 0) >= 50, 'the run covered too little')
+  assert.ok(untouched >= 5, `only ${untouched} batches did not rename the account`)
   assert.equal((await florin.call('GET', '/v1/account', { token: owner.token })).status, 200)
 })

@@ -1,5 +1,5 @@
-// Every seam between Node, Fastify and Florin, attacked over bare sockets. Whatever comes in, the
-// answer has the one error shape, and the server goes on answering others.
+// Attacks every seam between Node, Fastify and Florin over raw sockets. Each response has the
+// standard error format, and the server keeps serving other clients.
 
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
@@ -15,23 +15,26 @@ const post = `POST /v1/users HTTP/1.1\r\n${host}${json}`
 const chunked = `${post}Transfer-Encoding: chunked\r\n\r\n`
 
 const get = (target: string, headers = host) => `GET ${target} HTTP/1.1\r\n${headers}\r\n`
-const ask = (method: string, target: string) => `${method} ${target} HTTP/1.1\r\n${host}\r\n`
+const head = (method: string, target: string) => `${method} ${target} HTTP/1.1\r\n${host}\r\n`
 
 const empty = await hashDatabase(florin.db.pool)
 
-// None of what is sent here makes anything.
+// None of these requests changes anything.
 afterEach(async () => {
   assert.deepEqual(await hashDatabase(florin.db.pool), empty)
   countRefusals(1)
   const [response] = await sendRaw(florin.url, get('/livez'))
-  assert.equal(response?.status, 200, 'the server no longer answers')
+  assert.equal(response?.status, 200, 'the server no longer responds')
 })
 
 interface Attack {
   bytes: string | Buffer
   status: number
   options?: RawOptions
-  /** Whether the server closes the connection: it must, where it cannot know what comes next. */
+  /**
+   * Whether the server closes the connection, which it must when it cannot find the next
+   * request.
+   */
   closes?: boolean
 }
 
@@ -40,9 +43,9 @@ const malformed: Record<string, Attack> = {
   'two Host headers': { bytes: get('/livez', 'Host: a\r\nHost: b\r\n'), status: 400 },
   'the same Host twice': { bytes: get('/livez', `${host}${host}`), status: 400 },
   'a request line of one word': { bytes: 'GARBAGE\r\n\r\n', status: 400, closes: true },
-  'an unknown method': { bytes: ask('FETCH', '/livez'), status: 400, closes: true },
-  'a method in lower case': { bytes: ask('get', '/livez'), status: 400, closes: true },
-  'a target without a slash': { bytes: ask('GET', 'livez'), status: 400, closes: true },
+  'an unknown method': { bytes: head('FETCH', '/livez'), status: 400, closes: true },
+  'a method in lower case': { bytes: head('get', '/livez'), status: 400, closes: true },
+  'a target without a slash': { bytes: head('GET', 'livez'), status: 400, closes: true },
   'a space in the target': { bytes: get('/li vez'), status: 400, closes: true },
   'a byte above ASCII in the target': { bytes: get('/caf\xe9'), status: 400, closes: true },
   'the HTTP/2 preface': {
@@ -116,7 +119,7 @@ const malformed: Record<string, Attack> = {
     status: 400,
     closes: true,
   },
-  'a Content-Length that is no number': {
+  'a Content-Length that is not a number': {
     bytes: `${post}Content-Length: two\r\n\r\n{}`,
     status: 400,
     closes: true,
@@ -143,7 +146,7 @@ const malformed: Record<string, Attack> = {
     options: { half_close: true },
     closes: true,
   },
-  'a chunk size that is no number': {
+  'a chunk size that is not a number': {
     bytes: `${chunked}zz\r\n{}\r\n0\r\n\r\n`,
     status: 400,
     closes: true,
@@ -183,7 +186,7 @@ const malformed: Record<string, Attack> = {
     status: 417,
     closes: true,
   },
-  'the hello of TLS': {
+  'a TLS ClientHello': {
     bytes: Buffer.from(`16030100c8010000c40303${'00'.repeat(193)}`, 'hex'),
     status: 400,
     closes: true,
@@ -193,13 +196,13 @@ const malformed: Record<string, Attack> = {
     status: 400,
     closes: true,
   },
-  CONNECT: { bytes: ask('CONNECT', 'example.com:443'), status: 405, closes: true },
+  CONNECT: { bytes: head('CONNECT', 'example.com:443'), status: 405, closes: true },
 }
 
 for (const [what, { bytes, status, options, closes }] of Object.entries(malformed)) {
-  test(`${what} is ${status} in the one error shape`, async () => {
+  test(`returns ${status} in the standard error format for ${what}`, async () => {
     const [response] = await sendRaw(florin.url, bytes, options)
-    assert.ok(response, 'no response came')
+    assert.ok(response, 'no response')
     assert.equal(response.status, status, response.text)
     assertErrorShape(response, what)
     assert.equal(response.body.error, 'invalid_request')
@@ -207,35 +210,35 @@ for (const [what, { bytes, status, options, closes }] of Object.entries(malforme
   })
 }
 
-test('HTTP/1.0 needs no Host and no second request', async () => {
+test('accepts HTTP/1.0 without Host and closes the connection', async () => {
   const [response] = await sendRaw(florin.url, 'GET /livez HTTP/1.0\r\n\r\n')
   assert.equal(response?.status, 200)
   assert.equal(response.headers.connection, 'close')
 })
 
-test('known methods that a path does not take are 405 with Allow', async () => {
+test('returns 405 with Allow for known methods that a path does not support', async () => {
   const odd = ['OPTIONS', 'TRACE', 'PUT', 'PROPFIND', 'QUERY', 'LINK', 'M-SEARCH', 'PURGE']
   for (const method of odd) {
-    const [response] = await sendRaw(florin.url, ask(method, '/v1/users'))
+    const [response] = await sendRaw(florin.url, head(method, '/v1/users'))
     assert.equal(response?.status, 405, method)
     assertErrorShape(response, method)
     assert.equal(response.headers.allow, 'GET, HEAD, POST', method)
   }
 })
 
-test('known methods to nowhere are 404', async () => {
+test('returns 404 for known methods on unknown paths', async () => {
   for (const method of ['OPTIONS', 'TRACE', 'PUT', 'PROPFIND', 'QUERY', 'DELETE', 'POST']) {
-    const [response] = await sendRaw(florin.url, ask(method, '/nowhere'))
+    const [response] = await sendRaw(florin.url, head(method, '/nowhere'))
     assert.equal(response?.status, 404, method)
     assertErrorShape(response, method)
     assert.equal(response.body.error, 'not_found')
   }
-  const [star] = await sendRaw(florin.url, ask('OPTIONS', '*'))
+  const [star] = await sendRaw(florin.url, head('OPTIONS', '*'))
   assert.equal(star?.status, 404)
   assertErrorShape(star, 'OPTIONS *')
 })
 
-test('a bad body sent to nowhere, or by a wrong method, is judged by the route first', async () => {
+test('checks path and method before an invalid body', async () => {
   const bodies = [
     `${json}Content-Length: 1\r\n\r\n{`,
     'Content-Type: text/plain\r\nContent-Length: 1\r\n\r\n{',
@@ -251,10 +254,10 @@ test('a bad body sent to nowhere, or by a wrong method, is judged by the route f
   }
 })
 
-test('HEAD answers the status and headers of GET, and no body', async () => {
+test('HEAD returns the status and headers of GET without a body', async () => {
   const [alive, nowhere] = await sendRaw(
     florin.url,
-    ask('HEAD', '/livez') + ask('HEAD', '/nowhere'),
+    head('HEAD', '/livez') + head('HEAD', '/nowhere'),
     { responses: 2, head: true },
   )
   assert.equal(alive?.status, 200)
@@ -262,7 +265,7 @@ test('HEAD answers the status and headers of GET, and no body', async () => {
   assert.match(nowhere.headers['request-id']!, /^req_/)
 })
 
-test('a target in absolute form means its path, whatever host it names', async () => {
+test('uses the path of an absolute-form target and ignores its host', async () => {
   const [response] = await sendRaw(florin.url, get('http://elsewhere.example/livez'))
   assert.equal(response?.status, 200)
   for (const target of ['http://elsewhere.example', 'https://elsewhere.example?x=1', 'ftp://x/y']) {
@@ -272,7 +275,7 @@ test('a target in absolute form means its path, whatever host it names', async (
   }
 })
 
-test('Expect: 100-continue is met, and then the request is answered', async () => {
+test('sends 100 Continue and then the response', async () => {
   const bytes = `${post}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`
   const [interim, response] = await sendRaw(florin.url, bytes, { responses: 2 })
   assert.equal(interim?.status, 100)
@@ -280,7 +283,7 @@ test('Expect: 100-continue is met, and then the request is answered', async () =
   assertErrorShape(response, '100-continue')
 })
 
-test('an offer to upgrade is ignored, and the request is answered', async () => {
+test('ignores Upgrade headers and serves the request', async () => {
   for (const protocol of ['websocket', 'h2c', 'TLS/1.2']) {
     const headers = `${host}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`
     const [response] = await sendRaw(florin.url, get('/livez', headers))
@@ -288,7 +291,7 @@ test('an offer to upgrade is ignored, and the request is answered', async () => 
   }
 })
 
-test('bytes above ASCII in a header do no harm', async () => {
+test('accepts non-ASCII bytes in a header', async () => {
   const [response] = await sendRaw(florin.url, get('/livez', `${host}X-Name: caf\xe9 \xff\r\n`))
   assert.equal(response?.status, 200)
   const [bad] = await sendRaw(
@@ -299,38 +302,39 @@ test('bytes above ASCII in a header do no harm', async () => {
   assertErrorShape(bad, 'a token above ASCII')
 })
 
-test('pipelined requests are answered in their order', async () => {
+test('responds to pipelined requests in order', async () => {
   const paths = ['/readyz', '/livez', '/nowhere', '/v1/account', '/readyz', '/livez']
-  const answers = await sendRaw(florin.url, paths.map((path) => get(path)).join(''), {
+  const responses = await sendRaw(florin.url, paths.map((path) => get(path)).join(''), {
     responses: paths.length,
   })
   assert.deepEqual(
-    answers.map((response) => response.status),
+    responses.map((response) => response.status),
     [200, 200, 404, 401, 200, 200],
   )
 })
 
-test('what ends a connection waits for the answers before it', async () => {
+test('an error that closes the connection waits for earlier responses', async () => {
   const ends: Record<string, number> = {
     'GARBAGE\r\n\r\n': 400,
-    [ask('CONNECT', 'example.com:443')]: 405,
+    [head('CONNECT', 'example.com:443')]: 405,
     [`${post}Expect: tea\r\nContent-Length: 2\r\n\r\n{}`]: 417,
     [get('/livez', `${host}X: ${'a'.repeat(20_480)}\r\n`)]: 431,
   }
   for (const [bytes, status] of Object.entries(ends)) {
-    // Ready needs a question to the database, so it is under way when the second one is refused.
-    const answers = await sendRaw(florin.url, get('/readyz') + get('/readyz') + bytes, {
+    // /readyz queries the database, so it is still in progress when the next request is
+    // rejected.
+    const responses = await sendRaw(florin.url, get('/readyz') + get('/readyz') + bytes, {
       responses: 3,
     })
-    const statuses = answers.map((response) => response.status)
+    const statuses = responses.map((response) => response.status)
     assert.deepEqual(statuses, [200, 200, status], bytes.slice(0, 40))
-    assertErrorShape(answers[2]!, bytes.slice(0, 40))
+    assertErrorShape(responses[2]!, bytes.slice(0, 40))
   }
 })
 
-test('a client that keeps its side open after a refusal does not keep ours', async () => {
+test('closes the server side when a client keeps its side open after an error', async () => {
   const before = await countConnections()
-  const faults = ['GARBAGE\r\n\r\n', ask('CONNECT', 'a:1'), `${post}Expect: tea\r\n\r\n`]
+  const faults = ['GARBAGE\r\n\r\n', head('CONNECT', 'a:1'), `${post}Expect: tea\r\n\r\n`]
   const sockets = faults.flatMap((bytes) =>
     Array.from({ length: 10 }, () => {
       const socket = connect(florin.url)
@@ -358,7 +362,7 @@ function countConnections(): Promise<number> {
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const give_up_at = Date.now() + 10_000
   while (!(await holds())) {
-    assert.ok(Date.now() < give_up_at, 'it never came to hold')
+    assert.ok(Date.now() < give_up_at, 'the condition was never met')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

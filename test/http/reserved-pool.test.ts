@@ -1,5 +1,5 @@
-// Payments and the look-up of tokens have clients of the database to themselves: whatever others do
-// with theirs, nobody's payment waits for one.
+// Payments and token lookups use a reserved connection pool, so they never wait for connections
+// that other requests occupy.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()
 
-test('while every other client is taken, payments are made', async () => {
+test('payments succeed while all other connections are in use', async () => {
   const owner = await florin.people.owner()
   const { token, account_id } = owner
   const { pool } = florin.db
@@ -19,11 +19,11 @@ test('while every other client is taken, payments are made', async () => {
       body: { ...money, type: 'payment' },
     })
     assert.equal(paid.status, 201, paid.text)
-    const asked = await florin.call('POST', '/v1/payments', {
+    const requested = await florin.call('POST', '/v1/payments', {
       token,
       body: { ...money, customer_email: 'customer@example.com' },
     })
-    assert.equal(asked.status, 201, asked.text)
+    assert.equal(requested.status, 201, requested.text)
     const plan = await florin.call('POST', '/v1/subscriptions', {
       token,
       body: {
@@ -34,8 +34,8 @@ test('while every other client is taken, payments are made', async () => {
       },
     })
     assert.equal(plan.status, 201, plan.text)
-    const nobody = await florin.call('GET', '/v1/account', { token: 'fat_nobody' })
-    assert.equal(nobody.status, 401)
+    const unknown = await florin.call('GET', '/v1/account', { token: 'fat_unknown' })
+    assert.equal(unknown.status, 401)
   } finally {
     for (const client of taken) client.release()
   }

@@ -5,7 +5,7 @@ import { buildSerializer } from '../../src/http/serialization.ts'
 
 const named = { type: 'object', properties: { name: { type: 'string' } } }
 
-function serializerFor(httpStatus: string): (answer: unknown) => string {
+function serializerFor(httpStatus: string): (response: unknown) => string {
   const make = buildSerializer({}, undefined)
   return make({ schema: named, method: 'GET', url: '/', httpStatus })
 }
@@ -14,20 +14,20 @@ test('a success has only the fields that its schema names', () => {
   assert.equal(serializerFor('200')({ name: 'Ann', secret: 'x' }), '{"name":"Ann"}')
 })
 
-test('nothing is made for refusals, which are written as they are', () => {
+test('errors use JSON.stringify and no compiled serializer', () => {
   for (const status of ['400', '404', '409', '500', '503', '4xx']) {
     assert.equal(serializerFor(status), JSON.stringify)
   }
 })
 
-test('Fastify writes by these functions', async () => {
+test('Fastify uses these serializers', async () => {
   const app = Fastify({ schemaController: { compilersFactory: { buildSerializer } } })
   app.get('/', { schema: { response: { 200: named } } }, async () => ({ name: 'Ann', secret: 'x' }))
   assert.equal((await app.inject('/')).body, '{"name":"Ann"}')
   await app.close()
 })
 
-test('a success is made of shared schemas, however deep they name each other', () => {
+test('resolves shared schemas at any depth', () => {
   const list = {
     type: 'object',
     properties: { data: { type: 'array', items: { $ref: 'Outer' } } },
@@ -46,6 +46,6 @@ test('a success is made of shared schemas, however deep they name each other', (
     url: '/',
     httpStatus: '200',
   })
-  const answer = { data: [{ inner: { name: 'Ann', secret: 'x' }, secret: 'y' }] }
-  assert.equal(write(answer), '{"data":[{"inner":{"name":"Ann"}}]}')
+  const response = { data: [{ inner: { name: 'Ann', secret: 'x' }, secret: 'y' }] }
+  assert.equal(write(response), '{"data":[{"inner":{"name":"Ann"}}]}')
 })

@@ -6,7 +6,7 @@ import { watchRefusals } from '../support/watch-refusals.ts'
 
 const florin = watchRefusals(await startFlorin())
 
-test('a log-in answers exactly the fields of the contract', async () => {
+test('login returns exactly the fields of the contract', async () => {
   const owner = await florin.people.owner()
   const response = await florin.call('POST', '/v1/auth/login', {
     body: { email: owner.email.toUpperCase(), password: owner.password },
@@ -24,12 +24,12 @@ test('a log-in answers exactly the fields of the contract', async () => {
   assert.equal(response.body.expires_in, 3600)
 })
 
-test('unknown and wrong log-ins get the same response', async () => {
+test('login with an unknown email and with a wrong password get the same response', async () => {
   const owner = await florin.people.owner()
   const wrong = await florin.call('POST', '/v1/auth/login', {
     body: { email: owner.email, password: credentials('x').password },
   })
-  const unknown = await florin.call('POST', '/v1/auth/login', { body: credentials('nobody') })
+  const unknown = await florin.call('POST', '/v1/auth/login', { body: credentials('unknown') })
   assert.equal(wrong.status, 401)
   assert.equal(wrong.body.error, 'invalid_credentials')
   assert.equal(unknown.text, wrong.text)

@@ -1,5 +1,5 @@
-// Clients that take their time: hundreds of them hold nobody else up, and each is ended. The real
-// time-outs are read off the server; those that are waited for here are short ones in their place.
+// Hundreds of slow clients do not delay other clients, and each one is disconnected. The
+// production timeouts are asserted; the tests themselves use shorter ones.
 
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
@@ -12,7 +12,7 @@ const florin = await startFlorin()
 const owner = await florin.people.owner()
 const { server } = florin.app
 
-test('the time-outs of the server are in force', () => {
+test('the server has the expected timeouts', () => {
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server
   assert.deepEqual(
     { headersTimeout, requestTimeout, keepAliveTimeout, timeout },
@@ -31,8 +31,8 @@ after(() => {
   for (const timer of timers) clearInterval(timer)
 })
 
-/** Sends the beginning, then a drop of the rest now and then, and reads what comes. */
-function dribble(beginning: string, drop: string): SlowClient {
+/** Sends the beginning, then a small piece of the rest at intervals, and reads the responses. */
+function dribble(beginning: string, piece: string): SlowClient {
   const socket = connect(florin.url)
   let text = ''
   socket.on('data', (chunk) => {
@@ -40,7 +40,7 @@ function dribble(beginning: string, drop: string): SlowClient {
   })
   socket.on('error', () => {})
   if (beginning !== '') socket.write(beginning)
-  const timer = setInterval(() => socket.writable && drop !== '' && socket.write(drop), 200)
+  const timer = setInterval(() => socket.writable && piece !== '' && socket.write(piece), 200)
   timers.add(timer)
   const ended = new Promise<RawResponse[]>((resolve) => {
     const settle = () => {
@@ -70,7 +70,7 @@ const unreadBody = () =>
 
 const many = (count: number, make: () => SlowClient) => Array.from({ length: count }, make)
 
-test('400 slow clients hold nobody up, and are all ended', async () => {
+test('400 slow clients delay no one and are all disconnected', async () => {
   const before = await hashDatabase(florin.db.pool)
   const headers = many(200, slowHeaders)
   const bodies = many(100, slowBody)
@@ -86,7 +86,8 @@ test('400 slow clients hold nobody up, and are all ended', async () => {
   const open = slow.filter((client) => !client.socket.destroyed)
   assert.ok(open.length > 200, `only ${open.length} were still slow: nothing was tested`)
 
-  // They have been slow for a while, and not for so long that a busy machine has ended them before.
+  // They have been slow for a while, but not long enough for a busy machine to have ended
+  // them.
   server.headersTimeout = 3_000
   server.requestTimeout = 3_500
   const ended = await Promise.all([...headers, ...bodies, ...chunks].map((client) => client.ended))
@@ -101,39 +102,43 @@ test('400 slow clients hold nobody up, and are all ended', async () => {
     assert.ok(responses.every((response) => response.status === 408))
   }
   for (const responses of await Promise.all(unread.map((client) => client.ended))) {
-    assert.equal(responses[0]?.status, 404, 'what needs no body is answered before it')
+    assert.equal(
+      responses[0]?.status,
+      404,
+      'an error that does not need the body is sent before it arrives',
+    )
   }
   assert.deepEqual(await hashDatabase(florin.db.pool), before)
   countRefusals(slow.length)
   assert.equal((await florin.call('GET', '/livez')).status, 200)
 })
 
-test('a client that never reads its responses is let go', async () => {
+test('disconnects a client that never reads its responses', async () => {
   const before = await countConnections()
   server.setTimeout(1_000)
-  // Counted as they come: on a busy machine the first are gone before the last is there.
-  let came = 0
-  const noteOne = () => {
-    came += 1
+  // Counted on connect: on a busy machine the first may be closed before the last connects.
+  let connected = 0
+  const countConnection = () => {
+    connected += 1
   }
-  server.on('connection', noteOne)
+  server.on('connection', countConnection)
   const sockets = Array.from({ length: 10 }, () => {
     const socket = connect(florin.url)
     socket.on('error', () => {})
-    // Far more than fits into the buffers between us.
+    // Far more than the socket buffers hold.
     socket.write('GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(400))
     return socket
   })
   try {
-    await until(async () => came >= sockets.length)
+    await until(async () => connected >= sockets.length)
     await until(async () => (await countConnections()) <= before)
   } finally {
-    server.off('connection', noteOne)
+    server.off('connection', countConnection)
     for (const socket of sockets) socket.destroy()
   }
 })
 
-test('an idle connection is kept for a while and then closed', async () => {
+test('closes an idle connection after the keep-alive timeout', async () => {
   server.keepAliveTimeout = 300
   const socket = connect(florin.url)
   let text = ''
@@ -159,7 +164,7 @@ function countConnections(): Promise<number> {
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const give_up_at = Date.now() + 20_000
   while (!(await holds())) {
-    assert.ok(Date.now() < give_up_at, 'it never came to hold')
+    assert.ok(Date.now() < give_up_at, 'the condition was never met')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

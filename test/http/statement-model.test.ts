@@ -1,5 +1,5 @@
-// The statement against a plain array, over a year of seeded business, and against the balance,
-// over whatever callers may do.
+// Compares the statement with an array over a year of seeded data, and with the balance after
+// random actions.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ await seedDatabase(florin.db, { ...plan, password: newPassword() }, () => {})
 const seeded = (await florin.db.pool.query('select account_id from balances')).rows[0].account_id
 const headers = { 'florin-account': toTypeId('account', seeded) }
 
-/** Newest first, put together by hand. */
+/** The expected lines, newest first. */
 const model: StatementLine[] = (
   await florin.db.pool.query(
     `select sequence, at, id, type, status, reference, available_after,
@@ -45,7 +45,7 @@ const model: StatementLine[] = (
   transaction_id: toTypeId('transaction', id),
 }))
 
-async function ask(query: Record<string, unknown>) {
+async function read(query: Record<string, unknown>) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
   const path = `/v1/account/statement?${text}`
@@ -53,7 +53,7 @@ async function ask(query: Record<string, unknown>) {
 }
 
 const anyLine = fc.nat(model.length - 1).map((at) => model[at]!)
-/** A time at, just before or just after a line, or a day. */
+/** A time at, just before or just after a line, or a date. */
 const anyTime = fc
   .tuple(anyLine, fc.constantFrom(-1, 0, 1, undefined))
   .map(([{ created_at }, shift]) =>
@@ -71,11 +71,11 @@ const anyQuery = fc.record({
   }),
 })
 
-test('whatever the dates, the cursor and the limit, a page is what an array gives', async () => {
+test('a page matches the model for any dates, cursor and limit', async () => {
   assert.ok(model.length > 1_200, `${model.length} lines are enough`)
   const check = async ({ limit, from, to, cursor }: ReturnType<typeof sample>) => {
     const [edge, line] = cursor ?? []
-    const response = await ask({ limit, from, to, ...(edge && { [edge]: line!.sequence }) })
+    const response = await read({ limit, from, to, ...(edge && { [edge]: line!.sequence }) })
     assert.equal(response.status, 200, response.text)
     const last = to?.length === 10 ? `${to}T23:59:59.999Z` : to
     const range = model.filter(
@@ -95,14 +95,15 @@ test('whatever the dates, the cursor and the limit, a page is what an array give
   await fc.assert(fc.asyncProperty(anyQuery, check), { numRuns: 500 })
 })
 
-test('a CSV of many pieces holds every line once, also while more is written', async () => {
-  // As an owner whom nobody asked for a token: the route is not what this is about.
+test('a CSV of several chunks has every line once, even during writes', async () => {
+  // An owner without a token: this test does not go through the route.
   const caller = { role: 'owner', account_id: seeded } as Caller
-  const pieces = statementCsv(florin.db, caller, { limit: 1 }, findCustomers)
-  let text = (await pieces.next()).value ?? ''
-  // The log of requests writes in this pool as well; what a piece held would not come back.
+  const chunks = statementCsv(florin.db, caller, { limit: 1 }, findCustomers)
+  let text = (await chunks.next()).value ?? ''
+  // The request log uses this pool as well. A connection held by the CSV would never become
+  // idle.
   const { pool } = florin.db
-  await until(() => pool.idleCount === pool.totalCount, 'nothing is held between two')
+  await until(() => pool.idleCount === pool.totalCount, 'no connection is held between chunks')
   const currency = await currencyOf()
   const body = { account_id: headers['florin-account'], amount: 5, currency, type: 'payment' }
   const { token } = till.admin
@@ -110,11 +111,11 @@ test('a CSV of many pieces holds every line once, also while more is written', a
   assert.equal((await till.settle(paid.body.id)).status, 200)
   const digits = minorDigits(currency)
   let count = 1
-  for await (const piece of pieces) {
-    text += piece
+  for await (const chunk of chunks) {
+    text += chunk
     count += 1
   }
-  assert.ok(count > 1, `${count} pieces`)
+  assert.ok(count > 1, `${count} chunks`)
   const [, ...records] = parseCsv(text)
   assert.deepEqual(
     records.map((record) => [record[0], record[9], record[10]]),
@@ -123,30 +124,30 @@ test('a CSV of many pieces holds every line once, also while more is written', a
       ...[amount, available_after].map((n) => decimalText(n, digits)),
     ]),
   )
-  const whole = await ask({ format: 'csv' })
-  assert.equal(parseCsv(whole.text).length, model.length + 2, 'the next one has the new line too')
+  const whole = await read({ format: 'csv' })
+  assert.equal(parseCsv(whole.text).length, model.length + 2, 'the next file has the new line too')
 })
 
-test('HEAD of a CSV reads no more than it takes to response', async () => {
+test('HEAD of a CSV reads only the first chunk', async () => {
   const proxy = await startProxy(florin.connection)
-  let read = 0
+  let reads = 0
   proxy.onStatement = (text) => {
-    if (text.includes('from postings')) read += 1
+    if (text.includes('from postings')) reads += 1
   }
   const behind = await florin.startSecondServer({}, proxy.connection)
   const path = '/v1/account/statement?format=csv'
   const { token } = till.admin
   const whole = await behind.call('GET', path, { token, headers })
-  const of_whole = read
-  assert.ok(of_whole > 1, `${of_whole} reads`)
+  const reads_of_get = reads
+  assert.ok(reads_of_get > 1, `${reads_of_get} reads`)
   const head = await behind.call('HEAD', path, { token, headers })
   assert.deepEqual([head.status, head.text], [200, ''])
   for (const name of ['content-type', 'content-disposition']) {
     assert.equal(head.headers.get(name), whole.headers.get(name))
   }
-  // In the time that this takes, what nobody reads would be read as well.
+  // Gives the HEAD request time to read more than it should.
   await behind.call('GET', path, { token, headers })
-  assert.equal(read, 2 * of_whole + 1)
+  assert.equal(reads, 2 * reads_of_get + 1)
 })
 
 async function currencyOf(): Promise<string> {
@@ -157,11 +158,11 @@ async function currencyOf(): Promise<string> {
   return response.body.currency
 }
 
-type Step =
+type Action =
   | { do: 'create'; type: 'payment' | 'credit' | 'refund'; amount: number; linked: boolean }
   | { do: 'succeeded' | 'failed' | 'canceled'; which: number }
 
-const anyStep: fc.Arbitrary<Step> = fc.oneof(
+const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.record({
     do: fc.constant('create' as const),
     type: fc.constantFrom('payment', 'payment', 'credit', 'refund'),
@@ -174,36 +175,36 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   }),
 )
 
-test('whatever is done, each line follows the last, and the newest says the balance', async () => {
+test('lines add up after any actions, and the newest has the balance', async () => {
   let refused = 0
   let lines = 0
-  const check = async (steps: Step[]) => {
+  const check = async (actions: Action[]) => {
     const shop = await till.shop()
     const ids: string[] = []
-    for (const step of steps) {
-      const status = await take(shop, ids, step)
+    for (const action of actions) {
+      const status = await perform(shop, ids, action)
       if (status >= 400) refused += 1
     }
     lines += await compare(shop)
   }
-  await fc.assert(fc.asyncProperty(fc.array(anyStep, { minLength: 15, maxLength: 40 }), check), {
+  await fc.assert(fc.asyncProperty(fc.array(anyAction, { minLength: 15, maxLength: 40 }), check), {
     numRuns: 40,
   })
-  assert.ok(refused > 20 && lines > 100, `${refused} refused, ${lines} lines: too dull a run`)
+  assert.ok(refused > 20 && lines > 100, `${refused} refused, ${lines} lines: covered too little`)
 })
 
-async function take(shop: Shop, ids: string[], step: Step): Promise<number> {
-  if (step.do === 'create') {
-    const { type, amount, linked } = step
+async function perform(shop: Shop, ids: string[], action: Action): Promise<number> {
+  if (action.do === 'create') {
+    const { type, amount, linked } = action
     const reference = linked ? (ids[0] ?? null) : null
     const made = await till.create(shop, { type, amount, reference })
     if (made.status === 201) ids.push(made.body.id)
     return made.status
   }
-  const id = ids.at(-1 - step.which)
+  const id = ids.at(-1 - action.which)
   if (id === undefined) return 0
   const { status } =
-    step.do === 'canceled' ? await till.cancel(shop, id) : await till.settle(id, step.do)
+    action.do === 'canceled' ? await till.cancel(shop, id) : await till.settle(id, action.do)
   return status
 }
 

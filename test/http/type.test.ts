@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Type as TypeBox } from 'typebox'
 import { Type } from '../../src/http/type.ts'
 
-// Built twice, by TypeBox and by our own few builders.
+// Built twice, by TypeBox and by Florin's own builders.
 const build = (type: typeof Type) => [
   type.Object({}),
   type.Object({ all: type.Optional(type.Boolean()) }),
@@ -24,11 +24,11 @@ const build = (type: typeof Type) => [
   ),
 ]
 
-test('schemas are what TypeBox makes of the same lines, to the letter', () => {
+test('builds the same schemas as TypeBox, byte for byte', () => {
   assert.equal(JSON.stringify(build(Type)), JSON.stringify(build(TypeBox)))
 })
 
-test('what is made optional is a copy', () => {
+test('Optional returns a copy', () => {
   const name = Type.String()
   Type.Optional(name)
   assert.deepEqual(Type.Object({ name }).required, ['name'])

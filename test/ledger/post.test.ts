@@ -1,4 +1,4 @@
-// Postings as pure arithmetic: for every movement, what it takes from where, and what it refuses.
+// Postings without a database: the effect of every movement, and its errors.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -29,13 +29,13 @@ function lockOf(more: Partial<AccountLock> = {}): AccountLock {
   }
 }
 
-const places = ({ available, incoming, held }: AccountLock) => [available, incoming, held]
+const bucketsOf = ({ available, incoming, held }: AccountLock) => [available, incoming, held]
 
 function postOf(lock: AccountLock, movement: Movement, amount: number) {
   return post(lock, { transaction_id: 't', movement, amount, at })
 }
 
-// By hand: [available, incoming, held] of an account that had a hundred in each.
+// Written by hand: [available, incoming, held] of an account that had 100 in each.
 const expected: Record<Movement, number[]> = {
   arrive: [100, 130, 100],
   settle: [130, 70, 100],
@@ -46,10 +46,10 @@ const expected: Record<Movement, number[]> = {
 }
 
 for (const [movement, after] of Object.entries(expected)) {
-  test(`${movement} moves its amount from one place to another and takes the next number`, () => {
+  test(`${movement} moves its amount between buckets and takes the next sequence number`, () => {
     const lock = lockOf({ available: 100, incoming: 100, held: 100 })
     const posting = postOf(lock, movement as Movement, 30)
-    assert.deepEqual(places(lock), after)
+    assert.deepEqual(bucketsOf(lock), after)
     assert.deepEqual(posting, {
       account_id: 'a',
       sequence: 8,
@@ -63,12 +63,12 @@ for (const [movement, after] of Object.entries(expected)) {
   })
 }
 
-test('every type begins pending and each ending undoes or completes what pending did', () => {
+test('every end of a transaction reverses or completes its pending movement', () => {
   for (const [type, rules] of Object.entries(postingRules)) {
     const begun = movements[rules.pending]
     for (const status of ['succeeded', 'failed', 'canceled'] as const) {
       const ended = movements[rules[status]]
-      assert.equal(ended.from, begun.to, `${type} ${status} takes what pending has put there`)
+      assert.equal(ended.from, begun.to, `${type} ${status} starts where pending ended`)
     }
     assert.equal(movements[rules.failed].to, begun.from, `a failed ${type} goes back`)
     assert.equal(movements[rules.canceled].to, begun.from, `a canceled ${type} goes back`)
@@ -76,39 +76,39 @@ test('every type begins pending and each ending undoes or completes what pending
   }
 })
 
-test('a refund beyond what is available is refused and changes nothing', () => {
+test('a refund above the available balance is rejected and changes nothing', () => {
   const lock = lockOf({ available: 10, incoming: 100, held: 100 })
   assert.throws(() => postOf(lock, 'hold', 11), { code: 'insufficient_funds' })
   assert.deepEqual(lock, lockOf({ available: 10, incoming: 100, held: 100 }))
   postOf(lock, 'hold', 10)
-  assert.deepEqual(places(lock), [0, 100, 110])
+  assert.deepEqual(bucketsOf(lock), [0, 100, 110])
 })
 
-test('money that is not where the books say is a fault of ours, never a refusal', () => {
+test('an inconsistent balance is an internal error, not a client error', () => {
   for (const movement of ['settle', 'return', 'pay_out', 'release'] as const) {
     const lock = lockOf({ available: 100, incoming: 10, held: 10 })
     assert.throws(
       () => postOf(lock, movement, 11),
       (error) => !(error instanceof Refusal),
     )
-    assert.deepEqual(places(lock), [100, 10, 10])
+    assert.deepEqual(bucketsOf(lock), [100, 10, 10])
   }
 })
 
-test('money arrives only while all places together stay exact', () => {
+test('money is rejected if the sum of all buckets would exceed the maximum', () => {
   const max = Number.MAX_SAFE_INTEGER
   const almost = { available: max - 30, incoming: 10, held: 10 }
   const lock = lockOf(almost)
   assert.throws(() => postOf(lock, 'arrive', 11), { code: 'invalid_request' })
-  assert.deepEqual(places(lock), places(lockOf(almost)))
+  assert.deepEqual(bucketsOf(lock), bucketsOf(lockOf(almost)))
   postOf(lock, 'arrive', 10)
   assert.throws(() => postOf(lock, 'arrive', 1), { code: 'invalid_request' })
   postOf(lock, 'settle', 20)
   postOf(lock, 'release', 10)
-  assert.deepEqual(places(lock), [max, 0, 0])
+  assert.deepEqual(bucketsOf(lock), [max, 0, 0])
 })
 
-test('whatever happens in whatever order, no place falls below nothing and no cent is lost', () => {
+test('in any sequence of movements, no bucket is negative and the sum is zero', () => {
   const movement = fc.constantFrom(...(Object.keys(movements) as Movement[]))
   const steps = fc.array(fc.record({ movement, amount: fc.integer({ min: 1, max: 1_000 }) }))
   fc.assert(
@@ -116,17 +116,17 @@ test('whatever happens in whatever order, no place falls below nothing and no ce
       const lock = lockOf({ posting_sequence: 0 })
       let external = 0
       for (const { movement, amount } of all) {
-        const before = [...places(lock), lock.posting_sequence]
+        const before = [...bucketsOf(lock), lock.posting_sequence]
         try {
           postOf(lock, movement, amount)
         } catch {
-          assert.deepEqual([...places(lock), lock.posting_sequence], before)
+          assert.deepEqual([...bucketsOf(lock), lock.posting_sequence], before)
           continue
         }
         const { from, to } = movements[movement]
         if (from === 'external') external -= amount
         if (to === 'external') external += amount
-        assert.ok(places(lock).every((place) => place >= 0))
+        assert.ok(bucketsOf(lock).every((amount) => amount >= 0))
         assert.equal(lock.available + lock.incoming + lock.held + external, 0)
       }
     }),

@@ -1,5 +1,5 @@
-// Several processes may start on one empty database, and no other than PostgreSQL 15 or newer. A
-// database that is refused stays as it was.
+// Several processes may start on one empty database. Florin requires PostgreSQL 15 or newer and
+// leaves a database that it rejects unchanged.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -11,19 +11,19 @@ import { migrateSome, withClient } from './migrate-some.ts'
 
 after(stopOwnServer)
 
-test('of five that migrate at once one does it, and the others wait for it', async () => {
+test('of five concurrent migrations one does the work and the others wait', async () => {
   for (let round = 0; round < 3; round++) {
     const { connection, name } = await emptyDatabase()
     const all = await Promise.all(Array.from({ length: 5 }, () => migrate(connection, 'sandbox')))
-    const did = all.map(({ applied }) => applied).filter((applied) => applied.length > 0)
-    assert.deepEqual(did, [knownMigrations()])
+    const applied_lists = all.map(({ applied }) => applied).filter((applied) => applied.length > 0)
+    assert.deepEqual(applied_lists, [knownMigrations()])
     await dropDatabase(name)
   }
 })
 
-test('an older PostgreSQL is refused with the way out, and nothing is made in it', async () => {
+test('rejects an older PostgreSQL and creates nothing in it', async () => {
   const { connection, name } = await emptyDatabase()
-  // It says that it is a 14: what stands before pg_catalog in the path hides what is in it.
+  // Simulates version 14: functions in a schema before pg_catalog in the path shadow the built-ins.
   await ask(connection, `alter database ${name} set search_path = public, pg_catalog`)
   await ask(
     connection,
@@ -42,7 +42,7 @@ test('an older PostgreSQL is refused with the way out, and nothing is made in it
   await dropDatabase(name)
 })
 
-test('a database of a development version is rejected and stays as it was', async () => {
+test('rejects a database of a development version without changing it', async () => {
   const { connection, name } = await emptyDatabase()
   await ask(connection, 'create table schema_migrations (name text)')
   await ask(connection, `insert into schema_migrations values ('0001_ground'), ('0002_who')`)
@@ -57,7 +57,7 @@ test('a database of a development version is rejected and stays as it was', asyn
   await dropDatabase(name)
 })
 
-test('an older database of the other mode is refused before it is changed', async () => {
+test('rejects an older database of the other mode before changing it', async () => {
   for (const [made_for, mode] of [
     ['live', 'sandbox'],
     ['sandbox', 'live'],

@@ -1,4 +1,4 @@
-// Accounts: opened with their owner, changed under one email, and closed with all they had.
+// Accounts: opened together with their owner, updated, and closed together with all they contain.
 
 import { revokeKeysOf } from './api-keys.ts'
 import { endPayment } from './payments.ts'
@@ -7,7 +7,7 @@ import { cancelSubscription } from './subscriptions.ts'
 import { endTransaction } from './transactions.ts'
 import { anyText, Placeholder } from './unify.ts'
 import {
-  forget,
+  deletePerson,
   isTaken,
   type NumberedPageInput,
   newPerson,
@@ -60,7 +60,7 @@ function openAccount(world: World, input: AccountInput): Outcome {
   return { status: 201, body: showAccount(account) }
 }
 
-/** A lone user becomes the owner, with the sessions that are open. */
+/** A user without an account becomes the owner and keeps the open sessions. */
 function openOwn(world: World, actor: Actor, input: AccountInput): Outcome {
   const owner = actor.person!
   if (owner.email.toLowerCase() !== input.email.toLowerCase()) return badRequest()
@@ -132,7 +132,7 @@ export function updateAccount(
   const settings = { ...account.settings, ...changes.settings }
   const fixed = account.had_money && settings.currency !== account.settings.currency
   const taken = isTaken(world, email, account.owner)
-  // Two faults at once: which of the two is told is nobody's promise, so no step asks for both.
+  // If both are wrong, the order of errors is unspecified, so no step causes both.
   if (fixed) return badRequest()
   if (taken) return refuse(409, 'email_exists')
   const before = JSON.stringify([account.name, account.email, account.settings])
@@ -145,7 +145,7 @@ export function updateAccount(
   return { status: 200, body: showAccount(account) }
 }
 
-/** The account's email is its owner's log-in. */
+/** The account's email is the owner's login. */
 function changeOwnerEmail(world: World, account: Account, email: string): void {
   const { owner } = account
   if (owner.email.toLowerCase() !== email.toLowerCase()) owner.failures = 0
@@ -189,7 +189,7 @@ export function closeAccount(world: World, request: ModelRequest): Outcome {
     if (one.status === 'pending') endTransaction(world, one, 'canceled')
   }
   revokeKeysOf(world, (key) => key.account === account)
-  for (const person of own(world.people)) if (!person.gone) forget(world, person)
+  for (const person of own(world.people)) if (!person.deleted) deletePerson(world, person)
   world.reserved.push(account.email)
   const closed_at = time()
   Object.assign(account, { status: 'closed', updated_at: closed_at })
@@ -197,7 +197,7 @@ export function closeAccount(world: World, request: ModelRequest): Outcome {
   return { status: 200, body: { id: account.id, status: 'closed', closed_at, message: anyText } }
 }
 
-/** Those of this sequence, by the tag in their emails. Oldest first. */
+/** Accounts of this sequence, found by the tag in their emails. Oldest first. */
 export function searchAccounts(
   world: World,
   request: ModelRequest,

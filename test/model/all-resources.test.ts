@@ -1,5 +1,5 @@
-// Random sequences of requests about everything that the API has, by everybody there is, against a
-// pure model: whatever the server answers, the model said it first.
+// Sends random sequences of requests to every endpoint, by every kind of caller, and compares each
+// response with a pure model.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { assertVerifyPasses } from '../support/invariants.ts'
 import { importsOf, sourceFiles } from '../support/source-tree.ts'
 import { openServer, openWorld } from './run/open-world.ts'
 import { closeAll, readBack } from './run/read-back.ts'
-import { again, command, journey, pay } from './run/take-step.ts'
+import { command, journey, pay, replay } from './run/take-step.ts'
 import { accountSteps, closingSteps } from './steps/accounts.ts'
 import { developerStarts, eventSteps, keySteps, webhookSteps } from './steps/developers.ts'
 import { journeys } from './steps/journeys.ts'
@@ -20,39 +20,39 @@ import { clockSteps, subscriptionStarts, subscriptionSteps } from './steps/subsc
 
 const is_long = process.env.FLORIN_LONG !== undefined
 const sequences = is_long ? 1_000 : 20
-// Something to work with comes first, or half of the steps would be about nothing.
-const starts_max = 12
-const steps_max = 48
-// What `florin verify` says is about the whole database, which grows with every sequence.
+// Each sequence starts with creations, or half of the steps would have nothing to act on.
+const max_starts = 12
+const max_steps = 48
+// `florin verify` checks the whole database, which grows with every sequence.
 const verify_every = is_long ? 50 : 4
 let run = 0
-/** A failing run prints its seed and path: with both it is played again at once. */
+/** A failing run prints its seed and path, which reproduce it directly. */
 const { FLORIN_MODEL_SEED, FLORIN_MODEL_PATH, FLORIN_MODEL_VERBOSE } = process.env
 const seed = Number(FLORIN_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const florin = await startFlorin({ FLORIN_TRUST_PROXY: '1' })
 const server = await openServer(florin)
 
-test('any sequence of requests is answered as the model says', { timeout: 3_600_000 }, async () => {
+test('the server responds to any sequence like the model', { timeout: 3_600_000 }, async () => {
   const steps = [
     ...[...moneySteps, ...moneyReads, ...paymentSteps, ...subscriptionSteps, ...clockSteps],
     ...[...sessionSteps, ...userSteps, ...accountSteps, ...closingSteps],
     ...[...keySteps, ...webhookSteps, ...eventSteps],
   ].map((one) => one.map(command))
-  // The clock goes a hundred years at the most, and a thousand sequences share it.
+  // The clock advances by at most a hundred years, and all sequences share it.
   const longer = (is_long ? journeys : [...journeys, ...journeys]).map((one) => one.map(journey))
   const starts = [...moneyStarts, ...paymentStarts, ...subscriptionStarts, ...developerStarts]
   const first = fc.commands(
     starts.map((one) => one.map(command)),
-    { maxCommands: starts_max, size: 'max' },
+    { maxCommands: max_starts, size: 'max' },
   )
-  const then = fc.commands([...steps, ...longer, pay, pay, again, again], {
-    maxCommands: steps_max,
+  const then = fc.commands([...steps, ...longer, pay, pay, replay, replay], {
+    maxCommands: max_steps,
     size: 'max',
   })
-  const property = fc.asyncProperty(first, then, async (begun, chosen) => {
+  const property = fc.asyncProperty(first, then, async (starting, chosen) => {
     const world = await openWorld(server)
-    await fc.asyncModelRun(() => ({ model: world, real: server }), begun)
+    await fc.asyncModelRun(() => ({ model: world, real: server }), starting)
     await fc.asyncModelRun(() => ({ model: world, real: server }), chosen)
     await readBack(server, world)
     await closeAll(server, world)
@@ -61,24 +61,24 @@ test('any sequence of requests is answered as the model says', { timeout: 3_600_
   })
   const path = FLORIN_MODEL_PATH === undefined ? {} : { path: FLORIN_MODEL_PATH }
   await fc.assert(property, { numRuns: sequences, seed, ...path })
-  const told = [...server.tellings].sort()
-  judgeFloors(told)
-  if (FLORIN_MODEL_VERBOSE) for (const [what, times] of told) console.log(times, what)
+  const counts = [...server.outcome_counts].sort()
+  requireCoverage(counts)
+  if (FLORIN_MODEL_VERBOSE) for (const [what, times] of counts) console.log(times, what)
 })
 
-/** A run that met too little says nothing. */
-function judgeFloors(told: [string, number][]): void {
+/** A run with too little coverage proves nothing. */
+function requireCoverage(counts: [string, number][]): void {
   const sum = (some: [string, number][]) => some.reduce((all, [, times]) => all + times, 0)
-  const refused = told.filter(([what]) => / 4\d\d /.test(what))
+  const rejected = counts.filter(([what]) => / 4\d\d /.test(what))
   console.log(
-    `${sequences} sequences of seed ${seed}: ${sum(told)} responses, ${sum(refused)} of them ` +
-      `refusals, of ${told.length} kinds`,
+    `${sequences} sequences of seed ${seed}: ${sum(counts)} responses, ${sum(rejected)} of them ` +
+      `rejections, of ${counts.length} kinds`,
   )
-  assert.ok(told.length > 90, `${told.length} kinds of answers are too few`)
-  assert.ok(sum(refused) > 4 * sequences, `${sum(refused)} refusals are too few`)
+  assert.ok(counts.length > 90, `too few kinds of responses: ${counts.length}`)
+  assert.ok(sum(rejected) > 4 * sequences, `too few rejections: ${sum(rejected)}`)
 }
 
-test('the model knows nothing of what it judges', () => {
+test('the model imports nothing from the server', () => {
   const outside = sourceFiles('test/model')
     .filter((path) => /^test\/model\/[^/]+$/.test(path) && !path.endsWith('.test.ts'))
     .flatMap((path) => importsOf(path).map((target) => `${path} imports ${target}`))

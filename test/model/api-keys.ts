@@ -1,4 +1,4 @@
-// API keys: shown once, used within their scopes, dead with whoever made them.
+// API keys: shown once, limited to their scopes, revoked together with their creator.
 
 import { type ListInput, page } from './lists.ts'
 import { authorizeForAccount } from './permissions.ts'
@@ -20,7 +20,7 @@ export const account_scopes = [
 ]
 
 function showKey({ id, name, scopes, last4, created_at, revoked_at }: ApiKey) {
-  // Uses are written down together and a little later.
+  // The last use is recorded in batches, a little later.
   return { id, name, scopes, last4, created_at, last_used_at: timeOrNull, revoked_at }
 }
 
@@ -60,7 +60,7 @@ export function listKeys(world: World, request: ModelRequest, input: ListInput<A
   return page(own, input, showKey)
 }
 
-/** Revoking what is revoked changes nothing, and is answered alike. */
+/** Revoking a revoked key changes nothing and returns the same response. */
 export function revokeKey(world: World, request: ModelRequest, key: ApiKey | undefined): Outcome {
   const authorized = authorizeForAccount(request, 'manage keys')
   if ('status' in authorized) return authorized

@@ -1,4 +1,4 @@
-// The sandbox's clock: what is due by the new time is done when the answer comes.
+// The sandbox clock: everything due by the new time is done before the response.
 
 import { endPayment, expires_after_ms } from './payments.ts'
 import { authorize } from './permissions.ts'
@@ -10,7 +10,7 @@ import { time } from './world.ts'
 
 export const settle_after_ms = 30_000
 
-/** Whether the clock moves, and the cell that takes what it then says. */
+/** Returns the outcome, and the placeholder for the new time if the clock moves. */
 export function advanceClock(request: ModelRequest): {
   outcome: Outcome
   now: Placeholder | undefined
@@ -21,7 +21,7 @@ export function advanceClock(request: ModelRequest): {
   return { outcome: { status: 200, body: { now } }, now }
 }
 
-/** What became due by then. Times that the server told decide, so nothing depends on ours. */
+/** Processes what became due. It uses the server's times, so nothing depends on the local clock. */
 export function advanceTo(world: World, now: string): void {
   const now_ms = Date.parse(now)
   const due = (from: Placeholder, after_ms: number) => Date.parse(from.known) + after_ms <= now_ms

@@ -1,4 +1,4 @@
-// The balance and the statement, counted anew from transactions and movements each time.
+// The balance and the statement, calculated from transactions and movements each time.
 
 import { authorizeForAccount } from './permissions.ts'
 import { bucketsOf } from './transactions.ts'
@@ -13,14 +13,14 @@ export function getBalance(world: World, request: ModelRequest): Outcome {
   return { status: 200, body: { account_id, currency, ...bucketsOf(world, account), updated_at } }
 }
 
-/** Movements of one turn, whose order is nobody's promise; numbers are those of the account. */
+/** Movements of one turn, whose order is unspecified. Sequences are those of the account. */
 export interface StatementGroup {
   first: number
   last: number
   lines: Posting[]
 }
 
-/** Oldest first. Whoever reads puts the lines of one turn into the order in which they came. */
+/** Oldest first. The reader determines the order of lines within a turn. */
 export function statementOf({ postings }: Account): StatementGroup[] {
   const turns = new Map<number, StatementGroup>()
   postings.forEach((posting, at) => {

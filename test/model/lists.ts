@@ -1,9 +1,9 @@
-// Lists by cursor, as the specification has them: newest first, whatever the direction.
+// Cursor-paginated lists as specified: newest first, in either direction.
 
 import type { Placeholder } from './unify.ts'
 import { badRequest, type HasTurn, newestFirst, type Outcome } from './world.ts'
 
-/** A cursor names a row of this model, or nothing that is in the list. */
+/** A cursor refers to a row of the model, or to none in the list. */
 export interface Cursor<Row> {
   edge: 'starting_after' | 'ending_before'
   row: Row | undefined

@@ -1,4 +1,4 @@
-// Payment requests: asked for, paid on the page, ended once.
+// Payment requests: created, paid on the page, ended once.
 
 import { page } from './lists.ts'
 import { actingAccount, authorize } from './permissions.ts'
@@ -23,7 +23,7 @@ import type {
 import { badRequest, conflict, expectEvent, notCancellable, refuse, time } from './world.ts'
 
 export const expires_after_ms = 30 * 86_400_000
-const declines_max = 10
+const max_declines = 10
 
 function showCreated(one: Payment) {
   const { id, account, amount, currency, status, customer_email, reference } = one
@@ -33,10 +33,10 @@ function showCreated(one: Payment) {
   return { id, account_id: account.id, ...what, metadata, created_at, payment_url }
 }
 
-/** Nothing is refunded of what is not paid yet, and events are about that alone. */
+/** An unpaid request has no refunds, and payment events are sent before any refund. */
 export function showPayment(one: Payment, refunded_amount = 0) {
-  const expires_at = new Derived((look) => {
-    return new Date(Date.parse(look(one.created_at)) + expires_after_ms).toISOString()
+  const expires_at = new Derived((resolve) => {
+    return new Date(Date.parse(resolve(one.created_at)) + expires_after_ms).toISOString()
   })
   const { updated_at, transaction } = one
   const transaction_id = transaction?.id ?? null
@@ -76,9 +76,9 @@ export function addPayment(
   input: Omit<PaymentInput, 'account'>,
 ): Payment {
   const at = time()
-  const born = { turn: world.turn, id: new Placeholder('pay'), created_at: at, updated_at: at }
+  const base = { turn: world.turn, id: new Placeholder('pay'), created_at: at, updated_at: at }
   const one: Payment = {
-    ...born,
+    ...base,
     ...input,
     account,
     status: 'pending',
@@ -98,7 +98,7 @@ export function endPayment(world: World, one: Payment, to: FinalStatus): void {
   expectEvent(world, one.account, `payment.${to}`, showPayment(one))
 }
 
-/** One succeeded transaction, in the same moment. */
+/** Creates a succeeded transaction at the same time. */
 function succeed(world: World, one: Payment): void {
   const { account, amount, currency, reference } = one
   const metadata = { payment_request: one.id }
@@ -111,7 +111,7 @@ function succeed(world: World, one: Payment): void {
 
 export type Card = 'good' | 'declined' | 'poor'
 
-/** What the page says after the form was sent, and its status. */
+/** Returns the page after the form was sent, and its status. */
 export function payOnPage(world: World, one: Payment, card: Card): { status: number; to: string } {
   const state = pageOf(one)
   if (state !== 'form') return { status: 200, to: state === 'paid' ? 'already_paid' : state }
@@ -120,19 +120,19 @@ export function payOnPage(world: World, one: Payment, card: Card): { status: num
     return { status: 303, to: 'paid' }
   }
   one.declines += 1
-  if (one.declines >= declines_max) endPayment(world, one, 'failed')
+  if (one.declines >= max_declines) endPayment(world, one, 'failed')
   return { status: 200, to: pageOf(one) }
 }
 
-/** What whoever has the link sees. */
+/** Returns the page that the link shows. */
 export function pageOf(one: Payment): string {
   if (one.status === 'succeeded') return 'paid'
   if (one.status === 'failed') return 'failed'
-  if (one.status === 'canceled') return isPastItsTime(one) ? 'expired' : 'canceled'
+  if (one.status === 'canceled') return isExpired(one) ? 'expired' : 'canceled'
   return one.account.status === 'active' ? 'form' : 'unavailable'
 }
 
-function isPastItsTime({ created_at, updated_at }: Payment): boolean {
+function isExpired({ created_at, updated_at }: Payment): boolean {
   return Date.parse(updated_at.known) >= Date.parse(created_at.known) + expires_after_ms
 }
 

@@ -1,4 +1,4 @@
-// Who may do what, copied by hand from the specification's table and from nowhere else.
+// The permission table, written by hand from the specification, independently of the code.
 
 import type {
   Account,
@@ -13,13 +13,20 @@ import type {
 } from './world.ts'
 import { badRequest, forbidden, notFound, unauthorized } from './world.ts'
 
-/** yes: go on and look at the object. header: the account must be named. 401, 403: never. */
-type May = 'yes' | 'header' | 401 | 403
+/** yes: continue to the object. header: Florin-Account is required. 401, 403: always rejected. */
+type RoleRule = 'yes' | 'header' | 401 | 403
 
-/** What a key needs; without one no key may, and is told the number. */
+/** The scope that a key needs, or the status if no key may. */
 type KeyRule = string | 401 | 403
 
-type Row = [admin: May, platform: May, owner: May, member: May, lone: May, key: KeyRule]
+type Row = [
+  admin: RoleRule,
+  platform: RoleRule,
+  owner: RoleRule,
+  member: RoleRule,
+  lone: RoleRule,
+  key: KeyRule,
+]
 
 const rows = {
   'list users': ['yes', 'yes', 403, 403, 403, 403],
@@ -54,7 +61,7 @@ export type Operation = keyof typeof rows
 
 const columns: Role[] = ['admin', 'platform', 'owner', 'member', 'lone']
 
-/** Where a key without the scope is forbidden and not unauthorized. */
+/** Operations that return 403 instead of 401 to a key without the scope. */
 const forbidding: Operation[] = [
   'list users',
   'list accounts',
@@ -63,15 +70,15 @@ const forbidding: Operation[] = [
   'close account',
 ]
 
-/** Somebody whose credential is good. A key acts for its account and is nobody. */
+/** A caller with a valid credential. A key acts for its account and has no person. */
 export interface Actor {
   role: Role | 'key'
   person: Person | undefined
   account: Account | undefined
   session: Session | undefined
   key: ApiKey | undefined
-  /** Admins and platforms: they act on the account that the header names, and see all without. */
-  runs_service: boolean
+  /** Admins and platforms: they act on the account in the header, and on all without one. */
+  is_staff: boolean
 }
 
 export function findActor(caller: Caller): Actor | undefined {
@@ -79,26 +86,26 @@ export function findActor(caller: Caller): Actor | undefined {
   if ('key' in caller) {
     const { key } = caller
     if (key.revoked_at !== null) return undefined
-    const nobody = { person: undefined, session: undefined, runs_service: false }
-    return { role: 'key', account: key.account, key, ...nobody }
+    const without_person = { person: undefined, session: undefined, is_staff: false }
+    return { role: 'key', account: key.account, key, ...without_person }
   }
   const { session } = caller
   if (session.ended) return undefined
   const { person } = session
-  const runs_service = person.role === 'admin' || person.role === 'platform'
+  const is_staff = person.role === 'admin' || person.role === 'platform'
   const { role, account } = person
-  return { role, person, account, session, key: undefined, runs_service }
+  return { role, person, account, session, key: undefined, is_staff }
 }
 
-/** The actor, or why the request is refused before its body is read. */
+/** Returns the actor, or the error that is returned before the body is read. */
 export function authorize(request: ModelRequest, operation: Operation): Actor | Outcome {
   const actor = findActor(request.caller)
   if (actor === undefined) return unauthorized()
   if (actor.key !== undefined) return authorizeKey(actor, actor.key, operation)
-  const may: May = rows[operation][columns.indexOf(actor.role as Role)] as May
-  if (may === 401) return unauthorized()
-  if (may === 403) return forbidden()
-  if (may === 'header' && request.account === undefined) return forbidden()
+  const rule: RoleRule = rows[operation][columns.indexOf(actor.role as Role)] as RoleRule
+  if (rule === 401) return unauthorized()
+  if (rule === 403) return forbidden()
+  if (rule === 'header' && request.account === undefined) return forbidden()
   return actor
 }
 
@@ -117,12 +124,12 @@ export function actingAccount(
 ): { account: Account | undefined } | Outcome {
   const { account: named } = request
   if (named === 'unknown') return notFound()
-  if (actor.runs_service) return { account: named }
+  if (actor.is_staff) return { account: named }
   if (named !== undefined && named !== actor.account) return notFound()
   return { account: actor.account }
 }
 
-/** For calls that need an account: the actor, and the account it acts on. The body comes first. */
+/** For requests that need an account. The body is validated before the account is looked up. */
 export function authorizeForAccount(
   request: ModelRequest,
   operation: Operation,
@@ -136,7 +143,7 @@ export function authorizeForAccount(
   return acting.account === undefined ? notFound() : { actor, account: acting.account }
 }
 
-/** Ends everything that a person could still request with. */
+/** Ends all sessions of a person. */
 export function endSessions(world: World, person: Person, but?: Session): void {
   for (const session of world.sessions) {
     if (session.person === person && session !== but) session.ended = true

@@ -1,4 +1,4 @@
-// Sessions: tokens that work once, and a session that ends with the second use of one.
+// Sessions: refresh tokens work once, and reusing one ends the session.
 
 import { type ListInput, page } from './lists.ts'
 import { authorize } from './permissions.ts'
@@ -6,7 +6,7 @@ import { anyText, Placeholder } from './unify.ts'
 import type { ModelRequest, Outcome, Person, Session, World } from './world.ts'
 import { refuse, time, unauthorized } from './world.ts'
 
-const failures_max = 10
+const max_failures = 10
 
 export function openSession(world: World, person: Person, user_agent: string): Session {
   const session: Session = {
@@ -36,15 +36,15 @@ function showTokens(session: Session) {
   }
 }
 
-/** Undefined where nobody has the email. */
+/** `person` is undefined if no user has the email. */
 export function logIn(
   world: World,
   person: Person | undefined,
-  right: boolean,
+  is_password_correct: boolean,
   user_agent: string,
 ): Outcome {
-  if (person !== undefined && person.failures >= failures_max) return refuse(429, 'rate_limited')
-  if (person === undefined || person.gone || !right) {
+  if (person !== undefined && person.failures >= max_failures) return refuse(429, 'rate_limited')
+  if (person === undefined || person.deleted || !is_password_correct) {
     if (person !== undefined) person.failures += 1
     return refuse(401, 'invalid_credentials')
   }
@@ -55,7 +55,7 @@ export function logIn(
   return { status: 200, body: { ...showTokens(session), user: { id, email, name } } }
 }
 
-/** The token is one that the session has or had. */
+/** The token is the session's current or a used one. */
 export function refresh(session: Session | undefined, token: 'current' | 'used'): Outcome {
   if (session === undefined || session.ended) return refuse(401, 'invalid_grant')
   if (token === 'used') {

@@ -1,11 +1,11 @@
-// Subscriptions: a request for each period, counted from the first; what a pause or a suspension
-// passes over is not made up for.
+// Subscriptions: one payment request per period, counted from the first. Periods skipped during a
+// pause or suspension are not billed later.
 
 import { page } from './lists.ts'
 import { addPayment } from './payments.ts'
 import { authorizeForAccount } from './permissions.ts'
 import type { MoneyListInput } from './transactions.ts'
-import { Derived, type Look, Placeholder } from './unify.ts'
+import { Derived, Placeholder, type Resolve } from './unify.ts'
 import type {
   Account,
   Interval,
@@ -26,7 +26,7 @@ import {
   time,
 } from './world.ts'
 
-/** Zones that never change their clocks: a wall there is a constant away from UTC. */
+/** Zones without daylight saving time, with their constant offset from UTC. */
 const zone_minutes: Record<string, number> = {
   UTC: 0,
   'Asia/Kolkata': 330,
@@ -37,49 +37,49 @@ export const zones = Object.keys(zone_minutes)
 
 const day_ms = 86_400_000
 
-interface Rhythm {
+interface Recurrence {
   interval: Interval
   interval_count: number
   zone: string
 }
 
-const rhythmOf = ({ interval, interval_count, account }: Subscription): Rhythm => ({
+const recurrenceOf = ({ interval, interval_count, account }: Subscription): Recurrence => ({
   interval,
   interval_count,
   zone: account.settings.timezone,
 })
 
-/** When period n begins, counted from the first on the wall of the account's zone. */
+/** Returns the start of period n, counted from the first in local time of the account. */
 function periodAt(
   anchor_ms: number,
-  { interval, interval_count, zone }: Rhythm,
+  { interval, interval_count, zone }: Recurrence,
   n: number,
 ): number {
-  const shift_ms = zone_minutes[zone]! * 60_000
+  const offset_ms = zone_minutes[zone]! * 60_000
   const count = n * interval_count
   if (interval === 'day') return anchor_ms + count * day_ms
   if (interval === 'week') return anchor_ms + count * 7 * day_ms
   const months = interval === 'month' ? count : count * 12
-  const wall = new Date(anchor_ms + shift_ms)
-  const first = new Date(wall)
+  const local = new Date(anchor_ms + offset_ms)
+  const first = new Date(local)
   first.setUTCDate(1)
-  first.setUTCMonth(wall.getUTCMonth() + months)
+  first.setUTCMonth(local.getUTCMonth() + months)
   const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
-  first.setUTCDate(Math.min(wall.getUTCDate(), days))
-  return first.getTime() - shift_ms
+  first.setUTCDate(Math.min(local.getUTCDate(), days))
+  return first.getTime() - offset_ms
 }
 
-/** The first period from a number on that begins after this time. */
-function nextAfter(anchor_ms: number, rhythm: Rhythm, from: number, after_ms: number) {
+/** Returns the first period, from a number on, that starts after this time. */
+function nextAfter(anchor_ms: number, recurrence: Recurrence, from: number, after_ms: number) {
   let period = from
-  while (periodAt(anchor_ms, rhythm, period) <= after_ms) period += 1
-  return { period, at: periodAt(anchor_ms, rhythm, period) }
+  while (periodAt(anchor_ms, recurrence, period) <= after_ms) period += 1
+  return { period, at: periodAt(anchor_ms, recurrence, period) }
 }
 
 function showSubscription(one: Subscription) {
   const { id, account, customer_email, amount, currency, interval, interval_count } = one
   const { status, reference, next, created_at, updated_at } = one
-  const next_at = new Derived((look) => new Date(next.from(look).at).toISOString())
+  const next_at = new Derived((resolve) => new Date(next.from(resolve).at).toISOString())
   return {
     id,
     account_id: account.id,
@@ -112,21 +112,24 @@ export function createSubscription(
   if (account.status !== 'active') return badRequest()
   if (input.currency !== account.settings.currency) return badRequest()
   const at = time()
-  const born = { turn: world.turn, id: new Placeholder('sub'), created_at: at, updated_at: at }
-  const one = { ...born, ...input, account, status: 'active' } as Subscription
-  const rhythm = rhythmOf(one)
-  one.next = new Derived((look) => ({ period: 1, at: periodAt(anchorOf(one, look), rhythm, 1) }))
+  const base = { turn: world.turn, id: new Placeholder('sub'), created_at: at, updated_at: at }
+  const one = { ...base, ...input, account, status: 'active' } as Subscription
+  const recurrence = recurrenceOf(one)
+  one.next = new Derived((resolve) => ({
+    period: 1,
+    at: periodAt(anchorOf(one, resolve), recurrence, 1),
+  }))
   account.had_money = true
   world.subscriptions.push(one)
   expectEvent(world, account, 'subscription.created', showSubscription(one))
-  askFor(world, one, new Derived((look) => look(at)))
+  billPeriod(world, one, new Derived((resolve) => resolve(at)))
   return { status: 201, body: showSubscription(one) }
 }
 
-const anchorOf = (one: Subscription, look: Look) => Date.parse(look(one.created_at))
+const anchorOf = (one: Subscription, resolve: Resolve) => Date.parse(resolve(one.created_at))
 
-/** The one payment request of a period. */
-function askFor(world: World, one: Subscription, subscription_period: unknown): void {
+/** Adds the payment request of a period. */
+function billPeriod(world: World, one: Subscription, subscription_period: unknown): void {
   const { amount, currency, customer_email, reference } = one
   const metadata = { subscription: one.id, subscription_period }
   addPayment(world, one.account, { amount, currency, customer_email, reference, metadata })
@@ -163,26 +166,26 @@ export function updateSubscription(
   const found = find(request, 'write subscriptions', one)
   if ('status' in found) return found
   const { row, account } = found
-  // A closed account is there for reading.
+  // A closed account is read-only.
   if (account.status === 'closed') return notFound()
   if (row.status === 'canceled') return conflict()
   const { reference = row.reference, status = row.status } = changes
   const metadata = merge(row.metadata, changes.metadata)
-  const turned = status !== row.status
-  if (turned || reference !== row.reference || !same(metadata, row.metadata)) {
+  const status_changes = status !== row.status
+  if (status_changes || reference !== row.reference || !same(metadata, row.metadata)) {
     const updated_at = time()
-    if (turned && status === 'active') resume(row, updated_at)
+    if (status_changes && status === 'active') resume(row, updated_at)
     Object.assign(row, { reference, metadata, status, updated_at })
     expectEvent(world, account, 'subscription.updated', showSubscription(row))
   }
   return { status: 200, body: showSubscription(row) }
 }
 
-/** Goes on with the first period to come. */
+/** Continues with the next period that starts in the future. */
 function resume(one: Subscription, at: Placeholder): void {
-  const [rhythm, before] = [rhythmOf(one), one.next.known.period]
-  one.next = new Derived((look) => {
-    return nextAfter(anchorOf(one, look), rhythm, before, Date.parse(look(at)))
+  const [recurrence, before] = [recurrenceOf(one), one.next.known.period]
+  one.next = new Derived((resolve) => {
+    return nextAfter(anchorOf(one, resolve), recurrence, before, Date.parse(resolve(at)))
   })
 }
 
@@ -204,21 +207,21 @@ export function cancelSubscription(world: World, one: Subscription): void {
   expectEvent(world, one.account, 'subscription.canceled', showSubscription(one))
 }
 
-/** Asks for every period that has begun by now, or passes them over. */
+/** Bills every period that has started, or skips them if the account is not active. */
 export function billDuePeriods(world: World, one: Subscription, now_ms: number): void {
   if (one.status !== 'active') return
-  const [anchor_ms, rhythm] = [Date.parse(one.created_at.known), rhythmOf(one)]
+  const [anchor_ms, recurrence] = [Date.parse(one.created_at.known), recurrenceOf(one)]
   let { period, at } = one.next.known
   if (at > now_ms) return
   if (one.account.status !== 'active') {
-    const next = nextAfter(anchor_ms, rhythm, period, now_ms)
+    const next = nextAfter(anchor_ms, recurrence, period, now_ms)
     one.next = new Derived(() => next)
     return
   }
   while (at <= now_ms) {
-    askFor(world, one, new Date(at).toISOString())
+    billPeriod(world, one, new Date(at).toISOString())
     period += 1
-    at = periodAt(anchor_ms, rhythm, period)
+    at = periodAt(anchor_ms, recurrence, period)
   }
   const next = { period, at }
   one.next = new Derived(() => next)

@@ -1,4 +1,4 @@
-// Transactions: pending once, ended once, and what each movement does to available.
+// Transactions: pending once, ended once, and the effect of each movement on available.
 
 import { type ListInput, page } from './lists.ts'
 import { type Actor, actingAccount, authorize } from './permissions.ts'
@@ -43,7 +43,7 @@ export interface TransactionInput {
   metadata: Metadata
 }
 
-/** The account in the body, if the actor may use it. */
+/** Returns the account in the body, if the actor may use it. */
 export function bodyAccount(
   request: ModelRequest,
   actor: Actor,
@@ -52,10 +52,10 @@ export function bodyAccount(
 ): { account: Account } | Outcome {
   const acting = actingAccount(request, actor)
   if ('status' in acting) return acting
-  // Two names that differ are a mistake, whoever makes it.
+  // A header and a body with different accounts are an error for every caller.
   if (request.account !== undefined && named !== acting.account) return badRequest()
   if (named === undefined) return unknown
-  return actor.runs_service || named === acting.account ? { account: named } : unknown
+  return actor.is_staff || named === acting.account ? { account: named } : unknown
 }
 
 export function createTransaction(
@@ -91,9 +91,9 @@ export function addTransaction(
 ): Transaction {
   const { amount, currency, type, reference, metadata } = input
   const at = time()
-  const born = { turn: world.turn, id: new Placeholder('txn'), created_at: at, updated_at: at }
+  const base = { turn: world.turn, id: new Placeholder('txn'), created_at: at, updated_at: at }
   const what = { amount, currency, type, reference, metadata: { ...metadata } }
-  const one: Transaction = { ...born, ...what, account, status: 'pending', link }
+  const one: Transaction = { ...base, ...what, account, status: 'pending', link }
   account.had_money = true
   world.transactions.push(one)
   post(one, type === 'refund' ? -amount : 0, at, world.turn)
@@ -103,13 +103,13 @@ export function addTransaction(
 
 function post(transaction: Transaction, available: number, at: Placeholder, turn: number): void {
   const { account } = transaction
-  // Of several in one turn nobody says which was the last.
-  const is_alone = account.postings.at(-1)?.turn !== turn
+  // The order of several postings in one turn is unspecified.
+  const is_only = account.postings.at(-1)?.turn !== turn
   account.postings.push({ transaction, available, at, turn })
-  account.money_moved_at = is_alone ? at : time()
+  account.money_moved_at = is_only ? at : time()
 }
 
-/** By the id of a transaction, or of a payment request that must have been paid then. */
+/** Finds the linked payment by its id, or by the id of a payment request that must be paid. */
 function linkOf(world: World, input: TransactionInput): Transaction | 'unpaid' | undefined {
   if (input.type !== 'refund') return undefined
   const request = world.payments.find(
@@ -143,7 +143,7 @@ export function bucketsOf(world: World, account: Account) {
   }
 }
 
-/** Out of pending: into available, back out, or out for good. */
+/** Ends a pending transaction and posts its effect on available. */
 export function endTransaction(world: World, one: Transaction, to: FinalStatus): void {
   one.status = to
   one.updated_at = time()
@@ -153,7 +153,7 @@ export function endTransaction(world: World, one: Transaction, to: FinalStatus):
   expectEvent(world, one.account, `transaction.${to}`, showTransaction(one))
 }
 
-/** The transaction, if the actor sees it: those who run the service see all, or one account's. */
+/** Returns the row if the actor may see it. Admins and platforms see all accounts, or one. */
 export function visible<Row extends { account: Account }>(
   request: ModelRequest,
   actor: Actor,
@@ -162,7 +162,7 @@ export function visible<Row extends { account: Account }>(
   const acting = actingAccount(request, actor)
   if ('status' in acting) return acting
   if (row === undefined) return notFound()
-  if (actor.runs_service && acting.account === undefined) return { row }
+  if (actor.is_staff && acting.account === undefined) return { row }
   return row.account === acting.account ? { row } : notFound()
 }
 
@@ -223,7 +223,7 @@ export function updateTransaction(
   const found = find(request, 'write transactions', one)
   if ('status' in found) return found
   const { row } = found
-  // A closed account is there for reading.
+  // A closed account is read-only.
   if (row.account.status === 'closed') return notFound()
   if (changes.amount !== undefined) return conflict()
   const { reference = row.reference } = changes
@@ -249,7 +249,7 @@ export function listTransactions(
   if ('status' in actor) return actor
   const acting = actingAccount(request, actor)
   if ('status' in acting) return acting
-  // A lone user has no account, and so no transaction.
+  // A user without an account has no transactions.
   const own = world.transactions.filter(({ account }) => account === acting.account)
   return page(own, input, showListed, ({ status, type }) => {
     return (input.status ?? status) === status && (input.type ?? type) === type

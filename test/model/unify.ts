@@ -1,6 +1,6 @@
-// Comparing what the model says with what the server showed. Ids and times only the server knows:
-// for each the model has a cell, which takes the value that is first shown for it and must agree
-// with every later one, wherever it is shown.
+// Compares the model's expectation with the server's response. Only the server knows ids and times:
+// for each, the model has a placeholder that takes the first value shown for it. Every later value
+// for the placeholder must be the same.
 
 const shapes = {
   time: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
@@ -26,29 +26,29 @@ export class Placeholder {
     this.shape = known ?? new RegExp(`^${kind}_[0-9a-hjkmnp-tv-z]{26}$`)
   }
 
-  /** For whoever needs the value itself, when it must have been shown. */
+  /** The value itself. It must have been shown before. */
   get known(): string {
-    if (this.value === undefined) throw new Error(`no ${this.kind} has been shown for this yet`)
+    if (this.value === undefined) throw new Error(`this ${this.kind} has no value yet`)
     return this.value
   }
 }
 
-export type Look = (cell: Placeholder) => string
+export type Resolve = (placeholder: Placeholder) => string
 
-/** A value that follows from cells, and is worked out when they have theirs. */
+/** A value calculated from placeholders once these have values. */
 export class Derived<Value = unknown> {
-  readonly from: (look: Look) => Value
+  readonly from: (resolve: Resolve) => Value
 
-  constructor(from: (look: Look) => Value) {
+  constructor(from: (resolve: Resolve) => Value) {
     this.from = from
   }
 
   get known(): Value {
-    return this.from((cell) => cell.known)
+    return this.from((placeholder) => placeholder.known)
   }
 }
 
-/** Something that the model does not predict beyond its shape. */
+/** A value of which the model predicts only the shape. */
 export class Matcher {
   readonly fits: (value: unknown) => boolean
   readonly name: string
@@ -69,20 +69,20 @@ interface Search {
   derived: { value: Derived; actual: unknown; path: string }[]
 }
 
-/** What does not agree, or undefined; then every cell has its value. */
+/** Returns the first difference, or undefined; then every placeholder has its value. */
 export function unify(expected: unknown, actual: unknown): string | undefined {
   const search: Search = { found: new Map(), derived: [] }
-  const fault = differ(expected, actual, 'body', search) ?? differLater(search)
+  const fault = differ(expected, actual, 'body', search) ?? differDerived(search)
   if (fault !== undefined) return fault
-  for (const [cell, value] of search.found) cell.value = value
+  for (const [placeholder, value] of search.found) placeholder.value = value
   return undefined
 }
 
-function differLater({ derived, found }: Search): string | undefined {
-  const look: Look = (cell) => found.get(cell) ?? cell.known
+function differDerived({ derived, found }: Search): string | undefined {
+  const resolve: Resolve = (placeholder) => found.get(placeholder) ?? placeholder.known
   for (const { value, actual, path } of derived) {
-    const wanted = value.from(look)
-    if (wanted !== actual) return say(path, wanted, actual)
+    const wanted = value.from(resolve)
+    if (wanted !== actual) return describe(path, wanted, actual)
   }
   return undefined
 }
@@ -93,35 +93,35 @@ function differ(
   path: string,
   search: Search,
 ): string | undefined {
-  if (expected instanceof Placeholder) return differFromCell(expected, actual, path, search)
+  if (expected instanceof Placeholder) return differFromKnown(expected, actual, path, search)
   if (expected instanceof Matcher) {
-    return expected.fits(actual) ? undefined : say(path, expected.name, actual)
+    return expected.fits(actual) ? undefined : describe(path, expected.name, actual)
   }
   if (expected instanceof Derived) {
     search.derived.push({ value: expected, actual, path })
     return undefined
   }
   if (typeof expected !== 'object' || expected === null || typeof actual !== 'object') {
-    return expected === actual ? undefined : say(path, expected, actual)
+    return expected === actual ? undefined : describe(path, expected, actual)
   }
   if (actual === null || Array.isArray(expected) !== Array.isArray(actual)) {
-    return say(path, expected, actual)
+    return describe(path, expected, actual)
   }
   return differInside(expected, actual, path, search)
 }
 
-function differFromCell(
-  cell: Placeholder,
+function differFromKnown(
+  placeholder: Placeholder,
   actual: unknown,
   path: string,
   { found }: Search,
 ): string | undefined {
-  const wanted = cell.value ?? found.get(cell)
-  if (wanted !== undefined) return wanted === actual ? undefined : say(path, wanted, actual)
-  if (typeof actual !== 'string' || !cell.shape.test(actual)) {
-    return say(path, `a new ${cell.kind}`, actual)
+  const wanted = placeholder.value ?? found.get(placeholder)
+  if (wanted !== undefined) return wanted === actual ? undefined : describe(path, wanted, actual)
+  if (typeof actual !== 'string' || !placeholder.shape.test(actual)) {
+    return describe(path, `a new ${placeholder.kind}`, actual)
   }
-  found.set(cell, actual)
+  found.set(placeholder, actual)
   return undefined
 }
 
@@ -132,7 +132,7 @@ function differInside(
   search: Search,
 ): string | undefined {
   const [wanted, shown] = [Object.keys(expected).sort(), Object.keys(actual).sort()]
-  if (wanted.join() !== shown.join()) return say(`${path}, its fields`, wanted, shown)
+  if (wanted.join() !== shown.join()) return describe(`fields of ${path}`, wanted, shown)
   for (const name of wanted) {
     const [one, other] = [expected, actual].map((it) => (it as Record<string, unknown>)[name])
     const fault = differ(one, other, `${path}.${name}`, search)
@@ -141,8 +141,8 @@ function differInside(
   return undefined
 }
 
-function say(path: string, expected: unknown, actual: unknown): string {
-  return `${path}: the model says ${plain(expected)}, the server ${plain(actual)}`
+function describe(path: string, expected: unknown, actual: unknown): string {
+  return `${path}: the model expects ${plain(expected)}, got ${plain(actual)}`
 }
 
 export function plain(value: unknown): string {

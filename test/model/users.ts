@@ -1,4 +1,4 @@
-// Users: who may see whom, who may change what, and what dies with them.
+// Users: which are visible to whom, who may change what, and what is deleted with them.
 
 import { revokeKeysOf } from './api-keys.ts'
 import { type ListInput, page } from './lists.ts'
@@ -33,9 +33,9 @@ export function showUser({ id, email, name, status, created_at, updated_at }: Pe
 
 export const password_min = 8
 
-export function isTaken(world: World, email: string, but?: Person): boolean {
+export function isTaken(world: World, email: string, except?: Person): boolean {
   const wanted = email.toLowerCase()
-  const taken = world.people.filter((person) => !person.gone && person !== but)
+  const taken = world.people.filter((person) => !person.deleted && person !== except)
   return [...taken.map((person) => person.email), ...world.reserved].some(
     (one) => one.toLowerCase() === wanted,
   )
@@ -69,17 +69,17 @@ export function newPerson(
   { email, password, name }: UserInput,
 ): Person {
   const at = time()
-  const born = { turn: world.turn, id: new Placeholder('usr'), created_at: at, updated_at: at }
-  const standing = { status: 'active', gone: false, failures: 0 } as const
-  const person: Person = { ...born, ...standing, role, account, email, password, name }
+  const base = { turn: world.turn, id: new Placeholder('usr'), created_at: at, updated_at: at }
+  const state = { status: 'active', deleted: false, failures: 0 } as const
+  const person: Person = { ...base, ...state, role, account, email, password, name }
   world.people.push(person)
   return person
 }
 
-/** Whom an actor sees. */
+/** Whether the actor may see this user. */
 function mayRetrieve(actor: Actor, person: Person): boolean {
-  if (person.gone) return false
-  if (actor.runs_service || actor.person === person) return true
+  if (person.deleted) return false
+  if (actor.is_staff || actor.person === person) return true
   return actor.role === 'owner' && person.account === actor.account
 }
 
@@ -108,11 +108,13 @@ export function updateUser(
   if (password !== undefined && password.length < password_min) return badRequest()
   if (person === undefined || !mayRetrieve(actor, person)) return notFound()
   if (status !== undefined && !mayChangeStatus(actor, person)) return unauthorized()
-  const renamed = name !== undefined && name !== person.name
-  const moved = status !== undefined && status !== person.status
-  if (!renamed && !moved && password === undefined) return { status: 200, body: showUser(person) }
-  if (renamed) person.name = name
-  if (moved) person.status = status
+  const name_changes = name !== undefined && name !== person.name
+  const status_changes = status !== undefined && status !== person.status
+  if (!name_changes && !status_changes && password === undefined) {
+    return { status: 200, body: showUser(person) }
+  }
+  if (name_changes) person.name = name
+  if (status_changes) person.status = status
   if (password !== undefined) person.password = password
   person.updated_at = time()
   if (person.account !== undefined)
@@ -139,22 +141,22 @@ export function deleteUser(
   const actor = authorize(request, 'delete user')
   if ('status' in actor) return actor
   if (actor.role === 'admin') {
-    if (person === undefined || person.gone) return notFound()
+    if (person === undefined || person.deleted) return notFound()
     return person.role === 'owner' ? forbidden() : removeUser(world, person)
   }
-  if (person === undefined || person.gone || person.role === 'owner') return forbidden()
+  if (person === undefined || person.deleted || person.role === 'owner') return forbidden()
   const own_member = actor.role === 'owner' && person.account === actor.account
   return own_member || actor.person === person ? removeUser(world, person) : forbidden()
 }
 
 function removeUser(world: World, person: Person): Outcome {
-  forget(world, person)
+  deletePerson(world, person)
   return { status: 200, body: { message: anyText, id: person.id } }
 }
 
-/** Gone with sessions and keys. */
-export function forget(world: World, person: Person): void {
-  person.gone = true
+/** Deletes a user with all sessions and keys. */
+export function deletePerson(world: World, person: Person): void {
+  person.deleted = true
   endSessions(world, person)
   revokeKeysOf(world, (key) => key.creator === person)
   if (person.account !== undefined)
@@ -167,7 +169,7 @@ export interface NumberedPageInput {
   status: string | undefined
 }
 
-/** Those of this sequence: the search finds the tag that all of them have. Oldest first. */
+/** Users of this sequence: the search finds the tag that all of them have. Oldest first. */
 export function searchUsers(
   world: World,
   request: ModelRequest,
@@ -176,7 +178,7 @@ export function searchUsers(
   const actor = authorize(request, 'list users')
   if ('status' in actor) return actor
   const found = world.people
-    .filter(({ gone, status }) => !gone && (input.status ?? status) === status)
+    .filter(({ deleted, status }) => !deleted && (input.status ?? status) === status)
     .filter(({ email }) => email.includes(world.tag))
   const { limit } = input
   const data = found.slice((input.page - 1) * limit, input.page * limit).map(showUser)
@@ -192,6 +194,8 @@ export function listAccountUsers(
 ): Outcome {
   const authorized = authorizeForAccount(request, 'list account users')
   if ('status' in authorized) return authorized
-  const own = world.people.filter(({ account, gone }) => account === authorized.account && !gone)
+  const own = world.people.filter(
+    ({ account, deleted }) => account === authorized.account && !deleted,
+  )
   return page(own, input, showUser)
 }

@@ -1,4 +1,4 @@
-// Webhook endpoints: told apart from everything else by living in real time.
+// Webhook endpoints. Unlike everything else, they use real time.
 
 import { type ListInput, page } from './lists.ts'
 import { authorizeForAccount } from './permissions.ts'
@@ -6,7 +6,7 @@ import { anyTime, Matcher, Placeholder } from './unify.ts'
 import type { Account, Endpoint, ModelRequest, Outcome, World } from './world.ts'
 import { badRequest, notFound, time } from './world.ts'
 
-// What ends an endpoint of a closed account is the worker, when the last event has been sent.
+// The worker disables the endpoints of a closed account after the last event has been delivered.
 const ended = {
   status: new Matcher('a status', (value) => value === 'enabled' || value === 'disabled'),
   disabled_reason: new Matcher('a reason', (value) => value === null || typeof value === 'string'),
@@ -37,9 +37,9 @@ export interface EndpointInput {
   events: readonly string[]
 }
 
-/** A URL that names a private address is refused at once. */
+/** A URL with a private address is rejected immediately. */
 const bodyWith = (url: string | undefined) => (url?.startsWith('https://10.') ? 'bad' : 'good')
-const endpoints_max = 20
+const max_endpoints = 20
 
 export function createEndpoint(world: World, request: ModelRequest, input: EndpointInput): Outcome {
   const authorized = authorizeForAccount(request, 'manage webhooks', bodyWith(input.url))
@@ -47,7 +47,7 @@ export function createEndpoint(world: World, request: ModelRequest, input: Endpo
   const { account } = authorized
   if (account.status === 'closed') return notFound()
   if (account.status !== 'active') return badRequest()
-  if (ofAccount(world, account).length >= endpoints_max) return badRequest()
+  if (ofAccount(world, account).length >= max_endpoints) return badRequest()
   const at = time()
   const one: Endpoint = {
     id: new Placeholder('we'),
@@ -57,7 +57,7 @@ export function createEndpoint(world: World, request: ModelRequest, input: Endpo
     events: [...new Set(input.events)],
     status: 'enabled',
     rotated: false,
-    gone: false,
+    deleted: false,
     created_at: at,
     updated_at: at,
   }
@@ -66,7 +66,7 @@ export function createEndpoint(world: World, request: ModelRequest, input: Endpo
 }
 
 function ofAccount(world: World, account: Account): Endpoint[] {
-  return world.endpoints.filter((one) => one.account === account && !one.gone)
+  return world.endpoints.filter((one) => one.account === account && !one.deleted)
 }
 
 function find(
@@ -76,10 +76,10 @@ function find(
 ): { row: Endpoint } | Outcome {
   const authorized = authorizeForAccount(request, 'manage webhooks', body)
   if ('status' in authorized) return authorized
-  return one?.account === authorized.account && !one.gone ? { row: one } : notFound()
+  return one?.account === authorized.account && !one.deleted ? { row: one } : notFound()
 }
 
-/** For a change: a closed account is there for reading. */
+/** For changes: a closed account is read-only. */
 function findOpen(
   request: ModelRequest,
   one: Endpoint | undefined,
@@ -109,9 +109,9 @@ export function updateEndpoint(
   if ('status' in found) return found
   const { row } = found
   const { url = row.url, events = row.events, status = row.status } = changes
-  const same = JSON.stringify([url, events, status])
+  const after = JSON.stringify([url, events, status])
   const before = JSON.stringify([row.url, row.events, row.status])
-  if (same !== before) Object.assign(row, { url, events, status, updated_at: time() })
+  if (after !== before) Object.assign(row, { url, events, status, updated_at: time() })
   return { status: 200, body: showEndpoint(row) }
 }
 
@@ -132,7 +132,7 @@ export function rotateSecret(
 export function deleteEndpoint(request: ModelRequest, one: Endpoint | undefined): Outcome {
   const found = findOpen(request, one)
   if ('status' in found) return found
-  found.row.gone = true
+  found.row.deleted = true
   return { status: 200, body: showEndpoint(found.row) }
 }
 

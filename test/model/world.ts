@@ -1,12 +1,12 @@
-// Everything that exists in one sequence, as plain data. Nothing is stored that can be counted:
-// balances, lists and totals are worked out when they are asked for.
+// The state of one sequence as plain data. Derived values are not stored: balances, lists and
+// totals are calculated when needed.
 
 import { anyText, type Derived, Placeholder } from './unify.ts'
 
 export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'lone'
 export type ActiveStatus = 'active' | 'suspended' | 'pending'
 
-/** What was born or told in one turn has no order that anybody promised. */
+/** The order of objects and events of one turn is unspecified. */
 export interface HasTurn {
   turn: number
 }
@@ -21,15 +21,15 @@ export interface Person extends HasTurn {
   password: string
   created_at: Placeholder
   updated_at: Placeholder
-  gone: boolean
-  /** Wrong passwords since the last right one. */
+  deleted: boolean
+  /** Wrong passwords since the last correct one. */
   failures: number
 }
 
 export interface Session extends HasTurn {
   id: Placeholder
   person: Person
-  /** All of them live as long as the session does; the last is the newest. */
+  /** All are valid as long as the session; the last is the newest. */
   access: Placeholder[]
   refresh: Placeholder
   used: Placeholder[]
@@ -63,7 +63,7 @@ export interface Account extends HasTurn {
   postings: Posting[]
 }
 
-/** An event that must be there. */
+/** An event that must exist. */
 export interface ExpectedEvent extends HasTurn {
   type: string
   data: unknown
@@ -71,7 +71,7 @@ export interface ExpectedEvent extends HasTurn {
   created_at: Placeholder
 }
 
-/** One movement; how it changes available, which is nothing for some. */
+/** One movement and its effect on available, which may be zero. */
 export interface Posting extends HasTurn {
   transaction: Transaction
   available: number
@@ -89,7 +89,7 @@ export interface Transaction extends HasTurn {
   status: 'pending' | FinalStatus
   reference: string | null
   metadata: Metadata
-  /** The payment that a linked refund gives back. */
+  /** The payment that a linked refund refers to. */
   link: Transaction | undefined
   created_at: Placeholder
   updated_at: Placeholder
@@ -124,7 +124,7 @@ export interface Subscription extends HasTurn {
   status: 'active' | 'paused' | 'canceled'
   reference: string | null
   metadata: Metadata
-  /** The number of the next period, and when it begins; kept as it was told. */
+  /** The number and start of the next period. */
   next: Derived<{ period: number; at: number }>
   created_at: Placeholder
   updated_at: Placeholder
@@ -149,32 +149,32 @@ export interface Endpoint extends HasTurn {
   events: readonly string[]
   status: 'enabled' | 'disabled'
   rotated: boolean
-  gone: boolean
+  deleted: boolean
   created_at: Placeholder
   updated_at: Placeholder
 }
 
 export type Metadata = Record<string, unknown>
 
-/** A request that was answered well under an Idempotency-Key. */
+/** A successful request with an Idempotency-Key. */
 export interface StoredResponse {
   request: ModelRequest
-  /** What the caller was then: a lone user may have become an owner since. */
+  /** The caller's role at that time: a user without an account may have become an owner. */
   role: string
   status: number
   text: string
 }
 
 export interface World {
-  /** In every name and email of this sequence, so that a search finds them and nothing else. */
+  /** Part of every name and email of this sequence, so a search finds exactly its objects. */
   tag: string
-  /** Where requests come from: failed log-ins are counted by address. */
+  /** The client address of requests: failed logins are counted by address. */
   address: string
   turn: number
-  /** How many of each there were before this sequence began. */
+  /** List totals before this sequence. */
   before: Record<string, number>
   people: Person[]
-  /** Nobody's email any more, but still taken. */
+  /** Emails of closed accounts, which stay reserved. */
   reserved: string[]
   accounts: Account[]
   sessions: Session[]
@@ -186,7 +186,7 @@ export interface World {
   stored_responses: StoredResponse[]
 }
 
-/** Who asks: nobody, a token that is no good, or a credential that may have died since. */
+/** No token, an invalid token, or a credential that may have been revoked. */
 export type Caller = 'anonymous' | 'invalid_token' | { session: Session } | { key: ApiKey }
 
 export interface ModelRequest {
@@ -199,7 +199,7 @@ export interface ModelRequest {
   key?: string | undefined
 }
 
-/** What the model says to a request. */
+/** The model's response to a request. */
 export interface Outcome {
   status: number
   body: unknown
@@ -232,14 +232,14 @@ export function expectEvent(world: World, account: Account, type: string, data: 
 
 export const time = () => new Placeholder('time')
 
-/** Newest first. Within one turn the ids decide, which are known by then. */
+/** Newest first. Within one turn the ids decide, which have values by then. */
 export function newestFirst<Row extends HasTurn & { id: Placeholder }>(rows: Row[]): Row[] {
   return rows.toSorted(
     (one, other) => other.turn - one.turn || (one.id.known < other.id.known ? 1 : -1),
   )
 }
 
-/** Keys are merged, a key set to null is removed, null clears all. */
+/** Merges keys. A key set to null is removed, and null removes all. */
 export function merge(stored: Metadata, changes: Metadata | null | undefined): Metadata {
   if (changes === undefined) return stored
   if (changes === null) return {}

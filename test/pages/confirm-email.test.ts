@@ -1,4 +1,4 @@
-// The page behind the link that confirms a new email, as people and programs meet it.
+// The page behind the link that confirms a new email address.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,13 +14,13 @@ import { newPassword } from '../support/secrets.ts'
 const florin = await startFlorin()
 const live = await florin.startSecondServer(live_env)
 
-interface Linked {
+interface EmailChangeLink {
   owner: Owner
   email: string
   link: string
 }
 
-async function newLink(name = 'Acme Ltd', language = 'en'): Promise<Linked> {
+async function newLink(name = 'Acme Ltd', language = 'en'): Promise<EmailChangeLink> {
   const owner = await florin.people.owner()
   const { email } = credentials('new')
   const body = { email, name }
@@ -39,7 +39,7 @@ async function emailOf(owner: Owner): Promise<string> {
   return (await live.call('GET', '/v1/account', { token: owner.token })).body.email
 }
 
-test('every response is a page with the headers of one', async () => {
+test('every response is an HTML page with security headers', async () => {
   const { link } = await newLink()
   const responses = [
     [await live.call('GET', link), 200],
@@ -60,7 +60,7 @@ test('every response is a page with the headers of one', async () => {
   }
 })
 
-test('a form that another site sent is refused', async () => {
+test('rejects a form submitted from another site', async () => {
   const { owner, link } = await newLink()
   for (const site of ['cross-site', 'same-site']) {
     const headers = { 'sec-fetch-site': site, origin: 'null' }
@@ -69,27 +69,27 @@ test('a form that another site sent is refused', async () => {
   assert.equal(await emailOf(owner), owner.email)
 })
 
-test('a name is text on the page, whatever it holds', async () => {
+test('escapes the account name', async () => {
   const { link } = await newLink('<script>alert(1)</script> "Acme" & Söhne')
   const { text } = await live.call('GET', link)
   assert.doesNotMatch(text, /<script/)
   assert.match(text, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &quot;Acme&quot; &amp; Söhne/)
 })
 
-/** Somebody else comes with the email that was asked for. */
+/** Another user registers with the requested address. */
 async function takeEmail(email: string): Promise<void> {
   const body = { email, password: newPassword() }
   await florin.call('POST', '/v1/users', { body })
 }
 
-/** The page has this heading, and says whose words it is in. */
-function speaks(text: string, lang: string, heading: string): void {
+/** The page is in this language and has this heading. */
+function assertPage(text: string, lang: string, heading: string): void {
   assert.match(text, new RegExp(`<html lang="${lang}">`))
   assert.ok(text.includes(`<h1>${heading}</h1>`), text)
   assert.ok(text.includes(`<title>${heading} · Florin</title>`), text)
 }
 
-test('the page speaks the language of the account, as its email does', async () => {
+test('the page is in the language of the account', async () => {
   const headers = { 'accept-language': 'es' }
   for (const [tag, lang] of [
     ['en', 'en'],
@@ -98,65 +98,65 @@ test('the page speaks the language of the account, as its email does', async () 
     ['ja', 'ja'],
     ['pl', 'en'],
   ] as const) {
-    const words = confirmEmailTranslations[lang]
+    const translations = confirmEmailTranslations[lang]
     const { link } = await newLink('Acme Ltd', tag)
-    const asked = await live.call('GET', link, { headers })
-    speaks(asked.text, lang, words.confirm.heading)
-    assert.ok(asked.text.includes(words.confirm.lead('\u2068Acme Ltd\u2069')))
-    assert.ok(asked.text.includes(`>${words.confirm.button}</button>`))
+    const confirm = await live.call('GET', link, { headers })
+    assertPage(confirm.text, lang, translations.confirm.heading)
+    assert.ok(confirm.text.includes(translations.confirm.lead('\u2068Acme Ltd\u2069')))
+    assert.ok(confirm.text.includes(`>${translations.confirm.button}</button>`))
     const done = await live.call('POST', link, { headers })
-    speaks(done.text, lang, words.confirmed.heading)
+    assertPage(done.text, lang, translations.confirmed.heading)
 
     const other = await newLink('Acme Ltd', tag)
     await takeEmail(other.email)
     const taken = await live.call('POST', other.link, { headers })
     assert.equal(taken.status, 409)
-    speaks(taken.text, lang, words.taken.heading)
+    assertPage(taken.text, lang, translations.taken.heading)
   }
 })
 
-test('German says it in German, down to the foot', async () => {
+test('the German page is fully translated', async () => {
   const { link } = await newLink('Acme Ltd', 'de')
   const { text } = await live.call('GET', link)
   assert.match(text, /<h1>Bestätigen Sie Ihre neue E\u2011Mail-Adresse<\/h1>/)
   assert.match(text, /<dt>Neue Adresse<\/dt>/)
-  assert.match(text, /<footer>Zahlungen mit Florin<\/footer>/)
+  assert.match(text, /<footer>Zahlungsabwicklung durch Florin<\/footer>/)
 })
 
-test('a link that is nobody’s is answered in a language of the browser', async () => {
-  for (const [asked, lang] of [
+test('an invalid link shows a page in the language of the browser', async () => {
+  for (const [accept_language, lang] of [
     ['pl, de;q=0.8', 'de'],
     ['fr-CA', 'fr'],
     ['pl', 'en'],
   ] as const) {
-    const headers = { 'accept-language': asked }
+    const headers = { 'accept-language': accept_language }
     for (const method of ['GET', 'POST']) {
       const response = await live.call(method, '/confirm-email/x', { headers })
       assert.equal(response.status, 404)
-      speaks(response.text, lang, confirmEmailTranslations[lang].dead.heading)
+      assertPage(response.text, lang, confirmEmailTranslations[lang].invalid.heading)
     }
   }
 })
 
-test('a reader without scripts confirms by keyboard alone', { skip: no_browser }, async () => {
+test('confirms by keyboard without scripts', { skip: no_browser }, async () => {
   const { owner, email, link } = await newLink()
   const page = await openPage({ javaScriptEnabled: false })
   await page.goto(live.url + link)
   await page.getByRole('button', { name: 'Confirm email' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'The email has changed' }).waitFor()
+  await page.getByRole('heading', { name: 'Your email address has changed' }).waitFor()
   assert.equal(await emailOf(owner), email)
 })
 
-// Each view in another language: German has the longest words, Japanese has none to break at.
+// Each variant in a different language: German has the longest words, and Japanese has no spaces.
 const languages = ['en', 'de', 'ja', 'fr'] as const
 
-test('no state has a fault for axe, at any width, in either theme', {
+test('axe finds no violations in any state, width or theme', {
   skip: no_browser,
 }, async () => {
   for (const [at, { colorScheme, width }] of page_variants.entries()) {
     const locale = languages[at % languages.length]!
-    const words = confirmEmailTranslations[locale]
+    const translations = confirmEmailTranslations[locale]
     const page = await openPage({ colorScheme, locale, viewport: { width, height: 800 } })
     const look = async (heading: string) => {
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
@@ -166,20 +166,20 @@ test('no state has a fault for axe, at any width, in either theme', {
         true,
       )
     }
-    const confirm = () => page.getByRole('button', { name: words.confirm.button }).click()
+    const confirm = () => page.getByRole('button', { name: translations.confirm.button }).click()
     const { link } = await newLink('A'.repeat(200), locale)
     await page.goto(live.url + link)
-    await look(words.confirm.heading)
+    await look(translations.confirm.heading)
     await confirm()
-    await look(words.confirmed.heading)
+    await look(translations.confirmed.heading)
     await page.goto(live.url + link)
-    await look(words.dead.heading)
+    await look(translations.invalid.heading)
 
     const other = await newLink('Acme Ltd', locale)
     await page.goto(live.url + other.link)
     await takeEmail(other.email)
     await confirm()
-    await look(words.taken.heading)
+    await look(translations.taken.heading)
     await page.context().close()
   }
 })

@@ -1,4 +1,4 @@
-// The payment page as people see it: in every state, at every width, in both themes.
+// Layout and accessibility of the payment page in every state, width and theme.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -15,9 +15,11 @@ for (const [name, view] of paymentViews) server.show(`/${name}`, view)
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [390, 1280]) {
-    // Each theme and each width once; all four with FLORIN_LONG.
+    // Each theme and each width once. FLORIN_LONG tests all four combinations.
     if ((colorScheme === 'light') === (width === 1280) && !process.env.FLORIN_LONG) continue
-    test(`axe finds nothing at ${width}, ${colorScheme}`, { skip: no_browser }, async () => {
+    test(`axe finds no violations at ${width} px, ${colorScheme}`, {
+      skip: no_browser,
+    }, async () => {
       const page = await openPage({ viewport: { width, height: 844 }, colorScheme })
       for (const name of paymentViews.keys()) {
         await page.goto(`${server.url}/${name}`)
@@ -28,11 +30,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('nothing scrolls sideways, whatever is written', { skip: no_browser }, async () => {
+test('no page scrolls horizontally, whatever the content', { skip: no_browser }, async () => {
   const page = await openPage()
-  for (const [name, view] of strangeViews()) {
-    server.show('/strange', view)
-    await page.goto(`${server.url}/strange`)
+  for (const [name, view] of extremeViews()) {
+    server.show('/extreme', view)
+    await page.goto(`${server.url}/extreme`)
     for (const width of [320, 360, 390, 1280]) {
       await page.setViewportSize({ width, height: 844 })
       const wide = await page.evaluate('document.documentElement.scrollWidth')
@@ -41,19 +43,19 @@ test('nothing scrolls sideways, whatever is written', { skip: no_browser }, asyn
   }
 })
 
-function* strangeViews(): Generator<[name: string, view: PaymentView]> {
-  const strange = [
+function* extremeViews(): Generator<[name: string, view: PaymentView]> {
+  const extremes = [
     wide_facts,
     { language: 'de', currency: 'IDR', amount: 999_999_999_999 },
     { language: 'fr', account_name: 'متجر الزهور', reference: 'فاتورة رقم 114' },
     { language: 'ja', currency: 'CLF', amount: 999_999_999_999 },
   ]
   for (const [name, view] of paymentViews) {
-    for (const facts of strange) yield [name, { ...view, ...facts } as PaymentView]
+    for (const facts of extremes) yield [name, { ...view, ...facts } as PaymentView]
   }
 }
 
-test('targets are large enough for a thumb', { skip: no_browser }, async () => {
+test('touch targets are at least 44 px high', { skip: no_browser }, async () => {
   const page = await openPage({ viewport: { width: 390, height: 844 } })
   for (const name of ['form', 'manual', 'paid', 'away']) {
     await page.goto(`${server.url}/${name}`)
@@ -67,24 +69,24 @@ test('targets are large enough for a thumb', { skip: no_browser }, async () => {
   }
 })
 
-test('the receipt prints black on white, and nothing to press', { skip: no_browser }, async () => {
+test('the receipt prints black on white without buttons', { skip: no_browser }, async () => {
   const page = await openPage({ colorScheme: 'dark' })
   await page.goto(`${server.url}/paid`)
   await eventually(() => page.locator('#print').isVisible(), true)
   await page.emulateMedia({ media: 'print' })
   await eventually(() => page.locator(':is(button, a):visible').count(), 0)
-  const colours = await page.evaluate(
+  const colors = await page.evaluate(
     '[document.body, document.querySelector(".card")]' +
       '.map((one) => [getComputedStyle(one).color, getComputedStyle(one).boxShadow].join())',
   )
-  assert.deepEqual(colours, ['rgb(0, 0, 0),none', 'rgb(0, 0, 0),none'])
+  assert.deepEqual(colors, ['rgb(0, 0, 0),none', 'rgb(0, 0, 0),none'])
   for (const text of ['$75.00', 'Acme Ltd', 'Invoice 2026-114', '4f0e8a6b2c11', 'Sandbox']) {
     assert.ok((await page.locator('body').innerText()).includes(text), text)
   }
   assert.ok((await page.pdf({ format: 'A4' })).length > 1_000)
 })
 
-test('an amount stays on one line', { skip: no_browser }, async () => {
+test('amounts do not wrap', { skip: no_browser }, async () => {
   const page = await openPage({ viewport: { width: 320, height: 700 } })
   const amounts = [
     ['en', 'USD', 999_999_999_999],
@@ -106,7 +108,7 @@ test('an amount stays on one line', { skip: no_browser }, async () => {
   }
 })
 
-test('the code for the transfer stays on one line', { skip: no_browser }, async () => {
+test('the transfer code does not wrap', { skip: no_browser }, async () => {
   const page = await openPage()
   for (const language of ['de', 'en', 'ja']) {
     server.show('/transfer', transferView(language))

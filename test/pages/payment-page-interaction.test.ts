@@ -1,4 +1,4 @@
-// The payment page in somebody's hands: by keyboard, without scripts, offline, in a hurry.
+// Using the payment page: by keyboard, without scripts, offline, with repeated clicks.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -20,7 +20,7 @@ after(() => server.close())
 const card = { number: '4242 4242 4242 4242', expires: '12 / 29', csc: '123' }
 const no_script = { javaScriptEnabled: false }
 
-/** Opens the form, and collects what it sends. Each form is answered with the named view. */
+/** Opens the form and records submissions. Each submission gets the named view in response. */
 async function openForm(response: string, options = {}) {
   const sent: Record<string, string>[] = []
   server.show(page_path, formView())
@@ -43,7 +43,7 @@ function stateOf(page: Page): Promise<string | null> {
 
 const focused = '(document.activeElement.id || document.activeElement.tagName)'
 
-test('a keyboard is enough to pay', { skip: no_browser }, async () => {
+test('pays by keyboard alone', { skip: no_browser }, async () => {
   const { page, sent } = await openForm('paid')
   await page.keyboard.press('Tab')
   await eventually(() => page.evaluate(focused), 'number')
@@ -59,7 +59,7 @@ test('a keyboard is enough to pay', { skip: no_browser }, async () => {
   assert.deepEqual(sent, [{ ...card, form_token: 'token-of-the-form' }])
 })
 
-test('without scripts the form pays, and a test card pays by one tap', {
+test('without scripts, the form and the test card buttons submit a payment', {
   skip: no_browser,
 }, async () => {
   const { page, sent } = await openForm('paid', no_script)
@@ -75,7 +75,7 @@ test('without scripts the form pays, and a test card pays by one tap', {
   ])
 })
 
-test('with scripts a test card fills the form', { skip: no_browser }, async () => {
+test('with scripts, a test card button fills the form', { skip: no_browser }, async () => {
   const { page, sent } = await openForm('form-declined')
   await page.click('text=Declined')
   await eventually(() => page.evaluate(focused), 'pay')
@@ -85,7 +85,7 @@ test('with scripts a test card fills the form', { skip: no_browser }, async () =
   assert.equal(sent.at(-1)?.number, '4000 0000 0000 0002')
 })
 
-test('the focus is on the error, with scripts and without', { skip: no_browser }, async () => {
+test('the error has the focus, with and without scripts', { skip: no_browser }, async () => {
   for (const options of [{}, no_script]) {
     for (const [response, id] of [
       ['form-declined', 'notice'],
@@ -95,13 +95,13 @@ test('the focus is on the error, with scripts and without', { skip: no_browser }
       await fill(page, card)
       await page.click('#pay')
       await page.waitForSelector('[autofocus]')
-      const there = page.locator(`#${id}:focus`)
-      await there.waitFor({ timeout: 5_000 })
+      const focused_element = page.locator(`#${id}:focus`)
+      await focused_element.waitFor({ timeout: 5_000 })
     }
   }
 })
 
-test('a card that is no test card does not leave the browser', { skip: no_browser }, async () => {
+test('does not submit a card that is not a test card', { skip: no_browser }, async () => {
   const { page, sent } = await openForm('paid')
   await fill(page, { ...card, number: '5555 5555 5555 4444' })
   await page.click('#pay')
@@ -115,7 +115,7 @@ test('a card that is no test card does not leave the browser', { skip: no_browse
     () => page.locator('.fault:visible').allInnerTexts(),
     [
       'Check the card number. It has 12 to 19 digits.',
-      'Enter month and year, such as 04 / 29.',
+      'Enter the month and year, such as 04 / 29.',
       'Enter the security code.',
     ],
   )
@@ -123,12 +123,12 @@ test('a card that is no test card does not leave the browser', { skip: no_browse
   assert.equal(sent.length, 0)
 })
 
-test('many clicks send one form, and going back makes it ready again', {
+test('repeated clicks submit the form once, and going back re-enables it', {
   skip: no_browser,
 }, async () => {
   const { page, sent } = await openForm('never')
   await fill(page, card)
-  // In one go: while a page waits for its answer, a driver waits with it.
+  // In one script: Playwright blocks while the page waits for the response.
   const pressed = await page.evaluate(`{
     const form = document.querySelector('#card-form')
     const button = form.querySelector('#pay')
@@ -140,12 +140,12 @@ test('many clicks send one form, and going back makes it ready again', {
     window.dispatchEvent(new Event('pageshow'))
     ;[...pressed, button.disabled, button.textContent]
   }`)
-  assert.deepEqual(pressed, [1, true, 'Paying…', false, 'Pay $75.00'])
+  assert.deepEqual(pressed, [1, true, 'Processing…', false, 'Pay $75.00'])
   await page.close()
   assert.ok(sent.length <= 1)
 })
 
-test('offline the page says so, sends nothing and keeps what was typed', {
+test('offline, shows a notice, submits nothing and preserves the input', {
   skip: no_browser,
 }, async (t) => {
   const { page, sent } = await openForm('paid')
@@ -164,7 +164,7 @@ test('offline the page says so, sends nothing and keeps what was typed', {
   assert.equal(sent.length, 1)
 })
 
-test('digits fall into place as they are typed', { skip: no_browser }, async () => {
+test('formats digits as they are typed', { skip: no_browser }, async () => {
   const { page } = await openForm('paid')
   const typed = async (id: string, text: string) => {
     await page.fill(`#${id}`, '')
@@ -183,7 +183,7 @@ test('digits fall into place as they are typed', { skip: no_browser }, async () 
   await eventually(() => page.inputValue('#expires'), '12 /')
 })
 
-test('a payment under way is asked for until it has ended', { skip: no_browser }, async () => {
+test('polls a processing payment until it is paid', { skip: no_browser }, async () => {
   for (const options of [{}, no_script]) {
     server.show(page_path, paymentViews.get('processing')!)
     const page = await openPage(options)
@@ -194,7 +194,7 @@ test('a payment under way is asked for until it has ended', { skip: no_browser }
   }
 })
 
-test('one press copies the code for the transfer, and says so', { skip: no_browser }, async () => {
+test('the copy button copies the transfer code and confirms it', { skip: no_browser }, async () => {
   server.show('/manual', transferView('de'))
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(`${server.url}/manual`)
@@ -204,17 +204,19 @@ test('one press copies the code for the transfer, and says so', { skip: no_brows
   assert.deepEqual(await axeViolations(page), [])
 })
 
-test('where nothing can be copied, no button says that it would be', {
+test('hides the copy button without scripts or clipboard', {
   skip: no_browser,
 }, async () => {
   server.show('/manual', transferView('en'))
-  const still = await openPage(no_script)
-  await still.goto(`${server.url}/manual`)
-  assert.ok(await still.locator('#copy').isHidden())
-  // Over plain http from another machine a browser has no clipboard.
-  const bare = await openPage()
-  await bare.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })')
-  await bare.goto(`${server.url}/manual`)
-  await bare.waitForLoadState('load')
-  assert.ok(await bare.locator('#copy').isHidden())
+  const without_script = await openPage(no_script)
+  await without_script.goto(`${server.url}/manual`)
+  assert.ok(await without_script.locator('#copy').isHidden())
+  // Browsers provide the clipboard only on HTTPS and localhost.
+  const without_clipboard = await openPage()
+  await without_clipboard.addInitScript(
+    'Object.defineProperty(navigator, "clipboard", { value: undefined })',
+  )
+  await without_clipboard.goto(`${server.url}/manual`)
+  await without_clipboard.waitForLoadState('load')
+  assert.ok(await without_clipboard.locator('#copy').isHidden())
 })

@@ -1,4 +1,4 @@
-// Nothing that an account, a customer or an operator writes runs on the payment page.
+// User input never runs as a script on the payment page (XSS).
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -55,18 +55,18 @@ const scripts = [
   `\u003cscript>${run}</script>\u2028\ufeff`,
 ]
 
-test('forty scripts in every text of every state run nothing', { skip: no_browser }, async () => {
+test('no injected script runs in any field of any state', { skip: no_browser }, async () => {
   assert.equal(scripts.length, 40)
   const page = await openPage()
-  const heard: string[] = []
+  const observed: string[] = []
   page.on('dialog', (dialog) => {
-    heard.push(dialog.message())
+    observed.push(dialog.message())
     void dialog.dismiss()
   })
-  page.on('console', (message) => heard.push(message.text()))
-  page.on('pageerror', (error) => heard.push(error.message))
+  page.on('console', (message) => observed.push(message.text()))
+  page.on('pageerror', (error) => observed.push(error.message))
   page.on('request', (request) => {
-    if (!request.url().startsWith(server.url)) heard.push(request.url())
+    if (!request.url().startsWith(server.url)) observed.push(request.url())
   })
   for (const [at, text] of scripts.entries()) {
     for (const view of viewsWith(text, at)) {
@@ -77,15 +77,15 @@ test('forty scripts in every text of every state run nothing', { skip: no_browse
       if (!nameless.has(view.state)) assert.ok(body.includes(text.slice(0, 9)), text)
     }
   }
-  // Chromium says so in the console when the policy stops something: there was nothing to stop.
-  assert.deepEqual(heard, [])
+  // Chromium logs to the console when the content security policy blocks something.
+  assert.deepEqual(observed, [])
 })
 
 const nameless = new Set(['not_found', 'away'])
 
-/** The form and the instructions with each text; the other states by turns, to save time. */
+/** The form and the instructions with each text; one other state per text, to save time. */
 function viewsWith(text: string, at: number): PaymentView[] {
-  const words = {
+  const fields = {
     account_name: text,
     reference: text,
     customer_email: text,
@@ -96,5 +96,5 @@ function viewsWith(text: string, at: number): PaymentView[] {
   }
   const names = [...paymentViews.keys()]
   const chosen = new Set(['form', 'manual', names[at % names.length]!])
-  return [...chosen].map((name) => ({ ...paymentViews.get(name)!, ...words }) as PaymentView)
+  return [...chosen].map((name) => ({ ...paymentViews.get(name)!, ...fields }) as PaymentView)
 }

@@ -6,7 +6,7 @@ import { formView, paymentViews } from '../support/payment-views.ts'
 
 const pages = new Map([...paymentViews].map(([name, view]) => [name, paymentPage(view)]))
 
-test('the card form is the first form of the page, and the test cards are the second', () => {
+test('the card form comes first and the test card form second', () => {
   for (const [name, page] of pages) {
     const forms = [...page.matchAll(/<form [^>]*method="post"[\s\S]*?<\/form>/g)].map(
       ([text]) => text,
@@ -22,13 +22,13 @@ test('the card form is the first form of the page, and the test cards are the se
   }
 })
 
-test('outside the sandbox there are no test cards and no band', () => {
+test('live mode shows no test cards and no sandbox banner', () => {
   const page = paymentPage({ ...formView(), sandbox: false } as never)
   assert.doesNotMatch(page, /4242|class="band"|test-cards/)
   assert.match(pages.get('form')!, /class="band"/)
 })
 
-test('every page is whole without anything inline, and asks for nothing from elsewhere', () => {
+test('pages have no inline scripts or styles and load nothing from other hosts', () => {
   for (const page of pages.values()) {
     assert.doesNotMatch(page, /<style|style="|<script>|\son\w+="|https?:|\/\//)
     assert.equal(page.match(/<script /g)?.length, 1)
@@ -39,21 +39,21 @@ test('every page is whole without anything inline, and asks for nothing from els
   assert.ok(Buffer.byteLength(paymentScript.text) < 30_000)
 })
 
-test('each error says what happened, that no money was taken, and what to do', () => {
-  const said = (name: string) =>
+test('each error states what happened, that no money was taken, and what to do', () => {
+  const textOf = (name: string) =>
     /role="alert"[\s\S]*?<b>([^<]*)<\/b> <span>([^<]*)</.exec(pages.get(name)!)?.slice(1).join(' ')
   assert.equal(
-    said('form-declined'),
+    textOf('form-declined'),
     'The card was declined. No money was taken. Try another card.',
   )
   for (const name of [...pages.keys()].filter((key) => key.startsWith('form-'))) {
     if (name === 'form-malformed') continue
-    assert.match(said(name)!, /^\w.*\. No money was taken/, name)
+    assert.match(textOf(name)!, /^\w.*\. No money was taken/, name)
     assert.match(pages.get(name)!, /<title>Error: /)
   }
 })
 
-test('faults stand beside their fields, and the first one has the focus', () => {
+test('errors are linked to their fields, and the first invalid field has the focus', () => {
   const page = pages.get('form-malformed')!
   const inputOf = (id: string) => new RegExp(`<input id="${id}"[^>]*>`).exec(page)![0]
   for (const id of ['number', 'expires', 'csc']) {
@@ -64,15 +64,15 @@ test('faults stand beside their fields, and the first one has the focus', () => 
   assert.match(inputOf('number'), /autofocus/)
 })
 
-test('the receipt says who was paid, when in the zone of the account, and its number', () => {
+test('the receipt shows the payee, the time in the account time zone, and the number', () => {
   const page = pages.get('paid')!.replaceAll('\u202f', ' ')
   assert.match(page, /<dt>Paid to<\/dt>\s*<dd dir="auto">Acme Ltd</)
   assert.match(page, /November 15, 2026 at 5:42 AM EST/)
   assert.match(page, /019a9d5e-7b1c-7c3a-9d52-4f0e8a6b2c11/)
-  assert.match(pages.get('already_paid')!, /Nobody was charged twice\./)
+  assert.match(pages.get('already_paid')!, /You were not charged again\./)
 })
 
-test('a refund is on the receipt, in full or in part, with its date', () => {
+test('the receipt shows full and partial refunds with their date', () => {
   const shown = (name: string) => pages.get(name)!.replaceAll('\u202f', ' ')
   const full = shown('refunded')
   assert.match(full, /<h2 id="state">Refunded<\/h2>/)
@@ -90,33 +90,33 @@ test('a refund is on the receipt, in full or in part, with its date', () => {
   assert.doesNotMatch(shown('paid'), /efunded/)
 })
 
-test('until when it can be paid is said to the minute, as it is held', () => {
+test('shows the expiry time to the minute', () => {
   for (const name of ['form', 'manual', 'expired']) {
     const page = pages.get(name)!.replaceAll('\u202f', ' ')
     assert.match(page, /December 14, 2026 at 6:00 PM EST/, name)
   }
 })
 
-test('an end says why, and speaks of money only where the page would know', () => {
-  const said = (name: string) =>
+test('a closed request shows the reason, and mentions money only for cards', () => {
+  const textOf = (name: string) =>
     /<h2 id="state">[^<]*<\/h2>\s*<p>([^<]*)</.exec(pages.get(name)!)![1]!
-  assert.match(said('failed'), /^The card was declined ten times\. No money was taken\./)
-  assert.match(said('failed-otherwise'), /^It can no longer be paid\. No money was taken\./)
+  assert.match(textOf('failed'), /^The card was declined ten times\. No money was taken\./)
+  assert.match(textOf('failed-otherwise'), /^It can no longer be paid\. No money was taken\./)
   for (const name of ['failed-transfer', 'expired-transfer']) {
-    assert.doesNotMatch(said(name), /card|No money was taken/, name)
-    assert.match(said(name), /If you have sent the money already, tell \u2068Acme Ltd/, name)
+    assert.doesNotMatch(textOf(name), /card|No money was taken/, name)
+    assert.match(textOf(name), /If you already sent the money, contact \u2068Acme Ltd/, name)
   }
-  assert.match(said('unavailable-transfer'), /Do not send money now\./)
+  assert.match(textOf('unavailable-transfer'), /Don&#39;t send any money\./)
 })
 
-test('a page that waits asks again by itself, without a script too', () => {
+test('the processing page refreshes itself without scripts', () => {
   const refresh = '<noscript><meta http-equiv="refresh" content="3; url=/pay/example"></noscript>'
   for (const [name, page] of pages) assert.equal(page.includes(refresh), name === 'processing')
 })
 
-test('a name cannot turn the words around it', () => {
+test('removes bidi controls from the account name', () => {
   const view = { ...formView(), account_name: 'Acme\u2069\u202e dtL' } as never
   const page = paymentPage(view)
   assert.doesNotMatch(page, /\u202e/)
-  assert.match(page, /The payment goes to \u2068Acme dtL\u2069, who/)
+  assert.match(page, /Your payment goes to \u2068Acme dtL\u2069\. They/)
 })

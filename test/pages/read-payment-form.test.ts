@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { readFormToken, readPaymentForm } from '../../src/pages/read-payment-form.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
-const good = { number: '4242 4242 4242 4242', expires: '04 / 29', csc: '123' }
+const valid = { number: '4242 4242 4242 4242', expires: '04 / 29', csc: '123' }
 
 function read(fields: Record<string, unknown>, at = now) {
-  return readPaymentForm({ ...good, ...fields }, at)
+  return readPaymentForm({ ...valid, ...fields }, at)
 }
 
-test('a card is read as people type it', () => {
+test('accepts the formats that users type', () => {
   const card = { number: '4242424242424242', expires: '2029-04', csc: '123' }
   assert.deepEqual(read({}).card, card)
   for (const number of [
@@ -35,7 +35,7 @@ test('a card is read as people type it', () => {
   assert.equal(read({ csc: '1234' }).card?.csc, '1234')
 })
 
-test('each field at fault is named, all at once', () => {
+test('reports every invalid field at once', () => {
   assert.deepEqual(readPaymentForm({}, now).faults, {
     number: 'missing',
     expires: 'missing',
@@ -62,32 +62,32 @@ test('each field at fault is named, all at once', () => {
   }
 })
 
-test('a card is good until its last month has ended everywhere', () => {
+test('a card is valid until its last month has ended in every time zone', () => {
   assert.deepEqual(read({ expires: '10/26' }).faults, { expires: 'past' })
   assert.ok(read({ expires: '11/26' }).card)
   assert.ok(read({ expires: '10/26' }, new Date('2026-11-01T11:59:59Z')).card)
   assert.ok(read({ expires: '10/26' }, new Date('2026-11-01T12:00:00Z')).faults)
 })
 
-test('one tap on a test card is a whole card', () => {
+test('a test card button submits a complete card', () => {
   const { card } = readPaymentForm({ card: '4000000000000002' }, now)
   assert.deepEqual(card, { number: '4000000000000002', expires: '2026-11', csc: '000' })
   assert.deepEqual(readPaymentForm({ card: 'x' }, now).faults, { number: 'malformed' })
 })
 
-test('only the month is kept to be shown again, and only a good one', () => {
+test('returns only a valid expiration date for redisplay', () => {
   assert.deepEqual(read({ csc: '' }).values, { expires: '04 / 29' })
   assert.deepEqual(read({ expires: '<b>' }).values, { expires: '' })
 })
 
-test('what no browser sends counts as not sent', () => {
+test('treats malformed bodies and oversized values as missing', () => {
   for (const body of [undefined, null, 'text', [], 7, { number: ['4242424242424242', '1'] }]) {
     assert.equal(readPaymentForm(body, now).faults?.number, 'missing')
   }
   assert.equal(read({ number: '4'.repeat(10_000) }).faults?.number, 'missing')
 })
 
-test('whatever is sent, no fault repeats it', () => {
+test('fault codes never contain input', () => {
   const text = fc.string({ unit: 'binary', maxLength: 300 })
   fc.assert(
     fc.property(text, text, text, (number, expires, csc) => {
@@ -100,7 +100,7 @@ test('whatever is sent, no fault repeats it', () => {
   )
 })
 
-test('the token of the form is text or nothing', () => {
+test('readFormToken returns a string or an empty string', () => {
   assert.equal(readFormToken({ form_token: 'abc' }), 'abc')
   assert.equal(readFormToken({ form_token: ['a', 'b'] }), '')
   assert.equal(readFormToken(undefined), '')

@@ -36,12 +36,12 @@ function assertIsPage(headers: Headers): void {
   assert.match(headers.get('request-id') ?? '', /^req_/)
 }
 
-/** What stands beside a field. */
+/** The hint or error text of a field. */
 function noteOf(text: string, field: string): string | undefined {
   return new RegExp(`id="${field}-note">(?:<svg[^]*?</svg>)?([^<]*)<`).exec(text)?.[1]
 }
 
-test('the link shows a form, as often as it is opened', async () => {
+test('the link shows the form each time it is opened', async () => {
   const link = await newLink()
   for (const method of ['GET', 'HEAD', 'GET']) {
     const response = await florin.call(method, link)
@@ -51,7 +51,7 @@ test('the link shows a form, as often as it is opened', async () => {
   }
 })
 
-test('a newer link ends the older one', async () => {
+test('a newer link invalidates the older one', async () => {
   const old = await newLink()
   await newLink()
   const response = await florin.call('GET', old)
@@ -60,7 +60,7 @@ test('a newer link ends the older one', async () => {
   assert.match(response.text, /This link does not work/)
 })
 
-test('the link works for one hour', async () => {
+test('the link expires after one hour', async () => {
   const link = await newLink()
   const person = credentials('late')
   const advanceTo = (time: string) =>
@@ -76,10 +76,10 @@ test('the link works for one hour', async () => {
   }
   const { email, password } = person
   const login = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
-  assert.equal(login.status, 401, 'nobody was made')
+  assert.equal(login.status, 401, 'no user was created')
 })
 
-test('every fault is told beside its field, and the password is not sent back', async () => {
+test('shows each error at its field and does not return the password', async () => {
   const link = await newLink()
   const response = await post(link, { email: 'ann@', name: 'Ann <b>', password: 'short1!' })
   const text = await response.text()
@@ -96,29 +96,29 @@ test('every fault is told beside its field, and the password is not sent back', 
   assert.match(text, /<title>Error: /)
 })
 
-test('a password is counted as it will be hashed', async () => {
+test('checks the password length after NFKC normalization', async () => {
   const link = await newLink()
   const password = recordSecret('\ufdfa'.repeat(8))
   const response = await post(link, { email: 'ann@example.com', name: '', password })
   assert.equal(response.status, 400)
   assert.equal(
     noteOf(await response.text(), 'password'),
-    'Choose a shorter password: 128 characters at most.',
+    'Choose a password of at most 128 characters.',
   )
-  // Two characters each as they come, one as they are hashed; only the email is at fault.
-  const together = newPassword() + 'e\u0301'.repeat(70)
-  const fine = await post(link, { email: 'ann@', name: '', password: together })
+  // Two code points each before normalization and one after it, so only the email is invalid.
+  const composed = newPassword() + 'e\u0301'.repeat(70)
+  const fine = await post(link, { email: 'ann@', name: '', password: composed })
   assert.equal(
     noteOf(await fine.text(), 'email'),
     'Enter an email address such as ann@example.com.',
   )
   assert.doesNotMatch(
-    await (await post(link, { email: 'ann@', password: together })).text(),
-    /shorter/,
+    await (await post(link, { email: 'ann@', password: composed })).text(),
+    /at most/,
   )
 })
 
-test('an empty form, an undecodable one and fields sent twice get sentences too', async () => {
+test('shows errors for empty, undecodable and repeated fields', async () => {
   const link = await newLink()
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const body of ['', 'email=%ff&password=%00&name=%e2%80%8b', 'email=a@b.c&email=a@b.c']) {
@@ -131,60 +131,60 @@ test('an empty form, an undecodable one and fields sent twice get sentences too'
   assert.equal(none.status, 400)
 })
 
-test('a form that another site sent is refused', async () => {
+test('rejects a form submitted from another site', async () => {
   const link = await newLink()
   const fields = credentials('foreign')
   for (const site of ['cross-site', 'same-site']) {
     const response = await post(link, fields, { 'sec-fetch-site': site, origin: 'null' })
     assert.equal(response.status, 403)
     assertIsPage(response.headers)
-    assert.match(await response.text(), /Another site sent this form/)
+    assert.match(await response.text(), /submitted from another site/)
   }
   assert.equal((await florin.call('GET', link)).status, 200)
 })
 
-test('an email that belongs to a user makes no admin of them', async () => {
+test('rejects the email of an existing user', async () => {
   const lone = await florin.people.lone()
   const response = await post(await newLink(), { email: lone.email, password: newPassword() })
   assert.equal(response.status, 400)
   assert.equal(
     noteOf(await response.text(), 'email'),
-    'This email belongs to a user, and nobody is ever promoted. Enter another one.',
+    'A user with this email already exists and cannot become an admin. Enter another email.',
   )
 })
 
-test('errors of the HTTP layer are pages here', async () => {
+test('HTTP errors are HTML pages', async () => {
   const link = await newLink()
   const big = await florin.call('POST', link, {
     body: `email=${'x'.repeat(200_000)}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
   const cases = [
-    [await florin.call('GET', '/setup'), 404, /Nothing is here/],
-    [await florin.call('GET', '/setup/a/b'), 404, /Nothing is here/],
+    [await florin.call('GET', '/setup'), 404, /Page not found/],
+    [await florin.call('GET', '/setup/a/b'), 404, /Page not found/],
     [await florin.call('GET', '/setup/%ff'), 404, /This link does not work/],
-    [await florin.call('DELETE', link), 405, /This path takes GET, HEAD, POST, not DELETE\./],
+    [await florin.call('DELETE', link), 405, /This path supports GET, HEAD, POST; got DELETE\./],
     [await florin.call('POST', link, { body: {} }), 415, /application\/x-www-form-urlencoded/],
-    [big, 413, /The body is too large/],
+    [big, 413, /The request body is too large/],
   ] as const
-  for (const [response, status, words] of cases) {
+  for (const [response, status, text] of cases) {
     assert.equal(response.status, status)
     assertIsPage(response.headers)
-    assert.match(response.text, words)
+    assert.match(response.text, text)
   }
 })
 
-test('too many tries get a page that says when to come back', async () => {
+test('returns 429 with Retry-After as a page', async () => {
   const slow = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '1' })
-  const tries = [1, 2, 3].map(() => fetch(`${slow.url}/setup/guess`, { method: 'POST' }))
-  const refused = (await Promise.all(tries)).find(({ status }) => status === 429)
+  const requests = [1, 2, 3].map(() => fetch(`${slow.url}/setup/guess`, { method: 'POST' }))
+  const refused = (await Promise.all(requests)).find(({ status }) => status === 429)
   assert.ok(refused)
   assertIsPage(refused.headers)
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
-  assert.match(await refused.text(), /Too many tries/)
+  assert.match(await refused.text(), /Too many requests/)
 })
 
-test('without its database the page says so, and a fault of ours gives nothing away', async () => {
+test('returns 503 without the database and leaks nothing in a 500', async () => {
   const db = openDatabase({ host: '/nowhere' })
   const log = pino({ level: 'silent' })
   const app = await buildApp({ db, log, config: readConfig({}), version: '0.0.0-test' })
@@ -194,20 +194,20 @@ test('without its database the page says so, and a fault of ours gives nothing a
   await app.close()
   assert.equal(away.statusCode, 503)
   assertIsPage(new Headers(away.headers as Record<string, string>))
-  assert.match(away.body, /Florin cannot response right now/)
+  assert.match(away.body, /Florin is temporarily unavailable/)
   assert.equal(broken.statusCode, 500)
   assertIsPage(new Headers(broken.headers as Record<string, string>))
-  assert.match(broken.body, /This is a fault of Florin\. Tell its operator the Request-Id below\./)
+  assert.match(broken.body, /Contact the operator and include the Request-Id below\./)
   assert.doesNotMatch(broken.body, /pool/)
 })
 
-// Both widths and both themes; axe takes a second a page, so not each with each.
+// Both widths and both themes, but not every combination: axe takes a second per page.
 const views = [
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   { viewport: { width: 1280, height: 820 }, colorScheme: 'light' },
 ] as const
 
-test('the form works without scripts in a browser', { skip: no_browser }, async () => {
+test('the form works in a browser without scripts', { skip: no_browser }, async () => {
   const link = await newLink()
   for (const view of views) {
     const page = await openPage(view)
@@ -228,7 +228,7 @@ test('the form works without scripts in a browser', { skip: no_browser }, async 
   }
 })
 
-test('of many who use the link at once one becomes the admin, and then nobody', async (t) => {
+test('concurrent submissions create one admin, and the link stops working', async (t) => {
   const link = await newLink()
   const people = [1, 2, 3, 4].map(() => credentials("o'hara"))
   const responses = await Promise.all(people.map((person) => post(link, person)))
@@ -246,19 +246,23 @@ test('of many who use the link at once one becomes the admin, and then nobody', 
   assert.equal((await post(link, credentials('late'))).status, 404)
   assert.equal(await createSetupLink(florin.db), undefined)
 
-  await t.test('the command it shows is one word to a shell', () => {
+  await t.test('the login command is quoted for the shell', () => {
     const shown = email.replace("'", String.raw`'\''`).replaceAll("'", '&#39;')
     assert.ok(done.includes(`&quot;email&quot;: &quot;${shown}&quot;`))
   })
-  await t.test('the page that says so can be read by all', { skip: no_browser }, async () => {
-    for (const view of views) {
-      const page = await openPage(view)
-      await page.setContent(done)
-      assert.deepEqual(await axeViolations(page), [])
-      await eventually(
-        () => page.evaluate('document.documentElement.scrollWidth'),
-        view.viewport.width,
-      )
-    }
-  })
+  await t.test(
+    'axe finds no violations on the confirmation page',
+    { skip: no_browser },
+    async () => {
+      for (const view of views) {
+        const page = await openPage(view)
+        await page.setContent(done)
+        assert.deepEqual(await axeViolations(page), [])
+        await eventually(
+          () => page.evaluate('document.documentElement.scrollWidth'),
+          view.viewport.width,
+        )
+      }
+    },
+  )
 })

@@ -11,32 +11,34 @@ import {
 import type { PaymentView } from '../../src/pages/payment-view.ts'
 import { paymentViews } from '../support/payment-views.ts'
 
-/** Every sentence of a language by its name, with the places for facts filled. */
-function sentencesOf(words: unknown, name = ''): [name: string, text: string][] {
-  if (typeof words === 'string') return [[name, words]]
-  if (typeof words === 'function') return [[name, words('⟨1⟩', '⟨2⟩')]]
-  return Object.entries(words as object).flatMap(([inner, value]) =>
-    sentencesOf(value, `${name}.${inner}`),
-  )
+/** Every text of a language by its key, with numbered markers as parameters. */
+function textsOf(value: unknown, name = ''): [name: string, text: string][] {
+  if (typeof value === 'string') return [[name, value]]
+  if (typeof value === 'function') return [[name, value('⟨1⟩', '⟨2⟩')]]
+  return Object.entries(value as object).flatMap(([key, inner]) => textsOf(inner, `${name}.${key}`))
 }
 
-/** The payment page, and the page behind the link to a new email. */
+/** The payment page, and the page that confirms a new email address. */
 const pages: Record<string, unknown>[] = [paymentTranslations, confirmEmailTranslations]
 
 function translations() {
   return pages.flatMap((page) => {
-    const english = new Map(sentencesOf(page.en))
-    return Object.entries(page).map(([language, words]) => ({ language, words, english }))
+    const english = new Map(textsOf(page.en))
+    return Object.entries(page).map(([language, translation]) => ({
+      language,
+      translation,
+      english,
+    }))
   })
 }
 
-test('each language says everything, in words of its own', () => {
-  // Words that are the same in two languages.
+test('each language translates every text', () => {
+  // Texts that are the same in two languages.
   const shared = new Set(['Error', 'Date', 'MM / AA'])
-  for (const { language, words, english } of translations()) {
-    const own = sentencesOf(words)
-    assert.deepEqual(own.map(([name]) => name).sort(), [...english.keys()].sort())
-    for (const [name, text] of own) {
+  for (const { language, translation, english } of translations()) {
+    const texts = textsOf(translation)
+    assert.deepEqual(texts.map(([name]) => name).sort(), [...english.keys()].sort())
+    for (const [name, text] of texts) {
       assert.ok(text.trim() !== '', `${language}${name} is empty`)
       const same = language !== 'en' && text === english.get(name) && !shared.has(text)
       assert.ok(!same, `${language}${name} is still English: ${text}`)
@@ -44,23 +46,23 @@ test('each language says everything, in words of its own', () => {
   }
 })
 
-test('each language puts in what the English sentence puts in', () => {
+test('each translation uses the same parameters as the English text', () => {
   const marks = (text: string) => (text.match(/⟨\d⟩/g) ?? []).sort()
-  for (const { language, words, english } of translations()) {
-    for (const [name, text] of sentencesOf(words)) {
+  for (const { language, translation, english } of translations()) {
+    for (const [name, text] of textsOf(translation)) {
       assert.deepEqual(marks(text), marks(english.get(name)!), `${language}${name}`)
     }
   }
 })
 
-test('no sentence shouts, begs or says oops', () => {
-  for (const { words } of translations()) {
-    for (const [, text] of sentencesOf(words))
+test('no text contains exclamation marks, "please" or "oops"', () => {
+  for (const { translation } of translations()) {
+    for (const [, text] of textsOf(translation))
       assert.doesNotMatch(text, /[!！¡]|\b(oops|please)\b/i)
   }
 })
 
-test('the language is that of the account, with its region, or English', () => {
+test('chooses the account language with its region, or English', () => {
   const cases = [
     ['de', 'de', 'de'],
     ['de-AT', 'de', 'de-AT'],
@@ -78,7 +80,7 @@ test('the language is that of the account, with its region, or English', () => {
   }
 })
 
-test('a reader without an account is answered in a language of their browser', () => {
+test('preferredLanguage picks the first supported language of Accept-Language', () => {
   const cases = [
     ['pl, de-CH;q=0.9, en;q=0.8', 'de-CH'],
     ['ja', 'ja'],
@@ -91,7 +93,7 @@ test('a reader without an account is answered in a language of their browser', (
   for (const [header, tag] of cases) assert.equal(preferredLanguage(header), tag)
 })
 
-test('amounts and times are written as the language writes them', () => {
+test('formats amounts and times for the language', () => {
   const cases = [
     [{ language: 'en' }, 'Pay $75.00', 'December 14, 2026 at 7:30 PM EST'],
     [{ language: 'de', currency: 'EUR' }, '75,00 € zahlen', '15. Dezember 2026 um 00:30 UTC'],
@@ -120,18 +122,25 @@ test('amounts and times are written as the language writes them', () => {
   }
 })
 
-test('the page and the email that leads to it call the same things by the same names', () => {
-  for (const [language, words] of Object.entries(paymentTranslations)) {
+test('the payment page and the email use the same labels', () => {
+  for (const [language, translation] of Object.entries(paymentTranslations)) {
     const { labels } = localizationFor(language).translations
-    assert.deepEqual([words.reference, words.pay_by], [labels.reference, labels.pay_by], language)
+    assert.deepEqual(
+      [translation.reference, translation.pay_by],
+      [labels.reference, labels.pay_by],
+      language,
+    )
   }
 })
 
-test('the code for the transfer is never called what the reference is called', () => {
-  for (const [language, words] of Object.entries(paymentTranslations)) {
-    const { code_label, copy } = words.manual
+test('the transfer code is never labeled as the reference', () => {
+  for (const [language, translation] of Object.entries(paymentTranslations)) {
+    const { code_label, copy } = translation.manual
     for (const text of [code_label, copy]) {
-      assert.ok(!text.toLowerCase().includes(words.reference.toLowerCase()), `${language}: ${text}`)
+      assert.ok(
+        !text.toLowerCase().includes(translation.reference.toLowerCase()),
+        `${language}: ${text}`,
+      )
       assert.match(text, /c[oó]d|コード/i, language)
     }
   }

@@ -1,4 +1,4 @@
-// Customers with a real browser before a real Florin: from the link in the email to the receipt.
+// The payment page in a real browser, from the link in the email to the receipt.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,17 +14,17 @@ import { openPaymentFixtures } from './payment-fixtures.ts'
 const florin = await startFlorin()
 const desk = await openPaymentFixtures(florin)
 
-interface Opened {
+interface PaymentLink {
   shop: Shop
   id: string
   link: string
 }
 
-async function ask(body: object = {}): Promise<Opened> {
+async function createLink(body: object = {}): Promise<PaymentLink> {
   const shop = await desk.shop()
-  const asked = await desk.ask(shop, body)
-  const path = new URL(asked.body.payment_url).pathname
-  return { shop, id: asked.body.id, link: florin.url + path }
+  const payment = (await desk.createPayment(shop, body)).body
+  const path = new URL(payment.payment_url).pathname
+  return { shop, id: payment.id, link: florin.url + path }
 }
 
 async function fill(page: Page, number: string): Promise<void> {
@@ -46,10 +46,10 @@ async function balanceOf(shop: Shop): Promise<number> {
   return response.body.available
 }
 
-test('a declined card, then a good one: one movement, a receipt, and a page without a fault', {
+test('after a declined card, a good card pays once and shows a receipt', {
   skip: no_browser,
 }, async () => {
-  const { shop, id, link } = await ask({ amount: 7_500, reference: 'Invoice 114' })
+  const { shop, id, link } = await createLink({ amount: 7_500, reference: 'Invoice 114' })
   const page = await openPage({ viewport: { width: 390, height: 844 } })
   await page.goto(link)
   await fill(page, cards.declined)
@@ -59,21 +59,21 @@ test('a declined card, then a good one: one movement, a receipt, and a page with
   await eventually(
     () => page.inputValue('[autocomplete="cc-number"]'),
     '',
-    'no card number comes back',
+    'the card number is not returned',
   )
   assert.deepEqual(await axeViolations(page), [])
   await fill(page, cards.good)
   await Promise.all([page.waitForEvent('load'), payButton(page).click()])
   assert.equal(await stateOf(page), 'paid')
   assert.deepEqual(await axeViolations(page), [])
-  const { status, transaction_id } = (await desk.look(shop, id)).body
+  const { status, transaction_id } = (await desk.getPayment(shop, id)).body
   assert.equal(status, 'succeeded')
   await eventually(() => page.locator('main').innerText(), new RegExp(transaction_id))
   assert.equal(await balanceOf(shop), 7_500)
 })
 
 test('a double click pays once', { skip: no_browser }, async () => {
-  const { shop, link } = await ask({ amount: 300 })
+  const { shop, link } = await createLink({ amount: 300 })
   const page = await openPage()
   await page.goto(link)
   await fill(page, cards.good)
@@ -82,8 +82,8 @@ test('a double click pays once', { skip: no_browser }, async () => {
   assert.equal(await balanceOf(shop), 300)
 })
 
-test('of two tabs one pays, and the other is told so', { skip: no_browser }, async () => {
-  const { shop, link } = await ask({ amount: 400 })
+test('of two tabs, one pays and the other shows the paid state', { skip: no_browser }, async () => {
+  const { shop, link } = await createLink({ amount: 400 })
   const [one, two] = [await openPage(), await openPage()]
   for (const page of [one, two]) {
     await page.goto(link)
@@ -96,8 +96,8 @@ test('of two tabs one pays, and the other is told so', { skip: no_browser }, asy
   assert.equal(await balanceOf(shop), 400)
 })
 
-test('without JavaScript the same form pays', { skip: no_browser }, async () => {
-  const { shop, link } = await ask({ amount: 500 })
+test('the form works without JavaScript', { skip: no_browser }, async () => {
+  const { shop, link } = await createLink({ amount: 500 })
   const page = await openPage({ javaScriptEnabled: false })
   await page.goto(link)
   await fill(page, cards.good)
@@ -106,8 +106,10 @@ test('without JavaScript the same form pays', { skip: no_browser }, async () => 
   assert.equal(await balanceOf(shop), 500)
 })
 
-test('offline nothing is lost: back online the same page pays', { skip: no_browser }, async (t) => {
-  const { shop, link } = await ask({ amount: 600 })
+test('the form keeps its input while offline and pays when online', {
+  skip: no_browser,
+}, async (t) => {
+  const { shop, link } = await createLink({ amount: 600 })
   const page = await openPage()
   await page.goto(link)
   if (!(await page.evaluate('navigator.onLine'))) return t.skip('this machine is always offline')
@@ -115,7 +117,7 @@ test('offline nothing is lost: back online the same page pays', { skip: no_brows
   await page.context().setOffline(true)
   await payButton(page).click()
   assert.equal(await stateOf(page), 'form')
-  assert.notEqual(await page.inputValue('[autocomplete="cc-csc"]'), '', 'what was typed is there')
+  assert.notEqual(await page.inputValue('[autocomplete="cc-csc"]'), '', 'the input is still there')
   assert.equal(await balanceOf(shop), 0)
   await page.context().setOffline(false)
   await Promise.all([page.waitForEvent('load'), payButton(page).click()])
@@ -123,8 +125,8 @@ test('offline nothing is lost: back online the same page pays', { skip: no_brows
   assert.equal(await balanceOf(shop), 600)
 })
 
-test('a card that somebody might have never leaves the browser', { skip: no_browser }, async () => {
-  const { link } = await ask()
+test('the number of a real card never leaves the browser', { skip: no_browser }, async () => {
+  const { link } = await createLink()
   const page = await openPage()
   const sent: string[] = []
   page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
@@ -137,8 +139,8 @@ test('a card that somebody might have never leaves the browser', { skip: no_brow
   assert.deepEqual(sent, [])
 })
 
-// Forty, of the kinds that have run where they should not: tags, attributes, URLs, encodings,
-// styles, comments, and what ends a script or a title early.
+// Forty XSS payloads: tags, attributes and URLs, after sequences that close a tag, an attribute, a
+// comment, a script or a title.
 const openings = ['', '"', "'", '"><', "'><", '</title>', '</script>', '--><', ']]><', '\u2028']
 const payloads = [
   '<script>window.hit=1</script>',
@@ -148,7 +150,7 @@ const payloads = [
 ]
 const scripts = openings.flatMap((open) => payloads.map((payload) => open + payload))
 
-test('forty script strings in name, reference and metadata run nothing', {
+test('forty XSS payloads in name, reference and metadata do not run', {
   skip: no_browser,
 }, async () => {
   assert.equal(scripts.length, 40)
@@ -157,7 +159,7 @@ test('forty script strings in name, reference and metadata run nothing', {
   page.on('dialog', (dialog) => void alarms.push(dialog.message()))
   for (const script of scripts) {
     const clean = script.replaceAll('\u2028', ' ')
-    const { shop, link } = await ask({ reference: clean, metadata: { note: script } })
+    const { shop, link } = await createLink({ reference: clean, metadata: { note: script } })
     const named = await florin.call('PATCH', '/v1/account', {
       token: shop.token,
       body: { name: clean },

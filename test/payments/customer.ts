@@ -1,4 +1,4 @@
-// A customer with a browser that has no scripts: opens the link, fills in the form, follows.
+// A customer without JavaScript: opens the link and submits the form.
 
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -10,7 +10,7 @@ export const cards = {
   poor: '4000 0000 0000 9995',
 }
 
-/** A number that somebody might have. The last test of the run looks for it everywhere. */
+/** A plausible card number. The last test of the run searches for it everywhere. */
 export function realCard(): string {
   return recordSecret(`51${String(randomInt(1e14)).padStart(14, '0')}`)
 }
@@ -19,7 +19,7 @@ export interface PageResponse {
   status: number
   headers: Headers
   text: string
-  /** What the page says it is. */
+  /** The `data-state` of the page. */
   state: string | undefined
 }
 
@@ -27,7 +27,7 @@ export class Customer {
   readonly #url: string
   readonly path: string
 
-  /** The link is under the public address; the page is asked for at this server. */
+  /** The link has the public URL; the page is requested from `url`. */
   constructor(url: string, payment_url: string) {
     this.#url = url
     this.path = payment_url.slice(payment_url.lastIndexOf('/pay/'))
@@ -37,7 +37,7 @@ export class Customer {
     return read(await fetch(this.#url + this.path, { method, headers, redirect: 'manual' }))
   }
 
-  /** Fills in the form that the page shows, as a person would. */
+  /** Opens the page and submits its form. */
   async pay(number: string, more: Record<string, string> = {}): Promise<PageResponse> {
     const page = await this.open()
     assert.equal(page.state, 'form', page.text)

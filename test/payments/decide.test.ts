@@ -1,5 +1,5 @@
-// Every command decided without a database: what it changes, which emails it makes, and that a
-// refusal leaves the set as it was.
+// Tests every command without a database: its changes, its emails, and that a rejected command
+// leaves the set unchanged.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -45,8 +45,8 @@ const account: AccountRow = {
 function start(lock: Partial<AccountLock> = {}) {
   const locked = lockOf(lock)
   const money = new WorkingSet(now, { locks: [locked], rows: [], refunded: [] })
-  const read = { rows: [], accounts: [account] }
-  const set = new PaymentSet(money, 'https://pay.example.com', read)
+  const loaded = { rows: [], accounts: [account] }
+  const set = new PaymentSet(money, 'https://pay.example.com', loaded)
   return {
     set,
     money,
@@ -66,20 +66,20 @@ const create: PaymentCommand = {
   token: 'secret',
 }
 
-/** A set with one pending request in it. */
+/** A set with one pending request. */
 function pending(lock: Partial<AccountLock> = {}) {
-  const began = start()
-  const row = began.decide(create)
-  Object.assign(began.lock, lock)
-  began.set.emails.splice(0)
-  return { ...began, row }
+  const started = start()
+  const row = started.decide(create)
+  Object.assign(started.lock, lock)
+  started.set.emails.splice(0)
+  return { ...started, row }
 }
 
 function refusal(code: string) {
   return (error: unknown) => error instanceof Refusal && error.code === code
 }
 
-test('a new request expires after 30 days, is due three days before, and writes an email', () => {
+test('create queues an email; the request is due after 27 days and expires after 30', () => {
   const { set, lock, money, decide } = start()
   const row = decide(create)
   assert.equal(row.status, 'pending')
@@ -111,7 +111,7 @@ test('a new request expires after 30 days, is due three days before, and writes 
   ])
 })
 
-test('each send is an email of its own cause', () => {
+test('each send queues an email with a different cause', () => {
   const { set, row, decide } = pending()
   const name = toTypeId('payment', row.id)
   decide(sendCommand(row))
@@ -122,7 +122,7 @@ test('each send is an email of its own cause', () => {
   )
 })
 
-test('paid writes a transaction, both postings, three events and a receipt', () => {
+test('payment creates a transaction, two postings, three events and a receipt', () => {
   const { set, money, lock, row, decide } = pending()
   decide(attemptCommand(row, paid))
   const [transaction, ...more] = money.inserted
@@ -145,7 +145,7 @@ test('paid writes a transaction, both postings, three events and a receipt', () 
   assert.equal(email!.cause, `payment_receipt:${toTypeId('payment', row.id)}`)
 })
 
-test('due first reminds, once, and then cancels', () => {
+test('due sends one reminder, then cancels', () => {
   const { set, row, decide } = pending()
   const at = (days: number) => dueCommand(row, new Date(now.getTime() + days * day_ms))
   assert.throws(() => decide(at(26)), AlreadyHandled)
@@ -160,18 +160,18 @@ test('due first reminds, once, and then cancels', () => {
   assert.equal(set.emails.length, 1)
 })
 
-test('a reminder that comes too late is none, and a suspended account sends none', () => {
+test('no reminder is sent after the expiry or for a suspended account', () => {
   const late = pending()
   const end = new Date(now.getTime() + 30 * day_ms)
   assert.equal(late.decide(dueCommand(late.row, end)).status, 'canceled')
   assert.deepEqual(late.set.emails, [])
-  const held = pending({ status: 'suspended' })
-  held.decide(dueCommand(held.row, new Date(now.getTime() + 28 * day_ms)))
-  assert.deepEqual(held.set.emails, [])
-  assert.deepEqual(held.row.due_at, held.row.expires_at)
+  const suspended = pending({ status: 'suspended' })
+  suspended.decide(dueCommand(suspended.row, new Date(now.getTime() + 28 * day_ms)))
+  assert.deepEqual(suspended.set.emails, [])
+  assert.deepEqual(suspended.row.due_at, suspended.row.expires_at)
 })
 
-test('every judged card is stored, up to the tenth decline', () => {
+test('every attempt is stored, and the tenth decline fails the request', () => {
   const { set, money, row, lock, decide } = pending()
   for (let n = 1; n <= 10; n += 1) decide(attemptCommand(row, declined))
   assert.equal(row.status, 'failed')
@@ -192,7 +192,7 @@ test('every judged card is stored, up to the tenth decline', () => {
   })
 })
 
-test('a request from before attempts were stored numbers them after its declines', () => {
+test('a request that predates stored attempts continues the numbers of its declines', () => {
   const { set, row, decide } = pending()
   Object.assign(row, { declines: 3, attempts: null })
   decide(attemptCommand(row, paid))
@@ -200,7 +200,7 @@ test('a request from before attempts were stored numbers them after its declines
   assert.equal(row.attempts, null)
 })
 
-test('what is refused changes nothing', () => {
+test('a rejected command changes nothing', () => {
   const commands: [string, Partial<AccountLock>, (row: PaymentRow) => PaymentCommand][] = [
     ['invalid_request', {}, () => ({ ...create, currency: 'EUR' })],
     ['invalid_request', { status: 'pending' }, () => create],
@@ -221,7 +221,7 @@ test('what is refused changes nothing', () => {
   }
 })
 
-test('what has ended takes no command any more', () => {
+test('an ended request rejects every command', () => {
   const ends = [
     (row: PaymentRow) => cancelCommand(row),
     (row: PaymentRow) => settleCommand(row, 'succeeded'),

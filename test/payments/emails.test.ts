@@ -1,4 +1,4 @@
-// The emails of a payment request, from the outbox as an admin reads it.
+// The emails of a payment request, read from the API as an admin.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -31,21 +31,22 @@ async function emailsOf(shop: Shop): Promise<Listed[]> {
 
 const kinds = (emails: Listed[]) => emails.map(({ kind }) => kind)
 
-test('asking writes an email with the link, and paying writes a receipt, once each', async () => {
+test('creating a request sends one email with the link, and paying one receipt', async () => {
   const shop = await desk.shop()
-  const asked = await desk.ask(shop, { amount: 7_500, customer_email: 'ann@example.com' })
+  const body = { amount: 7_500, customer_email: 'ann@example.com' }
+  const { payment_url } = (await desk.createPayment(shop, body)).body
   const [request] = await emailsOf(shop)
   assert.deepEqual([request!.kind, request!.to], ['payment_request', 'ann@example.com'])
   const whole = await florin.call('GET', `/v1/emails/${request!.id}`, { token: desk.admin.token })
-  assert.ok(whole.body.text.includes(asked.body.payment_url), whole.body.text)
+  assert.ok(whole.body.text.includes(payment_url), whole.body.text)
   assert.match(request!.subject, /75\.00/)
-  const customer = new Customer(florin.url, asked.body.payment_url)
+  const customer = new Customer(florin.url, payment_url)
   await Promise.all(Array.from({ length: 8 }, () => customer.pay(cards.good).catch(() => {})))
   const emails = await emailsOf(shop)
   assert.deepEqual(kinds(emails), ['payment_receipt', 'payment_request'])
 })
 
-test('each refund that succeeds writes one email to the customer of its request', async () => {
+test('each succeeded refund sends one email to the customer of its request', async () => {
   const shop = await desk.shop(10_000)
   const token = desk.admin.token
   const id = await desk.request(shop, { amount: 7_500, customer_email: 'ann@example.com' })
@@ -61,7 +62,7 @@ test('each refund that succeeds writes one email to the customer of its request'
   const before = (await emailsOf(shop)).length
   await desk.settle(failed, 'failed')
   await desk.settle(plain)
-  assert.equal((await emailsOf(shop)).length, before, 'a pending, failed or unlinked one none')
+  assert.equal((await emailsOf(shop)).length, before, 'none if pending, failed or unlinked')
   const settled = await Promise.all([1, 2, 3].map(() => desk.settle(part)))
   assert.equal(settled.filter(({ status }) => status === 200).length, 1)
   await desk.patch(shop, part, { metadata: { reason: 'duplicate' } })
@@ -81,27 +82,27 @@ test('each refund that succeeds writes one email to the customer of its request'
   assert.ok(text.includes(part), text)
 })
 
-test('sending again writes another email, and a refused request writes none', async () => {
+test('each send creates an email, and a rejected request creates none', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
   assert.equal((await desk.resend(shop, id)).status, 200)
   const emails = await emailsOf(shop)
   assert.deepEqual(kinds(emails), ['payment_request', 'payment_request'])
   assert.equal(new Set(emails.map(({ cause }) => cause)).size, 2)
-  assert.equal((await desk.ask(shop, { currency: 'EUR' })).status, 400)
-  await desk.callOff(shop, id)
+  assert.equal((await desk.createPayment(shop, { currency: 'EUR' })).status, 400)
+  await desk.cancelPayment(shop, id)
   assert.equal((await desk.resend(shop, id)).status, 409)
   assert.equal((await emailsOf(shop)).length, 2)
 })
 
-test('the same Idempotency-Key writes one email', async () => {
+test('retries with the same Idempotency-Key send one email', async () => {
   const shop = await desk.shop()
   const headers = { 'idempotency-key': `emails-${shop.account_id}` }
-  for (let round = 0; round < 3; round++) await desk.ask(shop, {}, { headers })
+  for (let round = 0; round < 3; round++) await desk.createPayment(shop, {}, { headers })
   assert.deepEqual(kinds(await emailsOf(shop)), ['payment_request'])
 })
 
-test('whoever has nothing to pay any more is not asked by an email that waited', async () => {
+test('a queued email is suppressed if its request has ended', async () => {
   const server = await startSmtpServer()
   const transport = smtpTransportFor(server)
   after(() => {
@@ -110,15 +111,15 @@ test('whoever has nothing to pay any more is not asked by an email that waited',
   })
   await enableEmailDelivery(florin.db)
   const shop = await desk.shop()
-  const ends: Record<string, (asked: { id: string; payment_url: string }) => Promise<unknown>> = {
-    canceled: ({ id }) => desk.callOff(shop, id),
+  const ends: Record<string, (payment: { id: string; payment_url: string }) => Promise<unknown>> = {
+    canceled: ({ id }) => desk.cancelPayment(shop, id),
     failed: ({ id }) => desk.settlePayment(id, 'failed'),
     paid: ({ payment_url }) => new Customer(florin.url, payment_url).pay(cards.good),
     open: async () => {},
   }
   for (const [name, end] of Object.entries(ends)) {
-    const asked = await desk.ask(shop, { customer_email: `${name}@example.com` })
-    await end(asked.body)
+    const created = await desk.createPayment(shop, { customer_email: `${name}@example.com` })
+    await end(created.body)
   }
   await sendRound(florin.db, transport)
   const subjects = server.received.map(({ to, head }) => [
@@ -127,15 +128,15 @@ test('whoever has nothing to pay any more is not asked by an email that waited',
   ])
   const sent = Object.fromEntries(subjects)
   assert.equal(subjects.length, 2)
-  // Of the paid one only the receipt.
+  // For the paid request, only the receipt.
   assert.match(sent['paid@example.com']!, /^Receipt/)
   assert.ok('open@example.com' in sent)
   const { rows } = await florin.db.pool.query(
     `select recipient, error from emails where account_id = $1 and state = 'suppressed'`,
     [findUuid('account', shop.account_id)],
   )
-  const said = Object.fromEntries(rows.map(({ recipient, error }) => [recipient, error]))
-  assert.deepEqual(said, {
+  const reasons = Object.fromEntries(rows.map(({ recipient, error }) => [recipient, error]))
+  assert.deepEqual(reasons, {
     'canceled@example.com': 'The payment request was canceled before it could be sent.',
     'failed@example.com': 'The payment request was closed before it could be sent.',
     'paid@example.com': 'The payment request was paid before it could be sent.',

@@ -1,4 +1,4 @@
-// The payment endpoints: their shapes, and one answer for each refusal.
+// The payment endpoints: exact response shapes and every error.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,16 +15,16 @@ const florin = watchRefusals(
 )
 const desk = await openPaymentFixtures(florin)
 
-function refused(response: ApiResponse, status: number, error: string): void {
+function expectError(response: ApiResponse, status: number, error: string): void {
   assert.deepEqual([response.status, response.body.error], [status, error], response.text)
   assert.deepEqual(Object.keys(response.body), ['error', 'message'])
 }
 
-test('a new request has exactly its fields, and is pending', async () => {
+test('POST returns a pending request with exactly the fields of the contract', async () => {
   const shop = await desk.shop()
   const metadata = { order: '114', '1': null }
   const more = { amount: 7500, reference: 'Invoice 114', metadata }
-  const { status, body } = await desk.ask(shop, more)
+  const { status, body } = await desk.createPayment(shop, more)
   assert.equal(status, 201)
   assert.deepEqual(Object.keys(body).sort(), createdKeys)
   const { id, created_at, payment_url, ...rest } = body
@@ -40,28 +40,28 @@ test('a new request has exactly its fields, and is pending', async () => {
     reference: 'Invoice 114',
     metadata,
   })
-  const bare = (await desk.ask(shop)).body
+  const bare = (await desk.createPayment(shop)).body
   assert.deepEqual([bare.reference, bare.metadata], [null, {}])
   assert.notEqual(bare.payment_url, payment_url)
 })
 
-test('the status has its six fields, and what is retrieved and listed four more', async () => {
+test('status returns six fields; GET and list return four more than POST', async () => {
   const shop = await desk.shop()
-  const made = (await desk.ask(shop, { reference: 'r' })).body
-  const { id, created_at, amount, currency, reference } = made
+  const created = (await desk.createPayment(shop, { reference: 'r' })).body
+  const { id, created_at, amount, currency, reference } = created
   const status = (await desk.status(shop, id)).body
   const expected = { id, status: 'pending', amount, currency, reference, updated_at: created_at }
   assert.deepEqual(status, expected)
-  const whole = (await desk.look(shop, id)).body
+  const whole = (await desk.getPayment(shop, id)).body
   assert.deepEqual(Object.keys(whole).sort(), wholeKeys)
   const expires_at = new Date(Date.parse(created_at) + 30 * 86_400_000).toISOString()
   const more = { updated_at: created_at, expires_at, transaction_id: null, refunded_amount: 0 }
-  assert.deepEqual(whole, { ...made, ...more })
+  assert.deepEqual(whole, { ...created, ...more })
   const list = (await desk.list(shop)).body
   assert.deepEqual(list, { object: 'list', data: [whole], has_more: false })
 })
 
-test('a currency that is not the account’s, or a bad field, is 400', async () => {
+test('a currency other than the account’s, or an invalid field, returns 400', async () => {
   const shop = await desk.shop()
   const bad: object[] = [
     { currency: 'EUR' },
@@ -69,7 +69,7 @@ test('a currency that is not the account’s, or a bad field, is 400', async () 
     { amount: 0 },
     { amount: '100' },
     { amount: 1_000_000_000_000 },
-    { customer_email: 'nobody' },
+    { customer_email: 'invalid' },
     { customer_email: 'a@b.example\r\nBcc: c@d.example' },
     { customer_email: `${'a'.repeat(250)}@example.com` },
     { customer_email: null },
@@ -81,11 +81,12 @@ test('a currency that is not the account’s, or a bad field, is 400', async () 
     { unknown: 1 },
   ]
   await assertNoChanges(florin.db.pool, async () => {
-    for (const body of bad) refused(await desk.ask(shop, body), 400, 'invalid_request')
+    for (const body of bad)
+      expectError(await desk.createPayment(shop, body), 400, 'invalid_request')
   })
 })
 
-test('an account that is unknown, foreign, malformed or closed is account_not_found', async () => {
+test('an unknown, foreign, malformed or closed account returns account_not_found', async () => {
   const shop = await desk.shop()
   const other = await desk.shop()
   const closed = await desk.shop()
@@ -93,35 +94,35 @@ test('an account that is unknown, foreign, malformed or closed is account_not_fo
   const unknown = toTypeId('account', newUuid(Date.now()))
   const lone = await florin.people.lone()
   for (const account_id of [other.account_id, unknown, 'x', closed.account_id]) {
-    const response = await desk.ask(shop, { account_id })
-    refused(response, 404, 'account_not_found')
-    assert.match(response.body.message, /^account_id names no open account that you may use\. /)
+    const response = await desk.createPayment(shop, { account_id })
+    expectError(response, 404, 'account_not_found')
+    assert.match(response.body.message, /^"account_id" must be the id of an open account /)
   }
-  refused(await desk.ask({ ...shop, token: lone.token }), 404, 'account_not_found')
+  expectError(await desk.createPayment({ ...shop, token: lone.token }), 404, 'account_not_found')
   const { token } = desk.admin
   for (const account_id of [unknown, 'x', closed.account_id]) {
-    refused(await desk.ask(shop, { account_id }, { token }), 404, 'account_not_found')
+    expectError(await desk.createPayment(shop, { account_id }, { token }), 404, 'account_not_found')
   }
   const headers = { 'florin-account': other.account_id }
-  refused(await desk.ask(shop, {}, { token, headers }), 400, 'invalid_request')
-  assert.equal((await desk.ask(shop, {}, { token })).status, 201)
+  expectError(await desk.createPayment(shop, {}, { token, headers }), 400, 'invalid_request')
+  assert.equal((await desk.createPayment(shop, {}, { token })).status, 201)
 })
 
-test('a suspended or pending account takes no new request, and sends none', async () => {
+test('a suspended or pending account cannot create or send requests', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
   const { token } = desk.admin
   for (const status of ['suspended', 'pending']) {
     const path = `/v1/accounts/${shop.account_id}`
     assert.equal((await florin.call('PATCH', path, { token, body: { status } })).status, 200)
-    refused(await desk.ask(shop), 400, 'invalid_request')
-    refused(await desk.resend(shop, id), 400, 'invalid_request')
-    assert.equal((await desk.look(shop, id)).status, 200)
+    expectError(await desk.createPayment(shop), 400, 'invalid_request')
+    expectError(await desk.resend(shop, id), 400, 'invalid_request')
+    assert.equal((await desk.getPayment(shop, id)).status, 200)
   }
-  assert.equal((await desk.callOff(shop, id)).body.status, 'canceled')
+  assert.equal((await desk.cancelPayment(shop, id)).body.status, 'canceled')
 })
 
-test('a pending account’s request settles all the same: the money has come', async () => {
+test('a request of a suspended account can be settled', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
   const { token } = desk.admin
@@ -131,30 +132,30 @@ test('a pending account’s request settles all the same: the money has come', a
   assert.equal((await desk.balance(shop)).available, 100)
 })
 
-test('the currency cannot change once there was a request', async () => {
+test('the currency of an account cannot change after its first request', async () => {
   const shop = await desk.shop()
-  await desk.callOff(shop, await desk.request(shop))
+  await desk.cancelPayment(shop, await desk.request(shop))
   const body = { settings: { currency: 'EUR' } }
   const response = await florin.call('PATCH', '/v1/account', { token: shop.token, body })
-  refused(response, 400, 'invalid_request')
+  expectError(response, 400, 'invalid_request')
 })
 
-test('cancel and send response the whole request; what has ended is 409', async () => {
+test('cancel and send return the whole request, or 409 once it has ended', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
   const sent = await desk.resend(shop, id)
   assert.equal(sent.status, 200)
-  assert.deepEqual(sent.body, (await desk.look(shop, id)).body)
-  const canceled = await desk.callOff(shop, id, { body: {} })
+  assert.deepEqual(sent.body, (await desk.getPayment(shop, id)).body)
+  const canceled = await desk.cancelPayment(shop, id, { body: {} })
   assert.equal(canceled.status, 200)
   assert.equal(canceled.body.status, 'canceled')
-  assert.deepEqual(canceled.body, (await desk.look(shop, id)).body)
+  assert.deepEqual(canceled.body, (await desk.getPayment(shop, id)).body)
   await assertNoChanges(florin.db.pool, async () => {
-    refused(await desk.callOff(shop, id), 409, 'not_cancellable')
-    refused(await desk.resend(shop, id), 409, 'conflict')
-    refused(await desk.settlePayment(id), 409, 'conflict')
-    refused(await desk.settlePayment(id, 'failed'), 409, 'conflict')
-    refused(await desk.callOff(shop, id, { body: { reason: 1 } }), 400, 'invalid_request')
+    expectError(await desk.cancelPayment(shop, id), 409, 'not_cancellable')
+    expectError(await desk.resend(shop, id), 409, 'conflict')
+    expectError(await desk.settlePayment(id), 409, 'conflict')
+    expectError(await desk.settlePayment(id, 'failed'), 409, 'conflict')
+    expectError(await desk.cancelPayment(shop, id, { body: { reason: 1 } }), 400, 'invalid_request')
   })
   assert.deepEqual(await desk.eventTypes(shop, 'payment.%'), [
     'payment.created',
@@ -162,7 +163,7 @@ test('cancel and send response the whole request; what has ended is 409', async 
   ])
 })
 
-test('settling writes one succeeded payment with both postings and all events', async () => {
+test('settle creates a succeeded transaction with both postings and all events', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop, { amount: 4_200, reference: 'r', metadata: { own: 1 } })
   const settled = await desk.settlePayment(id)
@@ -190,10 +191,10 @@ test('settling writes one succeeded payment with both postings and all events', 
     'payment.succeeded',
   ])
   const refund = await desk.refund(shop, 4_200, transaction_id)
-  assert.equal(refund.status, 201, 'what was paid can be refunded')
+  assert.equal(refund.status, 201, 'the payment can be refunded')
 })
 
-test('a request that is settled as failed moves no money', async () => {
+test('a request settled as failed moves no money', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
   const failed = await desk.settlePayment(id, 'failed', { body: { outcome: 'failed' } })
@@ -202,82 +203,86 @@ test('a request that is settled as failed moves no money', async () => {
   assert.deepEqual(await desk.eventTypes(shop, 'payment.%'), ['payment.created', 'payment.failed'])
 })
 
-test('a balance that would pass 2^53 − 1 is refused, and the request stays pending', async () => {
+test('a payment that exceeds the maximum balance returns 400 and changes nothing', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
-  // Everything but the account's own row stays as it is, and is put back for the books.
+  // Changes only the balance row, and restores it for the invariant checks.
   const set = 'update balances set available = $2 where account_id = $1'
   await florin.db.pool.query(set, [shop.uuid, Number.MAX_SAFE_INTEGER])
-  refused(await desk.settlePayment(id), 400, 'invalid_request')
+  expectError(await desk.settlePayment(id), 400, 'invalid_request')
   await florin.db.pool.query(set, [shop.uuid, 0])
-  assert.equal((await desk.look(shop, id)).body.status, 'pending')
+  assert.equal((await desk.getPayment(shop, id)).body.status, 'pending')
 })
 
-test('the same key has one effect and one response, to the byte', async () => {
+test('the same key has one effect and byte-identical responses', async () => {
   const shop = await desk.shop()
   const headers = { 'idempotency-key': 'once' }
-  const first = await desk.ask(shop, {}, { headers })
-  const second = await desk.ask(shop, {}, { headers })
+  const first = await desk.createPayment(shop, {}, { headers })
+  const second = await desk.createPayment(shop, {}, { headers })
   assert.equal(second.text, first.text)
   assert.equal(second.headers.get('idempotent-replayed'), 'true')
   assert.equal((await desk.list(shop)).body.data.length, 1)
-  refused(await desk.ask(shop, { amount: 1 }, { headers }), 422, 'idempotency_conflict')
+  expectError(
+    await desk.createPayment(shop, { amount: 1 }, { headers }),
+    422,
+    'idempotency_conflict',
+  )
   const { id } = first.body
   const key = { headers: { 'idempotency-key': 'cancel' } }
-  const canceled = await desk.callOff(shop, id, key)
-  assert.equal((await desk.callOff(shop, id, key)).text, canceled.text)
-  refused(await desk.callOff(shop, id), 409, 'not_cancellable')
+  const canceled = await desk.cancelPayment(shop, id, key)
+  assert.equal((await desk.cancelPayment(shop, id, key)).text, canceled.text)
+  expectError(await desk.cancelPayment(shop, id), 409, 'not_cancellable')
 })
 
-test('50 parallel sends of one key over two servers make one request', async () => {
+test('50 parallel requests with one key over two servers create one request', async () => {
   const other = await florin.startSecondServer()
   const shop = await desk.shop()
   const headers = { 'idempotency-key': 'fifty' }
   const calls = [florin.call, other.call]
   const sent = Array.from({ length: 50 }, (_, at) =>
-    desk.ask(shop, {}, { headers, call: calls[at % 2]! }),
+    desk.createPayment(shop, {}, { headers, call: calls[at % 2]! }),
   )
   const responses = await Promise.all(sent)
-  const made = responses.filter(({ status }) => status === 201)
-  assert.equal(new Set(made.map(({ text }) => text)).size, 1)
+  const created = responses.filter(({ status }) => status === 201)
+  assert.equal(new Set(created.map(({ text }) => text)).size, 1)
   for (const { status } of responses) assert.ok(status === 201 || status === 409)
   assert.equal((await desk.list(shop)).body.data.length, 1)
 })
 
-test('under a path that a proxy takes off, the page names nothing above that path', async () => {
-  const { body } = await desk.ask(await desk.shop(), {})
+test('with a public URL that has a path, all links of the page are under that path', async () => {
+  const { body } = await desk.createPayment(await desk.shop(), {})
   const customer = new Customer(florin.url, body.payment_url)
   const { pathname } = new URL(body.payment_url)
   const page = await customer.open()
-  const named = [...page.text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, path]) => path!)
-  assert.equal(named.filter((path) => path.startsWith(`${pathname}?lang=`)).length, 5)
-  assert.equal(named.length, 10)
-  for (const path of named) assert.ok(path.startsWith('/shop/'), path)
-  assert.deepEqual(named.filter((path) => path === pathname).length, 2)
+  const links = [...page.text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, path]) => path!)
+  assert.equal(links.filter((path) => path.startsWith(`${pathname}?lang=`)).length, 5)
+  assert.equal(links.length, 10)
+  for (const path of links) assert.ok(path.startsWith('/shop/'), path)
+  assert.deepEqual(links.filter((path) => path === pathname).length, 2)
   const paid = await customer.pay(cards.good)
   assert.deepEqual([paid.status, paid.headers.get('location')], [303, pathname])
 })
 
-test('a request is sent twenty times at most', async () => {
+test('a request can be sent at most twenty times', async () => {
   const shop = await desk.shop()
-  const { id } = (await desk.ask(shop)).body
+  const { id } = (await desk.createPayment(shop)).body
   const send = () => florin.call('POST', `/v1/payments/${id}/send`, { token: shop.token })
   for (let n = 2; n <= 20; n += 1) assert.equal((await send()).status, 200)
   const response = await send()
-  refused(response, 400, 'invalid_request')
+  expectError(response, 400, 'invalid_request')
   assert.match(response.body.message, /at most 20 times/)
 })
 
 test('large metadata of a request counts against the quota of the day', async () => {
   const shop = await desk.shop()
   const metadata = { a: 'x'.repeat(1_600) }
-  assert.equal((await desk.ask(shop, { metadata })).status, 201)
+  assert.equal((await desk.createPayment(shop, { metadata })).status, 201)
   await florin.db.pool.query(
     'update balances set metadata_day_bytes = 1073741824 where account_id = $1',
     [shop.uuid],
   )
-  const response = await desk.ask(shop, { metadata })
-  refused(response, 400, 'invalid_request')
+  const response = await desk.createPayment(shop, { metadata })
+  expectError(response, 400, 'invalid_request')
   assert.match(response.body.message, /used up its 1 GiB of larger metadata/)
-  assert.equal((await desk.ask(shop)).status, 201)
+  assert.equal((await desk.createPayment(shop)).status, 201)
 })

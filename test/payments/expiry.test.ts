@@ -1,4 +1,5 @@
-// Requests expire after 30 days of business time, once, whoever looks; and remind before that.
+// Requests have one reminder and expire once, after 30 days of business time, whichever process
+// handles them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,7 +29,7 @@ async function dueOf(shop: Shop): Promise<{ due_at: Date | null; expires_at: Dat
   return (await florin.db.pool.query(text, [shop.uuid])).rows[0]
 }
 
-/** Of each request of the account that was reminded of, the cause of that email. */
+/** The causes of the account's reminder emails. */
 async function remindersOf(shop: Shop): Promise<string[]> {
   const text = `select cause from emails
     where account_id = $1 and kind = 'payment_reminder' order by cause`
@@ -37,7 +38,7 @@ async function remindersOf(shop: Shop): Promise<string[]> {
 
 const reminderOf = (id: string) => `payment_reminder:${id}`
 
-test('the clock reminds three days before the end, and cancels at the end', async () => {
+test('a reminder is sent three days before the expiry, which cancels the request', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
   const { due_at, expires_at } = await dueOf(shop)
@@ -46,39 +47,39 @@ test('the clock reminds three days before the end, and cancels at the end', asyn
   assert.deepEqual((await dueOf(shop)).due_at, due_at, 'nothing is due yet')
   assert.deepEqual(await remindersOf(shop), [])
   await advance(2 * day_s)
-  assert.deepEqual((await dueOf(shop)).due_at, expires_at, 'reminded; next comes the end')
+  assert.deepEqual((await dueOf(shop)).due_at, expires_at, 'reminded; the expiry is next')
   assert.deepEqual(await remindersOf(shop), [reminderOf(id)])
-  assert.equal((await desk.look(shop, id)).body.status, 'pending')
+  assert.equal((await desk.getPayment(shop, id)).body.status, 'pending')
   await advance(2 * day_s)
-  const { status, updated_at } = (await desk.look(shop, id)).body
+  const { status, updated_at } = (await desk.getPayment(shop, id)).body
   assert.equal(status, 'canceled')
   assert.ok(updated_at >= expires_at.toISOString())
   assert.equal((await dueOf(shop)).due_at, null)
-  assert.deepEqual(await remindersOf(shop), [reminderOf(id)], 'nobody is reminded at the end')
+  assert.deepEqual(await remindersOf(shop), [reminderOf(id)], 'no reminder at the expiry')
   assert.deepEqual(await desk.eventTypes(shop, 'payment.%'), [
     'payment.created',
     'payment.canceled',
   ])
 })
 
-test('a year at once makes no reminder of what has expired', async () => {
+test('advancing the clock by a year sends no reminders for expired requests', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
   await advance(365 * day_s)
-  assert.equal((await desk.look(shop, id)).body.status, 'canceled')
+  assert.equal((await desk.getPayment(shop, id)).body.status, 'canceled')
   assert.deepEqual(await remindersOf(shop), [])
 })
 
-test('what is past its time takes no money and is not sent, swept or not', async () => {
+test('an expired request cannot be paid or sent, even before the worker cancels it', async () => {
   const shop = await desk.shop()
   const id = await desk.request(shop)
   await wait(florin, 30 * day_s)
-  assert.equal((await desk.look(shop, id)).body.status, 'pending', 'nobody has come by yet')
+  assert.equal((await desk.getPayment(shop, id)).body.status, 'pending', 'the worker has not run')
   assert.equal(await payers.try(shop, id), 'conflict')
   assert.equal(await payers.try(shop, id, false), 'conflict')
   assert.equal((await desk.settlePayment(id)).body.error, 'conflict')
   assert.equal((await desk.resend(shop, id)).body.error, 'conflict')
-  assert.equal((await desk.callOff(shop, id)).body.status, 'canceled', 'but it can be canceled')
+  assert.equal((await desk.cancelPayment(shop, id)).body.status, 'canceled', 'it can be canceled')
 })
 
 test('paid, failed and canceled requests do not expire', async () => {
@@ -86,13 +87,13 @@ test('paid, failed and canceled requests do not expire', async () => {
   const ids = await Promise.all([1, 2, 3].map((amount) => desk.request(shop, { amount })))
   await desk.settlePayment(ids[0]!)
   await desk.settlePayment(ids[1]!, 'failed')
-  await desk.callOff(shop, ids[2]!)
+  await desk.cancelPayment(shop, ids[2]!)
   const before = (await desk.list(shop)).text
   await advance(31 * day_s)
   assert.equal((await desk.list(shop)).text, before)
 })
 
-test('two workers and the clock expire two hundred requests, each once', async () => {
+test('two workers and a clock advance expire two hundred requests once each', async () => {
   const shops = await Promise.all(Array.from({ length: 8 }, () => desk.shop()))
   await Promise.all(Array.from({ length: 200 }, (_, at) => desk.request(shops[at % 8]!)))
   await wait(florin, 40 * day_s)
@@ -106,27 +107,27 @@ test('two workers and the clock expire two hundred requests, each once', async (
   }
 })
 
-test('two workers and two clocks remind of two hundred requests, each once', async () => {
+test('two workers and two clock advances send two hundred reminders once each', async () => {
   const shops = await Promise.all(Array.from({ length: 8 }, () => desk.shop()))
-  const asked = Array.from({ length: 200 }, async (_, at) => {
+  const requests = Array.from({ length: 200 }, async (_, at) => {
     const shop = shops[at % 8]!
     return { shop, cause: reminderOf(await desk.request(shop)) }
   })
-  const wanted = await Promise.all(asked)
+  const expected = await Promise.all(requests)
   await wait(florin, 28 * day_s)
-  // Only who moves the clock takes it all at once; workers have their leases between them.
+  // A clock advance handles all slots at once; workers share them by lease.
   const workers = [startSettling(florin), startSettling(florin)]
   await Promise.all([advance(1), advance(1)])
   for (const worker of workers) await worker.stop()
   for (const shop of shops) {
-    const causes = wanted.filter((one) => one.shop === shop).map(({ cause }) => cause)
+    const causes = expected.filter((one) => one.shop === shop).map(({ cause }) => cause)
     assert.deepEqual(await remindersOf(shop), causes.toSorted())
     const types = new Set(await desk.eventTypes(shop, 'payment.%'))
     assert.deepEqual([...types], ['payment.created'])
   }
 })
 
-test('workers alone remind, without anybody who moves the clock', async () => {
+test('workers send reminders without a clock advance', async () => {
   const shop = await desk.shop()
   const ids = await Promise.all(Array.from({ length: 20 }, () => desk.request(shop)))
   await wait(florin, 28 * day_s)
@@ -136,7 +137,7 @@ test('workers alone remind, without anybody who moves the clock', async () => {
   assert.deepEqual(await remindersOf(shop), ids.map(reminderOf).toSorted())
 })
 
-test('the worker has the job under slots, with every processor', () => {
+test('the worker has the job in 16 slots, with every processor', () => {
   const log = pino({ level: 'silent' })
   for (const processor of ['manual', 'sandbox'] as const) {
     const jobs = jobsOf(florin.db, log, { ...florin.config, processor })

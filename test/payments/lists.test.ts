@@ -1,5 +1,5 @@
-// Lists of payment requests agree with a plain array, and neither skip nor repeat while others
-// write; requests and transactions of an account share one sequence of ids.
+// Lists of payment requests match a plain array, and neither skip nor repeat rows during concurrent
+// writes. Requests and transactions of an account share one sequence of ids.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,13 +31,15 @@ async function fill(shop: Shop, count: number): Promise<Row[]> {
   const rows: Row[] = []
   while (rows.length < count) {
     if (random(3) === 0) await advanceTo(random(86_400_000))
-    const some = Array.from({ length: Math.min(10, count - rows.length) }, () => desk.ask(shop))
+    const some = Array.from({ length: Math.min(10, count - rows.length) }, () =>
+      desk.createPayment(shop),
+    )
     rows.push(...(await Promise.all(some)).map(({ body }) => body))
   }
   await Promise.all(
     rows.map(async (row) => {
       row.status = pick(statuses)
-      if (row.status === 'canceled') await desk.callOff(shop, row.id)
+      if (row.status === 'canceled') await desk.cancelPayment(shop, row.id)
       else if (row.status !== 'pending') {
         await desk.settlePayment(row.id, row.status as 'succeeded' | 'failed')
       }
@@ -86,7 +88,7 @@ for (const count of [0, 1, 21, 60, 120]) {
   const shop = await desk.shop()
   sets.push({ shop, rows: await fill(shop, count) })
 }
-// Nothing is younger than the ten seconds that lists across accounts leave out.
+// Move all rows past the ten seconds that lists across accounts skip.
 await advanceTo(11_000)
 
 async function compare(rows: Row[], token: string, account_id?: string): Promise<void> {
@@ -100,7 +102,7 @@ async function compare(rows: Row[], token: string, account_id?: string): Promise
   assert.deepEqual({ ids, has_more: body.has_more }, model(rows, query), text)
 }
 
-test('600 random pages, of one account or across, are those of an array', async () => {
+test('600 random pages of one account or across accounts match the model', async () => {
   const everything = sets.flatMap(({ rows }) => rows).sort(newestFirst)
   for (let done = 0; done < 600; done += 20) {
     await Promise.all(
@@ -115,7 +117,7 @@ test('600 random pages, of one account or across, are those of an array', async 
   }
 })
 
-test('bad filters, cursors and unknown parameters are 400', async () => {
+test('invalid filters, cursors and unknown parameters return 400', async () => {
   const [{ shop: foreign, rows: theirs }, { shop }] = [sets.at(-1)!, sets.at(-2)!]
   const bad = [
     'status=paid',
@@ -135,33 +137,33 @@ test('bad filters, cursors and unknown parameters are 400', async () => {
   const misspelled = await desk.list(foreign, '?statuss=paid')
   assert.deepEqual(
     [misspelled.status, misspelled.body.message],
-    [400, '"statuss" is not a query parameter of this request. Did you mean status?'],
+    [400, '"statuss" is not a query parameter of this request. Did you mean "status"?'],
   )
 })
 
-test('followers meet every request once while requests and transactions are written', async () => {
+test('paging to newer requests returns each one once during concurrent writes', async () => {
   const shop = await desk.shop()
   const { token } = shop
   const first = await desk.request(shop)
   let writing = true
-  const made: string[] = [first]
+  const created: string[] = [first]
   async function write(number: number): Promise<void> {
     for (let round = 0; round < 25; round++) {
       const call = calls[(number + round) % 2]!
-      const { body } = await desk.ask(shop, { amount: 1 }, { call })
-      made.push(body.id)
+      const { body } = await desk.createPayment(shop, { amount: 1 }, { call })
+      created.push(body.id)
       if (round % 3 === 0) await desk.create(shop, { amount: 1 }, { call })
-      if (round % 4 === 0) await desk.callOff(shop, pick(made), { call })
+      if (round % 4 === 0) await desk.cancelPayment(shop, pick(created), { call })
     }
   }
   async function follow(limit: number): Promise<string[]> {
-    const met = [first]
+    const seen = [first]
     for (;;) {
       const late = !writing
-      const query = `limit=${limit}&ending_before=${met.at(-1)}`
+      const query = `limit=${limit}&ending_before=${seen.at(-1)}`
       const { body } = await pick(calls)('GET', `/v1/payments?${query}`, { token })
-      met.push(...body.data.map((row: Row) => row.id).reverse())
-      if (late && body.data.length === 0) return met
+      seen.push(...body.data.map((row: Row) => row.id).reverse())
+      if (late && body.data.length === 0) return seen
     }
   }
   const writers = Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(write)).finally(() => {
@@ -169,10 +171,10 @@ test('followers meet every request once while requests and transactions are writ
   })
   const followers = await Promise.all([1, 7, 100].map(follow))
   await writers
-  for (const met of followers) assert.deepEqual(met, made.toSorted())
+  for (const seen of followers) assert.deepEqual(seen, created.toSorted())
 })
 
-test('across accounts the walk to newer requests leaves out the youngest ten seconds', async () => {
+test('across accounts, paging to newer requests skips the most recent ten seconds', async () => {
   const [one, two] = [await desk.shop(), await desk.shop()]
   const [a, b, c] = [await desk.request(one), await desk.request(two), await desk.request(one)]
   const { token } = desk.admin
@@ -182,10 +184,10 @@ test('across accounts the walk to newer requests leaves out the youngest ten sec
   }
   const walk = (headers = {}) => list(`ending_before=${a}`, headers)
   assert.deepEqual(await walk(), [])
-  assert.deepEqual(await list('limit=3'), [c, b, a], 'the first page has them')
+  assert.deepEqual(await list('limit=3'), [c, b, a], 'the first page includes them')
   const of_one = { 'florin-account': one.account_id }
-  assert.deepEqual(await walk(of_one), [c], 'and so has the list of one account')
-  // Well before the ten seconds are over, for what real time the requests take comes on top.
+  assert.deepEqual(await walk(of_one), [c], 'so does the list of one account')
+  // Well below ten seconds, because the real time of the requests adds up.
   await advanceTo(7_000)
   assert.deepEqual(await walk(), [], 'seven seconds are not enough')
   await advanceTo(3_001)

@@ -1,5 +1,5 @@
-// Whatever is behind a payment link, it is sent with every header that keeps it safe. What the rate
-// limit refuses is held to the same in page-limits.test.ts.
+// Every response of the payment page has all security headers. page-limits.test.ts checks the
+// responses of the rate limit.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const shop = await desk.shop()
 const card = { number: cards.good, expires: '12 / 80', csc: '123' }
 
 async function newLink(url = florin.url) {
-  const { id, payment_url } = (await desk.ask(shop)).body
+  const { id, payment_url } = (await desk.createPayment(shop)).body
   return { id, customer: new Customer(url, payment_url) }
 }
 
@@ -24,20 +24,20 @@ function assertIs(page: PageResponse, status: number, state: string | undefined)
   assertSafe(page)
 }
 
-test('the form is kept safe, first shown and after a fault', async () => {
+test('the form has security headers, with and without errors', async () => {
   const { customer } = await newLink()
   assertIs(await customer.open(), 200, 'form')
   assertIs(await customer.pay(cards.declined), 200, 'form')
   assertIs(await customer.pay('12'), 200, 'form')
 })
 
-test('a form that another site sent, or without its token, is answered safely', async () => {
+test('cross-site requests and missing form tokens get security headers', async () => {
   const { customer } = await newLink()
   assertIs(await customer.send(card, { 'sec-fetch-site': 'cross-site' }), 403, 'form')
   assertIs(await customer.send(card), 403, 'form')
 })
 
-test('the way to the receipt is kept safe, and so is the receipt', async () => {
+test('the redirect to the receipt and the receipt have security headers', async () => {
   const { customer } = await newLink()
   const hidden = hiddenFields((await customer.open()).text)
   const sent = await customer.send({ ...hidden, ...card })
@@ -47,9 +47,9 @@ test('the way to the receipt is kept safe, and so is the receipt', async () => {
   assertIs(await customer.send({ ...hidden, ...card }), 200, 'already_paid')
 })
 
-test('what takes no money any more is kept safe', async () => {
+test('ended requests have security headers', async () => {
   const canceled = await newLink()
-  await desk.callOff(shop, canceled.id)
+  await desk.cancelPayment(shop, canceled.id)
   const failed = await newLink()
   await desk.settlePayment(failed.id, 'failed')
   const expired = await newLink()
@@ -60,20 +60,20 @@ test('what takes no money any more is kept safe', async () => {
   }
 })
 
-test('how to pay with the manual processor is told safely', async () => {
+test('the instructions of the manual processor have security headers', async () => {
   const manual = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual' })
   const { customer } = await newLink(manual.url)
   assertIs(await customer.open(), 200, 'manual')
 })
 
-test('a link that is nobody’s is answered safely, and so is a foreign method', async () => {
-  const nobody = new Customer(florin.url, '/pay/x')
-  assertIs(await nobody.open(), 404, 'not_found')
-  assertIs(await nobody.send(card), 404, 'not_found')
-  assertIs(await nobody.open('DELETE'), 405, undefined)
+test('unknown links and unsupported methods get security headers', async () => {
+  const unknown = new Customer(florin.url, '/pay/x')
+  assertIs(await unknown.open(), 404, 'not_found')
+  assertIs(await unknown.send(card), 404, 'not_found')
+  assertIs(await unknown.open('DELETE'), 405, undefined)
 })
 
-test('a service that is away says so safely', async () => {
+test('the page of an outage has security headers', async () => {
   const alone = await florin.startSecondServer({}, { host: '/nowhere' })
   const { customer } = await newLink(alone.url)
   assertIs(await customer.open(), 503, 'away')

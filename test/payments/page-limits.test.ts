@@ -1,4 +1,4 @@
-// Whoever sends the payment form too often is told so on the page itself, and pays nothing.
+// The rate limit of the payment form: the error appears on the page, and nothing is paid.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { openPaymentFixtures } from './payment-fixtures.ts'
 import { assertSafe } from './safe-headers.ts'
 
 const florin = await startFlorin()
-// Behind a proxy each test has an address of its own, and none waits for another's allowance.
+// Behind a proxy, each test uses a separate address and so a separate rate limit.
 const slow = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '1', FLORIN_TRUST_PROXY: '1' })
 const desk = await openPaymentFixtures(florin)
 
@@ -23,7 +23,7 @@ async function germanShop(): Promise<Shop> {
 
 /** A link at the slow server, and the form that pays it. */
 async function newForm(shop: Shop) {
-  const { id, payment_url } = (await desk.ask(shop)).body
+  const { id, payment_url } = (await desk.createPayment(shop)).body
   const { text } = await new Customer(florin.url, payment_url).open()
   const fields = { ...hiddenFields(text), number: cards.good, expires: '12 / 80', csc: '123' }
   return { id, fields, customer: new Customer(slow.url, payment_url) }
@@ -33,7 +33,7 @@ function from(last: number): Record<string, string> {
   return { 'x-forwarded-for': `203.0.113.${last}` }
 }
 
-/** How many pass depends on how long they take; of so many at once, some never do. */
+/** How many requests pass depends on timing, but some of them are always limited. */
 function atOnce(
   count: number,
   send: (at: number) => Promise<PageResponse>,
@@ -43,14 +43,14 @@ function atOnce(
 
 function refusedOf(pages: PageResponse[]): PageResponse[] {
   const refused = pages.filter(({ status }) => status === 429)
-  assert.ok(refused.length > 0, 'the burst was too slow to be limited, so nothing was tested')
+  assert.ok(refused.length > 0, 'the burst was too slow to hit the limit')
   for (const { headers } of refused) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   return refused
 }
 
-test('a form sent too often is shown again in the language of the account', async () => {
+test('a rate-limited form is shown again in the language of the account', async () => {
   const { customer, fields } = await newForm(await germanShop())
-  // Without its token the form is not taken either when it passes.
+  // Without a token the form is rejected even if it passes the limit.
   const spent = { ...fields, form_token: '' }
   const send = () => customer.send(spent, { ...from(1), 'accept-language': 'fr' })
   const pages = await assertNoChanges(florin.db.pool, () => atOnce(5, send))
@@ -60,17 +60,17 @@ test('a form sent too often is shown again in the language of the account', asyn
     assert.match(page.text, /<title>Fehler: /)
     assert.match(page.text, /Zu viele Versuche\./)
     assertSafe(page)
-    assert.ok(hiddenFields(page.text).form_token, 'it can be sent again as it is')
+    assert.ok(hiddenFields(page.text).form_token, 'it can be submitted again')
   }
 })
 
-test('whoever was refused has not paid, and pays with the form that was shown', async () => {
+test('a rate-limited form is not paid, and can be submitted again', async () => {
   const shop = await germanShop()
   const forms = await Promise.all(Array.from({ length: 5 }, () => newForm(shop)))
   const pages = await atOnce(5, (at) => forms[at]!.customer.send(forms[at]!.fields, from(2)))
   refusedOf(pages)
   for (const [at, { status }] of pages.entries()) {
-    const { body } = await desk.look(shop, forms[at]!.id)
+    const { body } = await desk.getPayment(shop, forms[at]!.id)
     assert.equal(body.status, status === 303 ? 'succeeded' : 'pending')
   }
   const at = pages.findIndex(({ status }) => status === 429)
@@ -78,22 +78,22 @@ test('whoever was refused has not paid, and pays with the form that was shown', 
   assert.equal((await forms[at]!.customer.send(again, from(3))).status, 303)
 })
 
-test('a look, a link of nobody and what takes no money are refused as everywhere', async () => {
+test('GET, unknown links and ended requests get the generic rate limit page', async () => {
   const shop = await germanShop()
   const { customer, fields, id } = await newForm(shop)
-  const nobody = new Customer(slow.url, '/pay/x')
+  const unknown = new Customer(slow.url, '/pay/x')
   const looks = await atOnce(5, () => customer.open('GET', from(4)))
-  const strays = await atOnce(5, () => nobody.send(fields, from(5)))
-  await desk.callOff(shop, id)
+  const strays = await atOnce(5, () => unknown.send(fields, from(5)))
+  await desk.cancelPayment(shop, id)
   const late = await atOnce(5, () => customer.send(fields, from(6)))
   for (const page of [looks, strays, late].flatMap(refusedOf)) {
     assert.equal(page.state, undefined)
-    assert.match(page.text, /<h1>Too many tries<\/h1>/)
+    assert.match(page.text, /<h1>Too many requests<\/h1>/)
     assertSafe(page)
   }
 })
 
-test('a flood of forms gets the plain page, which asks no database', async () => {
+test('a flood of forms gets the generic page, which needs no database', async () => {
   const { customer, fields } = await newForm(await germanShop())
   const spent = { ...fields, form_token: '' }
   const pages = await atOnce(100, () => customer.send(spent, from(7)))

@@ -1,4 +1,4 @@
-// The payment page over HTTP: what each state answers, what pays, and what never does.
+// The payment page over HTTP: the response of each state, and what is paid.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,21 +15,20 @@ const other = await florin.startSecondServer()
 const desk = await openPaymentFixtures(florin)
 
 async function customerOf(shop: Shop, body: object = {}, url = florin.url) {
-  const asked = await desk.ask(shop, body)
-  const { id, payment_url } = asked.body
+  const { id, payment_url } = (await desk.createPayment(shop, body)).body
   return { id, payment_url, customer: new Customer(url, payment_url) }
 }
 
-function says(page: PageResponse, status: number, state: string): void {
+function expectPage(page: PageResponse, status: number, state: string): void {
   assert.deepEqual([page.status, page.state], [status, state], page.text.slice(0, 2_000))
 }
 
-test('the page shows what is asked for, and looking at it changes nothing', async () => {
+test('the page shows the request, and opening it changes nothing', async () => {
   const shop = await desk.shop()
   const { customer } = await customerOf(shop, { amount: 7_500, reference: 'Invoice 114' })
   await assertNoChanges(florin.db.pool, async () => {
     const page = await customer.open()
-    says(page, 200, 'form')
+    expectPage(page, 200, 'form')
     assert.match(page.text, /Acme Ltd/)
     assert.match(page.text, /75\.00/)
     assert.match(page.text, /Invoice 114/)
@@ -38,39 +37,39 @@ test('the page shows what is asked for, and looking at it changes nothing', asyn
   })
 })
 
-test('a good card pays, and the page then shows the receipt', async () => {
+test('a good card pays, and the page shows the receipt', async () => {
   const shop = await desk.shop()
   const { id, customer } = await customerOf(shop, { amount: 4_200 })
   const sent = await customer.pay(cards.good)
   assert.deepEqual([sent.status, sent.headers.get('location')], [303, customer.path])
   const page = await customer.open()
-  says(page, 200, 'paid')
-  const { status, transaction_id } = (await desk.look(shop, id)).body
+  expectPage(page, 200, 'paid')
+  const { status, transaction_id } = (await desk.getPayment(shop, id)).body
   assert.equal(status, 'succeeded')
   assert.ok(page.text.includes(transaction_id))
   assert.equal((await desk.balance(shop)).available, 4_200)
 })
 
-test('a test card that is tapped pays without its month and code', async () => {
+test('selecting a test card pays without expiry and security code', async () => {
   const { customer } = await customerOf(await desk.shop())
   const { form_token } = hiddenFields((await customer.open()).text)
   const fields = { form_token: form_token!, card: '4242424242424242' }
   assert.equal((await customer.send(fields)).status, 303)
 })
 
-test('a declined card and one without funds show the form again, and are counted', async () => {
+test('declined cards show the form again and are counted', async () => {
   const shop = await desk.shop()
   const { id, customer } = await customerOf(shop)
-  says(await customer.pay(cards.declined), 200, 'form')
+  expectPage(await customer.pay(cards.declined), 200, 'form')
   const poor = await customer.pay(cards.poor)
-  says(poor, 200, 'form')
+  expectPage(poor, 200, 'form')
   assert.ok(!poor.text.includes('9995') || !poor.text.includes('value="4000 0000 0000 9995"'))
   const text = 'select declines from payment_requests where account_id = $1'
   assert.equal((await florin.db.pool.query(text, [shop.uuid])).rows[0].declines, 2)
-  for (let more = 3; more < 10; more++) says(await customer.pay(cards.declined), 200, 'form')
-  says(await customer.pay(cards.declined), 200, 'failed')
-  says(await customer.open(), 200, 'failed')
-  assert.equal((await desk.look(shop, id)).body.status, 'failed')
+  for (let more = 3; more < 10; more++) expectPage(await customer.pay(cards.declined), 200, 'form')
+  expectPage(await customer.pay(cards.declined), 200, 'failed')
+  expectPage(await customer.open(), 200, 'failed')
+  assert.equal((await desk.getPayment(shop, id)).body.status, 'failed')
   const { body } = await desk.attempts(shop, id)
   assert.deepEqual([body.object, body.has_more, body.data.length], ['list', false, 10])
   const [newest] = body.data
@@ -106,27 +105,27 @@ test('the card that pays is stored as the last attempt', async () => {
       [1, 'declined', 'card_declined', '0002'],
     ],
   )
-  assert.equal(data[0].created_at, (await desk.look(shop, id)).body.updated_at)
+  assert.equal(data[0].created_at, (await desk.getPayment(shop, id)).body.updated_at)
 })
 
-test('any other card and any fault in the form leave everything as it was', async () => {
+test('real cards and invalid forms change nothing', async () => {
   const { customer } = await customerOf(await desk.shop())
   await assertNoChanges(florin.db.pool, async () => {
     const card = realCard()
     const refused = await customer.pay(card)
-    says(refused, 200, 'form')
-    assert.ok(!refused.text.includes(card), 'a real number is not shown again')
+    expectPage(refused, 200, 'form')
+    assert.ok(!refused.text.includes(card), 'the number is not returned')
     for (const fault of [{ number: '' }, { number: '12' }, { expires: '13/80' }, { csc: 'x' }]) {
       const page = await customer.pay(cards.good, fault)
-      says(page, 200, 'form')
+      expectPage(page, 200, 'form')
       assert.match(page.text, /aria-invalid="true"/)
-      assert.ok(!page.text.includes('value="4242 4242'), 'nor is any other')
+      assert.ok(!page.text.includes('value="4242 4242'), 'the number is not returned')
     }
-    says(await customer.pay(cards.good, { expires: '01 / 20' }), 200, 'form')
+    expectPage(await customer.pay(cards.good, { expires: '01 / 20' }), 200, 'form')
   })
 })
 
-test('another site cannot send the form, and a form without its token is not taken', async () => {
+test('cross-site requests and invalid form tokens return 403', async () => {
   const { customer, payment_url } = await customerOf(await desk.shop())
   const hidden = hiddenFields((await customer.open()).text)
   const card = { number: cards.good, expires: '12 / 80', csc: '123' }
@@ -135,28 +134,28 @@ test('another site cannot send the form, and a form without its token is not tak
   await assertNoChanges(florin.db.pool, async () => {
     for (const site of ['cross-site', 'same-site', 'nonsense']) {
       const sent = await customer.send({ ...hidden, ...card }, { 'sec-fetch-site': site })
-      says(sent, 403, 'form')
+      expectPage(sent, 403, 'form')
     }
     for (const form_token of ['', 'x', old, makeFormToken('another', Date.now())]) {
-      says(await customer.send({ form_token, ...card }), 403, 'form')
+      expectPage(await customer.send({ form_token, ...card }), 403, 'form')
     }
-    says(await customer.send(card, { 'sec-fetch-site': 'none' }), 403, 'form')
+    expectPage(await customer.send(card, { 'sec-fetch-site': 'none' }), 403, 'form')
   })
-  // A referrer policy of none makes browsers say this; it is no reason to refuse.
+  // With referrer policy no-referrer, browsers send this origin; it must be accepted.
   const origin = { origin: 'null', 'sec-fetch-site': 'same-origin' }
   assert.equal((await customer.send(card, origin)).status, 303)
 })
 
-test('the form is taken as a form only', async () => {
+test('a form as JSON returns 415', async () => {
   const { customer } = await customerOf(await desk.shop())
   const response = await florin.call('POST', customer.path, { body: { number: cards.good } })
   assert.equal(response.status, 415)
 })
 
-test('what has ended says so to those who look and to those who pay', async () => {
+test('GET and POST of an ended request show its state', async () => {
   const shop = await desk.shop()
   const ends: [string, (id: string) => Promise<unknown>][] = [
-    ['canceled', (id) => desk.callOff(shop, id)],
+    ['canceled', (id) => desk.cancelPayment(shop, id)],
     ['failed', (id) => desk.settlePayment(id, 'failed')],
     ['expired', () => wait(florin, 31 * 86_400)],
   ]
@@ -164,14 +163,14 @@ test('what has ended says so to those who look and to those who pay', async () =
     const { id, customer } = await customerOf(shop)
     const hidden = hiddenFields((await customer.open()).text)
     await end(id)
-    says(await customer.open(), 200, state)
+    expectPage(await customer.open(), 200, state)
     const card = { number: cards.good, expires: '12 / 99', csc: '123' }
-    says(await customer.send({ ...hidden, ...card }), 200, state)
+    expectPage(await customer.send({ ...hidden, ...card }), 200, state)
   }
   assert.equal(await desk.count(shop), 0)
 })
 
-test('a request that was settled as failed says nothing of cards that nobody tried', async () => {
+test('a request settled as failed does not mention declined cards', async () => {
   const shop = await desk.shop()
   const { id, customer } = await customerOf(shop)
   await desk.settlePayment(id, 'failed')
@@ -180,25 +179,25 @@ test('a request that was settled as failed says nothing of cards that nobody tri
   assert.doesNotMatch(text, /declined/)
 })
 
-test('expired stays expired when the worker has come by', async () => {
+test('an expired request stays expired after the worker cancels it', async () => {
   const { customer } = await customerOf(await desk.shop())
   const { token } = desk.admin
   const body = { seconds: 31 * 86_400 }
   await florin.call('POST', '/v1/sandbox/clock/advance', { token, body })
-  says(await customer.open(), 200, 'expired')
+  expectPage(await customer.open(), 200, 'expired')
 })
 
-test('whoever pays what is paid sees the receipt, and pays nothing', async () => {
+test('paying a paid request shows the receipt and charges nothing', async () => {
   const shop = await desk.shop()
   const { customer } = await customerOf(shop)
   const hidden = hiddenFields((await customer.open()).text)
   await customer.pay(cards.good)
   const again = { ...hidden, number: cards.good, expires: '12 / 99', csc: '123' }
-  says(await customer.send(again), 200, 'already_paid')
+  expectPage(await customer.send(again), 200, 'already_paid')
   assert.equal((await desk.balance(shop)).available, 100)
 })
 
-test('fifty customers at once over two servers pay once', async () => {
+test('fifty parallel payments over two servers pay once', async () => {
   const shop = await desk.shop()
   const { payment_url } = await customerOf(shop)
   const tabs = Array.from({ length: 50 }, (_, at) => {
@@ -214,47 +213,47 @@ test('fifty customers at once over two servers pay once', async () => {
 })
 
 for (const status of ['suspended', 'pending']) {
-  test(`a ${status} account takes nothing`, async () => {
+  test(`the page of a ${status} account accepts no payments`, async () => {
     const shop = await desk.shop()
     const { customer } = await customerOf(shop)
     const hidden = hiddenFields((await customer.open()).text)
     const { token } = desk.admin
     const body = { status }
     await florin.call('PATCH', `/v1/accounts/${shop.account_id}`, { token, body })
-    says(await customer.open(), 200, 'unavailable')
+    expectPage(await customer.open(), 200, 'unavailable')
     const card = { ...hidden, number: cards.good, expires: '12 / 99', csc: '123' }
-    says(await customer.send(card), 200, 'unavailable')
+    expectPage(await customer.send(card), 200, 'unavailable')
     assert.equal(await desk.count(shop), 0)
   })
 }
 
-test('a link that leads nowhere is 404, in the reader’s language, for GET and POST', async () => {
+test('an unknown link returns 404 in the language of the browser', async () => {
   for (const token of ['x', 'a'.repeat(43), '%00', `${'a'.repeat(43)}/`, '..%2f']) {
-    const nobody = new Customer(florin.url, `/pay/${token}`)
-    const page = await nobody.open('GET', { 'accept-language': 'de-CH,de;q=0.9' })
+    const unknown = new Customer(florin.url, `/pay/${token}`)
+    const page = await unknown.open('GET', { 'accept-language': 'de-CH,de;q=0.9' })
     assert.equal(page.status, 404)
-    assert.equal((await nobody.send({ number: cards.good })).status, 404)
+    assert.equal((await unknown.send({ number: cards.good })).status, 404)
   }
-  // The first that is spoken here, not the first that is asked for.
-  for (const asked of ['de', 'pl, de;q=0.8']) {
-    const headers = { 'accept-language': asked }
+  // The first supported language, not the first in the header.
+  for (const languages of ['de', 'pl, de;q=0.8']) {
+    const headers = { 'accept-language': languages }
     const page = await new Customer(florin.url, '/pay/x').open('GET', headers)
-    says(page, 404, 'not_found')
-    assert.match(page.text, /<html lang="de"/, asked)
+    expectPage(page, 404, 'not_found')
+    assert.match(page.text, /<html lang="de"/, languages)
   }
 })
 
-test('a payer chooses the language of the page, and pays in it', async () => {
+test('a customer can choose the language of the page', async () => {
   const shop = await desk.shop()
   const body = { settings: { language: 'de-CH' } }
   await florin.call('PATCH', '/v1/account', { token: shop.token, body })
   const { customer } = await customerOf(shop)
   const shownIn = async (query: string) => {
     const page = await new Customer(florin.url, customer.path + query).open()
-    says(page, 200, 'form')
+    expectPage(page, 200, 'form')
     return [/<html lang="(..)"/.exec(page.text)![1], /action="([^"]+)"/.exec(page.text)![1]]
   }
-  // What nobody speaks here is as if it were not there, and the address stays clean.
+  // Unsupported languages are ignored and do not appear in URLs.
   for (const query of [
     '',
     '?lang=pl',
@@ -270,27 +269,29 @@ test('a payer chooses the language of the page, and pays in it', async () => {
   const { text } = await french.open()
   const nav = /<nav [\s\S]*<\/nav>/.exec(text)![0]
   assert.match(nav, /<span lang="fr" aria-current="true">Français<\/span>/)
-  const led = nav.matchAll(/href="([^"]+)"/g).map(([, href]) => href!)
+  const links = nav.matchAll(/href="([^"]+)"/g).map(([, href]) => href!)
   const others = ['en', 'de', 'es', 'ja', 'pt'].map((lang) => `${customer.path}?lang=${lang}`)
-  assert.deepEqual([...led], others)
-  // The region that the account writes amounts in stays with its own language.
+  assert.deepEqual([...links], others)
+  // Choosing the account's language keeps its region for amounts.
   const german = await new Customer(florin.url, `${customer.path}?lang=de`).open()
   const button = /id="pay">([^<]+)</
   assert.equal(button.exec(german.text)![1], button.exec((await customer.open()).text)![1])
-  says(await french.pay(cards.declined), 200, 'form')
+  expectPage(await french.pay(cards.declined), 200, 'form')
   const paid = await french.pay(cards.good)
   assert.deepEqual([paid.status, paid.headers.get('location')], [303, french.path])
   const receipt = await french.open()
-  says(receipt, 200, 'paid')
+  expectPage(receipt, 200, 'paid')
   assert.match(receipt.text, /<html lang="fr"/)
-  const alone = await florin.startSecondServer({}, { host: '/nowhere' })
-  const away = await new Customer(alone.url, french.path).open('GET', { 'accept-language': 'es' })
-  says(away, 503, 'away')
+  const disconnected = await florin.startSecondServer({}, { host: '/nowhere' })
+  const away = await new Customer(disconnected.url, french.path).open('GET', {
+    'accept-language': 'es',
+  })
+  expectPage(away, 503, 'away')
   assert.match(away.text, /<html lang="fr"/)
   assert.ok(away.text.includes(`href="${french.path}"`), away.text)
 })
 
-test('with the manual processor the page shows how to pay, and takes no card', async () => {
+test('with the manual processor the page shows instructions and accepts no card', async () => {
   const manual = await florin.startSecondServer({
     FLORIN_PROCESSOR: 'manual',
     FLORIN_PAYMENT_INSTRUCTIONS: 'Transfer to <b>DE02</b>',
@@ -298,15 +299,19 @@ test('with the manual processor the page shows how to pay, and takes no card', a
   const shop = await desk.shop()
   const { id, customer } = await customerOf(shop, {}, manual.url)
   const page = await customer.open()
-  says(page, 200, 'manual')
+  expectPage(page, 200, 'manual')
   assert.match(page.text, /Transfer to &lt;b&gt;DE02/)
-  assert.ok(page.text.includes(id), 'what the payer writes on the transfer')
-  says(await customer.send({ number: cards.good, expires: '12/99', csc: '123' }), 200, 'manual')
+  assert.ok(page.text.includes(id), 'the reference for the transfer')
+  expectPage(
+    await customer.send({ number: cards.good, expires: '12/99', csc: '123' }),
+    200,
+    'manual',
+  )
   assert.equal((await desk.settlePayment(id)).body.status, 'succeeded')
-  says(await customer.open(), 200, 'paid')
+  expectPage(await customer.open(), 200, 'paid')
 })
 
-test('without instructions the page says whom to ask, in the language of the account', async () => {
+test('without instructions the page refers to the account, in its language', async () => {
   const manual = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual' })
   const cases = [
     ['en', 'Ask \u2068Acme Ltd\u2069 how to pay.'],
@@ -320,20 +325,20 @@ test('without instructions the page says whom to ask, in the language of the acc
     await florin.call('PATCH', '/v1/account', { token: shop.token, body })
     const { customer } = await customerOf(shop, {}, manual.url)
     const page = await customer.open()
-    says(page, 200, 'manual')
+    expectPage(page, 200, 'manual')
     assert.ok(page.text.includes(`>${sentence}</p>`), page.text)
   }
 })
 
-test('without a database the page says that the service is away, and to come again', async () => {
-  const alone = await florin.startSecondServer({}, { host: '/nowhere' })
-  const { customer } = await customerOf(await desk.shop(), {}, alone.url)
+test('without a database the page shows an outage with a link to retry', async () => {
+  const disconnected = await florin.startSecondServer({}, { host: '/nowhere' })
+  const { customer } = await customerOf(await desk.shop(), {}, disconnected.url)
   const page = await customer.open()
-  says(page, 503, 'away')
+  expectPage(page, 503, 'away')
   assert.match(page.headers.get('retry-after') ?? '', /^\d+$/)
   const sent = await customer.send({ number: cards.good })
-  says(sent, 503, 'away')
-  // Whoever came by the form has an address that a reload would send it to once more.
+  expectPage(sent, 503, 'away')
+  // A link, because reloading after a POST would submit the form again.
   for (const { text } of [page, sent]) {
     assert.ok(text.includes(`<a class="primary" href="${customer.path}">Try again</a>`), text)
   }

@@ -1,4 +1,4 @@
-// Customers with cards, straight into the lanes: what the page does once it has the card's answer.
+// Submits card attempts directly to the lanes, as the page does after charging the card.
 
 import { attemptCommand } from '../../src/payments/commands.ts'
 import { PaymentLanes } from '../../src/payments/lanes.ts'
@@ -16,7 +16,7 @@ export class Payers {
     this.lanes = new PaymentLanes(db, 'https://pay.example.com', patient)
   }
 
-  /** The status after the attempt, or the code of the refusal. */
+  /** Returns the status after the attempt, or the code of the error. */
   async try(shop: Shop, id: string, is_paid = true): Promise<string> {
     try {
       const { body } = await this.lanes.submit(attemptOf(shop, id, is_paid))

@@ -1,4 +1,4 @@
-// Where tests ask customers to pay: accounts, requests, and payers without a page before them.
+// Fixtures for tests of payment requests.
 
 import assert from 'node:assert/strict'
 import type { ApiResponse, CallOptions } from '../support/call.ts'
@@ -9,8 +9,8 @@ import { type Shop, TransactionFixtures } from '../transactions/transaction-fixt
 type Call = Florin['call']
 
 export class PaymentFixtures extends TransactionFixtures {
-  /** A request over 100 unless told otherwise. */
-  ask(shop: Shop, body: object = {}, options: CallOptions & { call?: Call } = {}) {
+  /** Creates a request over 100 by default. */
+  createPayment(shop: Shop, body: object = {}, options: CallOptions & { call?: Call } = {}) {
     const { call = this.florin.call, ...more } = options
     const whole = {
       account_id: shop.account_id,
@@ -21,14 +21,14 @@ export class PaymentFixtures extends TransactionFixtures {
     return call('POST', '/v1/payments', { token: shop.token, body: { ...whole, ...body }, ...more })
   }
 
-  /** The id of a new pending request. */
+  /** Creates a pending request; returns its id. */
   async request(shop: Shop, body: object = {}): Promise<string> {
-    const asked = await this.ask(shop, body)
-    assert.equal(asked.status, 201, asked.text)
-    return asked.body.id
+    const created = await this.createPayment(shop, body)
+    assert.equal(created.status, 201, created.text)
+    return created.body.id
   }
 
-  look(who: Person, id: string) {
+  getPayment(who: Person, id: string) {
     return this.florin.call('GET', `/v1/payments/${id}`, { token: who.token })
   }
 
@@ -40,7 +40,7 @@ export class PaymentFixtures extends TransactionFixtures {
     return this.florin.call('GET', `/v1/payments/${id}/attempts`, { token: who.token })
   }
 
-  callOff(who: Person, id: string, options: CallOptions & { call?: Call } = {}) {
+  cancelPayment(who: Person, id: string, options: CallOptions & { call?: Call } = {}) {
     return this.#change(who, id, 'cancel', options)
   }
 
@@ -65,7 +65,7 @@ export class PaymentFixtures extends TransactionFixtures {
     return this.florin.call('GET', `/v1/payments${query}`, { token: who.token })
   }
 
-  /** The types of the account's events, in their order. */
+  /** The types of the account's events, in order. */
   async eventTypes(shop: Shop, like = '%'): Promise<string[]> {
     const text = 'select type from events where account_id = $1 and type like $2 order by sequence'
     const { rows } = await this.florin.db.pool.query(text, [shop.uuid, like])

@@ -1,4 +1,4 @@
-// Refunds of paid payment requests: linked by the request's id, capped, and shown.
+// Refunds of paid payment requests: links by the request's id, limits, and lists.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const desk = await openPaymentFixtures(florin)
 const payers = new Payers(florin.db)
 
-/** A paid request; its id and the id of its transaction. */
+/** Creates a paid request; returns its id and that of its transaction. */
 async function paid(shop: Shop, amount: number, body: object = {}) {
   const id = await desk.request(shop, { amount, ...body })
   const settled = await desk.settlePayment(id)
@@ -34,7 +34,7 @@ async function refundOf(shop: Shop, refund_id: string): Promise<string | undefin
   return rows[0].refund_of === null ? undefined : toTypeId('transaction', rows[0].refund_of)
 }
 
-test('a refund of a paid request is linked to its transaction and cannot reach 200 %', async () => {
+test('a refund of a paid request is linked to its transaction and limited by it', async () => {
   const shop = await desk.shop(20_000)
   const { id, transaction_id } = await paid(shop, 4_200)
   const first = await desk.refund(shop, 4_200, id)
@@ -49,7 +49,7 @@ test('a refund of a paid request is linked to its transaction and cannot reach 2
   }
 })
 
-test('both ids of a payment share one cap, and a failed refund frees it', async () => {
+test('both ids of a payment share one limit, and a failed refund does not count', async () => {
   const shop = await desk.shop(20_000)
   const { id, transaction_id } = await paid(shop, 10_000)
   const by_payment = await desk.refund(shop, 6_000, id)
@@ -65,7 +65,7 @@ test('a request that is not paid cannot be refunded', async () => {
   const shop = await desk.shop(20_000)
   const pending = await desk.request(shop)
   const canceled = await desk.request(shop)
-  await desk.callOff(shop, canceled)
+  await desk.cancelPayment(shop, canceled)
   const failed = await desk.request(shop)
   await desk.settlePayment(failed, 'failed')
   for (const [id, status] of [
@@ -83,10 +83,10 @@ test('an unknown or foreign payment request id is plain text', async () => {
   const shop = await desk.shop(20_000)
   const foreign = await paid(await desk.shop(), 100)
   for (const reference of [foreign.id, toTypeId('payment', newUuid(Date.now()))]) {
-    const made = await desk.refund(shop, 5_000, reference)
-    assert.equal(made.status, 201, made.text)
-    assert.equal(made.body.reference, reference)
-    assert.equal(await refundOf(shop, made.body.id), undefined)
+    const created = await desk.refund(shop, 5_000, reference)
+    assert.equal(created.status, 201, created.text)
+    assert.equal(created.body.reference, reference)
+    assert.equal(await refundOf(shop, created.body.id), undefined)
   }
 })
 
@@ -102,12 +102,12 @@ test('the id of a request on a payment or credit is plain text', async () => {
   const shop = await desk.shop(20_000)
   const id = await desk.request(shop)
   for (const type of ['payment', 'credit']) {
-    const made = await desk.create(shop, { type, amount: 1_000, reference: id })
-    assert.equal(made.status, 201, made.text)
+    const created = await desk.create(shop, { type, amount: 1_000, reference: id })
+    assert.equal(created.status, 201, created.text)
   }
 })
 
-test('a refund that races the payer is linked or refused, never plain text', async () => {
+test('a refund concurrent with the payment is linked or rejected, never plain text', async () => {
   const shop = await desk.shop(20_000)
   const seen = new Set<string>()
   for (let round = 0; round < 20; round++) {
@@ -119,26 +119,26 @@ test('a refund that races the payer is linked or refused, never plain text', asy
         ? await Promise.all([refund(), pay(), refund()])
         : await Promise.all([pay(), refund(), refund()]).then(([p, a, b]) => [a, p, b] as const)
     assert.equal(payment, 'succeeded')
-    const made = [one, other].filter(({ status }) => status === 201)
-    assert.ok(made.length <= 1, 'one refund at the most')
+    const created = [one, other].filter(({ status }) => status === 201)
+    assert.ok(created.length <= 1, 'at most one refund')
     for (const refused of [one, other].filter(({ status }) => status !== 201)) {
       expectRefused(refused, /which is pending|at most 0 /)
     }
-    for (const { body } of made) assert.ok(await refundOf(shop, body.id), 'linked')
-    seen.add(made.length === 0 ? 'refused' : 'linked')
-    if (made.length === 0) assert.equal((await refund()).status, 201)
+    for (const { body } of created) assert.ok(await refundOf(shop, body.id), 'linked')
+    seen.add(created.length === 0 ? 'refused' : 'linked')
+    if (created.length === 0) assert.equal((await refund()).status, 201)
     expectRefused(await refund(), /at most 0 /)
   }
   assert.ok(seen.size > 0)
 })
 
-test('many refunds at once by either id give back no more than was paid', async () => {
+test('parallel refunds by either id never exceed the payment', async () => {
   const shop = await desk.shop(50_000)
   const { id, transaction_id } = await paid(shop, 1_000)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, n) => desk.refund(shop, 100, n % 2 ? id : transaction_id)),
   )
-  assert.equal(answers.filter(({ status }) => status === 201).length, 10)
+  assert.equal(responses.filter(({ status }) => status === 201).length, 10)
 })
 
 const get = async (shop: Shop, path: string) => {
@@ -153,7 +153,7 @@ const amountsOf = ({
   refundable_amount,
 }: ApiResponse['body']) => [refunded_amount, pending_refund_amount, refundable_amount]
 
-test('the refunds of a payment are listed with what is left of it', async () => {
+test('the list of refunds includes the refundable amount', async () => {
   const shop = await desk.shop(20_000)
   const { id, transaction_id } = await paid(shop, 1_000)
   const path = `/v1/transactions/${transaction_id}/refunds`
@@ -188,7 +188,7 @@ test('the refunds of a payment are listed with what is left of it', async () => 
   expectRefused(foreign, /starting_after/)
 })
 
-test('what is not a succeeded payment has no refunds and nothing to refund', async () => {
+test('a transaction that is not a succeeded payment has no refundable amount', async () => {
   const shop = await desk.shop(20_000)
   const refund = (await desk.refund(shop, 100)).body.id
   for (const id of [await desk.pending(shop), refund]) {
@@ -197,7 +197,7 @@ test('what is not a succeeded payment has no refunds and nothing to refund', asy
   }
 })
 
-test('details tell the refunds, the request and the customer of each transaction', async () => {
+test('details contain the refunds, the request and the customer of each transaction', async () => {
   const shop = await desk.shop(20_000)
   const other = await desk.shop(100)
   const [foreign] = (await get(other, '/v1/transactions')).data
@@ -210,11 +210,17 @@ test('details tell the refunds, the request and the customer of each transaction
   const body = await get(shop, `/v1/transaction_details?transaction_ids=${ids}`)
   const amounts = { refunded_amount: 0, pending_refund_amount: 0, refundable_amount: 0 }
   const customer = { payment_id: id, customer_email: 'Ada@example.com' }
-  const nobody = { payment_id: null, customer_email: null }
+  const no_customer = { payment_id: null, customer_email: null }
   assert.deepEqual(body, {
     object: 'list',
     data: [
-      { transaction_id: plain, ...amounts, refundable_amount: 50, refund_of: null, ...nobody },
+      {
+        transaction_id: plain,
+        ...amounts,
+        refundable_amount: 50,
+        refund_of: null,
+        ...no_customer,
+      },
       { transaction_id: refund, ...amounts, refund_of: transaction_id, ...customer },
       {
         transaction_id,
@@ -229,60 +235,60 @@ test('details tell the refunds, the request and the customer of each transaction
   })
 })
 
-test('details are asked for by up to a hundred good ids', async () => {
+test('details accept up to a hundred valid ids', async () => {
   const shop = await desk.shop()
   const many = (n: number) =>
     Array.from({ length: n }, () => toTypeId('transaction', newUuid(Date.now())))
-  const ask = (ids: string) =>
+  const getDetails = (ids: string) =>
     florin.call('GET', `/v1/transaction_details?transaction_ids=${ids}`, { token: shop.token })
-  assert.equal((await ask(`${many(100)}`)).status, 200)
-  expectRefused(await ask(`${many(101)}`), /at most 100 ids; got 101\.$/)
-  expectRefused(await ask('txn_1'), /got "txn_1"/)
-  expectRefused(await ask(''), /"transaction_ids" must be ids/)
+  assert.equal((await getDetails(`${many(100)}`)).status, 200)
+  expectRefused(await getDetails(`${many(101)}`), /at most 100 ids; got 101\.$/)
+  expectRefused(await getDetails('txn_1'), /got "txn_1"/)
+  expectRefused(await getDetails(''), /"transaction_ids" must be comma-separated/)
   const none = await florin.call('GET', '/v1/transaction_details', { token: shop.token })
   expectRefused(none, /transaction_ids/)
 })
 
-test('a key that may not read payment requests learns no customer', async () => {
+test('details contain no customer for a key without access to payment requests', async () => {
   const shop = await desk.shop(20_000)
   const { id, transaction_id } = await paid(shop, 1_000)
-  const seen = async (scopes: string[]) => {
-    const options = { token: shop.token, body: { name: 'Books', scopes } }
+  const customerSeenWith = async (scopes: string[]) => {
+    const options = { token: shop.token, body: { name: 'Accounting', scopes } }
     const { body } = await florin.call('POST', '/v1/api_keys', options)
     const path = `/v1/transaction_details?transaction_ids=${transaction_id}`
     const response = await florin.call('GET', path, { token: body.key })
     const [{ payment_id, customer_email }] = response.body.data
     return [payment_id, customer_email]
   }
-  assert.deepEqual(await seen(['transactions:read']), [null, null])
+  assert.deepEqual(await customerSeenWith(['transactions:read']), [null, null])
   const both = ['transactions:read', 'payments:read']
-  assert.deepEqual(await seen(both), [id, 'customer@example.com'])
+  assert.deepEqual(await customerSeenWith(both), [id, 'customer@example.com'])
 })
 
-test('a request tells what was refunded of it, and its contract responses do not', async () => {
+test('GET and list return refunded_amount; POST and status do not', async () => {
   const shop = await desk.shop(20_000)
-  const made = await desk.ask(shop, { amount: 1_000 })
-  assert.equal('refunded_amount' in made.body, false)
-  const { id } = made.body
+  const created = await desk.createPayment(shop, { amount: 1_000 })
+  assert.equal('refunded_amount' in created.body, false)
+  const { id } = created.body
   const settled = await desk.settlePayment(id)
   assert.equal(settled.body.refunded_amount, 0)
   await desk.refund(shop, 300, id)
-  assert.equal((await desk.look(shop, id)).body.refunded_amount, 300)
+  assert.equal((await desk.getPayment(shop, id)).body.refunded_amount, 300)
   assert.equal((await desk.list(shop)).body.data[0].refunded_amount, 300)
   assert.equal('refunded_amount' in (await desk.status(shop, id)).body, false)
 })
 
-test('the payment page shows refunds once they have succeeded', async () => {
+test('the payment page shows refunds only after they succeed', async () => {
   const shop = await desk.shop(20_000)
-  const made = (await desk.ask(shop, { amount: 1_000 })).body
-  await desk.settlePayment(made.id)
+  const created = (await desk.createPayment(shop, { amount: 1_000 })).body
+  await desk.settlePayment(created.id)
   const heading = async () => {
-    const page = await florin.call('GET', new URL(made.payment_url).pathname)
+    const page = await florin.call('GET', new URL(created.payment_url).pathname)
     return /<h2 id="state">([^<]*)</.exec(page.text)?.[1]
   }
-  const part = (await desk.refund(shop, 400, made.id)).body.id
-  const rest = (await desk.refund(shop, 600, made.id)).body.id
-  assert.equal(await heading(), 'Paid', 'a pending refund may still fail')
+  const part = (await desk.refund(shop, 400, created.id)).body.id
+  const rest = (await desk.refund(shop, 600, created.id)).body.id
+  assert.equal(await heading(), 'Paid', 'a pending refund is not shown')
   await desk.settle(part)
   assert.equal(await heading(), 'Partially refunded')
   const text = 'select last_succeeded_at as at from refund_totals where account_id = $1'

@@ -1,14 +1,14 @@
-// The headers that keep what is behind a payment link safe, whatever it answers.
+// Assertions for the security headers of the payment page.
 
 import assert from 'node:assert/strict'
 import { paymentPagePolicy } from '../../src/pages/payment-assets.ts'
 import type { PageResponse } from './customer.ts'
 
-/** Of every page: nothing of it is framed, kept, indexed or told to others. */
+/** Every page forbids framing, caching, indexing and referrers. */
 export function assertSafe(page: PageResponse): void {
   const policy = assertSafeResponse(page)
   assert.ok(policy.includes("form-action 'self'"), policy)
-  // A page without a state is an error that every page has, with a policy that allows still less.
+  // A page without a state is a generic error page, whose policy is stricter.
   if (page.state === undefined) assert.ok(!policy.includes('script-src'), policy)
   else assert.equal(policy, paymentPagePolicy)
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -16,7 +16,7 @@ export function assertSafe(page: PageResponse): void {
   assert.equal(page.headers.get('x-robots-tag'), 'noindex')
 }
 
-/** Of every answer, a page or not. Returns its policy. */
+/** For every response, including redirects. Returns its Content-Security-Policy. */
 export function assertSafeResponse({ headers }: PageResponse): string {
   const policy = headers.get('content-security-policy') ?? ''
   for (const rule of ["default-src 'none'", "frame-ancestors 'none'"]) {

@@ -1,4 +1,4 @@
-// What can happen to payment requests behind Florin's back, and what `florin verify` says of it.
+// `florin verify` detects every kind of corruption of payment requests.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,17 +17,17 @@ const paid = await desk.request(shop, { amount: 500 })
 await desk.settlePayment(paid)
 await desk.settlePayment(await desk.request(shop, { amount: 700 }))
 await desk.request(shop)
-await desk.callOff(shop, await desk.request(shop))
-const tried = await desk.request(shop)
+await desk.cancelPayment(shop, await desk.request(shop))
+const attempted = await desk.request(shop)
 const payers = new Payers(florin.db)
-for (let n = 0; n < 2; n += 1) await payers.try(shop, tried, false)
-await desk.settlePayment(tried, 'failed')
+for (let n = 0; n < 2; n += 1) await payers.try(shop, attempted, false)
+await desk.settlePayment(attempted, 'failed')
 
 interface Corruption {
   what: string
   sql: string
   rules: string[]
-  says?: RegExp
+  message?: RegExp
 }
 
 const unguarded = (sql: string) => `
@@ -40,13 +40,13 @@ const corruptions: Corruption[] = [
     what: 'a paid request of another amount',
     sql: 'update payment_requests set amount = amount + 1 where amount = 500',
     rules: ['paid_requests_have_their_transaction'],
-    says: /^pay_\w+: found a succeeded payment of 500 USD, expected a succeeded .* of 501 USD$/,
+    message: /^pay_\w+: found a succeeded payment of 500 USD, expected a succeeded .* of 501 USD$/,
   },
   {
-    what: 'a paid request whose transaction is nobody’s',
+    what: 'a paid request whose transaction does not exist',
     sql: 'update payment_requests set transaction_id = account_id where amount = 500',
     rules: ['paid_requests_have_their_transaction'],
-    says: /found a transaction that is not there/,
+    message: /found a missing transaction/,
   },
   {
     what: 'two requests paid by one transaction',
@@ -56,29 +56,29 @@ const corruptions: Corruption[] = [
     rules: ['a_transaction_pays_one_request'],
   },
   {
-    what: 'a pending request that says it was paid',
+    what: 'a pending request with a transaction',
     sql: unguarded(`update payment_requests set transaction_id = account_id
       where status = 'pending'`),
     rules: ['paid_requests_have_their_transaction'],
-    says: /found pending with txn_\w+, expected no transaction$/,
+    message: /found pending with txn_\w+, expected no transaction$/,
   },
   {
     what: 'a canceled request that is due',
     sql: unguarded("update payment_requests set due_at = expires_at where status = 'canceled'"),
     rules: ['only_pending_is_due'],
-    says: /found canceled and due at \S+Z, expected no due_at$/,
+    message: /found canceled and due at \S+Z, expected no due_at$/,
   },
   {
     what: 'a request without its link',
     sql: 'delete from payment_links where token = (select min(token) from payment_links)',
     rules: ['links_lead_to_their_request'],
-    says: /found a request without its link, expected both$/,
+    message: /found a request without its link, expected both$/,
   },
   {
-    what: 'a link to nowhere',
+    what: 'a link without a request',
     sql: "insert into payment_links select 'x', account_id, account_id from balances limit 1",
     rules: ['links_lead_to_their_request'],
-    says: /found a link without its request/,
+    message: /found a link without its request/,
   },
   {
     what: 'a link with another token',
@@ -92,30 +92,31 @@ const corruptions: Corruption[] = [
     rules: ['currency_matches'],
   },
   {
-    what: 'a request twice under two statuses',
+    what: 'a request stored twice with different statuses',
     sql: `insert into payment_requests select account_id, id, 'failed', amount, currency,
         customer_email, token, declines, sends, null, expires_at, null, updated_at, reference,
         metadata from payment_requests where status = 'canceled'`,
     rules: ['ids_are_unique'],
   },
   {
-    what: 'a time that runs back',
+    what: 'a time that decreases',
     sql: `update payment_requests set updated_at = updated_at - interval '1 day'
       where amount = 500`,
     rules: ['times_do_not_decrease'],
   },
   {
-    what: 'a change that the lock has not seen',
+    what: 'a change later than the last_at of its account',
     sql: `update payment_requests set updated_at = updated_at + interval '1 day'
       where amount = 500`,
     rules: ['last_at_is_latest'],
-    says: /found a payment request of \S+Z/,
+    message: /found a payment request of \S+Z/,
   },
   {
     what: 'an attempt that is not stored',
     sql: `delete from payment_attempts where number = 2`,
     rules: ['attempts_are_stored'],
-    says: /found 1 stored attempts, 1 of them declined, expected 2 attempts, 2 of them declined$/,
+    message:
+      /found 1 stored attempts, 1 of them declined, expected 2 attempts, 2 of them declined$/,
   },
   {
     what: 'a decline that became a success',
@@ -123,19 +124,19 @@ const corruptions: Corruption[] = [
     rules: ['attempts_are_stored'],
   },
   {
-    what: 'an attempt of no request',
+    what: 'an attempt without a request',
     sql: `insert into payment_attempts select account_id, account_id, number, created_at, outcome,
         decline_code, card_brand, card_last4 from payment_attempts where number = 1`,
     rules: ['attempts_are_stored'],
-    says: /expected the payment request of these attempts$/,
+    message: /expected the payment request of these attempts$/,
   },
   {
-    what: 'nothing wrong with a request from before attempts were stored',
+    what: 'nothing wrong with a request that predates stored attempts',
     sql: `update payment_requests set attempts = null, declines = 5 where declines = 2`,
     rules: [],
   },
   {
-    what: 'requests of an account without books',
+    what: 'requests of an account without a balance',
     sql: `insert into payment_requests select gen_random_uuid(), id, status, amount, currency,
         customer_email, 'y', declines, sends, null, expires_at, null, updated_at, reference,
         metadata from payment_requests where status = 'canceled';
@@ -145,9 +146,9 @@ const corruptions: Corruption[] = [
   },
 ]
 
-class Undo extends Error {}
+class RollBack extends Error {}
 
-/** Does the damage, looks, and undoes it. */
+/** Applies the damage, verifies, and rolls back. */
 async function differencesAfter(damage: string): Promise<Difference[]> {
   let found: Difference[] = []
   const work = florin.db.transaction(async (tx) => {
@@ -155,25 +156,25 @@ async function differencesAfter(damage: string): Promise<Difference[]> {
     const locks = await listLocks(tx, nil_uuid, 1_000)
     const range = { after: nil_uuid, through: max_uuid }
     found = [...(await verifyPayments(tx, range, locks)), ...(await verifyLinks(tx))]
-    throw new Undo()
+    throw new RollBack()
   })
-  await assert.rejects(work, Undo)
+  await assert.rejects(work, RollBack)
   return found
 }
 
-for (const { what, sql, rules, says } of corruptions) {
+for (const { what, sql, rules, message } of corruptions) {
   test(`verify finds ${what}`, async () => {
     const found = await differencesAfter(sql)
     assert.deepEqual(
       found.map(({ rule }) => rule),
       rules,
     )
-    if (says === undefined) return
-    const said = found.map((one) => `${one.object}: found ${one.found}, expected ${one.expected}`)
-    assert.match(said[0]!, says)
+    if (message === undefined) return
+    const [first] = found
+    assert.match(`${first!.object}: found ${first!.found}, expected ${first!.expected}`, message)
   })
 }
 
-test('verify finds nothing where nothing was done', async () => {
+test('verify finds nothing in an intact database', async () => {
   assert.deepEqual(await differencesAfter('select 1'), [])
 })

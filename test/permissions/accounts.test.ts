@@ -1,6 +1,6 @@
-// Every cell of caller × account at the endpoints of accounts. The tables repeat SPEC §3 by hand.
-// `own` is the account of owner and member, `other` that of owner2 and member2; the columns are
-// what Florin-Account or the path names.
+// Every combination of caller and account at the account endpoints. The expected outcomes are
+// written by hand, independent of the code. `own` is the account of owner and member, `other` that
+// of owner2 and member2; the columns are what Florin-Account or the path names.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ import { accountAndRoleOf, accountKeys, keysOf, listedAccountKeys, userKeys } fr
 const florin = await startFlorin()
 const fixtures = new Fixtures(florin)
 
-// Every way of being malformed is tried once for each caller; a few will do for the others.
+// GET is tested with every kind of malformed id, other methods with some of them.
 async function someIds(inside: Fixtures, object: string, method: string) {
   const ids = await inside.accountIds(object)
   return method === 'GET' ? ids : ids.filter((_, at) => at % 4 === 0)
@@ -41,15 +41,15 @@ const byPath =
       body: body?.(),
     }))
 
-interface Told {
+interface CellContext {
   fixtures: Fixtures
   object: string
   caller: string
 }
 
-/** Which account a success was about: the caller's own, or the one that was named. */
-async function expectedId({ fixtures, object, caller }: Told): Promise<string> {
-  const homes: Record<string, string> = {
+/** The account that a successful request is about: the caller's own, or the named one. */
+async function expectedId({ fixtures, object, caller }: CellContext): Promise<string> {
+  const own_columns: Record<string, string> = {
     owner: 'own',
     member: 'own',
     owner2: 'other',
@@ -57,17 +57,17 @@ async function expectedId({ fixtures, object, caller }: Told): Promise<string> {
     'key:*': 'own',
     'key2:*': 'other',
   }
-  const [id] = await fixtures.accountIds(homes[caller] ?? object)
+  const [id] = await fixtures.accountIds(own_columns[caller] ?? object)
   return id!
 }
 
-async function isTheAccount(response: ApiResponse, told: Told): Promise<void> {
+async function isTheAccount(response: ApiResponse, context: CellContext): Promise<void> {
   assert.deepEqual(keysOf(response), accountKeys)
   assert.deepEqual(Object.keys(response.body.settings), ['currency', 'timezone', 'language'])
-  assert.equal(response.body.id, await expectedId(told))
+  assert.equal(response.body.id, await expectedId(context))
 }
 
-/** Whose people and sessions end with the account that a column names. */
+/** The users whose sessions end when the account of a column is closed or suspended. */
 function peopleOf(object: string): string[] {
   if (object === 'own' || object === 'nothing') return ['owner', 'member', 'fellow']
   return object === 'other' ? ['owner2', 'member2'] : ['suspended account']
@@ -84,7 +84,7 @@ lone     forb    forb  forb  forb      forb   forb    forb
 platform forb    ok    ok    ok        ok     none    none
 admin    forb    ok    ok    ok        ok     none    none`
 
-// A key acts for its account, but not for the people of it.
+// A key acts for its account, but has no access to its users.
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account with Florin-Account',
   requests: byHeader('GET', '/v1/account'),
@@ -98,15 +98,15 @@ platform_key:* forb ok ok    ok        ok     none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/users with Florin-Account',
   requests: byHeader('GET', '/v1/account/users'),
-  check: async (response, told) => {
+  check: async (response, context) => {
     assert.deepEqual(keysOf(response), ['data', 'has_more', 'object'])
     assert.equal(response.body.object, 'list')
-    const account_id = await expectedId(told)
+    const account_id = await expectedId(context)
     for (const user of response.body.data) {
       assert.deepEqual(Object.keys(user).sort(), userKeys)
       assert.equal((await accountAndRoleOf(florin, user.id))[1], account_id)
     }
-    assert.equal(response.body.data.length > 0, told.object !== 'closed')
+    assert.equal(response.body.data.length > 0, context.object !== 'closed')
   },
   grid: `${reading}
 key:*    scope
@@ -117,8 +117,8 @@ platform_key:* forb ok ok    ok        ok     none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/account with Florin-Account',
   requests: byHeader('PATCH', '/v1/account', () => ({ name: `Renamed ${Math.random()}` })),
-  check: async (response, told) => {
-    await isTheAccount(response, told)
+  check: async (response, context) => {
+    await isTheAccount(response, context)
     assert.match(response.body.name, /^Renamed/)
   },
   grid: `
@@ -139,9 +139,9 @@ platform_key:* scope`,
 testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/account with Florin-Account',
   requests: byHeader('DELETE', '/v1/account'),
-  check: async (response, told) => {
+  check: async (response, context) => {
     assert.deepEqual(keysOf(response), ['closed_at', 'id', 'message', 'status'])
-    assert.equal(response.body.id, await expectedId(told))
+    assert.equal(response.body.id, await expectedId(context))
     assert.equal(response.body.status, 'closed')
   },
   destroys: (object) => [...peopleOf(object), ...(object === 'nothing' ? ['owner2'] : [])],
@@ -163,7 +163,7 @@ platform_key:* forb`,
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/accounts/{account_id}',
   requests: byPath('GET'),
-  check: async (response, told) => isTheAccount(response, { ...told, caller: '' }),
+  check: async (response, context) => isTheAccount(response, { ...context, caller: '' }),
   grid: `
          own   other suspended closed unknown badid
 dead     dead
@@ -181,8 +181,8 @@ platform_key:* ok ok ok        ok     none    none`,
 testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/accounts/{account_id}',
   requests: byPath('PATCH', () => ({ status: 'pending' })),
-  check: async (response, told) => {
-    await isTheAccount(response, { ...told, caller: '' })
+  check: async (response, context) => {
+    await isTheAccount(response, { ...context, caller: '' })
     assert.equal(response.body.status, 'pending')
   },
   destroys: peopleOf,
@@ -252,7 +252,7 @@ function application(who = credentials('new')) {
   return { ...who, name: 'New Ltd', type: 'business' }
 }
 
-test('a lone user opens an account with the own email and password only', async () => {
+test('a user without an account opens one only with their own email and password', async () => {
   const { token, email, password } = await fixtures.person('lone')
   const wrong = await assertNoChanges(
     florin.db.pool,
@@ -278,7 +278,7 @@ function apply(token: string, { email, password }: { email: string; password: st
   return florin.call('POST', '/v1/accounts', { token, body })
 }
 
-test('where sign-up is closed only a token opens accounts', async () => {
+test('with signup closed, opening an account requires a token', async () => {
   const { call } = await florin.startSecondServer({ FLORIN_SIGNUP: 'closed' })
   for (const body of [application(), { email: 1 }, '{']) {
     const response = await assertNoChanges(florin.db.pool, () =>

@@ -1,4 +1,4 @@
-// Every cell of caller × account, and of caller × key, at the endpoints of API keys.
+// Every combination of caller and account, and of caller and key, at the API key endpoints.
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
@@ -98,7 +98,7 @@ async function revokedId(): Promise<string> {
 
 const headerOf: Record<string, string> = { named: own.account_id, elsewhere: other.account_id }
 
-// `named` is the own account's key with that account's header, `elsewhere` with another's.
+// `named` is a key of the own account with that account's header, `elsewhere` with another's.
 testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/api_keys/{key_id}',
   requests: async (_, object) =>

@@ -1,5 +1,5 @@
-// Every cell of caller × account at the endpoints that read an account's balance. The table repeats
-// SPEC §3 by hand.
+// Every combination of caller and account at the endpoints that read an account's balance. The
+// expected outcomes are written by hand, independently of the code.
 
 import assert from 'node:assert/strict'
 import { startFlorin } from '../support/florin.ts'
@@ -36,11 +36,13 @@ platform_key:* forb ok ok    ok        ok     none    none`
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/balance with Florin-Account',
   requests: reading('/v1/account/balance'),
-  check: async (response, told) => {
+  check: async (response, context) => {
     const keys = ['account_id', 'available', 'currency', 'held', 'incoming', 'updated_at']
     assert.deepEqual(keysOf(response), keys)
-    const own = /2(:\*)?$/.test(told.caller) ? 'other' : 'own'
-    const [id] = await told.fixtures.accountIds(told.object === 'nothing' ? own : told.object)
+    const own = /2(:\*)?$/.test(context.caller) ? 'other' : 'own'
+    const [id] = await context.fixtures.accountIds(
+      context.object === 'nothing' ? own : context.object,
+    )
     assert.equal(response.body.account_id, id)
   },
   grid,

@@ -1,4 +1,4 @@
-// Who may read emails, which hold payment links and links that confirm an email.
+// Which callers may read emails, which contain payment links and confirmation links.
 
 import assert from 'node:assert/strict'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
@@ -18,8 +18,8 @@ async function newEmailMessage(): Promise<string> {
   return (await florin.call('GET', '/v1/emails?limit=1', { token: admin.token })).body.data[0].id
 }
 
-/** One that was there, and is no longer kept. */
-async function sweptEmail(): Promise<string> {
+/** Returns the id of an email that has been deleted after its retention period. */
+async function deletedEmail(): Promise<string> {
   const id = await newEmailMessage()
   await florin.db.pool.query('delete from emails where id = $1', [findUuid('email', id)])
   return id
@@ -48,7 +48,7 @@ key2:*   scope
 platform_key:* scope`,
 })
 
-// `bare` is asked for without a header, `elsewhere` with that of an account it does not belong to.
+// `bare` is requested without a header, `elsewhere` with the header of an unrelated account.
 const headerOf: Record<string, string> = {
   own: own.account_id,
   elsewhere: other.account_id,
@@ -60,7 +60,7 @@ testGrid(florin, fixtures, {
   requests: async (_cast, object) => {
     const id = await newEmailMessage()
     const ids: Record<string, string[]> = {
-      deleted: [await sweptEmail()],
+      deleted: [await deletedEmail()],
       unknown: [toTypeId('email', newUuid(Date.now()))],
       badid: ['x', id.toUpperCase(), id.replace('eml', 'acct'), id.slice(0, -1), `${id}0`],
     }

@@ -1,4 +1,4 @@
-// Every cell of caller × account at the endpoints of events.
+// Every combination of caller and account at the event endpoints.
 
 import assert from 'node:assert/strict'
 import { newEventId } from '../../src/events/event-id.ts'
@@ -53,7 +53,7 @@ platform_key:events:read    forb    ok    ok    ok     none    none
 platform_key:users:read     scope`,
 })
 
-/** About the account, which every caller of this table may read. */
+/** Returns the newest event about the account itself, which every caller in this grid may read. */
 async function newestEvent({ account_id }: { account_id: string }): Promise<string> {
   const headers = { 'florin-account': account_id }
   const { token } = await fixtures.person('admin')
@@ -61,21 +61,21 @@ async function newestEvent({ account_id }: { account_id: string }): Promise<stri
   return body.data[0].id
 }
 
-// Events are kept for 90 days.
-const swept = () => newEventId(new Date(Date.now() - 100 * 86_400_000), 1)
+// Events are stored for 90 days.
+const expiredId = () => newEventId(new Date(Date.now() - 100 * 86_400_000), 1)
 
 async function eventIds(object: string): Promise<string[]> {
   const id = await newestEvent(object === 'other' ? other : own)
   const all: Record<string, string[]> = {
-    deleted: [toTypeId('event', swept())],
+    deleted: [toTypeId('event', expiredId())],
     unknown: [toTypeId('event', newUuid(Date.now()))],
     badid: ['x', id.toUpperCase(), id.replace('evt', 'acct'), id.slice(0, -1), `${id}0`],
   }
   return all[object] ?? [id]
 }
 
-// `bare` and `own` are the same event, asked for without a header and with the account's own;
-// `other` with the other account's; `elsewhere` is the own one under the other's header.
+// `bare` and `own` are the same event, without a header and with the account's own. `other` has the
+// other account's header; `elsewhere` is the own event with the other account's header.
 const headerOf: Record<string, string | undefined> = {
   bare: undefined,
   other: other.account_id,
@@ -109,8 +109,8 @@ key:events:read none none   nohead nohead none   none    none
 platform_key:events:read forb none none none none none   none`,
 })
 
-// A stream has no end, so those who may ask for what is beyond it, and are told so; what they hear
-// otherwise is told in test/events.
+// A stream has no end, so permitted callers request a sequence beyond the last event and get an
+// error. test/events covers the stream itself.
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/events/stream',
   requests: async (inside, object) => {
@@ -121,7 +121,7 @@ testGrid(florin, fixtures, {
       headers: id === undefined ? {} : { 'florin-account': id },
     }))
   },
-  check: () => assert.fail('no cell of this grid says yes'),
+  check: () => assert.fail('no cell of this grid expects success'),
   grid: `
                     nothing own    other  closed unknown badid
 dead                dead

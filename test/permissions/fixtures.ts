@@ -1,5 +1,5 @@
-// Everybody and everything that a permission can be about, by name. Each is made when it is first
-// asked for, so a cell of the table that destroys something can have a whole fixtures of its own.
+// Every caller and object that a permission can be about, by name. Each is created on first use, so
+// a cell that destroys something can use separate fixtures.
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
@@ -9,7 +9,7 @@ import type { CallOptions } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'
 
-/** Callers whose token is missing or no good: one answer everywhere, and one for what is a key. */
+/** Callers with a missing or invalid token. All get one response, except those that sent a key. */
 export const invalidCallers = {
   no_token: async () => undefined,
   bad_token: async () => `Bearer ${newSecret('fat_')}`,
@@ -45,13 +45,13 @@ const malformedBodies = [
 
 export class Fixtures {
   readonly florin: Florin
-  readonly #made = new Map<string, Promise<unknown>>()
+  readonly #created = new Map<string, Promise<unknown>>()
 
   constructor(florin: Florin) {
     this.florin = florin
   }
 
-  /** What stands in the Authorization header of this caller. */
+  /** Returns the caller's Authorization header. */
   async authorization(caller: string): Promise<string | undefined> {
     const dead = invalidCallers[caller as keyof typeof invalidCallers]
     if (dead !== undefined) return this.#once(`dead ${caller}`, () => dead(this))
@@ -60,8 +60,8 @@ export class Fixtures {
   }
 
   /**
-   * `key:events:read` is a key of the own account, `key2:*` one of the other's, `platform_key:*`
-   * one of a platform.
+   * Returns an API key: `key:events:read` is a key of the own account, `key2:*` one of the other
+   * account, `platform_key:*` one of a platform.
    */
   key(caller: string): Promise<string> {
     const [kind, scope] = [caller.slice(0, caller.indexOf(':')), caller.replace(/^\w+:/, '')]
@@ -73,10 +73,11 @@ export class Fixtures {
     })
   }
 
-  /** The same fixtures, but for these, who are made anew for a cell that destroys them. */
+  /** Returns the same fixtures without these names, for a cell that destroys them. */
   without(names: string[]): Fixtures {
     const fixtures = new Fixtures(this.florin)
-    for (const [name, made] of this.#made) if (!names.includes(name)) fixtures.#made.set(name, made)
+    for (const [name, it] of this.#created)
+      if (!names.includes(name)) fixtures.#created.set(name, it)
     return fixtures
   }
 
@@ -101,7 +102,7 @@ export class Fixtures {
       case 'admin2':
         return this.#once(name, () => people.admin())
       default:
-        throw new Error(`nobody is called ${name}`)
+        throw new Error(`unknown person: ${name}`)
     }
   }
 
@@ -109,7 +110,7 @@ export class Fixtures {
     return this.#once(name, () => this.florin.people.owner())
   }
 
-  /** The ids a path may name: one for somebody who is or was there, many that are malformed. */
+  /** Returns ids for a path: one of an existing or deleted user, or many malformed ones. */
   async userIds(object: string): Promise<string[]> {
     if (object === 'unknown') return [toTypeId('user', newUuid(Date.now()))]
     if (object === 'badid') return malformedIds('usr', (await this.person('member')).id)
@@ -117,7 +118,7 @@ export class Fixtures {
     return [(await this.person(object)).id]
   }
 
-  /** The ids that Florin-Account or a path may name; `nothing` is no header at all. */
+  /** Returns ids for Florin-Account or a path; `nothing` means no header. */
   async accountIds(object: string): Promise<(string | undefined)[]> {
     switch (object) {
       case 'nothing':
@@ -135,14 +136,14 @@ export class Fixtures {
       case 'badid':
         return malformedIds('acct', (await this.owner('owner')).account_id)
       default:
-        throw new Error(`no account is called ${object}`)
+        throw new Error(`unknown account: ${object}`)
     }
   }
 
   closed(): Promise<Owner> {
     return this.#once('closed account', async () => {
       const owner = await this.florin.people.owner()
-      await this.#must('DELETE', '/v1/account', { token: owner.token })
+      await this.#expectOk('DELETE', '/v1/account', { token: owner.token })
       return owner
     })
   }
@@ -152,7 +153,7 @@ export class Fixtures {
       const owner = await this.florin.people.owner()
       const { token } = await this.person('admin')
       const body = { status: 'suspended' }
-      await this.#must('PATCH', `/v1/accounts/${owner.account_id}`, { token, body })
+      await this.#expectOk('PATCH', `/v1/accounts/${owner.account_id}`, { token, body })
       return owner
     })
   }
@@ -167,27 +168,27 @@ export class Fixtures {
 
   async revoked(): Promise<string> {
     const { token } = await this.florin.people.session(await this.person('owner'))
-    await this.#must('DELETE', '/v1/auth/session', { token })
+    await this.#expectOk('DELETE', '/v1/auth/session', { token })
     return `Bearer ${token}`
   }
 
   async revokedKey(): Promise<string> {
     const { token } = await this.person('owner')
     const { id, key } = await makeKey(this.florin, { token }, ['*'])
-    await this.#must('DELETE', `/v1/api_keys/${id}`, { token })
+    await this.#expectOk('DELETE', `/v1/api_keys/${id}`, { token })
     return `Bearer ${key}`
   }
 
   async withStatus(status: 'suspended' | 'pending'): Promise<string> {
     const { token } = await this.person('owner')
     const member = await this.florin.people.member(await this.owner('owner'))
-    await this.#must('PATCH', `/v1/users/${member.id}`, { token, body: { status } })
+    await this.#expectOk('PATCH', `/v1/users/${member.id}`, { token, body: { status } })
     return `Bearer ${member.token}`
   }
 
   async ofDeleted(): Promise<string> {
     const { id, token } = await this.florin.people.lone()
-    await this.#must('DELETE', `/v1/users/${id}`, { token })
+    await this.#expectOk('DELETE', `/v1/users/${id}`, { token })
     return `Bearer ${token}`
   }
 
@@ -198,22 +199,22 @@ export class Fixtures {
   async #deleted(): Promise<string> {
     const { token } = await this.person('owner')
     const { id } = await this.florin.people.member(await this.owner('owner'))
-    await this.#must('DELETE', `/v1/users/${id}`, { token })
+    await this.#expectOk('DELETE', `/v1/users/${id}`, { token })
     return id
   }
 
-  async #must(method: string, path: string, options: CallOptions): Promise<void> {
+  async #expectOk(method: string, path: string, options: CallOptions): Promise<void> {
     const response = await this.florin.call(method, path, options)
     assert.equal(response.status, 200, `${method} ${path}: ${response.text}`)
   }
 
-  #once<Made>(name: string, make: () => Promise<Made>): Promise<Made> {
-    if (!this.#made.has(name)) this.#made.set(name, make())
-    return this.#made.get(name) as Promise<Made>
+  #once<Fixture>(name: string, create: () => Promise<Fixture>): Promise<Fixture> {
+    if (!this.#created.has(name)) this.#created.set(name, create())
+    return this.#created.get(name) as Promise<Fixture>
   }
 }
 
-/** Wrong in length, alphabet, case or prefix; the last ones are a real id and something more. */
+/** Wrong in length, alphabet, case or prefix; the last ones are a real id with a suffix. */
 function malformedIds(prefix: string, real: string): string[] {
   return [
     ...malformedBodies.map((body) => `${prefix}_${body}`),

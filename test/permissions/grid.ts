@@ -1,5 +1,5 @@
-// The permission table as text: a row for each caller, a column for each object, a word for each
-// outcome. Written by hand from the specification, and never from the table that the server reads.
+// A permission table as text: a row per caller, a column per object, a code per outcome. Written by
+// hand from the specification, never derived from the server's own table.
 
 import assert from 'node:assert/strict'
 import { appendFileSync } from 'node:fs'
@@ -14,15 +14,15 @@ import { type Fixtures, invalidCallers } from './fixtures.ts'
 
 const scope = 'Bearer error="insufficient_scope"'
 
-/** The words of a grid that say no. `ok` is the one that says yes. */
+/** The outcome codes of rejected requests. `ok` is the code for success. */
 const refusals: Record<string, [status: number, error: string, challenge: string | null]> = {
   dead: [401, 'unauthorized', 'Bearer'],
   scope: [401, 'unauthorized', scope],
   forb: [403, 'forbidden', null],
-  // An owner about themselves: told what to do instead.
+  // An owner who deletes themselves: the message explains that they must close the account.
   close: [403, 'forbidden', null],
   none: [404, 'not_found', null],
-  // It is the account in the header that is unknown, and nothing else was looked at.
+  // The account in the header is unknown, so nothing else was checked.
   nohead: [404, 'not_found', null],
   nosess: [404, 'invalid_session', null],
   noacct: [404, 'account_not_found', null],
@@ -31,7 +31,7 @@ const refusals: Record<string, [status: number, error: string, challenge: string
   nocred: [401, 'invalid_credentials', 'Bearer'],
   grant: [401, 'invalid_grant', 'Bearer'],
   bad: [400, 'invalid_request', null],
-  // Allowed, but asked for beyond the end of the account's own events.
+  // Permitted, but the requested sequence is beyond the account's last event.
   beyond: [400, 'invalid_request', null],
 }
 
@@ -45,25 +45,25 @@ export interface Request {
 export interface GridTest {
   endpoint: string
   grid: string
-  /** The requests of a cell: several where the object `badid` stands for many. */
+  /** Returns the requests of a cell. `badid` stands for several. */
   requests(fixtures: Fixtures, object: string): Promise<Request[]>
-  /** What a success must look like, beyond being one. */
+  /** Checks the response of a successful request, beyond its status. */
   check(
     response: ApiResponse,
     cell: { fixtures: Fixtures; object: string; caller: string },
   ): unknown
   success_status?: number
-  /** Tables where a refusal may leave its mark: SPEC §4 names the three. */
+  /** Tables in which a rejected request may leave rows, such as throttle counters. */
   except?: string[]
-  /** Whom a success ends or changes for good: they are made anew for it. */
+  /** The fixtures that a successful request ends or changes permanently. They are recreated. */
   destroys?(object: string): string[]
 }
 
-/** One test for each row. */
-export function testGrid(florin: Florin, fixtures: Fixtures, given: GridTest): void {
-  const grid_test = { ...given, forRefusal: onceForEach(fixtures, given) }
+/** Defines one test per row. */
+export function testGrid(florin: Florin, fixtures: Fixtures, options: GridTest): void {
+  const grid_test = { ...options, forRefusal: onceForEach(fixtures, options) }
   for (const row of readGrid(grid_test.grid)) {
-    test(`${grid_test.endpoint} answers ${row.name} as the table says`, async () => {
+    test(`${grid_test.endpoint} returns the expected response to ${row.name}`, async () => {
       await expectRefusals(florin, fixtures, grid_test, cellsOf(row, false))
       for (const cell of cellsOf(row, true)) await expectSuccess(florin, fixtures, grid_test, cell)
       recordCells(grid_test.endpoint, [...cellsOf(row, false), ...cellsOf(row, true)])
@@ -75,17 +75,17 @@ interface PreparedGridTest extends GridTest {
   forRefusal: (object: string) => Promise<Request[]>
 }
 
-// What is refused changes nothing, so the same object serves every caller who is refused it.
+// A rejected request changes nothing, so one object serves all callers that it is denied to.
 function onceForEach(fixtures: Fixtures, grid_test: GridTest): PreparedGridTest['forRefusal'] {
-  const made = new Map<string, Request[]>()
+  const created = new Map<string, Request[]>()
   return async (object) => {
-    const requests = made.get(object) ?? (await grid_test.requests(fixtures, object))
-    made.set(object, requests)
+    const requests = created.get(object) ?? (await grid_test.requests(fixtures, object))
+    created.set(object, requests)
     return requests
   }
 }
 
-interface Row {
+interface GridRow {
   name: string
   callers: string[]
   cells: [object: string, outcome: string][]
@@ -97,7 +97,7 @@ export interface Cell {
   outcome: string
 }
 
-/** Writes down that these held, for the test after the run that none is missing. */
+/** Records the tested cells. A test after the run checks that none is missing. */
 export function recordCells(endpoint: string, cells: Cell[]): void {
   const folder = runFolder('cells')
   if (folder === undefined) return
@@ -105,13 +105,13 @@ export function recordCells(endpoint: string, cells: Cell[]): void {
   appendFileSync(join(folder, `${process.pid}.jsonl`), lines.join(''))
 }
 
-/** `dead` stands for every caller without a good token, `dead_sent` for those who sent one. */
-export function readGrid(text: string): Row[] {
+/** `dead` stands for every caller without a valid token, `dead_sent` for those that sent one. */
+export function readGrid(text: string): GridRow[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const [objects = [], ...rows] = lines.map((line) => line.trim().split(/\s+/))
   return rows.map(([name = '', ...outcomes]) => {
     const all = outcomes.length === 1 ? objects.map(() => outcomes[0]!) : outcomes
-    assert.equal(all.length, objects.length, `${name} has as many cells as there are columns`)
+    assert.equal(all.length, objects.length, `${name} must have as many cells as there are columns`)
     for (const outcome of all) assert.ok(outcome === 'ok' || outcome in refusals, outcome)
     return {
       name,
@@ -128,7 +128,7 @@ function callersOf(name: string): string[] {
   return [name]
 }
 
-function cellsOf(row: Row, allowed: boolean): Cell[] {
+function cellsOf(row: GridRow, allowed: boolean): Cell[] {
   const cells = row.cells.filter(([, outcome]) => (outcome === 'ok') === allowed)
   return row.callers.flatMap((caller) =>
     cells.map(([object, outcome]) => ({ caller, object, outcome })),
@@ -141,44 +141,48 @@ async function expectRefusals(
   grid_test: PreparedGridTest,
   cells: Cell[],
 ) {
-  // First of all, because making a caller or an object changes the database.
-  const prepared: Prepared[] = []
+  // Prepare everything first, because creating a caller or an object changes the database.
+  const prepared: PreparedRequest[] = []
   for (const cell of cells) prepared.push(...(await prepare(fixtures, grid_test, cell)))
-  const told = new Map<string, string>()
-  const marks = { except: grid_test.except ?? [] }
-  const before = await hashDatabase(florin.db.pool, marks)
+  const first_responses = new Map<string, string>()
+  const hash_options = { except: grid_test.except ?? [] }
+  const before = await hashDatabase(florin.db.pool, hash_options)
   for (const { cell, request } of prepared) {
     const response = await send(florin, fixtures, cell.caller, request)
     const where = `${cell.caller} on ${cell.object} (${request.path}): ${response.text}`
     assertRefusal(response, refusals[cell.outcome]!, where)
-    // Foreign, deleted, unknown and malformed must look alike to the last byte.
+    // Responses for foreign, deleted, unknown and malformed ids must be identical.
     const seen = withoutRequestId(response)
     if (cell.outcome === 'beyond') continue
-    // But a bearer who sent what has the form of a key is told of a key, whatever is wrong with it.
-    const alike = cell.caller.endsWith('_key') ? `${cell.outcome} key` : cell.outcome
-    assert.equal(seen, told.get(alike) ?? seen, where)
-    told.set(alike, seen)
+    // Only a token in the form of an API key gets a response about keys.
+    const group = cell.caller.endsWith('_key') ? `${cell.outcome} key` : cell.outcome
+    assert.equal(seen, first_responses.get(group) ?? seen, where)
+    first_responses.set(group, seen)
   }
-  // A hash costs as much as a few requests: it is taken around all of them, and around each only
-  // when one of them has to be named.
-  if (isDeepStrictEqual(await hashDatabase(florin.db.pool, marks), before)) {
+  // A hash takes as long as a few requests, so one covers all of them. Only if it differs are the
+  // requests hashed one by one to find the culprit.
+  if (isDeepStrictEqual(await hashDatabase(florin.db.pool, hash_options), before)) {
     countRefusals(prepared.length)
     return
   }
-  await nameCulprit(florin, fixtures, prepared)
+  await reportCulprit(florin, fixtures, prepared)
 }
 
-async function nameCulprit(florin: Florin, fixtures: Fixtures, sent: Prepared[]): Promise<never> {
+async function reportCulprit(
+  florin: Florin,
+  fixtures: Fixtures,
+  sent: PreparedRequest[],
+): Promise<never> {
   for (const { cell, request } of sent) {
     const before = await hashDatabase(florin.db.pool)
     await send(florin, fixtures, cell.caller, request)
     const after = await hashDatabase(florin.db.pool)
     assert.deepEqual(after, before, `${cell.caller} on ${cell.object} changed the database`)
   }
-  assert.fail('a refusal changed the database, and did not when it was sent again')
+  assert.fail('a rejected request changed the database, but not when it was sent again')
 }
 
-interface Prepared {
+interface PreparedRequest {
   cell: Cell
   request: Request
 }
@@ -187,10 +191,10 @@ async function prepare(
   fixtures: Fixtures,
   grid_test: PreparedGridTest,
   cell: Cell,
-): Promise<Prepared[]> {
+): Promise<PreparedRequest[]> {
   await fixtures.authorization(cell.caller)
   const requests = await grid_test.forRefusal(cell.object)
-  // Without a good token no object is looked at: one of each kind will do.
+  // Without a valid token no object is looked up, so one request is enough.
   const sent = cell.outcome === 'dead' ? requests.slice(0, 1) : requests
   return sent.map((request) => ({ cell, request }))
 }

@@ -1,5 +1,5 @@
-// Every endpoint × a key with each scope, of an account and of a platform. Written by hand from the
-// specification, and never from the table that the server reads.
+// Every endpoint with a key of each scope, for accounts and platforms. Written by hand from the
+// specification, never derived from the server's own table.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -42,9 +42,9 @@ const acct = toTypeId('account', newUuid(Date.now()))
 const bad = { nonsense: true }
 
 /**
- * Which scope opens it, and how it is refused without: `never` is no key at all. For each kind of
- * key: what comes of the request when the key may. Bodies are bad and ids unknown on purpose, so
- * that 400 or 404 says: you may, but there is nothing to do.
+ * The required scope, the status without it, and the status when permitted, for each kind of key.
+ * `never` means that no key may. Bodies are invalid and ids unknown on purpose: 400 or 404 shows
+ * that the key passed the permission check, without changing anything.
  */
 type Row = [
   call: string,
@@ -57,7 +57,7 @@ type Row = [
 
 const table: Row[] = [
   ['GET /v1/users', 'users:read', 403, 'denied', 200],
-  // With Florin-Account, as all calls of platform keys here: a member of that account.
+  // All platform key requests here have Florin-Account, so this creates a member of that account.
   ['POST /v1/users', 'members:write', 401, 'denied', 400, bad],
   [`GET /v1/users/${usr}`, 'users:read', 401, 'denied', 404],
   [`PATCH /v1/users/${usr}`, 'never', 401, 'denied', 'denied', bad],
@@ -151,11 +151,11 @@ for (const [kind, scopes] of [
   ['platform_key', platform_scopes],
 ] as const) {
   for (const scope of [...scopes, '*']) {
-    test(`a ${kind} with ${scope} may do that and nothing else`, async () => {
+    test(`a ${kind} with ${scope} may do only what the scope permits`, async () => {
       const caller = `${kind}:${scope}`
       await fixtures.authorization(caller)
       await fixtures.owner('owner')
-      // Bodies are bad and ids unknown, so that nothing changes where it is allowed either.
+      // Bodies are invalid and ids unknown, so permitted requests change nothing either.
       await assertNoChanges(florin.db.pool, async () => {
         for (const row of table) {
           const allowed = row[1] !== 'never' && (scope === '*' || scope === row[1])
@@ -166,7 +166,7 @@ for (const [kind, scopes] of [
   }
 }
 
-test('without Florin-Account a platform key creates users with users:write alone', async () => {
+test('without Florin-Account a platform key needs users:write to create users', async () => {
   for (const [scope, status] of Object.entries({ 'users:write': 400, 'members:write': 401 })) {
     const authorization = (await fixtures.authorization(`platform_key:${scope}`))!
     const response = await florin.call('POST', '/v1/users', {
@@ -177,7 +177,7 @@ test('without Florin-Account a platform key creates users with users:write alone
   }
 })
 
-test('every call that takes a token stands in this table', async () => {
+test('the table has every endpoint that takes a token', async () => {
   const { body: description } = await florin.call('GET', '/openapi.json')
   const open = ['/v1/auth/login', '/v1/auth/refresh', '/metrics']
   const pattern = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`)
@@ -193,11 +193,11 @@ test('every call that takes a token stands in this table', async () => {
 })
 
 function matches(call: string, method: string, path: RegExp): boolean {
-  const [of_call, at] = call.split(' ') as [string, string]
-  return of_call === method && path.test(at)
+  const [call_method, at] = call.split(' ') as [string, string]
+  return call_method === method && path.test(at)
 }
 
-test('a key neither logs in nor renews anything', async () => {
+test('a key can neither log in nor refresh a session', async () => {
   const { email, password, refresh_token } = await fixtures.person('owner')
   const authorization = (await fixtures.authorization('key:*'))!
   for (const [path, body] of [

@@ -1,7 +1,7 @@
-// What people reach with a browser besides the API: which kinds of link there are to try at each
-// page, and what is the same file for everybody.
+// Pages that users open in a browser: the kinds of link to test at each, and paths that serve the
+// same file to every caller.
 
-/** Whoever has the link may, so a link is live or not, and never somebody else's. */
+/** The link itself is the credential, so a link is live or not, but never another user's. */
 const links = ['live', 'ended', 'unknown', 'badid']
 
 export const pages: Record<string, string[]> = {
@@ -11,13 +11,13 @@ export const pages: Record<string, string[]> = {
   'POST /setup/{}': links,
   'GET /confirm-email/{}': links,
   'POST /confirm-email/{}': links,
-  // A bearer token is no cookie: it opens nothing here, whosoever it is.
+  // These accept a cookie only, not a bearer token.
   'GET /dashboard/api/session': ['no_cookie'],
   'POST /dashboard/api/session': ['no_cookie'],
   'DELETE /dashboard/api/session': ['no_cookie'],
 }
 
-/** Files and documents, which ask nobody who they are. */
+/** Static files and documents, which require no authentication. */
 export const documents = [
   /^\/dashboard(\/?\*)?$/,
   /^\/docs(\/|\/scalar\.js)?$/,

@@ -1,6 +1,6 @@
-// Every cell of caller × link at the pages, and of caller at the dashboard's session. A page asks
-// for no token: whichever is sent with it changes not a byte. Nothing here is allowed to change
-// anything, so all of it is hashed.
+// Every combination of caller and link at the pages, and every caller at the dashboard's session. A
+// page requires no token, and sending one must not change the response. None of these requests may
+// change anything, so the database is hashed around them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ const people = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const callers = [...Object.keys(invalidCallers), ...people, 'key:*', 'key2:*', 'platform_key:*']
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-async function must(method: string, path: string, token: string, body?: unknown) {
+async function expectOk(method: string, path: string, token: string, body?: unknown) {
   const response = await florin.call(method, path, { token, body })
   assert.ok(response.status < 300, response.text)
   return response.body
@@ -35,17 +35,17 @@ const pathOf = (url: string) => new URL(url).pathname
 async function paymentLinks(): Promise<Record<string, string>> {
   const { token, account_id } = await fixtures.owner('owner')
   const body = { account_id, amount: 100, currency: 'USD', customer_email: 'c@example.com' }
-  const [asked, ended] = [
-    await must('POST', '/v1/payments', token, body),
-    await must('POST', '/v1/payments', token, body),
+  const [pending, ended] = [
+    await expectOk('POST', '/v1/payments', token, body),
+    await expectOk('POST', '/v1/payments', token, body),
   ]
-  await must('POST', `/v1/payments/${ended.id}/cancel`, token)
-  return { live: pathOf(asked.payment_url), ended: pathOf(ended.payment_url) }
+  await expectOk('POST', `/v1/payments/${ended.id}/cancel`, token)
+  return { live: pathOf(pending.payment_url), ended: pathOf(ended.payment_url) }
 }
 
 async function setupLinks(): Promise<Record<string, string>> {
-  const [ended, made] = [await createSetupLink(florin.db), await createSetupLink(florin.db)]
-  return { live: `/setup/${recordSecret(made!)}`, ended: `/setup/${recordSecret(ended!)}` }
+  const [ended, unused] = [await createSetupLink(florin.db), await createSetupLink(florin.db)]
+  return { live: `/setup/${recordSecret(unused!)}`, ended: `/setup/${recordSecret(ended!)}` }
 }
 
 async function emailLink(): Promise<string> {
@@ -61,12 +61,12 @@ async function emailLink(): Promise<string> {
 }
 
 async function emailLinks(): Promise<Record<string, string>> {
-  const [ended, made] = [await emailLink(), await emailLink()]
+  const [ended, unused] = [await emailLink(), await emailLink()]
   assert.equal((await live.call('POST', ended, { headers: form })).status, 200)
-  return { live: made, ended }
+  return { live: unused, ended }
 }
 
-// Before the first admin is made, or there is no link to be had.
+// Created before the first admin exists, because setup links are not issued afterwards.
 const setup = await setupLinks()
 const found: Record<string, Record<string, string>> = {
   setup,
@@ -74,7 +74,7 @@ const found: Record<string, Record<string, string>> = {
   'confirm-email': await emailLinks(),
 }
 
-/** Each in as many ways as it can be malformed. */
+/** Returns the paths of a link; `badid` has several malformed ones. */
 function pathsOf(page: string, link: string): string[] {
   const real = found[page]!.live!
   const malformed = ['x', '%00', '%ff', '..%2f', `${real.split('/').at(-1)}x`, 'A'.repeat(43)]
@@ -82,11 +82,11 @@ function pathsOf(page: string, link: string): string[] {
   return [found[page]![link] ?? `/${page}/${newSecret('')}`]
 }
 
-type Expected = Record<string, number>
+type StatusByLink = Record<string, number>
 
-// A form without its token, from nowhere or from another site: the live link refuses it, too. The
-// set-up link is dead where there is an admin, as here; test/pages/setup.test.ts has one without.
-const expected: Record<string, Expected> = {
+// A form without its token, or from another site, is rejected even for a live link. The setup link
+// is dead because an admin exists; test/pages/setup.test.ts covers it without one.
+const expected: Record<string, StatusByLink> = {
   'GET /pay/{}': { live: 200, ended: 200, unknown: 404, badid: 404 },
   'POST /pay/{}': { live: 403, ended: 200, unknown: 404, badid: 404 },
   'GET /setup/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
@@ -101,18 +101,18 @@ async function headersOf(caller: string): Promise<Record<string, string>> {
 }
 
 const bare = (response: ApiResponse, link: string) =>
-  // A payment page carries a token of the moment; what else may differ is the hour.
+  // Removes what differs in each response: the request id and the form token.
   withoutRequestId(response)
     .replaceAll(/req_[0-9a-z]{26}/g, 'req_')
     .replaceAll(/name=\\?"form_token\\?" value=\\?"[^"]*"/g, link)
 
 for (const [endpoint, statuses] of Object.entries(expected)) {
-  test(`${endpoint} is the same for whoever sends a token, and changes nothing`, async () => {
+  test(`${endpoint} ignores bearer tokens and changes nothing`, async () => {
     const [method, page] = [endpoint.split(' ')[0]!, endpoint.split('/')[1]!]
     const all = await Promise.all(callers.map(headersOf))
     await assertNoChanges(florin.db.pool, async () => {
       for (const [link, status] of Object.entries(statuses)) {
-        const told = new Set<string>()
+        const distinct = new Set<string>()
         for (const [at, caller] of callers.entries()) {
           for (const path of pathsOf(page, link)) {
             const cross = page === 'confirm-email' && link === 'live'
@@ -124,10 +124,10 @@ for (const [endpoint, statuses] of Object.entries(expected)) {
               ...(method === 'POST' && { body: 'x=1' }),
             })
             assert.equal(response.status, status, `${caller} on ${link} ${path}: ${response.text}`)
-            told.add(bare(response, link))
+            distinct.add(bare(response, link))
           }
         }
-        assert.equal(told.size, 1, `${link} is told in ${told.size} ways: ${[...told].join('\n')}`)
+        assert.equal(distinct.size, 1, `${link}: responses differ: ${[...distinct].join('\n')}`)
       }
     })
     const cells = callers.flatMap((caller) => cellsFor(caller, statuses))
@@ -135,7 +135,7 @@ for (const [endpoint, statuses] of Object.entries(expected)) {
   })
 }
 
-function cellsFor(caller: string, statuses: Expected): Cell[] {
+function cellsFor(caller: string, statuses: StatusByLink): Cell[] {
   return Object.entries(statuses).map(([object, status]) => ({
     caller,
     object,
@@ -143,22 +143,22 @@ function cellsFor(caller: string, statuses: Expected): Cell[] {
   }))
 }
 
-test('a bearer token is no cookie: it opens nothing of the dashboard', async () => {
+test('the dashboard session ignores bearer tokens', async () => {
   const all = await Promise.all(callers.map(headersOf))
   const body = { email: 'a@example.com', password: 'wrong' }
   const cells = (status: number) =>
     callers.map((caller) => ({ caller, object: 'no_cookie', outcome: String(status) }))
   await assertNoChanges(florin.db.pool, async () => {
     for (const headers of all) {
-      const told = await florin.call('GET', '/dashboard/api/session', { headers })
-      assert.deepEqual([told.status, told.body.user], [200, null])
+      const current = await florin.call('GET', '/dashboard/api/session', { headers })
+      assert.deepEqual([current.status, current.body.user], [200, null])
       const session = '/dashboard/api/session'
       assert.equal((await florin.call('POST', session, { headers, body })).status, 403)
       assert.equal((await florin.call('DELETE', session, { headers })).status, 403)
       const out = await florin.call('DELETE', session, {
         headers: { ...headers, ...same_origin_headers },
       })
-      assert.equal(out.status, 200, 'who has no cookie is signed out already')
+      assert.equal(out.status, 200, 'logging out without a cookie succeeds')
       const read = await florin.call('GET', '/dashboard/api/v1/account', { headers })
       assert.equal(read.status, 401)
     }
@@ -168,20 +168,22 @@ test('a bearer token is no cookie: it opens nothing of the dashboard', async () 
   recordCells('DELETE /dashboard/api/session', cells(403))
 })
 
-/** What an operation is called with: ids of nothing, and a body that nothing takes. */
+/** Returns a path with invalid ids and a body with unknown fields. */
 function requestFor(method: string, pattern: string) {
   const path = pattern.replaceAll(/\{\w+\}/g, 'x').replace('/stream', '/stream?after=999999')
   return { path, ...(method !== 'GET' && { body: { nonsense: true } }) }
 }
 
-test('the cookie opens what the token opens, at every endpoint, for everybody', async () => {
+test('at every endpoint the cookie gives the same access as the token', async () => {
   const { body: description } = await florin.call('GET', '/openapi.json')
   const operations = Object.entries<Record<string, object>>(description.paths).flatMap(
     ([path, methods]) =>
       Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
   )
-  const of_api = operations.filter(([, path]) => /^\/v1\/(?!auth\/(login|refresh))/.test(path))
-  assert.ok(of_api.length > 55)
+  const api_operations = operations.filter(([, path]) =>
+    /^\/v1\/(?!auth\/(login|refresh))/.test(path),
+  )
+  assert.ok(api_operations.length > 55)
   const sent = await Promise.all(
     people.map(async (name) => {
       const person = await fixtures.person(name)
@@ -190,7 +192,7 @@ test('the cookie opens what the token opens, at every endpoint, for everybody', 
   )
   await assertNoChanges(florin.db.pool, async () => {
     for (const { name, token, cookie } of sent) {
-      for (const [method, pattern] of of_api) {
+      for (const [method, pattern] of api_operations) {
         const { path, ...more } = requestFor(method, pattern)
         const by_token = await florin.call(method, path, { token, ...more })
         const headers = { ...same_origin_headers, cookie }
@@ -204,26 +206,26 @@ test('the cookie opens what the token opens, at every endpoint, for everybody', 
   })
 })
 
-test('every path that the server takes is described, a page, or a document', async () => {
+test('every route is in the OpenAPI document, a page, or a static document', async () => {
   const { body: description } = await florin.call('GET', '/openapi.json')
   const described = new Set(
     Object.keys(description.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}')),
   )
-  const of_pages = new Set(Object.keys(pages).map((name) => name.split(' ')[1]))
+  const page_paths = new Set(Object.keys(pages).map((name) => name.split(' ')[1]))
   const routes = readRoutes(florin.app.printRoutes({ commonPrefix: false }))
   assert.ok(routes.length > 60, `${routes.length}`)
-  const others = routes.filter((path) => !described.has(path) && !of_pages.has(path))
+  const others = routes.filter((path) => !described.has(path) && !page_paths.has(path))
   assert.deepEqual(
     others.filter((path) => !documents.some((known) => known.test(path))),
     [],
   )
 })
 
-/** Paths out of the tree that the router draws. */
-function readRoutes(drawn: string): string[] {
+/** Parses the paths from the router's tree printout. */
+function readRoutes(printed: string): string[] {
   const open: string[] = []
   const found: string[] = []
-  for (const line of drawn.split('\n')) {
+  for (const line of printed.split('\n')) {
     const [, indent, part, methods] = /^([│ ]*)[├└]── (\S*)(?: \((.*)\))?$/.exec(line) ?? []
     if (indent === undefined) continue
     open.length = indent.length / 4

@@ -1,6 +1,6 @@
-// Every cell of caller × object at the endpoints of payment requests. The tables repeat SPEC §3 and
-// §4 by hand. owner and member share an account; owner2 has another one. Foreign, unknown and
-// malformed are refused alike, to the last byte.
+// Every combination of caller and object at the payment request endpoints. The expected results are
+// written by hand, independently of the code. owner and member share an account; owner2 has another
+// one. Responses for foreign, unknown and malformed ids are identical.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,15 +17,15 @@ const fixtures = new Fixtures(florin)
 const admin = await fixtures.person('admin')
 const own_account = (await fixtures.owner('owner')).account_id
 const other_account = (await fixtures.owner('owner2')).account_id
-const asked = { amount: 100, currency: 'USD', customer_email: 'customer@example.com' }
+const valid_body = { amount: 100, currency: 'USD', customer_email: 'customer@example.com' }
 
-async function must(path: string, body: unknown): Promise<string> {
+async function expectOk(path: string, body: unknown): Promise<string> {
   const response = await florin.call('POST', path, { token: admin.token, body })
   assert.ok(response.status < 300, response.text)
   return response.body.id
 }
 
-const pendingOf = (account_id: string) => must('/v1/payments', { account_id, ...asked })
+const pendingOf = (account_id: string) => expectOk('/v1/payments', { account_id, ...valid_body })
 
 async function paymentIds(object: string): Promise<string[]> {
   switch (object) {
@@ -36,7 +36,7 @@ async function paymentIds(object: string): Promise<string[]> {
       return [await pendingOf(other_account)]
     case 'ended': {
       const id = await pendingOf(own_account)
-      return [await must(`/v1/payments/${id}/settle`, { outcome: 'failed' })]
+      return [await expectOk(`/v1/payments/${id}/settle`, { outcome: 'failed' })]
     }
     case 'unknown':
       return [toTypeId('payment', newUuid(Date.now()))]
@@ -47,7 +47,7 @@ async function paymentIds(object: string): Promise<string[]> {
   }
 }
 
-// `elsewhere` is a request of the own account, asked for with the header of the other.
+// `elsewhere` is a request of the own account, sent with the header of the other.
 const about =
   (method: string, after = '', body?: unknown) =>
   async (_: Fixtures, object: string): Promise<Request[]> => {
@@ -187,7 +187,7 @@ testGrid(florin, fixtures, {
   requests: async (inside, object) => {
     const ids = await inside.accountIds(object)
     const path = '/v1/payments'
-    return ids.map((account_id) => ({ method: 'POST', path, body: { account_id, ...asked } }))
+    return ids.map((account_id) => ({ method: 'POST', path, body: { account_id, ...valid_body } }))
   },
   success_status: 201,
   check: (response) => assert.deepEqual(keysOf(response), createdKeys),
@@ -212,7 +212,7 @@ testGrid(florin, fixtures, {
     (await inside.accountIds(object)).map((id) => ({
       method: 'POST',
       path: '/v1/payments',
-      body: { account_id: own_account, ...asked },
+      body: { account_id: own_account, ...valid_body },
       headers: id === undefined ? {} : { 'florin-account': id },
     })),
   success_status: 201,
@@ -251,7 +251,7 @@ key2:*   ok      none  ok    none   none      none    none
 platform_key:* ok ok   ok    ok     ok        none    none`,
 })
 
-test('lists show the own account, and all of them to those who run the service', async () => {
+test('lists show only the own account, and all accounts to admins and platforms', async () => {
   const own = await pendingOf(own_account)
   const other = await pendingOf(other_account)
   const list = async (caller: string, options: CallOptions = {}) => {
@@ -277,11 +277,11 @@ test('lists show the own account, and all of them to those who run the service',
   assert.equal(await list('owner', of_other), 'not_found')
 })
 
-test('settling is kept in the audit log with its reason, and what an admin does', async () => {
+test('settling is recorded in the audit log with its reason, like admin actions', async () => {
   const id = await pendingOf(own_account)
   const { token } = await fixtures.person('platform')
   const body = { outcome: 'succeeded', reason: 'Seen on the bank statement.' }
-  await must(`/v1/payments/${id}/send`, {})
+  await expectOk(`/v1/payments/${id}/send`, {})
   const settled = await florin.call('POST', `/v1/payments/${id}/settle`, { token, body })
   assert.equal(settled.status, 200)
   const text = 'select actor_role, action, details from audit_log where object_id = $1 order by id'

@@ -1,5 +1,5 @@
-// Every cell of caller × account at the reports of an account, and of caller at what is for admins
-// alone. The tables repeat SPEC §3 by hand: reports are read as the balance is.
+// Every combination of caller and account at an account's reports, and every caller at endpoints
+// for admins only. Reports require the same permission as the balance.
 
 import assert from 'node:assert/strict'
 import { startFlorin } from '../support/florin.ts'
@@ -68,18 +68,18 @@ testGrid(florin, fixtures, {
   requests: reading('/v1/account/attention'),
   check: (response, { caller }) => {
     assert.deepEqual(keysOf(response), attentionKeys)
-    // Endpoints are for owners and admins, here as everywhere.
-    const sees = /^(owner|admin)/.test(caller)
+    // Webhook endpoints are visible to owners and admins only.
+    const may_read = /^(owner|admin)/.test(caller)
     for (const health of ['failing', 'disabled']) {
       const list = `/v1/webhook_endpoints?health=${health}`
-      const expected = sees ? { count: 0, ids: [], list } : null
+      const expected = may_read ? { count: 0, ids: [], list } : null
       assert.deepEqual(response.body[`webhooks_${health}`], expected, caller)
     }
   },
   grid,
 })
 
-const adminsAlone = `
+const adminsOnly = `
          response
 dead     dead
 member   scope
@@ -96,14 +96,14 @@ testGrid(florin, fixtures, {
   endpoint: 'GET /v1/health',
   requests: async () => [{ method: 'GET', path: '/v1/health' }],
   check: (response) => assert.deepEqual(keysOf(response), ['database', 'server', 'worker']),
-  grid: adminsAlone,
+  grid: adminsOnly,
 })
 
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/audit_log',
   requests: async () => [{ method: 'GET', path: '/v1/audit_log' }],
   check: (response) => assert.equal(response.body.object, 'list'),
-  grid: adminsAlone,
+  grid: adminsOnly,
 })
 
 testGrid(florin, fixtures, {

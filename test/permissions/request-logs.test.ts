@@ -1,4 +1,4 @@
-// Every cell of caller × account at the request log.
+// Every combination of caller and account at the request log.
 
 import assert from 'node:assert/strict'
 import { startFlorin } from '../support/florin.ts'

@@ -1,5 +1,5 @@
-// Who finds what by its id. Each kind is seen by those who may read it elsewhere; for everybody
-// else it is unknown, to the last byte.
+// Which callers find which objects by id. A kind of object is found by callers that may read it
+// elsewhere; for all others the response is identical to that for an unknown id.
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
@@ -13,24 +13,24 @@ const fixtures = new Fixtures(florin)
 const owner = await fixtures.owner('owner')
 const { token, account_id } = owner
 
-async function made(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   const response = await florin.call('POST', path, { token, body })
   assert.equal(response.status, 201, response.text)
   return response.body.id
 }
 
-const asked = { amount: 100, currency: 'USD', customer_email: 'c@example.com' }
-const txn = await made('/v1/transactions', {
+const payment_body = { amount: 100, currency: 'USD', customer_email: 'c@example.com' }
+const txn = await create('/v1/transactions', {
   account_id,
   amount: 100,
   currency: 'USD',
   type: 'payment',
 })
-const pay = await made('/v1/payments', { account_id, ...asked })
-const sub = await made('/v1/subscriptions', { ...asked, interval: 'month' })
+const pay = await create('/v1/payments', { account_id, ...payment_body })
+const sub = await create('/v1/subscriptions', { ...payment_body, interval: 'month' })
 const endpoint = { url: 'https://example.com/webhooks', events: ['*'] }
-const we = await made('/v1/webhook_endpoints', endpoint)
-const wd = await made(`/v1/webhook_endpoints/${we}/test`, {})
+const we = await create('/v1/webhook_endpoints', endpoint)
+const wd = await create(`/v1/webhook_endpoints/${we}/test`, {})
 const key = (await makeKey(florin, { token }, ['*'])).id
 const platform_creator = await fixtures.person('admin')
 const platform_key = (await makeKey(florin, platform_creator, ['*'], { role: 'platform' })).id
@@ -71,22 +71,22 @@ const kinds: Record<string, string> = {
   email: 'user',
 }
 
-const of_no_account = ['lone', 'pkey']
+const without_account = ['lone', 'pkey']
 
-const pinned = (headers: Record<string, string>) => ({
+const withHeaders = (headers: Record<string, string>) => ({
   requests: async (_: Fixtures, object: string) => [
     { method: 'GET', path: `/v1/search?q=${encodeURIComponent(await ids[object]!())}`, headers },
   ],
   check: async (response: { body: unknown }, { object }: { object: string }) => {
     const id = object === 'email' ? owner.id : await ids[object]!()
-    const whose = of_no_account.includes(object) ? null : account_id
-    assert.deepEqual(response.body, { kind: kinds[object], id, account_id: whose })
+    const expected_account = without_account.includes(object) ? null : account_id
+    assert.deepEqual(response.body, { kind: kinds[object], id, account_id: expected_account })
   },
 })
 
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/search',
-  ...pinned({}),
+  ...withHeaders({}),
   grid: `
          txn  pay  sub  acct owner member lone evt  we   wd   key  pkey email unknown text
 dead     dead
@@ -103,7 +103,7 @@ platform_key:* scope`,
 
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/search with Florin-Account',
-  ...pinned({ 'florin-account': account_id }),
+  ...withHeaders({ 'florin-account': account_id }),
   grid: `
          txn  evt  we   lone email
 owner    ok   ok   ok   none none

@@ -1,5 +1,5 @@
-// Every cell of caller × session at the endpoints of sessions. Log-in and refresh ask for no access
-// token; what they answer is told in test/sessions.
+// Every combination of caller and session at the session endpoints. Login and refresh require no
+// access token; test/sessions covers their responses.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -46,7 +46,7 @@ key2:*   scope
 platform_key:* scope`,
 })
 
-// Each caller by itself, because what is foreign depends on who asks.
+// One grid per caller, because which sessions are foreign depends on the caller.
 for (const caller of everyone) {
   testGrid(florin, fixtures, {
     endpoint: 'DELETE /v1/auth/session',
@@ -76,7 +76,7 @@ testGrid(florin, fixtures, {
       path: '/v1/auth/session',
       body: session_id === undefined ? undefined : { session_id },
     })),
-  check: () => assert.fail('neither nobody nor a key ends a session'),
+  check: () => assert.fail('no cell of this grid expects success'),
   grid: `
      current own_current another ended others fellows unknown badid
 dead dead
@@ -114,20 +114,20 @@ async function endedSession(person: { email: string; password: string }): Promis
   return session_id
 }
 
-// A key is no person's token: with one, log-in is refused, as test/permissions/key-scopes.test.ts says.
-test('log-in asks for no token, so it does not care about a bad one', async () => {
+// An API key is different: with one, login is rejected (key-scopes.test.ts).
+test('login ignores an invalid access token', async () => {
   const { email, password } = await fixtures.person('lone')
   const others = Object.keys(invalidCallers).filter((caller) => !caller.endsWith('_key'))
   for (const caller of ['owner', ...others]) {
     const authorization = await fixtures.authorization(caller)
     const headers: Record<string, string> = authorization ? { authorization } : {}
-    const right = { body: { email, password }, headers }
-    assert.equal((await florin.call('POST', '/v1/auth/login', right)).status, 200, caller)
+    const correct = { body: { email, password }, headers }
+    assert.equal((await florin.call('POST', '/v1/auth/login', correct)).status, 200, caller)
   }
 })
 
-test('refresh takes nothing but a refresh token, whoever sends it', async () => {
-  const told = new Set<string>()
+test('refresh rejects everything but a refresh token with one response', async () => {
+  const distinct = new Set<string>()
   for (const caller of [...everyone, 'bad_token', 'malformed_token', 'expired_token']) {
     const authorization = await fixtures.authorization(caller)
     const response = await florin.call('POST', '/v1/auth/refresh', {
@@ -136,7 +136,7 @@ test('refresh takes nothing but a refresh token, whoever sends it', async () => 
     assert.equal(response.status, 401, caller)
     assert.equal(response.body.error, 'invalid_grant', caller)
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
-    told.add(withoutRequestId(response))
+    distinct.add(withoutRequestId(response))
   }
-  assert.equal(told.size, 1)
+  assert.equal(distinct.size, 1)
 })

@@ -1,4 +1,5 @@
-// Who may say that money has moved, and who may move the clock. The tables repeat SPEC §3 by hand.
+// Which callers may settle transactions and move the clock. The expected outcomes are written by
+// hand, independently of the code.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +13,7 @@ import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
 const fixtures = new Fixtures(florin)
-const till = await openTransactionFixtures(florin)
+const transactions = await openTransactionFixtures(florin)
 
 const transactionKeys = [
   'account_id',
@@ -29,14 +30,17 @@ const transactionKeys = [
 
 async function pendingOf(owner: string): Promise<string> {
   const shop = await fixtures.owner(owner)
-  const made = await till.create({ ...shop, uuid: findUuid('account', shop.account_id)! })
-  assert.equal(made.status, 201, made.text)
-  return made.body.id
+  const created = await transactions.create({
+    ...shop,
+    uuid: findUuid('account', shop.account_id)!,
+  })
+  assert.equal(created.status, 201, created.text)
+  return created.body.id
 }
 
 async function ended(): Promise<string> {
   const id = await pendingOf('owner')
-  assert.equal((await till.settle(id)).status, 200)
+  assert.equal((await transactions.settle(id)).status, 200)
   return id
 }
 
@@ -58,7 +62,7 @@ async function transactionIds(object: string): Promise<string[]> {
   }
 }
 
-// `elsewhere` is a transaction of the own account, asked for with the header of the other.
+// `elsewhere` is a transaction of the own account, sent with the header of the other.
 testGrid(florin, fixtures, {
   endpoint: 'POST /v1/transactions/{id}/settle',
   requests: async (inside, object) => {
@@ -113,7 +117,7 @@ async function auditEntriesAbout(id: string) {
   return (await florin.db.pool.query(text, [findUuid('transaction', id)])).rows
 }
 
-test('settling is kept in the audit log with its reason, once, whoever does it', async () => {
+test('settling is recorded once in the audit log, with actor and reason', async () => {
   for (const role of ['admin', 'platform']) {
     const { token, id: user_id } = await fixtures.person(role)
     const id = await pendingOf('owner')
@@ -124,38 +128,38 @@ test('settling is kept in the audit log with its reason, once, whoever does it',
     assert.equal(response.status, 200, response.text)
     const again = await florin.call('POST', path, { token, body, headers })
     assert.equal(again.text, response.text)
-    const [deed, ...more] = await auditEntriesAbout(id)
+    const [entry, ...more] = await auditEntriesAbout(id)
     assert.deepEqual(more, [])
-    assert.equal(deed.actor_role, role)
-    assert.equal(deed.actor_id, findUuid('user', user_id))
-    assert.equal(deed.action, 'transaction.settled')
-    assert.equal(deed.account_id, findUuid('account', response.body.account_id))
-    assert.equal(deed.request_id, response.headers.get('request-id'))
+    assert.equal(entry.actor_role, role)
+    assert.equal(entry.actor_id, findUuid('user', user_id))
+    assert.equal(entry.action, 'transaction.settled')
+    assert.equal(entry.account_id, findUuid('account', response.body.account_id))
+    assert.equal(entry.request_id, response.headers.get('request-id'))
     const { outcome, reason } = body
-    assert.deepEqual(JSON.parse(deed.details), { outcome, reason })
+    assert.deepEqual(JSON.parse(entry.details), { outcome, reason })
   }
 })
 
-test('settling that is refused leaves no line, and the worker leaves none', async () => {
+test('a rejected settlement and the worker leave no audit entry', async () => {
   const id = await ended()
   const before = await auditEntriesAbout(id)
-  await assertNoChanges(florin.db.pool, () => till.settle(id, 'failed'))
+  await assertNoChanges(florin.db.pool, () => transactions.settle(id, 'failed'))
   assert.deepEqual(await auditEntriesAbout(id), before)
   const due = await pendingOf('owner')
-  const { token } = till.admin
+  const { token } = transactions.admin
   await florin.call('POST', '/v1/sandbox/clock/advance', { token, body: { seconds: 60 } })
-  const { body } = await till.get(till.admin, due)
+  const { body } = await transactions.get(transactions.admin, due)
   assert.equal(body.status, 'succeeded')
   assert.deepEqual(await auditEntriesAbout(due), [])
 })
 
-test('settling many at once writes one line for each', async () => {
+test('settling many transactions at once records one audit entry for each', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => pendingOf('owner')))
-  await Promise.all(ids.map((id) => till.settle(id)))
+  await Promise.all(ids.map((id) => transactions.settle(id)))
   for (const id of ids) assert.equal((await auditEntriesAbout(id)).length, 1)
 })
 
-test('of other changes only those of an admin are kept, if they change something', async () => {
+test('other changes are recorded only for admins, and only if something changed', async () => {
   const { account_id } = await fixtures.owner('owner')
   const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
   const expected: Record<string, string[]> = {
@@ -165,14 +169,14 @@ test('of other changes only those of an admin are kept, if they change something
   }
   for (const [role, actions] of Object.entries(expected)) {
     const { token } = await fixtures.person(role)
-    const made = await florin.call('POST', '/v1/transactions', { token, body })
-    const path = `/v1/transactions/${made.body.id}`
+    const created = await florin.call('POST', '/v1/transactions', { token, body })
+    const path = `/v1/transactions/${created.body.id}`
     const change = { token, body: { reference: 'once' } }
     for (let time = 0; time < 2; time++) {
       assert.equal((await florin.call('PATCH', path, change)).status, 200)
     }
     assert.equal((await florin.call('DELETE', path, { token })).status, 200)
-    const audit_entries = await auditEntriesAbout(made.body.id)
+    const audit_entries = await auditEntriesAbout(created.body.id)
     assert.deepEqual(
       audit_entries.map(({ action }) => action),
       actions,

@@ -1,4 +1,4 @@
-// The exact fields of each answer, and what the database says where an answer says nothing.
+// The exact fields of each response, and what the responses do not include.
 
 import { findUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { ApiResponse } from '../support/call.ts'
@@ -22,7 +22,7 @@ export function keysOf(response: ApiResponse): string[] {
   return Object.keys(response.body).sort()
 }
 
-/** A user's role and account. */
+/** Reads a user's role and account from the database. */
 export async function accountAndRoleOf(
   florin: Florin,
   user_id: string,

@@ -1,7 +1,7 @@
-// Every cell of caller × object at the endpoints of subscriptions. The tables repeat SPEC §3 and §4
-// by hand. owner and member share an account; owner2 has another one. Admins and platforms say by
-// header for which account they come: `own`, `other` and `ended` are asked for with the header of
-// the account that has them, `elsewhere` with another's, `bare` without any.
+// Every combination of caller and object at the subscription endpoints. The expected outcomes are
+// written by hand, independently of the code. owner and member share an account; owner2 has another
+// one. `own`, `other` and `ended` are sent with the header of their account, `elsewhere` with
+// another account's, `bare` without any.
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
@@ -16,7 +16,7 @@ const fixtures = new Fixtures(florin)
 const admin = await fixtures.person('admin')
 const own_account = (await fixtures.owner('owner')).account_id
 const other_account = (await fixtures.owner('owner2')).account_id
-const asked = {
+const valid_body = {
   customer_email: 'customer@example.com',
   amount: 100,
   currency: 'USD',
@@ -25,20 +25,23 @@ const asked = {
 
 const byHeader = (account_id: string) => ({ 'florin-account': account_id })
 
-async function must(method: string, path: string, account_id: string, body?: unknown) {
+async function expectOk(method: string, path: string, account_id: string, body?: unknown) {
   const options = { token: admin.token, headers: byHeader(account_id), body }
   const response = await florin.call(method, path, options)
   assert.ok(response.status < 300, response.text)
   return response.body.id as string
 }
 
-const activeOf = (account_id: string) => must('POST', '/v1/subscriptions', account_id, asked)
+const activeOf = (account_id: string) =>
+  expectOk('POST', '/v1/subscriptions', account_id, valid_body)
 
 async function endedOf(account_id: string): Promise<string> {
-  return must('DELETE', `/v1/subscriptions/${await activeOf(account_id)}`, account_id)
+  return expectOk('DELETE', `/v1/subscriptions/${await activeOf(account_id)}`, account_id)
 }
 
-async function named(object: string): Promise<{ ids: string[]; headers: Record<string, string> }> {
+async function requestTarget(
+  object: string,
+): Promise<{ ids: string[]; headers: Record<string, string> }> {
   switch (object) {
     case 'bare':
       return { ids: [await activeOf(own_account)], headers: {} }
@@ -66,7 +69,7 @@ async function named(object: string): Promise<{ ids: string[]; headers: Record<s
 const about =
   (method: string, body?: unknown) =>
   async (_: Fixtures, object: string): Promise<Request[]> => {
-    const { ids, headers } = await named(object)
+    const { ids, headers } = await requestTarget(object)
     return ids.map((id) => ({ method, path: `/v1/subscriptions/${id}`, body, headers }))
   }
 
@@ -153,12 +156,14 @@ const toAccount =
 
 testGrid(florin, fixtures, {
   endpoint: 'POST /v1/subscriptions with Florin-Account',
-  requests: toAccount('POST', asked),
+  requests: toAccount('POST', valid_body),
   success_status: 201,
-  check: async (response, told) => {
+  check: async (response, context) => {
     check(response)
-    const own = /2(:\*)?$/.test(told.caller) ? 'other' : 'own'
-    const [id] = await told.fixtures.accountIds(told.object === 'nothing' ? own : told.object)
+    const own = /2(:\*)?$/.test(context.caller) ? 'other' : 'own'
+    const [id] = await context.fixtures.accountIds(
+      context.object === 'nothing' ? own : context.object,
+    )
     assert.equal(response.body.account_id, id)
   },
   grid: `

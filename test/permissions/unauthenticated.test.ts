@@ -1,6 +1,6 @@
-// Every cell of caller × what is sent, where no access token is asked for: log-in, refresh and
-// metrics. A token that is sent there all the same neither helps nor harms, but for a key, which is
-// no person's. The tables repeat SPEC §4 and §5 by hand.
+// Every combination of caller and input at endpoints without an access token: login, refresh and
+// metrics. A session token sent there has no effect, but an API key is rejected. The expected
+// outcomes are written by hand, independently of the code.
 
 import assert from 'node:assert/strict'
 import { newSecret, sha256 } from '../../src/primitives/secrets.ts'
@@ -15,25 +15,25 @@ import { keysOf } from './shapes.ts'
 const florin = await startFlorin()
 const fixtures = new Fixtures(florin)
 const admin = await fixtures.person('admin')
-const of_people = Object.keys(invalidCallers).filter((caller) => !caller.endsWith('_key'))
-const people = [...of_people, 'member', 'owner', 'owner2', 'lone', 'platform', 'admin']
+const without_keys = Object.keys(invalidCallers).filter((caller) => !caller.endsWith('_key'))
+const people = [...without_keys, 'member', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const keys = ['unknown_key', 'revoked_key', 'key:*', 'key2:*', 'platform_key:*']
 
 const rows = (callers: string[], outcomes: string) =>
   callers.map((caller) => `${caller} ${outcomes}`).join('\n')
 
-async function must(method: string, path: string, token: string, body?: unknown) {
+async function expectOk(method: string, path: string, token: string, body?: unknown) {
   const response = await florin.call(method, path, { token, body })
   assert.equal(response.status, 200, response.text)
 }
 
 const lone = await florin.people.lone()
 const suspended = await florin.people.lone()
-await must('PATCH', `/v1/users/${suspended.id}`, admin.token, { status: 'suspended' })
+await expectOk('PATCH', `/v1/users/${suspended.id}`, admin.token, { status: 'suspended' })
 const deleted = await florin.people.lone()
-await must('DELETE', `/v1/users/${deleted.id}`, deleted.token)
+await expectOk('DELETE', `/v1/users/${deleted.id}`, deleted.token)
 
-// Each costs a hash, and the same wrong one ten times would be throttled: a few callers will do.
+// Each attempt hashes a password, and ten failures would be throttled, so a few callers suffice.
 const some = ['no_token', 'bad_token', 'owner']
 const logins: Record<string, () => Promise<{ email: string; password: string }>> = {
   right: async () => lone,
@@ -63,7 +63,7 @@ async function session(): Promise<Person> {
 
 async function endedToken(): Promise<string> {
   const { token, refresh_token } = await session()
-  await must('DELETE', '/v1/auth/session', token)
+  await expectOk('DELETE', '/v1/auth/session', token)
   return refresh_token
 }
 
@@ -83,7 +83,7 @@ const tokens: Record<string, () => Promise<string[]>> = {
   badid: async () => ['x', 'frt_', `${(await session()).refresh_token}x`],
 }
 
-// With a token in the header and another one in the body it would be told that they differ.
+// A token in the header that differs from the one in the body is an invalid request.
 testGrid(florin, fixtures, {
   endpoint: 'POST /v1/auth/refresh',
   requests: async (_, object) =>
@@ -104,7 +104,7 @@ ${rows(malformed(), 'dead')}
 ${rows(keys, 'dead')}`,
 })
 
-/** What is no bearer token at all is told before the body is looked at. */
+/** Authorization headers that are not bearer tokens are rejected before the body is read. */
 function malformed(): string[] {
   return ['empty_token', 'another_scheme', 'two_tokens']
 }

@@ -1,6 +1,6 @@
-// Every cell of caller × object at the endpoints of users. The tables repeat SPEC §3 by hand.
-// Authentication comes before the body, so PATCH meets the dead tokens once. In the tables
-// owner, member and fellow share an account; owner2 and member2 have another one.
+// Every combination of caller and object at the user endpoints. The expected results are written by
+// hand, independently of the code. Authentication precedes the body, so only one PATCH grid has the
+// dead tokens. owner, member and fellow share an account; owner2 and member2 have another one.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,9 +20,9 @@ const aboutUser =
   (method: string, body?: () => unknown) =>
   async (inside: Fixtures, object: string): Promise<Request[]> => {
     const ids = await inside.userIds(object)
-    // Every way of being malformed is tried once for each caller; a few will do for the others.
-    const named = method === 'GET' ? ids : ids.filter((_, at) => at % 4 === 0)
-    return named.map((id) => ({ method, path: `/v1/users/${id}`, body: body?.() }))
+    // GET is tested with every kind of malformed id, other methods with some of them.
+    const tested = method === 'GET' ? ids : ids.filter((_, at) => at % 4 === 0)
+    return tested.map((id) => ({ method, path: `/v1/users/${id}`, body: body?.() }))
   }
 
 testGrid(florin, fixtures, {
@@ -177,7 +177,7 @@ key2:*     scope
 platform_key:* ok  ok    ok    bad       none   none    none`,
 })
 
-test('where sign-up is closed only a token makes users, whatever the body', async () => {
+test('with signup closed, creating a user requires a token, whatever the body', async () => {
   const { url } = await florin.startSecondServer({ FLORIN_SIGNUP: 'closed' })
   for (const body of [credentials('new'), { email: 1 }, '{']) {
     const response = await assertNoChanges(florin.db.pool, () =>
@@ -189,6 +189,6 @@ test('where sign-up is closed only a token makes users, whatever the body', asyn
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
   }
   const { token } = await fixtures.person('owner')
-  const made = await call(url, 'POST', '/v1/users', { token, body: credentials('new') })
-  assert.equal(made.status, 201)
+  const created = await call(url, 'POST', '/v1/users', { token, body: credentials('new') })
+  assert.equal(created.status, 201)
 })

@@ -1,4 +1,5 @@
-// Every cell of caller × account at the endpoints of webhooks. The table repeats SPEC §3 by hand.
+// Every combination of caller and account at the webhook endpoints. The expected outcomes are
+// written by hand, independently of the code.
 
 import assert from 'node:assert/strict'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
@@ -16,7 +17,7 @@ const headerOf: Record<string, string> = {
   elsewhere: (await fixtures.owner('owner2')).account_id,
 }
 
-/** A new one of this member of the fixtures's account, past the limit of twenty for an account. */
+/** Inserts an endpoint directly, because the API limits an account to twenty. */
 async function endpointOf(name: string): Promise<string> {
   const account_id = findUuid('account', (await fixtures.owner(name)).account_id)!
   const id = newUuid(Date.now())
@@ -100,8 +101,8 @@ platform_key:* scope`,
   })
 }
 
-// `named` is the own account's with that account's header, `elsewhere` with the other's. What
-// `deleted` is answered depends: an endpoint is gone, and a delivery to it stays readable.
+// `named` is an object of the own account with its header, `elsewhere` with the other's. The
+// outcome for `deleted` differs: a deleted endpoint is not found, but its deliveries stay readable.
 const gridOf = (deleted: string) => `
          own   named other elsewhere deleted    unknown badid
 dead     dead
@@ -115,7 +116,7 @@ key:*    scope
 key2:*   scope
 platform_key:* scope`
 
-type Make = (name: string) => Promise<string>
+type CreateFixture = (name: string) => Promise<string>
 
 async function deleteEndpoint(id: string): Promise<void> {
   const { token } = await fixtures.person('owner')
@@ -123,8 +124,8 @@ async function deleteEndpoint(id: string): Promise<void> {
   assert.equal(response.status, 200, response.text)
 }
 
-async function deletedOf(make: Make): Promise<string> {
-  const id = await make('owner')
+async function createDeleted(create: CreateFixture): Promise<string> {
+  const id = await create('owner')
   const of_delivery = 'select endpoint_id from webhook_deliveries where id = $1'
   const uuid = findUuid('webhook_delivery', id)
   const { rows } = await florin.db.pool.query(of_delivery, [uuid ?? null])
@@ -132,12 +133,16 @@ async function deletedOf(make: Make): Promise<string> {
   return id
 }
 
-async function idsOf(object: string, make: Make, kind: 'webhook_endpoint' | 'webhook_delivery') {
-  if (['own', 'named', 'elsewhere'].includes(object)) return [await make('owner')]
-  if (object === 'deleted') return [await deletedOf(make)]
-  if (object === 'other') return [await make('owner2')]
+async function idsOf(
+  object: string,
+  create: CreateFixture,
+  kind: 'webhook_endpoint' | 'webhook_delivery',
+) {
+  if (['own', 'named', 'elsewhere'].includes(object)) return [await create('owner')]
+  if (object === 'deleted') return [await createDeleted(create)]
+  if (object === 'other') return [await create('owner2')]
   if (object === 'unknown') return [toTypeId(kind, newUuid(Date.now()))]
-  const real = await make('owner')
+  const real = await create('owner')
   return ['x', real.toUpperCase(), real.replace(/^w._/, 'acct_'), real.slice(0, -1), `${real}0`]
 }
 

@@ -28,7 +28,7 @@ async function behind(
   options: PgBouncerOptions,
   work: (connection: { connectionString: string }) => Promise<void>,
 ): Promise<void> {
-  const bouncer = await startPgBouncer(lone!.server, lone!.place, options)
+  const bouncer = await startPgBouncer(lone!.server, lone!.installation, options)
   await work(bouncer.connection).finally(() => bouncer.stop())
 }
 

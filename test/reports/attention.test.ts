@@ -1,5 +1,3 @@
-// GET /v1/account/attention: what somebody should look at.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
@@ -24,14 +22,14 @@ const entries = [
   'webhooks_disabled',
 ]
 
-const look = async (who: { token: string }) => {
+const getReport = async (who: { token: string }) => {
   const response = await florin.call('GET', '/v1/account/attention', { token: who.token })
   assert.equal(response.status, 200, response.text)
   for (const entry of entries) await compareWithList(who, entry, response.body[entry])
   return response.body
 }
 
-/** Every report of this file must have the counts and ids of the lists that it names. */
+/** Asserts that an entry has the count and ids of the list it names. */
 async function compareWithList(who: { token: string }, name: string, entry: Entry | null) {
   if (entry === null) return
   const listed: string[] = []
@@ -53,35 +51,35 @@ interface Entry {
   list: string
 }
 
-test('an account with nothing wrong needs no attention', async () => {
+test('an account without problems has empty entries', async () => {
   const shop = await desk.shop()
   await desk.fund(shop, 100)
-  const told = await look(shop)
-  assert.equal(told.account_id, shop.account_id)
-  for (const what of entries) {
-    assert.deepEqual([told[what].count, told[what].ids], [0, []], what)
+  const report = await getReport(shop)
+  assert.equal(report.account_id, shop.account_id)
+  for (const entry of entries) {
+    assert.deepEqual([report[entry].count, report[entry].ids], [0, []], entry)
   }
 })
 
-test('what failed counts for a day, and what is pending from an hour on', async () => {
+test('failed transactions count for a day, pending ones after an hour', async () => {
   const shop = await desk.shop()
   const failed = await desk.pending(shop)
   const pending = await desk.pending(shop)
   await desk.settle(failed, 'failed')
-  assert.deepEqual((await look(shop)).failed.ids, [failed])
-  assert.equal((await look(shop)).pending_long.count, 0)
+  assert.deepEqual((await getReport(shop)).failed.ids, [failed])
+  assert.equal((await getReport(shop)).pending_long.count, 0)
   await wait(florin, hour_s + 1)
-  const later = await look(shop)
+  const later = await getReport(shop)
   assert.deepEqual([later.pending_long.count, later.pending_long.ids], [1, [pending]])
   assert.deepEqual(later.failed.ids, [failed])
   await wait(florin, day_s)
-  assert.equal((await look(shop)).failed.count, 0)
+  assert.equal((await getReport(shop)).failed.count, 0)
   await desk.settle(pending, 'failed')
-  const told = await look(shop)
-  assert.deepEqual([told.failed.count, told.pending_long.count], [0, 0], 'created a day ago')
+  const report = await getReport(shop)
+  assert.deepEqual([report.failed.count, report.pending_long.count], [0, 0], 'created a day ago')
 })
 
-test('a payment request that failed counts for a day, however old it is', async () => {
+test('a failed payment request counts for a day after it failed', async () => {
   const shop = await desk.shop()
   const payers = new Payers(florin.db)
   const declined = await desk.request(shop)
@@ -91,14 +89,14 @@ test('a payment request that failed counts for a day, however old it is', async 
   const more: string[] = []
   for (let n = 0; n < 6; n += 1) more.push(await desk.request(shop))
   for (const id of [young, ...more]) await desk.settlePayment(id, 'failed')
-  const { payments_failed } = await look(shop)
+  const { payments_failed } = await getReport(shop)
   assert.equal(payments_failed.count, 8)
   assert.deepEqual(payments_failed.ids, more.toReversed().slice(0, 5))
   await wait(florin, day_s + 1)
-  assert.equal((await look(shop)).payments_failed.count, 0)
+  assert.equal((await getReport(shop)).payments_failed.count, 0)
 })
 
-test('updated_from finds requests by their last change', async () => {
+test('updated_from filters requests by their last change', async () => {
   const shop = await desk.shop()
   const [canceled, paid, open] = [
     await desk.request(shop),
@@ -106,8 +104,8 @@ test('updated_from finds requests by their last change', async () => {
     await desk.request(shop),
   ]
   await wait(florin, hour_s)
-  const from = (await look(shop)).at
-  await desk.callOff(shop, canceled)
+  const from = (await getReport(shop)).at
+  await desk.cancelPayment(shop, canceled)
   await desk.settlePayment(paid)
   const ids = async (query: string) =>
     (await desk.list(shop, `?${query}`)).body.data.map(({ id }: { id: string }) => id)
@@ -118,56 +116,56 @@ test('updated_from finds requests by their last change', async () => {
   assert.equal((await desk.list(shop, '?updated_from=yesterday')).status, 400)
 })
 
-test('only the first five are named, the oldest first, and all are counted', async () => {
+test('an entry counts all objects and lists the ids of the five oldest', async () => {
   const shop = await desk.shop()
   const ids: string[] = []
   for (let n = 0; n < 7; n += 1) ids.push(await desk.pending(shop))
   await wait(florin, 2 * hour_s)
-  const { pending_long } = await look(shop)
+  const { pending_long } = await getReport(shop)
   assert.deepEqual([pending_long.count, pending_long.ids], [7, ids.slice(0, 5)])
 })
 
-test('a payment request counts in its last three days, until it is paid or over', async () => {
+test('a payment request counts in its last three days until it is paid or expires', async () => {
   const shop = await desk.shop()
   const paid = await desk.request(shop)
   const open = await desk.request(shop)
   await wait(florin, 27 * day_s - 60)
-  assert.equal((await look(shop)).payments_expiring.count, 0)
+  assert.equal((await getReport(shop)).payments_expiring.count, 0)
   await wait(florin, 120)
-  assert.deepEqual((await look(shop)).payments_expiring.ids, [paid, open])
+  assert.deepEqual((await getReport(shop)).payments_expiring.ids, [paid, open])
   await desk.settlePayment(paid)
-  assert.deepEqual((await look(shop)).payments_expiring.ids, [open])
+  assert.deepEqual((await getReport(shop)).payments_expiring.ids, [open])
   await wait(florin, 3 * day_s)
   assert.equal(
-    (await look(shop)).payments_expiring.count,
+    (await getReport(shop)).payments_expiring.count,
     0,
-    'it is over, and waits for the worker',
+    'it has expired, and waits for the worker',
   )
 })
 
-test('endpoints that fail, or were turned off for it, are named to their owner', async () => {
+test('failing and disabled endpoints are reported to the owner', async () => {
   const shop = await desk.shop()
   const make = async () => {
     const body = { url: 'https://example.com/webhooks', events: ['*'] }
-    const made = await florin.call('POST', '/v1/webhook_endpoints', { token: shop.token, body })
-    return made.body.id as string
+    const created = await florin.call('POST', '/v1/webhook_endpoints', { token: shop.token, body })
+    return created.body.id as string
   }
-  const [failing, gone, asked] = [await make(), await make(), await make()]
+  const [failing, gone, disabled] = [await make(), await make(), await make()]
   const set = (id: string, text: string) =>
     florin.db.pool.query(`update webhook_endpoints set ${text} where id = $1`, [
       findUuid('webhook_endpoint', id),
     ])
   await set(failing, 'failing_since = now()')
   await set(gone, "status = 'disabled', disabled_reason = 'gone'")
-  await set(asked, "status = 'disabled', disabled_reason = 'manual'")
-  const told = await look(shop)
-  assert.deepEqual([told.webhooks_failing.count, told.webhooks_failing.ids], [1, [failing]])
-  assert.deepEqual([told.webhooks_disabled.count, told.webhooks_disabled.ids], [1, [gone]])
+  await set(disabled, "status = 'disabled', disabled_reason = 'manual'")
+  const { webhooks_failing, webhooks_disabled } = await getReport(shop)
+  assert.deepEqual([webhooks_failing.count, webhooks_failing.ids], [1, [failing]])
+  assert.deepEqual([webhooks_disabled.count, webhooks_disabled.ids], [1, [gone]])
   const member = await florin.people.member(shop)
-  assert.equal((await look(member)).webhooks_failing, null)
+  assert.equal((await getReport(member)).webhooks_failing, null)
 })
 
-test('a processor that takes hours is given twice as long', async () => {
+test('with a slow processor, pending transactions count after twice its time', async () => {
   const slow = await florin.startSecondServer({
     FLORIN_PROCESSOR: 'sandbox',
     FLORIN_SETTLE_AFTER: String(2 * hour_s),

@@ -1,10 +1,10 @@
-// What a volume report must say, reckoned the long way: every transaction is asked by `Intl` which
-// hour, day, week or month of the zone it lies in. Nothing of the server's own reckoning is used.
+// The expected volume report, computed independently of the server: `Intl` determines the hour,
+// day, week or month of each transaction in the time zone.
 
 export interface VolumeRow {
   at_ms: number
   type: 'payment' | 'credit' | 'refund'
-  /** A declined one is a card attempt, and no transaction. */
+  /** `declined` is a card attempt, not a transaction. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled' | 'declined'
   amount: number
 }
@@ -34,11 +34,11 @@ export function sumExpectedVolume(rows: VolumeRow[]): ExpectedVolume {
   }
 }
 
-/** The name of the piece of the calendar that this instant lies in. */
+/** The label of the calendar interval that contains this instant. */
 export function labelOf(at_ms: number, interval: string, zone: string): string {
   const part = partsAt(at_ms, zone)
   const day = `${part.year}-${part.month}-${part.day}`
-  // The offset tells the two hours apart that clocks show twice.
+  // The offset distinguishes the two occurrences of an hour that repeats.
   if (interval === 'hour') return `${day} ${part.hour} ${part.timeZoneName}`
   if (interval === 'day') return day
   if (interval === 'month') return `${part.year}-${part.month}`
@@ -66,7 +66,7 @@ function partsAt(at_ms: number, zone: string): Record<string, string> {
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]))
 }
 
-/** The instants within so many hours at which the clocks of this zone are changed. */
+/** The instants of daylight saving changes in this time zone, within `hours`. */
 export function clockChanges(from_ms: number, hours: number, zone: string): number[] {
   const offset = (at_ms: number) => partsAt(at_ms, zone).timeZoneName
   return Array.from({ length: hours * 2 }, (_, n) => from_ms + n * 1_800_000).filter(

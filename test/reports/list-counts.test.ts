@@ -12,14 +12,14 @@ const stranger = await people.owner()
 const { token, account_id } = owner
 
 async function make(path: string, body: object): Promise<string> {
-  const made = await call('POST', path, { token, body })
-  assert.ok(made.status < 300, made.text)
-  if (made.body.secret) recordSecret(made.body.secret)
-  return made.body.id
+  const created = await call('POST', path, { token, body })
+  assert.ok(created.status < 300, created.text)
+  if (created.body.secret) recordSecret(created.body.secret)
+  return created.body.id
 }
 
 const money = { amount: 5_000, currency: 'USD' }
-const asked = { account_id, ...money, customer_email: 'ann@example.com' }
+const new_payment = { account_id, ...money, customer_email: 'ann@example.com' }
 const paid: string[] = []
 for (const type of ['payment', 'payment', 'credit']) {
   paid.push(await make('/v1/transactions', { account_id, ...money, type }))
@@ -29,8 +29,8 @@ for (const [at, id] of paid.entries()) {
   await call('POST', `/v1/transactions/${id}/settle`, { token: admin.token, body })
 }
 await make('/v1/transactions', { account_id, ...money, type: 'refund', reference: paid[0] })
-const request = await make('/v1/payments', asked)
-await make('/v1/payments', asked)
+const request = await make('/v1/payments', new_payment)
+await make('/v1/payments', new_payment)
 await call('POST', `/v1/payments/${request}/cancel`, { token })
 const plan = { customer_email: 'ann@example.com', ...money, interval: 'month' }
 const subscription = await make('/v1/subscriptions', plan)
@@ -72,7 +72,7 @@ for (const [list, queries] of Object.entries(filters)) {
   })
 }
 
-test('a foreign subscription, payment or endpoint counts nothing', async () => {
+test('the count for a foreign subscription, payment or endpoint is zero', async () => {
   for (const [list, query] of [
     ['payments', `subscription=${subscription}`],
     ['transactions', `refund_of=${paid[0]}`],
@@ -98,7 +98,7 @@ test('a malformed filter is rejected', async () => {
   }
 })
 
-test('counting stops at 10,000 and says so', async () => {
+test('counting stops at 10,000 and reports that it is not exact', async () => {
   const { token, account_id } = await people.owner()
   await call('POST', '/v1/transactions', { token, body: { account_id, ...money, type: 'payment' } })
   const copies = async (count: number) =>

@@ -1,5 +1,5 @@
-// Volume reports against a plain array: random histories around the changes of clocks, in zones of
-// every kind, cut by every interval over random periods.
+// Compares volume reports with a model: random histories around daylight saving changes, in many
+// time zones, with every interval and random periods.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { writeTransactions } from './write-transactions.ts'
 const florin = await startFlorin()
 const seed = process.env.FLORIN_VOLUME_SEED ?? String(Date.now())
 
-// Half an hour and three quarters off, changed by half an hour, changed at midnight, far east.
+// Includes offsets of 30 and 45 minutes, changes by half an hour, changes at midnight, and UTC+14.
 const zones = [
   'UTC',
   'Europe/Berlin',
@@ -37,9 +37,9 @@ function drawHistory(random: Random, changes: number[]): VolumeRow[] {
   const times = Array.from({ length: 250 }, () => {
     const anywhere = start_ms + random.below(hours) * hour_ms
     const near = changes.length > 0 && random.chance(0.5) ? random.pick(changes)! : anywhere
-    // On the very edge, a millisecond beside it, or somewhere within two days.
-    const beside = random.pick([0, -1, 1, hour_ms, -hour_ms, undefined])
-    return near + (beside ?? random.below(48 * hour_ms))
+    // Exactly at the edge, a millisecond or an hour off, or within two days.
+    const offset = random.pick([0, -1, 1, hour_ms, -hour_ms, undefined])
+    return near + (offset ?? random.below(48 * hour_ms))
   }).sort((one, other) => one - other)
   let available = 0
   return times.map((at_ms) => {
@@ -72,7 +72,7 @@ const within = (history: VolumeRow[], from: number, to: number) =>
   history.filter(({ at_ms }) => at_ms >= from && at_ms <= to)
 
 for (const zone of zones) {
-  test(`volumes in ${zone} are those of a plain array (seed ${seed})`, async () => {
+  test(`volumes in ${zone} match the model (seed ${seed})`, async () => {
     const random = new Random(seed, zone)
     const { token, account_id } = await florin.people.owner()
     const settings = { settings: { timezone: zone } }
@@ -88,15 +88,15 @@ for (const zone of zones) {
         const path = `/v1/account/volume?${query}&interval=${interval}`
         const response = await florin.call('GET', path, { token })
         assert.equal(response.status, 200, response.text)
-        judge(response.body, { history, from, to, interval, zone })
+        checkReport(response.body, { history, from, to, interval, zone })
       }
     }
   })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer is what is judged.
-function judge(report: any, asked: { history: VolumeRow[]; from: number; to: number } & Cut): void {
-  const { history, from, to, interval, zone } = asked
+// biome-ignore lint/suspicious/noExplicitAny: the shape of the response is under test.
+function checkReport(report: any, request: ReportRequest): void {
+  const { history, from, to, interval, zone } = request
   const where = `${zone} ${interval} ${report.from} ${report.to}`
   assert.deepEqual([Date.parse(report.from), Date.parse(report.to)], [from, to], where)
   assert.equal(report.timezone, zone)
@@ -106,25 +106,28 @@ function judge(report: any, asked: { history: VolumeRow[]; from: number; to: num
   const ended = expected.succeeded + expected.failed + expected.declined_attempts
   const rate = ended === 0 ? null : Number((expected.succeeded / ended).toFixed(4))
   assert.equal(success_rate, rate, where)
-  judgeBuckets(report.buckets, asked, where)
+  checkBuckets(report.buckets, request, where)
   const { from: before_from, to: before_to, success_rate: _, buckets, ...before } = report.previous
   assert.equal(Date.parse(before_to), from - 1, where)
   const [first, last] = [Date.parse(before_from), Date.parse(before_to)]
-  // As long as the period itself, but for an hour when clocks were changed between whole days.
+  // The same length, except for daylight saving changes between whole days.
   assert.ok(Math.abs(last - first - (to - from)) <= 2 * hour_ms, where)
   assert.deepEqual(before, sumExpectedVolume(within(history, first, last)), where)
-  judgeBuckets(buckets, { ...asked, from: first, to: last }, where)
+  checkBuckets(buckets, { ...request, from: first, to: last }, where)
 }
 
-interface Cut {
+interface ReportRequest {
+  history: VolumeRow[]
+  from: number
+  to: number
   interval: string
   zone: string
 }
 
-function judgeBuckets(
-  // biome-ignore lint/suspicious/noExplicitAny: the answer is what is judged.
+function checkBuckets(
+  // biome-ignore lint/suspicious/noExplicitAny: the shape of the response is under test.
   buckets: any[],
-  { history, from, to, interval, zone }: { history: VolumeRow[]; from: number; to: number } & Cut,
+  { history, from, to, interval, zone }: ReportRequest,
   where: string,
 ): void {
   let expected_from = from
@@ -133,12 +136,12 @@ function judgeBuckets(
   const labels = new Set<string>()
   for (const { from: begins, to: ends, ...volume } of buckets) {
     const [first, last] = [Date.parse(begins), Date.parse(ends)]
-    assert.equal(first, expected_from, `${where}: ${begins} begins where the one before ended`)
+    assert.equal(first, expected_from, `${where}: ${begins} follows the previous bucket`)
     assert.ok(last >= first, where)
     expected_from = last + 1
     const label = labelOf(first, interval, zone)
     assert.equal(labelOf(last, interval, zone), label, `${where}: ${begins} is one ${interval}`)
-    assert.ok(!labels.has(label), `${where}: ${label} is there once`)
+    assert.ok(!labels.has(label), `${where}: ${label} occurs once`)
     labels.add(label)
     assert.deepEqual(volume, sumExpectedVolume(by_label.get(label) ?? []), `${where}: ${label}`)
   }

@@ -1,5 +1,5 @@
-// A history of one account, written by the functions that decide about real requests, at times that
-// a test chooses. Times only grow, as in every account.
+// Writes a history of one account with the functions that decide real requests, at the given times,
+// which must not decrease.
 
 import { findAccounts } from '../../src/accounts/find-accounts.ts'
 import { recordManyEvents } from '../../src/events/record-event.ts'
@@ -16,11 +16,11 @@ import { WorkingSet } from '../../src/transactions/working-set.ts'
 import { writeHistory } from '../../src/transactions/write-history.ts'
 import type { VolumeRow } from './expected-volume.ts'
 
-/** What was really written: an id may borrow a millisecond from its neighbour. */
+/** Returns the rows with their actual times: an id can use the next millisecond. */
 export async function writeTransactions(
   db: Db,
   account_id: string,
-  wanted: VolumeRow[],
+  rows: VolumeRow[],
 ): Promise<VolumeRow[]> {
   const id = findUuid('account', account_id)!
   return db.transaction(async (tx) => {
@@ -28,13 +28,13 @@ export async function writeTransactions(
     const set = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
     const accounts = await findAccounts(tx, [id])
     const payments = new PaymentSet(set, 'https://pay.example.com', { rows: [], accounts })
-    const written = wanted.map((row) => ({
+    const written = rows.map((row) => ({
       ...row,
       at_ms: row.status === 'declined' ? decline(payments, id, row) : play(set, id, row),
     }))
     writeLedger(tx, locks, set.postings)
     writeHistory(tx, set)
-    // Without the emails, which no customer is there to read.
+    // The emails are not needed.
     payments.emails.length = 0
     writePayments(tx, payments)
     recordManyEvents(tx, set.events)
@@ -48,7 +48,7 @@ function play(
   { at_ms, type, status, amount }: VolumeRow,
 ): number {
   set.now = new Date(at_ms)
-  const made = decide(set, {
+  const created = decide(set, {
     kind: 'create',
     account_id,
     amount,
@@ -60,9 +60,9 @@ function play(
     settle_after_ms: undefined,
   })
   if (status !== 'pending' && status !== 'declined') {
-    decide(set, { kind: 'end', account_id, id: made.id, to: status, if_not_pending: 'conflict' })
+    decide(set, { kind: 'end', account_id, id: created.id, to: status, if_not_pending: 'conflict' })
   }
-  return timeOfUuid(made.id).getTime()
+  return timeOfUuid(created.id).getTime()
 }
 
 /** A payment request and one declined card. */

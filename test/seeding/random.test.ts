@@ -1,5 +1,3 @@
-// What the demo is drawn from: chance that can be repeated, shares that add up, days with a noon.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,21 +8,21 @@ import { demoAmount, inBusinessHours } from '../../src/seeding/demo-transactions
 import { groupBySize, planSeed, shareOut } from '../../src/seeding/plan-seed.ts'
 import { Random } from '../../src/seeding/random.ts'
 
-test('the same seed draws the same, and each account has a stream of its own', () => {
+test('the same seed gives the same numbers, and each account has a separate stream', () => {
   const draw = (random: Random) => Array.from({ length: 100 }, () => random.fraction())
   assert.deepEqual(draw(new Random('a', 1)), draw(new Random('a', 1)))
   assert.notDeepEqual(draw(new Random('a', 1)), draw(new Random('a', 2)))
   assert.notDeepEqual(draw(new Random('a', 1)), draw(new Random('b', 1)))
 })
 
-test('draws lie evenly from 0 to just below 1', () => {
+test('draws are uniform from 0 to below 1', () => {
   const random = new Random('even')
   const tenths = Array.from({ length: 10 }, () => 0)
   for (let at = 0; at < 100_000; at += 1) tenths[Math.floor(random.fraction() * 10)]! += 1
   for (const count of tenths) assert.ok(Math.abs(count - 10_000) < 500, String(tenths))
 })
 
-test('half of all amounts lie below the median, and all are amounts', () => {
+test('half of all amounts are below the median, and all are positive integers', () => {
   const random = new Random('amounts')
   const amounts = Array.from({ length: 20_000 }, () => demoAmount(random, 4_500))
   const below = amounts.filter((amount) => amount < 4_500).length
@@ -32,7 +30,7 @@ test('half of all amounts lie below the median, and all are amounts', () => {
   for (const amount of amounts) assert.ok(Number.isInteger(amount) && amount >= 1)
 })
 
-test('shares are whole and add up to the total, whatever the weights', () => {
+test('shares are integers that add up to the total, whatever the weights', () => {
   const weights = fc.array(fc.double({ min: 0.001, max: 1_000, noNaN: true }), { minLength: 1 })
   fc.assert(
     fc.property(fc.nat(1_000_000), weights, (total, given) => {
@@ -47,7 +45,7 @@ test('shares are whole and add up to the total, whatever the weights', () => {
   )
 })
 
-test('a plan gives every transaction to an account, and every account to one group', () => {
+test('a plan assigns every transaction to an account, and every account to one group', () => {
   const until = new Date('2026-06-01T00:00:00Z')
   const plan = planSeed({ accounts: 300, transactions: 10_000, seed: 's' }, until)
   const groups = groupBySize(plan, 500)
@@ -64,7 +62,7 @@ test('a plan gives every transaction to an account, and every account to one gro
   )
 })
 
-test('what happens keeps its order and its day, and gathers around noon', () => {
+test('inBusinessHours keeps order and day, and moves times towards noon', () => {
   const time = fc.integer({ min: 0, max: 4_000_000_000_000 })
   fc.assert(
     fc.property(time, time, (one, other) => {
@@ -76,7 +74,7 @@ test('what happens keeps its order and its day, and gathers around noon', () => 
   assert.equal(inBusinessHours(6 * 3_600_000) > 9 * 3_600_000, true)
 })
 
-test('every account of a demo is one that the API would take', () => {
+test('every demo account is valid for the API', () => {
   const random = new Random('accounts')
   for (let at = 0; at < 2_000; at += 1) {
     const { email, name, owner_name, settings, median_amount } = demoAccount(random, '3f9ac')

@@ -1,5 +1,5 @@
-// Looks at the books from a session of its own, again and again, in one statement and so in one
-// snapshot, and writes down what it sees. It judges nothing: a check does.
+// Reads balances, postings, transactions and events repeatedly over a separate session, in one
+// statement and therefore one snapshot, and records them. A check evaluates the records later.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toTypeId } from '../../src/primitives/ids.ts'
@@ -8,14 +8,14 @@ import type { Recorder } from './record.ts'
 import type { RunDatabase } from './servers/run-database.ts'
 import { RunSession } from './servers/run-session.ts'
 
-// PROMISES has one in 250 ms. A little more often, because some fall into an absence.
+// At least one per 250 ms is required. The interval is shorter, because some fail during outages.
 const every_ms = 150
 
-const amounts = (place: string, plus: string, minus: string) => `
+const amounts = (bucket: string, plus: string, minus: string) => `
   coalesce(sum(amount) filter (where movement in (${plus})), 0)
-    - coalesce(sum(amount) filter (where movement in (${minus})), 0) as sum_${place}`
+    - coalesce(sum(amount) filter (where movement in (${minus})), 0) as sum_${bucket}`
 
-const look = `
+const audit_query = `
   with posted as (
     select account_id, count(*) as postings,
       count(*) filter (where movement in ('arrive', 'hold')) as begun,
@@ -26,14 +26,14 @@ const look = `
       ${amounts('held', "'hold'", "'pay_out', 'release'")}
     from postings
     group by account_id),
-  told as (
+  recorded as (
     select account_id, count(*) as events,
       count(*) filter (where type = 'transaction.created') as created_events,
       count(*) filter (where type in ('transaction.succeeded', 'transaction.failed',
         'transaction.canceled')) as ended_events
     from events
     group by account_id),
-  made as (
+  created as (
     select account_id, count(*) as transactions,
       count(*) filter (where status <> 'pending') as transactions_ended
     from transactions
@@ -48,20 +48,20 @@ const look = `
     coalesce(created_events, 0) as created_events, coalesce(ended_events, 0) as ended_events
   from balances
   left join posted using (account_id)
-  left join told using (account_id)
-  left join made using (account_id)`
+  left join recorded using (account_id)
+  left join created using (account_id)`
 
 export async function auditUntil(
-  place: RunDatabase,
+  database: RunDatabase,
   recorder: Recorder,
   signal: AbortSignal,
 ): Promise<void> {
-  const session = new RunSession(place, 'chaos auditor')
+  const session = new RunSession(database, 'chaos auditor')
   while (!signal.aborted) {
-    const begun = performance.now()
+    const started = performance.now()
     await audit(session, recorder).catch(() => {})
-    // At least as long a pause as the look took: it must not be the load.
-    const took_ms = performance.now() - begun
+    // Pause at least as long as the query took, so it does not become the load.
+    const took_ms = performance.now() - started
     await sleep(Math.max(every_ms - took_ms, took_ms, 20))
   }
   await session.close()
@@ -69,7 +69,7 @@ export async function auditUntil(
 
 export async function audit(session: RunSession, recorder: Recorder): Promise<void> {
   const at_ms = recorder.now()
-  const rows = await session.rows<Record<string, string>>(look)
+  const rows = await session.rows<Record<string, string>>(audit_query)
   recorder.add({ kind: 'audit', at_ms, rows: rows.map(readRow) })
 }
 

@@ -1,4 +1,4 @@
-// The checks are checked: each finds what its bad histories have wrong, and nothing in a good one.
+// Tests the checks: each finds the violations in its bad histories, and none in a good history.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { type CheckName, checks } from './checks/all-checks.ts'
 import { addRecord, type History, type HistoryRecord, parseHistory } from './history.ts'
 import { attempt, ids, smallHistory } from './small-history.ts'
 
-type Spoil = (history: History) => void
+type Corrupt = (history: History) => void
 
 const byTag = (history: History, tag: string) => history.attempts.filter((one) => one.tag === tag)
 const rowOf = (history: History, id: string) =>
@@ -22,16 +22,16 @@ const read = (id: string, status: string, sent_ms: number, metadata = {}) =>
     text: JSON.stringify({ id, status, metadata }),
   })
 
-const bad: Record<CheckName, Record<string, Spoil>> = {
+const bad: Record<CheckName, Record<string, Corrupt>> = {
   'acknowledged-writes-present': {
-    'a payment was acknowledged and is gone': (history) => drop(history, ids.payment),
-    'a request was acknowledged and is gone': (history) => {
+    'an acknowledged payment is missing': (history) => drop(history, ids.payment),
+    'an acknowledged request is missing': (history) => {
       history.final.payments = []
     },
-    'a cancellation was acknowledged and the refund went through': (history) => {
+    'an acknowledged cancellation was not applied': (history) => {
       rowOf(history, ids.canceled).status = 'succeeded'
     },
-    'a patch was acknowledged and is gone': (history) => {
+    'an acknowledged patch is missing': (history) => {
       delete rowOf(history, ids.payment).metadata.patch_w7
     },
     'a paid request is pending': (history) => {
@@ -39,18 +39,18 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     },
   },
   'one-effect-for-each-write': {
-    'one key made two rows': (history) => {
+    'one key created two rows': (history) => {
       history.final.transactions.push({ ...history.final.transactions[0]!, id: 'txn_9' })
     },
-    'a refused refund was made': (history) => {
+    'a rejected refund was created': (history) => {
       const row = history.final.transactions[1]!
       history.final.transactions.push({ ...row, id: 'txn_9', metadata: { tag: 'w4' } })
     },
-    'a write in doubt happened twice': (history) => {
+    'a write with unknown outcome was applied twice': (history) => {
       const row = { ...history.final.transactions[0]!, metadata: { tag: 'w10' } }
       history.final.transactions.push({ ...row, id: 'txn_8' }, { ...row, id: 'txn_9' })
     },
-    'a row is there that nobody asked for': (history) => {
+    'a row exists that no client created': (history) => {
       const row = history.final.transactions[0]!
       history.final.transactions.push({ ...row, id: 'txn_9', metadata: { tag: 'w99' } })
     },
@@ -73,36 +73,36 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     'an event is ahead of its change': (history) => {
       history.audits[0]!.rows[0]!.created_events += 1
     },
-    'an end has no posting': (history) => {
+    'an ended transaction has no posting': (history) => {
       history.audits[0]!.rows[0]!.transactions_ended += 1
     },
-    'money came from nowhere': (history) => {
+    'money appeared from nowhere': (history) => {
       history.audits[0]!.rows[0]!.sum_external += 1
     },
   },
   'postings-replayed': {
-    'a stored balance is not what its postings make': (history) => {
+    'a stored balance differs from its postings': (history) => {
       history.final.balances[0]!.held = 0
     },
-    'a posting says another balance than the replay': (history) => {
+    'a posting has another balance than the replay': (history) => {
       history.final.postings[2]!.available_after = 71
     },
-    'available was below nothing for a moment': (history) => {
+    'available was negative for a moment': (history) => {
       history.final.postings[2]!.amount = 130
       history.final.postings[2]!.available_after = -30
     },
     'postings have no balances': (history) => {
       history.final.balances = []
     },
-    'florin verify names something': (history) => {
+    'florin verify reports a difference': (history) => {
       history.final.differences.push('postings_have_no_gaps')
     },
   },
   'refusals-justified': {
-    'a refund was refused that could be paid': (history) => {
+    'a refund was rejected although it was covered': (history) => {
       byTag(history, 'w4')[0]!.input = { type: 'refund', amount: 70 }
     },
-    'a refund was refused because of one that had been canceled': (history) => {
+    'a refund was rejected because of one that had been canceled': (history) => {
       Object.assign(byTag(history, 'w4')[0]!, { sent_ms: 90, done_ms: 95 })
       byTag(history, 'w4')[0]!.input = { type: 'refund', amount: 60 }
     },
@@ -139,16 +139,16 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     },
   },
   'sequences-ordered': {
-    'a number is missing': (history) => {
+    'a sequence number is missing': (history) => {
       history.final.postings.splice(2, 1)
     },
-    'ids are not in the order of commits': (history) => {
+    'ids are not in commit order': (history) => {
       history.final.postings[0]!.transaction = 'txn_6'
     },
-    'time ran back': (history) => {
+    'time went back': (history) => {
       history.final.postings[4]!.at_ms = 1
     },
-    'the account counts more than there are': (history) => {
+    'the account counts more postings than exist': (history) => {
       history.final.balances[0]!.posting_sequence = 8
     },
   },
@@ -159,38 +159,38 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     'the last event is missing': (history) => {
       history.final.events.pop()
     },
-    'an end was told of twice': (history) => {
+    'an end has two events': (history) => {
       history.final.events.push({ ...history.final.events[4]!, sequence: 11 })
       history.final.balances[0]!.event_sequence = 11
     },
-    'a patch was told of that never was': (history) => {
+    'an event exists for a patch that was not applied': (history) => {
       delete rowOf(history, ids.payment).metadata.patch_w7
     },
-    'something was told of that is not there': (history) => drop(history, ids.canceled),
+    'an event exists for a missing object': (history) => drop(history, ids.canceled),
   },
   'status-never-reverts': {
     'a canceled refund was pending again': (history) => {
       history.attempts.push(read(ids.canceled, 'pending', 300))
     },
-    'one process saw the end and a list did not': (history) => {
+    'one process showed the end, but a list did not': (history) => {
       history.walks[0]!.pages[0]![1]!.status = 'pending'
     },
-    'it ended otherwise than was seen': (history) => {
+    'the final status differs from the one that was read': (history) => {
       rowOf(history, ids.canceled).status = 'succeeded'
     },
   },
   'read-your-writes': {
-    'what was just made is unknown': (history) => {
+    'a new transaction is unknown': (history) => {
       history.attempts.push({
         ...read(ids.refund, 'pending', 60),
         result: 'fail',
         status: 404,
       })
     },
-    'what was just canceled is pending': (history) => {
+    'a canceled transaction is still pending': (history) => {
       history.attempts.push(read(ids.canceled, 'pending', 86))
     },
-    'what was just patched is as before': (history) => {
+    'a patch is not visible': (history) => {
       history.attempts.push(read(ids.payment, 'succeeded', 96, { tag: 'w1' }))
     },
   },
@@ -204,42 +204,42 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     'the last row is skipped': (history) => {
       history.walks[0]!.pages[1]!.pop()
     },
-    'a row is listed that is not there': (history) => drop(history, ids.paid),
+    'a listed row does not exist': (history) => drop(history, ids.paid),
   },
   'webhooks-match-events': {
-    'a webhook tells of an event that was rolled back': (history) => {
+    'a webhook has an event that was rolled back': (history) => {
       history.final.events.splice(1, 1)
     },
-    'a webhook tells of another event': (history) => {
+    'a webhook has a different event': (history) => {
       history.webhooks[0]!.sequence = 3
     },
-    'a webhook tells of something that is not there': (history) => drop(history, ids.payment),
-    'a webhook tells of an end that never was': (history) => {
+    'a webhook has an object that does not exist': (history) => drop(history, ids.payment),
+    'a webhook has a status that never occurred': (history) => {
       rowOf(history, ids.payment).status = 'failed'
     },
   },
   'requests-get-responses': {
-    'a request got 500': (history) => {
+    'a request got a 500': (history) => {
       Object.assign(history.attempts[0]!, { status: 500 })
     },
-    'a 503 does not say when to come back': (history) => {
+    'a 503 has no Retry-After': (history) => {
       history.attempts.find(({ status }) => status === 503)!.retry_after = null
     },
     'a request hung': (history) => {
       history.attempts[0]!.done_ms = 10_100
     },
-    'a server that was asked to stop was killed': (history) => {
+    'a server that was stopped had to be killed': (history) => {
       history.faults[1]!.exit = { code: null, signal: 'SIGKILL', took_ms: 80 }
     },
-    'a killed server did not come back': (history) => {
+    'a killed server did not recover': (history) => {
       history.faults[0]!.broken = 'florin start is not ready after a minute'
     },
-    'a server ended by itself': (history) => {
+    'a server exited by itself': (history) => {
       const at = { begun_ms: 5_000, healed_ms: 5_000 }
-      const broken = 'it ended by itself with 1'
-      history.faults.push({ kind: 'fault', name: 'nothing was done', ...at, broken })
+      const broken = 'the server exited by itself with 1'
+      history.faults.push({ kind: 'fault', name: 'no fault', ...at, broken })
     },
-    'a server that was asked to stop took its time': (history) => {
+    'a server took too long to stop': (history) => {
       history.faults[1]!.exit!.took_ms = 10_001
     },
   },
@@ -247,7 +247,7 @@ const bad: Record<CheckName, Record<string, Spoil>> = {
     'a revoked key was served': (history) => {
       Object.assign(history.attempts.at(-1)!, { result: 'ok', status: 200 })
     },
-    'a revoked key was told that something is unknown': (history) => {
+    'a revoked key got 404 instead of 401': (history) => {
       history.attempts.at(-1)!.status = 404
     },
   },
@@ -262,30 +262,30 @@ for (const [name, check] of Object.entries(checks) as [CheckName, (typeof checks
   test(`${name} finds nothing in a good history`, () => {
     assert.deepEqual(check(smallHistory()), [])
   })
-  for (const [what, spoil] of Object.entries(bad[name])) {
-    test(`${name} finds that ${what}`, () => {
+  for (const [what, corrupt] of Object.entries(bad[name])) {
+    test(`${name} detects: ${what}`, () => {
       const history = smallHistory()
-      spoil(history)
+      corrupt(history)
       assert.notDeepEqual(check(history), [])
     })
   }
 }
 
-test('time that a process was paused is not counted as waiting', () => {
+test('the time in which a process was paused does not count as response time', () => {
   const history = smallHistory()
   history.attempts[0]!.done_ms = 10_100
   history.faults.push({ kind: 'fault', name: 'pause-server', begun_ms: 50, healed_ms: 9_000 })
   assert.deepEqual(checks['requests-get-responses'](history), [])
 })
 
-test('a refund refused before the money was acknowledged may have come first', () => {
+test('a refund rejected before the money was acknowledged may have been processed first', () => {
   const history = smallHistory()
   Object.assign(byTag(history, 'w4')[0]!, { sent_ms: 32, done_ms: 34 })
   byTag(history, 'w4')[0]!.input = { type: 'refund', amount: 1 }
   assert.deepEqual(checks['refusals-justified'](history), [])
 })
 
-test('a history read from its file is the one that was written', () => {
+test('a history is the same after writing it to a file and reading it', () => {
   const written = smallHistory()
   const { final, ...lists } = written
   const records: HistoryRecord[] = [...Object.values(lists).flat(), final]

@@ -1,4 +1,4 @@
-// The database as the run left it, read in one snapshot.
+// Reads the database at the end of a run, in one snapshot.
 
 import { execFile } from 'node:child_process'
 import pg from 'pg'
@@ -7,22 +7,22 @@ import type { Final } from './history.ts'
 import type { Fleet } from './servers/fleet.ts'
 import { launcher } from './servers/florin-server.ts'
 
-type Row = Record<string, string>
+type DatabaseRow = Record<string, string>
 
 export async function readFinal(fleet: Fleet): Promise<Final> {
   const client = new pg.Client(await fleet.database.connection())
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
-    const ask = async (text: string) => (await client.query(text)).rows as Row[]
-    const read = await readTables(ask)
+    const query = async (text: string) => (await client.query(text)).rows as DatabaseRow[]
+    const read = await readTables(query)
     return { ...read, differences: await verify(fleet.env) }
   } finally {
     await client.end()
   }
 }
 
-/** Nothing waits for the worker any more: what it settles now would only be late. */
+/** Counts pending transactions. At zero, the worker has nothing left to settle. */
 export async function countPending(fleet: Fleet): Promise<number> {
   const client = new pg.Client(await fleet.database.connection())
   await client.connect()
@@ -36,14 +36,14 @@ export async function countPending(fleet: Fleet): Promise<number> {
   }
 }
 
-async function readTables(ask: (text: string) => Promise<Row[]>): Promise<Final> {
-  const balances = await ask(`select * from balances`)
-  const postings = await ask(
+async function readTables(query: (text: string) => Promise<DatabaseRow[]>): Promise<Final> {
+  const balances = await query(`select * from balances`)
+  const postings = await query(
     `select *, extract(epoch from at) * 1000 as at_ms from postings order by account_id, sequence`,
   )
-  const transactions = await ask(`select * from transactions order by id`)
-  const payments = await ask(`select * from payment_requests order by id`)
-  const events = await ask(
+  const transactions = await query(`select * from transactions order by id`)
+  const payments = await query(`select * from payment_requests order by id`)
+  const events = await query(
     `select account_id, sequence, id, type, object_id from events order by account_id, sequence`,
   )
   return {
@@ -93,7 +93,7 @@ async function readTables(ask: (text: string) => Promise<Row[]>): Promise<Final>
   }
 }
 
-function accountOf({ account_id }: Row): string {
+function accountOf({ account_id }: DatabaseRow): string {
   return toTypeId('account', account_id!)
 }
 
@@ -102,7 +102,7 @@ function nounOf(type: string): IdKind {
   return noun === 'transaction' || noun === 'payment' ? noun : 'account'
 }
 
-/** What `florin verify` says of the same database: no proof of the checks, nor they of it. */
+/** Runs `florin verify` on the same database. Its rules are independent of the checks. */
 function verify(env: NodeJS.ProcessEnv): Promise<string[]> {
   const { NODE_OPTIONS: _, ...plain } = env
   const options = { env: plain, cwd: '/', maxBuffer: 64 * 1024 * 1024 }

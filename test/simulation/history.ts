@@ -1,6 +1,6 @@
-// What a run leaves behind, and all that the checks look at: every request with its answer, every
-// snapshot, every fault, every webhook, and the database as it was at the end. Times are
-// milliseconds since the run began, of one clock: the runner's.
+// The record of a run, and the only input of the checks: every request with its response, every
+// snapshot, fault and webhook, and the database at the end. Times are in milliseconds since the
+// start of the run, on the runner's clock.
 
 export type WriteKind =
   | 'create'
@@ -17,57 +17,57 @@ export type ReadKind = 'get' | 'get_request' | 'list' | 'balance'
 
 export type Operation = WriteKind | ReadKind
 
-/** What the caller meant to do; enough to know its effect when it is seen. */
+/** The intent of a write: enough to recognize its effect. */
 export interface Input {
   type?: 'payment' | 'credit' | 'refund'
   amount?: number
-  /** The payment that a linked refund names. */
+  /** The payment that a linked refund refers to. */
   refund_of?: string
   outcome?: 'succeeded' | 'failed'
-  /** The metadata key that a patch sets, which nobody else sets. */
+  /** The metadata key that a patch sets. No other write sets it. */
   patch_key?: string
   /** The credential that a revocation ends. */
   revoked?: string
 }
 
 /**
- * One request, sent once. ok: a 2xx that was read whole. fail: a definite refusal. info: anything
- * else; nobody knows whether it happened until the end.
+ * One request, sent once. ok: a complete 2xx response. fail: a definite rejection. info: the
+ * outcome is unknown until the end of the run.
  */
 export interface Attempt {
   kind: 'attempt'
   client: number
   operation: Operation
-  /** What all attempts at one write have in common, and its row's metadata too; null for reads. */
+  /** Shared by all attempts at one write, and stored in the row's metadata; null for reads. */
   tag: string | null
-  /** Whether an Idempotency-Key went with it: the tag. */
+  /** Whether it had an Idempotency-Key, which is the tag. */
   keyed: boolean
   credential: string
   account: string
-  /** The object that it names. */
+  /** The object in the request. */
   target: string | null
   input: Input
   server: number
   sent_ms: number
   done_ms: number
   result: 'ok' | 'fail' | 'info'
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   status: number | null
-  /** The code of a refusal, or what became of the connection. */
+  /** The error code of a rejection, or the connection error. */
   error: string | null
   retry_after: string | null
   replayed: boolean
   text: string
 }
 
-/** Pages of one list, read one after the other from the newest. */
+/** Pages of one list, read in order from the newest row. */
 export interface Walk {
   kind: 'walk'
   client: number
   account: string
   begun_ms: number
   done_ms: number
-  /** Whether it came to the list's end; else it stopped after some pages. */
+  /** Whether it reached the end of the list. Otherwise it stopped after some pages. */
   ended: boolean
   pages: { id: string; status: string }[][]
 }
@@ -81,7 +81,7 @@ export interface FinalBalance {
   event_sequence: number
 }
 
-/** Books and what they should be made of, counted in the same snapshot. */
+/** A balance and the data it is derived from, read in the same snapshot. */
 export interface AuditRow extends FinalBalance {
   sum_external: number
   sum_available: number
@@ -108,17 +108,17 @@ export interface Fault {
   kind: 'fault'
   name: string
   begun_ms: number
-  /** When all was serving again, or the fault was over. */
+  /** When all servers were ready again, or the fault was over. */
   healed_ms: number
-  /** For a stop that was asked for. */
+  /** For a graceful stop. */
   exit?: { code: number | null; signal: string | null; took_ms: number }
-  /** How often a server gave its start up before it came back. */
+  /** How many starts failed before the server recovered. */
   failed_starts?: number
   /** How many waits for a synchronous standby were canceled or terminated. */
   interrupted_waits?: number
   /** Whether the standby became the primary. */
   failed_over?: boolean
-  /** Why it did not come back. */
+  /** Why the server did not recover. */
   broken?: string
 }
 
@@ -177,7 +177,7 @@ export interface Final {
   transactions: FinalTransaction[]
   payments: FinalPayment[]
   events: FinalEvent[]
-  /** What `florin verify` names. */
+  /** The differences that `florin verify` reports. */
   differences: string[]
 }
 
@@ -227,7 +227,7 @@ export function addRecord(history: History, record: HistoryRecord): void {
   }
 }
 
-/** From the lines of a kept file. */
+/** Parses the lines of a history file. */
 export function parseHistory(text: string): History {
   const history = emptyHistory()
   for (const line of text.split('\n')) if (line !== '') addRecord(history, JSON.parse(line))

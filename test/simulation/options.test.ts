@@ -7,7 +7,7 @@ import { readOptions } from './options.ts'
 
 const script = fileURLToPath(new URL('run.ts', import.meta.url))
 
-test('without options it is a minute of sixteen clients under all faults', () => {
+test('by default a run has sixteen clients and all faults for a minute', () => {
   const { seed, ...options } = readOptions([])
   assert.ok(Number.isInteger(seed))
   assert.deepEqual(options, {
@@ -25,31 +25,34 @@ test('without options it is a minute of sixteen clients under all faults', () =>
   })
 })
 
-test('faults are named one by one, all at once, or not at all', () => {
+test('--nemesis accepts a list of faults, "all" and "none"', () => {
   const read = (value: string) => readOptions(['--nemesis', value]).nemesis
   assert.deepEqual(read('kill-server,hold-locks'), ['kill-server', 'hold-locks'])
   assert.deepEqual(read('none'), [])
   assert.deepEqual(read('all'), [...nemesisNames])
 })
 
-const refused: Record<string, [args: string[], says: RegExp]> = {
-  'a fault that nobody knows': [['--nemesis', 'fire'], /--nemesis must be one of kill-server/],
-  'a bug that nobody planted': [['--plant', 'weeds'], /--plant must be one of ack-before-commit/],
+const invalid: Record<string, [args: string[], message: RegExp]> = {
+  'an unknown fault': [['--nemesis', 'fire'], /--nemesis must be one of kill-server/],
+  'an unknown planted bug': [['--plant', 'weeds'], /--plant must be one of ack-before-commit/],
   'three servers': [['--instances', '3'], /--instances must be a whole number from 1 to 2/],
   'half a second': [['--seconds', '0.5'], /--seconds must be a whole number/],
-  'another database': [['--database', 'mysql://it'], /--database must be embedded, or a URL/],
-  'a standby of a given database': [
+  'an unsupported database': [
+    ['--database', 'mysql://it'],
+    /--database must be embedded, or a URL/,
+  ],
+  'a standby of an external database': [
     ['--standby', '--database', 'postgres://it'],
     /--standby starts its own database/,
   ],
-  'an option that nobody knows': [['--fast'], /--fast/],
-  'a word too many': [['now'], /now/],
+  'an unknown option': [['--fast'], /--fast/],
+  'a positional argument': [['now'], /now/],
 }
 
-for (const [what, [args, says]] of Object.entries(refused)) {
-  test(`${what} is refused with 64, and nothing is started`, () => {
+for (const [what, [args, message]] of Object.entries(invalid)) {
+  test(`rejects ${what} with exit status 64`, () => {
     const { status, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' })
     assert.equal(status, 64)
-    assert.match(stderr, says)
+    assert.match(stderr, message)
   })
 }

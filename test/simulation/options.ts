@@ -1,4 +1,4 @@
-// The words after `npm run chaos --`.
+// Parses the options of `npm run chaos --`.
 
 import { parseArgs } from 'node:util'
 import { type NemesisName, nemesisNames } from './nemesis/nemesis-names.ts'
@@ -7,24 +7,24 @@ import { type PlantedBugName, plantedBugNames } from './planted/planted-bugs.ts'
 export interface Options {
   seed: number
   seconds: number
-  /** How many seconds may be added, round by round, to a run that has seen too little. */
+  /** Seconds by which a run with too little coverage may be extended, round by round. */
   patience: number
   clients: number
   nemesis: NemesisName[]
   instances: number
-  /** `embedded`, or the URL of a PostgreSQL on which the run may make a database of its own. */
+  /** `embedded`, or the URL of a PostgreSQL server on which the run may create a database. */
   database: string
-  /** The database is a primary with a synchronous standby, and fails over. */
+  /** Runs on a primary with a synchronous standby, and fails over. */
   standby: boolean
   plant: PlantedBugName | undefined
-  /** Runs every planted bug, each with as many seeds, instead of Florin as it is. */
+  /** Runs every planted bug, with this many seeds each, instead of the real Florin. */
   plants: boolean
   seeds: number
-  /** The history is kept though nothing was found. */
+  /** Keeps the history file even without a violation. */
   keep: boolean
 }
 
-/** What was asked for cannot be done; the runner ends with 64, as sysexits has it. */
+/** An invalid option. The runner exits with 64 (EX_USAGE). */
 export class BadOption extends Error {}
 
 export function readOptions(args: string[]): Options {
@@ -39,7 +39,7 @@ export function readOptions(args: string[]): Options {
     seconds,
     patience: integer(names, 'patience', 0, 0, 3_600),
     clients: integer(names, 'clients', 16, 1, 256),
-    nemesis: readNemesis(names.nemesis ?? (names.standby ? beside_failovers : 'all')),
+    nemesis: readNemesis(names.nemesis ?? (names.standby ? failover_nemesis : 'all')),
     instances: integer(names, 'instances', 1, 1, 2),
     database: readDatabase(names.database ?? 'embedded'),
     standby: names.standby ?? false,
@@ -50,8 +50,8 @@ export function readOptions(args: string[]): Options {
   }
 }
 
-// Servers that are killed as well would leave little time in which anything is acknowledged.
-const beside_failovers = 'fail-over,end-backends,cancel-statements,lose-replies,hold-locks'
+// Killing servers as well would leave little time in which writes are acknowledged.
+const failover_nemesis = 'fail-over,end-backends,cancel-statements,lose-replies,hold-locks'
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
@@ -80,20 +80,26 @@ function parse(args: string[]) {
   }
 }
 
-type Given = Record<string, string | boolean | undefined>
+type ParsedOptions = Record<string, string | boolean | undefined>
 
-function integer(given: Given, name: string, usual: number, least: number, most: number): number {
-  const value = given[name]
-  if (value === undefined) return usual
+function integer(
+  options: ParsedOptions,
+  name: string,
+  default_value: number,
+  min: number,
+  max: number,
+): number {
+  const value = options[name]
+  if (value === undefined) return default_value
   const number = Number(value)
-  if (Number.isInteger(number) && number >= least && number <= most) return number
-  throw new BadOption(`--${name} must be a whole number from ${least} to ${most}; ${value} came.`)
+  if (Number.isInteger(number) && number >= min && number <= max) return number
+  throw new BadOption(`--${name} must be a whole number from ${min} to ${max}; got "${value}".`)
 }
 
 function oneOf<Name extends string>(name: string, value: string, known: readonly Name[]): Name {
   const found = known.find((one) => one === value)
   if (found !== undefined) return found
-  throw new BadOption(`--${name} must be one of ${known.join(', ')}; ${value} came.`)
+  throw new BadOption(`--${name} must be one of ${known.join(', ')}; got "${value}".`)
 }
 
 function readNemesis(value: string): NemesisName[] {
@@ -104,5 +110,7 @@ function readNemesis(value: string): NemesisName[] {
 
 function readDatabase(value: string): string {
   if (value === 'embedded' || /^postgres(ql)?:\/\//.test(value)) return value
-  throw new BadOption('--database must be embedded, or a URL that begins with postgres://.')
+  throw new BadOption(
+    `--database must be embedded, or a URL that starts with postgres://; got "${value}".`,
+  )
 }

@@ -1,4 +1,4 @@
-// Keeps the history in memory for the checks and on disk for whoever looks for the reason after.
+// Stores the history in memory for the checks, and on disk for later analysis.
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { addRecord, emptyHistory, type History, type HistoryRecord } from './history.ts'
@@ -6,7 +6,7 @@ import { addRecord, emptyHistory, type History, type HistoryRecord } from './his
 export class Recorder {
   readonly history: History = emptyHistory()
   readonly path: string
-  readonly #began = performance.now()
+  readonly #started = performance.now()
   readonly #fd: number
   #lines: string[] = []
 
@@ -15,9 +15,9 @@ export class Recorder {
     this.#fd = openSync(path, 'w', 0o600)
   }
 
-  /** Milliseconds since the run began: the one clock of a history. */
+  /** Milliseconds since the start of the run: the clock of a history. */
   now(): number {
-    return performance.now() - this.#began
+    return performance.now() - this.#started
   }
 
   add(record: HistoryRecord): void {

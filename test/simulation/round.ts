@@ -1,4 +1,4 @@
-// One round: a fresh Florin, clients and faults for a while, then peace, final reads and judgement.
+// One round: a new Florin, clients and faults for a while, then final reads and the checks.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,11 +25,11 @@ import { openWebhookSink } from './webhook-sink.ts'
 export interface RoundResult {
   violations: Violation[]
   counts: Counts
-  /** The history, and what the servers said. */
+  /** The history file and the server log. */
   saved_paths: string[]
 }
 
-// The last words are waited for this long after the last fault.
+// How long clients wait for outstanding results after the last fault.
 const grace_ms = 8_000
 
 export async function runRound(
@@ -50,16 +50,16 @@ export async function runRound(
   }
   const { history, path } = recorder
   const saved_paths = [path, log_path]
-  const judged = options.standby ? withoutUnconfirmed(history) : history
-  return { violations: checkHistory(judged), counts: countHistory(history), saved_paths }
+  const checked = options.standby ? withoutUnconfirmed(history) : history
+  return { violations: checkHistory(checked), counts: countHistory(history), saved_paths }
 }
 
-// While the standby is away, reads show what was committed on the primary alone: PostgreSQL does
-// that. A failover takes it back, and no check of what was read then would hold.
+// While the standby is down, reads return what is committed on the primary alone. A failover loses
+// it, so reads during a failover are not checked.
 function withoutUnconfirmed(history: History): History {
-  const away = history.faults.filter(({ name }) => name === 'fail-over')
+  const failovers = history.faults.filter(({ name }) => name === 'fail-over')
   const isClear = (from_ms: number, to_ms: number) =>
-    away.every(({ begun_ms, healed_ms }) => to_ms < begun_ms || from_ms > healed_ms)
+    failovers.every(({ begun_ms, healed_ms }) => to_ms < begun_ms || from_ms > healed_ms)
   return {
     ...history,
     attempts: history.attempts.filter(
@@ -87,15 +87,15 @@ async function runFleet(options: Options, fleet: Fleet, recorder: Recorder): Pro
     await Promise.all([nemesis.run(until_ms), ...clients.map((client) => client.run())])
     for (const broken of fleet.servers.flatMap(({ unexpected_exits }) => unexpected_exits)) {
       const now_ms = recorder.now()
-      const fault = { name: 'nothing was done', begun_ms: now_ms, healed_ms: now_ms }
+      const fault = { name: 'no fault', begun_ms: now_ms, healed_ms: now_ms }
       recorder.add({ kind: 'fault', ...fault, broken })
     }
     await untilSettled(fleet)
     for (const shop of world.shops) await walkList(clients[0]!, shop)
     auditing.abort()
     await audits
-    // Whatever it has heard by now was committed before, so the final reads must show it; the
-    // worker goes on, and what is told after them they cannot know.
+    // Webhooks received so far are about committed changes, which the final reads must show. The
+    // worker continues, so webhooks received later could be about newer changes.
     await sink.close()
     recorder.add(await readFinal(fleet))
   } finally {
@@ -124,9 +124,9 @@ function makeClients(
   })
 }
 
-// Settling goes on while nothing else does; it is given a moment, since ends are worth checking.
+// The worker continues to settle. Wait a moment, because ends are worth checking.
 async function untilSettled(fleet: Fleet): Promise<void> {
-  for (let looks = 0; looks < 10; looks++) {
+  for (let attempts = 0; attempts < 10; attempts++) {
     if ((await countPending(fleet).catch(() => 1)) === 0) return
     await sleep(300)
   }

@@ -1,5 +1,5 @@
-// `npm run chaos`: a real Florin under real faults, and a word at the end: VALID, VIOLATION or
-// INVALID. Long runs are rounds of a minute, each on a database of its own.
+// `npm run chaos`: runs a real Florin under real faults and prints a verdict: VALID, VIOLATION or
+// INVALID. Long runs consist of rounds of a minute, each on a new database.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
@@ -19,15 +19,15 @@ import {
   type Verdict,
 } from './verdict.ts'
 
-// A minute's history fits in memory and is judged in a second.
-const round_seconds_max = 60
-// What is added where a run has seen too little.
-const more_seconds = 20
-const shown_max = 20
+// The history of a minute fits in memory and is checked in a second.
+const max_round_seconds = 60
+// Added to a run with too little coverage.
+const extra_seconds = 20
+const max_shown = 20
 
 const options = readOrExit()
 const guard = new Guard()
-// The guard ends whatever runs when we are gone, so nothing else is to be done here.
+// The guard ends all processes when this one exits, so nothing else needs to be done here.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => process.exit(128 + constants.signals[name]))
 }
@@ -38,7 +38,7 @@ try {
     ? await runPlantedBugs(options, (planted) => runRound(planted, guard, histories))
     : exitCodes[await runRounds(options)]
 } catch (error) {
-  // The run itself broke: whatever that means, it proves nothing.
+  // The run itself failed, so it proves nothing.
   console.log(error)
   console.log(`chaos seed=${options.seed} INVALID`)
   process.exitCode = exitCodes.INVALID
@@ -56,7 +56,7 @@ function readOrExit(): Options {
 }
 
 async function runRounds(all: Options): Promise<Verdict> {
-  const rounds = Math.ceil(all.seconds / round_seconds_max)
+  const rounds = Math.ceil(all.seconds / max_round_seconds)
   const lengths = Array.from({ length: rounds }, () => all.seconds / rounds)
   const floors = floorsOf(all)
   let counts: Counts | undefined
@@ -68,16 +68,16 @@ async function runRounds(all: Options): Promise<Verdict> {
     counts = counts === undefined ? result.counts : addCounts(counts, result.counts)
     violations += result.violations.length
     printReport(result, round, lengths.length > 1)
-    if (number < lengths.length - 1 || violations > 0 || patience < more_seconds) continue
+    if (number < lengths.length - 1 || violations > 0 || patience < extra_seconds) continue
     const missed = missedFloors(counts, floors)
     if (missed.length === 0) continue
-    // The same is asked of it as before: a slow machine takes longer to see it.
-    console.log(`so far ${missed.join(', ')}: ${more_seconds} seconds more`)
-    patience -= more_seconds
-    lengths.push(more_seconds)
+    // The floors stay the same: a slow machine needs longer to reach them.
+    console.log(`too little coverage so far (${missed.join(', ')}): ${extra_seconds} seconds more`)
+    patience -= extra_seconds
+    lengths.push(extra_seconds)
   }
   const missed = missedFloors(counts!, floors)
-  if (missed.length > 0) console.log(`seen too little: ${missed.join(', ')}`)
+  if (missed.length > 0) console.log(`too little coverage: ${missed.join(', ')}`)
   const verdict = runVerdict(violations, missed)
   const { seed, clients, instances } = all
   const seconds = lengths.reduce((sum, length) => sum + length, 0)
@@ -88,13 +88,13 @@ async function runRounds(all: Options): Promise<Verdict> {
 
 function printReport(
   { violations, counts, saved_paths }: RoundResult,
-  of: Options,
+  options: Options,
   long: boolean,
 ): void {
-  for (const { check, what } of violations.slice(0, shown_max)) console.log(`${check}: ${what}`)
-  if (violations.length > shown_max) console.log(`and ${violations.length - shown_max} more`)
+  for (const { check, what } of violations.slice(0, max_shown)) console.log(`${check}: ${what}`)
+  if (violations.length > max_shown) console.log(`and ${violations.length - max_shown} more`)
   if (long)
-    console.log(`seed ${of.seed}: ${counts.acknowledged} acknowledged, ${counts.kills} kills`)
-  if (violations.length > 0 || of.keep) console.log(`kept: ${saved_paths.join(' ')}`)
+    console.log(`seed ${options.seed}: ${counts.acknowledged} acknowledged, ${counts.kills} kills`)
+  if (violations.length > 0 || options.keep) console.log(`saved: ${saved_paths.join(' ')}`)
   else for (const path of saved_paths) rmSync(path, { force: true })
 }

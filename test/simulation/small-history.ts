@@ -1,6 +1,6 @@
-// A history small enough to be read: one account, a payment that settles, a refund that waits, one
-// that is canceled, one that is refused, a payment request that is paid. Nothing in it is wrong;
-// the tests of the checks each spoil one thing.
+// A small history without violations: one account, a payment that settles, a pending refund, a
+// canceled one, a rejected one, and a paid payment request. Each test of a check corrupts one
+// thing.
 
 import { type Attempt, type AuditRow, emptyHistory, type History } from './history.ts'
 
@@ -38,7 +38,8 @@ export function attempt(
 }
 
 const json = (value: unknown) => JSON.stringify(value)
-const seen = (id: string, status: string, metadata: object = {}) => json({ id, status, metadata })
+const bodyText = (id: string, status: string, metadata: object = {}) =>
+  json({ id, status, metadata })
 
 export function smallHistory(): History {
   return {
@@ -92,36 +93,42 @@ export function smallHistory(): History {
 }
 
 function writes(): Attempt[] {
-  const make = { operation: 'create', status: 201 } as const
-  const payment = { ...make, tag: 'w1', input: { type: 'payment', amount: 100 } } as const
+  const create = { operation: 'create', status: 201 } as const
+  const payment = { ...create, tag: 'w1', input: { type: 'payment', amount: 100 } } as const
   const settle = { operation: 'settle', tag: 'w2', target: ids.payment } as const
   const refund = { type: 'refund', amount: 30, refund_of: ids.payment } as const
-  const poor = { type: 'refund', amount: 80 } as const
+  const uncovered = { type: 'refund', amount: 80 } as const
   return [
     attempt({ ...payment, sent_ms: 0, result: 'info', status: null, error: 'ECONNRESET' }),
-    attempt({ ...payment, sent_ms: 10, text: seen(ids.payment, 'pending') }),
-    attempt({ ...payment, sent_ms: 20, text: seen(ids.payment, 'pending'), replayed: true }),
+    attempt({ ...payment, sent_ms: 10, text: bodyText(ids.payment, 'pending') }),
+    attempt({ ...payment, sent_ms: 20, text: bodyText(ids.payment, 'pending'), replayed: true }),
     attempt({
       ...settle,
       sent_ms: 30,
       input: { outcome: 'succeeded' },
-      text: seen(ids.payment, 'succeeded'),
+      text: bodyText(ids.payment, 'succeeded'),
     }),
-    attempt({ ...make, tag: 'w3', sent_ms: 50, input: refund, text: seen(ids.refund, 'pending') }),
-    attempt({ ...make, tag: 'w4', sent_ms: 60, input: poor, result: 'fail', status: 402 }),
     attempt({
-      ...make,
+      ...create,
+      tag: 'w3',
+      sent_ms: 50,
+      input: refund,
+      text: bodyText(ids.refund, 'pending'),
+    }),
+    attempt({ ...create, tag: 'w4', sent_ms: 60, input: uncovered, result: 'fail', status: 402 }),
+    attempt({
+      ...create,
       tag: 'w5',
       sent_ms: 70,
       input: { type: 'refund', amount: 20 },
-      text: seen(ids.canceled, 'pending'),
+      text: bodyText(ids.canceled, 'pending'),
     }),
     attempt({
       operation: 'cancel',
       tag: 'w6',
       target: ids.canceled,
       sent_ms: 80,
-      text: seen(ids.canceled, 'canceled'),
+      text: bodyText(ids.canceled, 'canceled'),
     }),
     attempt({
       operation: 'patch',
@@ -129,7 +136,7 @@ function writes(): Attempt[] {
       target: ids.payment,
       sent_ms: 90,
       input: { patch_key: 'patch_w7' },
-      text: seen(ids.payment, 'succeeded', { tag: 'w1', patch_w7: 'w7' }),
+      text: bodyText(ids.payment, 'succeeded', { tag: 'w1', patch_w7: 'w7' }),
     }),
     attempt({
       operation: 'request',
@@ -137,10 +144,17 @@ function writes(): Attempt[] {
       sent_ms: 100,
       status: 201,
       input: { amount: 50 },
-      text: seen(ids.request, 'pending'),
+      text: bodyText(ids.request, 'pending'),
     }),
     attempt({ operation: 'pay', tag: 'w9', target: ids.request, sent_ms: 110, status: 303 }),
-    attempt({ ...make, tag: 'w10', sent_ms: 120, result: 'info', status: null, error: 'timeout' }),
+    attempt({
+      ...create,
+      tag: 'w10',
+      sent_ms: 120,
+      result: 'info',
+      status: null,
+      error: 'timeout',
+    }),
   ]
 }
 
@@ -150,13 +164,13 @@ function reads(): Attempt[] {
       operation: 'get',
       target: ids.payment,
       sent_ms: 130,
-      text: seen(ids.payment, 'succeeded', { tag: 'w1', patch_w7: 'w7' }),
+      text: bodyText(ids.payment, 'succeeded', { tag: 'w1', patch_w7: 'w7' }),
     }),
     attempt({
       operation: 'get_request',
       target: ids.request,
       sent_ms: 140,
-      text: seen(ids.request, 'succeeded'),
+      text: bodyText(ids.request, 'succeeded'),
     }),
     attempt({
       operation: 'get',

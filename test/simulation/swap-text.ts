@@ -1,12 +1,12 @@
-// How test code changes what a server of its own does: while a file is loaded, a text in it becomes
-// another. What is shipped holds no switch for any of it.
+// Lets tests change the behavior of a server: while a source file is loaded, a text in it is
+// replaced. The shipped code has no switch for this.
 
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 export interface Swap {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   file: string
   /** Must occur exactly once. */
   from: string
@@ -15,7 +15,7 @@ export interface Swap {
 
 const root = new URL('../../', import.meta.url)
 
-/** For a module that `node --import` loads before Florin. */
+/** For a module that is loaded before Florin (`node --import`). */
 export function swapSources(swaps: readonly Swap[]): void {
   const swapped = new Map(
     [...swapAll(swaps)].map(([file, text]) => [new URL(file, root).href, text] as const),
@@ -29,7 +29,7 @@ export function swapSources(swaps: readonly Swap[]): void {
   })
 }
 
-/** The texts of all files that these swaps change, by file; throws when one does not fit. */
+/** Returns the changed texts by file. Throws if a swap does not match. */
 export function swapAll(swaps: readonly Swap[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const swap of swaps) {
@@ -39,12 +39,12 @@ export function swapAll(swaps: readonly Swap[]): Map<string, string> {
   return texts
 }
 
-/** The text with this swap; throws when it does not fit the text exactly once. */
+/** Returns the text with the swap. Throws if its text does not occur exactly once. */
 export function swapText(text: string, { file, from, to }: Swap): string {
   const parts = text.split(from)
   if (parts.length === 2) return parts.join(to)
   throw new Error(
-    `A swap looks for a text that occurs ${parts.length - 1} times in ${file}, and must occur ` +
-      `once. Mend the table of swaps under test/simulation that holds it:\n${from}`,
+    `The swap text occurs ${parts.length - 1} times in ${file}, but must occur once. ` +
+      `Update the swap under test/simulation that has this text:\n${from}`,
   )
 }

@@ -13,27 +13,27 @@ import {
 } from './verdict.ts'
 
 const all = [...nemesisNames]
-const place = { database: 'embedded', instances: 1, standby: false }
+const topology = { database: 'embedded', instances: 1, standby: false }
 
-test('sixty seconds of sixteen clients have the floors that were promised', () => {
-  const floors = floorsOf({ seconds: 60, clients: 16, nemesis: all, ...place })
+test('sixty seconds with sixteen clients have the documented floors', () => {
+  const floors = floorsOf({ seconds: 60, clients: 16, nemesis: all, ...topology })
   const { kills, acknowledged, in_doubt, audits } = floors
   assert.deepEqual([kills, acknowledged, in_doubt, audits], [20, 5_000, 100, 200])
 })
 
-test('floors grow with the time, and fall with fewer clients', () => {
-  const hour = floorsOf({ seconds: 3_600, clients: 16, nemesis: all, ...place })
+test('floors rise with the duration and fall with fewer clients', () => {
+  const hour = floorsOf({ seconds: 3_600, clients: 16, nemesis: all, ...topology })
   assert.deepEqual([hour.kills, hour.acknowledged], [1_200, 300_000])
-  const four = floorsOf({ seconds: 60, clients: 4, nemesis: all, ...place })
+  const four = floorsOf({ seconds: 60, clients: 4, nemesis: all, ...topology })
   assert.deepEqual([four.kills, four.acknowledged, four.audits], [20, 1_250, 200])
 })
 
-test('a run without kills is not asked for any', () => {
-  const floors = floorsOf({ seconds: 60, clients: 16, nemesis: ['hold-locks'], ...place })
+test('a run without kills has no floor for kills', () => {
+  const floors = floorsOf({ seconds: 60, clients: 16, nemesis: ['hold-locks'], ...topology })
   assert.deepEqual([floors.kills, floors.in_doubt, floors.fault_kinds], [0, 0, 1])
 })
 
-test('a run is not asked for faults that cannot be done where it is', () => {
+test('floors do not include faults that are impossible in the topology', () => {
   const run = { seconds: 600, clients: 16, nemesis: all }
   const kinds = (database: string, instances: number) =>
     floorsOf({ ...run, database, instances, standby: false }).fault_kinds
@@ -41,15 +41,15 @@ test('a run is not asked for faults that cannot be done where it is', () => {
   assert.equal(kinds('postgres://it', 1), 9)
 })
 
-test('a run with a standby must have failed over, and interrupted waits for the standby', () => {
-  const run = { seconds: 20, clients: 16, nemesis: all, ...place }
+test('a run with a standby must fail over and interrupt waits for the standby', () => {
+  const run = { seconds: 20, clients: 16, nemesis: all, ...topology }
   const with_standby = floorsOf({ ...run, standby: true })
   assert.deepEqual([with_standby.failovers, with_standby.interrupted_waits], [1, 10])
   const without = floorsOf(run)
   assert.deepEqual([without.failovers, without.interrupted_waits], [0, 0])
 })
 
-test('a run that saw too little is invalid, and says of what', () => {
+test('a run with too little coverage is invalid and lists what it missed', () => {
   const counts = countHistory(smallHistory())
   const missed = missedFloors(counts, { kills: 1, audits: 200 })
   assert.deepEqual(missed, ['audits 1 of 200'])
@@ -59,7 +59,7 @@ test('a run that saw too little is invalid, and says of what', () => {
   assert.deepEqual(exitCodes, { VALID: 0, VIOLATION: 1, INVALID: 2 })
 })
 
-test('a history is counted, and doubts are counted as they were resolved', () => {
+test('countHistory counts writes and resolves unknown outcomes', () => {
   const counts = countHistory(smallHistory())
   assert.equal(counts.acknowledged, 9)
   assert.deepEqual([counts.in_doubt, counts.happened, counts.did_not_happen], [2, 0, 1])
@@ -67,14 +67,14 @@ test('a history is counted, and doubts are counted as they were resolved', () =>
   assert.deepEqual([counts.kills, counts.faults, counts.slowest_recovery_ms], [1, 2, 20])
 })
 
-test('rounds add up, but for what was the most of any', () => {
+test('rounds are added up, except for maxima', () => {
   const counts = countHistory(smallHistory())
   const both = addCounts(counts, { ...counts, slowest_recovery_ms: 30 })
   assert.equal(both.acknowledged, 18)
   assert.deepEqual([both.fault_kinds, both.slowest_recovery_ms], [2, 30])
 })
 
-test('the last line has every count, the seed, and one word at its end', () => {
+test('the last line has every count, the seed, and the verdict at its end', () => {
   const line = lastLine('VALID', countHistory(smallHistory()), { seed: 7 })
   assert.match(line, /^chaos kills=1 .*acknowledged=9 .*seed=7 VALID$/)
 })

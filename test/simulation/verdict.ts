@@ -1,4 +1,4 @@
-// Whether a run says anything. One that saw too little is invalid, however green its checks are.
+// Decides whether a run is valid. With too little coverage it is not, whatever the checks found.
 
 import { resolveDoubts } from './checks/one-effect-for-each-write.ts'
 import type { History } from './history.ts'
@@ -60,13 +60,13 @@ export function countHistory(history: History): Counts {
   }
 }
 
-/** Several rounds as one. */
+/** Adds up the counts of two rounds. */
 export function addCounts(one: Counts, other: Counts): Counts {
-  const most: Count[] = ['fault_kinds', 'slowest_recovery_ms']
+  const maxima: Count[] = ['fault_kinds', 'slowest_recovery_ms']
   const names = Object.keys(one) as Count[]
   const joined = names.map((name) => [
     name,
-    most.includes(name) ? Math.max(one[name], other[name]) : one[name] + other[name],
+    maxima.includes(name) ? Math.max(one[name], other[name]) : one[name] + other[name],
   ])
   return Object.fromEntries(joined)
 }
@@ -76,10 +76,10 @@ type FloorOptions = Pick<
   'seconds' | 'clients' | 'nemesis' | 'database' | 'instances' | 'standby'
 >
 
-// With a standby that goes away and fails over, nothing can be written for much of the time.
+// With a failing standby and failovers, nothing can be written for much of the time.
 const standby_share = 0.1
 
-/** What a run must have seen. PROMISES names the figures of 60 seconds and 16 clients. */
+/** The minimum coverage of a run. The figures are for 60 seconds and 16 clients. */
 export function floorsOf(options: FloorOptions): Partial<Counts> {
   const { seconds, clients } = options
   const nemesis = possibleFaults(options.nemesis, options)
@@ -107,21 +107,21 @@ export function floorsOf(options: FloorOptions): Partial<Counts> {
 
 export function missedFloors(counts: Counts, floors: Partial<Counts>): string[] {
   return (Object.entries(floors) as [Count, number][])
-    .filter(([name, least]) => counts[name] < least)
-    .map(([name, least]) => `${name} ${counts[name]} of ${least}`)
+    .filter(([name, min]) => counts[name] < min)
+    .map(([name, min]) => `${name} ${counts[name]} of ${min}`)
 }
 
 export type Verdict = 'VALID' | 'VIOLATION' | 'INVALID'
 
 export const exitCodes: Record<Verdict, number> = { VALID: 0, VIOLATION: 1, INVALID: 2 }
 
-/** A violation is one, however little else was seen. */
+/** A violation counts even if the coverage was too low. */
 export function runVerdict(violations: number, missed: string[]): Verdict {
   if (violations > 0) return 'VIOLATION'
   return missed.length > 0 ? 'INVALID' : 'VALID'
 }
 
 export function lastLine(verdict: Verdict, counts: Counts, more: Record<string, unknown>): string {
-  const told = Object.entries({ ...counts, ...more }).map(([name, value]) => `${name}=${value}`)
-  return `chaos ${told.join(' ')} ${verdict}`
+  const figures = Object.entries({ ...counts, ...more }).map(([name, value]) => `${name}=${value}`)
+  return `chaos ${figures.join(' ')} ${verdict}`
 }

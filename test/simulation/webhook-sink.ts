@@ -1,4 +1,4 @@
-// Receives the webhooks of a run and writes down what they tell.
+// Receives the webhooks of a run and records them.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -18,7 +18,7 @@ export async function openWebhookSink(recorder: Recorder): Promise<WebhookSink> 
     } catch {
       return
     }
-    note(recorder, Buffer.concat(chunks).toString())
+    record(recorder, Buffer.concat(chunks).toString())
     response.end('ok')
   })
   server.listen({ host: '127.0.0.1', port: 0 })
@@ -36,7 +36,7 @@ export async function openWebhookSink(recorder: Recorder): Promise<WebhookSink> 
   }
 }
 
-function note(recorder: Recorder, text: string): void {
+function record(recorder: Recorder, text: string): void {
   const { id, type, account_id, sequence, data } = JSON.parse(text)
   recorder.add({
     kind: 'webhook',
@@ -46,7 +46,7 @@ function note(recorder: Recorder, text: string): void {
     sequence,
     type,
     object: data.id,
-    // An update tells the status too, but a later end may come first.
+    // An update has a status too, but may be delivered after a later end.
     status: type.endsWith('.updated') ? 'pending' : data.status,
   })
 }

@@ -1,4 +1,4 @@
-// Attempts gathered into writes: all requests with one tag are tries of one change.
+// Groups attempts into writes: all requests with one tag are attempts at one change.
 
 import type { Attempt, History, Input, Operation } from './history.ts'
 
@@ -10,9 +10,9 @@ export interface Write {
   input: Input
   keyed: boolean
   attempts: Attempt[]
-  /** The first answer that said yes. */
+  /** The first successful response. */
   acknowledged: Attempt | undefined
-  /** Whether a try ended without a word: then it may have happened. */
+  /** Whether an attempt has an unknown outcome: then the write may have been applied. */
   in_doubt: boolean
   sent_ms: number
 }
@@ -21,16 +21,16 @@ export function writesOf({ attempts }: History): Write[] {
   const by_tag = new Map<string, Attempt[]>()
   for (const attempt of attempts) {
     if (attempt.tag === null) continue
-    const tries = by_tag.get(attempt.tag)
-    if (tries) tries.push(attempt)
+    const group = by_tag.get(attempt.tag)
+    if (group) group.push(attempt)
     else by_tag.set(attempt.tag, [attempt])
   }
-  return [...by_tag].map(([tag, tries]) => writeOf(tag, tries))
+  return [...by_tag].map(([tag, group]) => writeOf(tag, group))
 }
 
 function writeOf(tag: string, attempts: Attempt[]): Write {
   const { operation, account, target, input, keyed } = attempts[0]!
-  const said_yes = attempts.filter(({ result }) => result === 'ok')
+  const successful = attempts.filter(({ result }) => result === 'ok')
   return {
     tag,
     operation,
@@ -39,13 +39,13 @@ function writeOf(tag: string, attempts: Attempt[]): Write {
     input,
     keyed,
     attempts,
-    acknowledged: said_yes.toSorted((one, other) => one.done_ms - other.done_ms)[0],
+    acknowledged: successful.toSorted((one, other) => one.done_ms - other.done_ms)[0],
     in_doubt: attempts.some(({ result }) => result === 'info'),
     sent_ms: Math.min(...attempts.map(({ sent_ms }) => sent_ms)),
   }
 }
 
-/** The status that an end asks for. */
+/** The final status that a write requests. */
 export function endOf({
   operation,
   input,
@@ -64,8 +64,8 @@ export function endOf({
   }
 }
 
-/** The answer's JSON; undefined when there is none. */
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+/** The JSON of the response; undefined if there is none. */
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape.
 export function bodyOf({ text }: Attempt): any {
   try {
     return JSON.parse(text)

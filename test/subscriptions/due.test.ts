@@ -1,5 +1,5 @@
-// Periods that fall due: by several workers, after downtime and crashes, while an account is
-// suspended, and around a pause.
+// Due periods: with several workers, after downtime and crashes, while an account is suspended, and
+// around a pause.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -29,13 +29,13 @@ async function countDue(): Promise<number> {
   return (await florin.db.pool.query(text)).rows[0].n
 }
 
-/** A worker looks every ten seconds, and so does one that has just been given a slot. */
+/** Workers poll every ten seconds, also after they acquire a slot. */
 async function untilNothingIsDue(): Promise<void> {
-  for (let tries = 0; tries < 900 && (await countDue()) > 0; tries++) await sleep(100)
+  for (let attempt = 0; attempt < 900 && (await countDue()) > 0; attempt++) await sleep(100)
   assert.equal(await countDue(), 0)
 }
 
-/** Two workers until the end of the test, however it ends. */
+/** Starts two workers, which are stopped at the end of the test at the latest. */
 function startTwo(t: TestContext): () => Promise<void> {
   const workers = [startSettling(florin), startSettling(florin)]
   const stop = once(async () => {
@@ -53,8 +53,8 @@ function once(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Each period from the first to this one once, each with a request of its own. */
-async function askedOnce(id: string, count: number): Promise<void> {
+/** Asserts that the first `count` periods were requested once each, with separate requests. */
+async function assertRequestedOnce(id: string, count: number): Promise<void> {
   const periods = await plans.periods(id)
   const numbers = periods.map(({ period }) => period)
   assert.deepEqual(numbers, [...Array(count).keys()])
@@ -62,31 +62,31 @@ async function askedOnce(id: string, count: number): Promise<void> {
 }
 
 async function dailyOf(shops: Shop[], each: number): Promise<string[]> {
-  const made = shops.flatMap((shop) =>
-    Array.from({ length: each }, () => plans.plan(shop, { interval: 'day' })),
+  const created = shops.flatMap((shop) =>
+    Array.from({ length: each }, () => plans.createSubscription(shop, { interval: 'day' })),
   )
-  return Promise.all(made)
+  return Promise.all(created)
 }
 
 async function stopAll(shops: Shop[]): Promise<void> {
   for (const shop of shops) {
-    const { body } = await plans.plans(shop, '?status=active&limit=100')
-    await Promise.all(body.data.map(({ id }: { id: string }) => plans.stop(shop, id)))
+    const { body } = await plans.listSubscriptions(shop, '?status=active&limit=100')
+    await Promise.all(body.data.map(({ id }: { id: string }) => plans.cancelSubscription(shop, id)))
   }
 }
 
-test('after forty days of downtime two workers ask for each day once', async (t) => {
+test('after forty days of downtime, two workers request each day once', async (t) => {
   const shops = await Promise.all(Array.from({ length: 6 }, () => plans.shop()))
   const ids = await dailyOf(shops, 5)
   await wait(florin, 40 * day_s)
   const stop = startTwo(t)
   await untilNothingIsDue()
   await stop()
-  for (const id of ids) await askedOnce(id, 41)
+  for (const id of ids) await assertRequestedOnce(id, 41)
   await stopAll(shops)
 })
 
-test('two servers that advance the clock beside two workers ask for each day once', async (t) => {
+test('two clock advances and two workers at once request each day once', async (t) => {
   const shops = await Promise.all(Array.from({ length: 4 }, () => plans.shop()))
   const ids = await dailyOf(shops, 5)
   const stop = startTwo(t)
@@ -98,128 +98,133 @@ test('two servers that advance the clock beside two workers ask for each day onc
     for (const step of await Promise.all(steps)) assert.equal(step.status, 200, step.text)
   }
   await stop()
-  assert.equal(await countDue(), 0, 'the clock answers when all is done')
-  for (const id of ids) await askedOnce(id, 6)
+  assert.equal(await countDue(), 0, 'advance returns when all work is done')
+  for (const id of ids) await assertRequestedOnce(id, 6)
   await stopAll(shops)
 })
 
-test('a worker that is killed half-way leaves nothing undone and nothing doubled', async (t) => {
+test('after a worker is killed, each period is still requested once', async (t) => {
   const shops = await Promise.all(Array.from({ length: 4 }, () => plans.shop()))
   const ids = await dailyOf(shops, 5)
   await wait(florin, 100 * day_s)
   const env = { DATABASE_URL: urlOf(florin.connection), FLORIN_PROCESSOR: 'manual' }
-  // Killed inside a batch, which waits for the books: none of it is done.
-  const letGo = await lockBalancesTable(florin)
-  t.after(letGo)
+  // Killed during a batch, which waits for locks: nothing is committed.
+  const release = await lockBalancesTable(florin)
+  t.after(release)
   const first = new FlorinProcess(['worker'], { env })
   t.after(() => first.stop('SIGKILL'))
   await waitForWaiters(florin)
   assert.equal((await first.stop('SIGKILL')).signal, 'SIGKILL')
-  for (const id of ids) await askedOnce(id, 1)
-  await letGo()
-  // Killed after a batch, far from the end. The leases of the dead must run out first.
+  for (const id of ids) await assertRequestedOnce(id, 1)
+  await release()
+  // Killed after a batch, far from the end. The leases of the first worker must expire first.
   const second = new FlorinProcess(['worker'], { env })
   t.after(() => second.stop('SIGKILL'))
   const text = 'select count(*)::int as n from subscription_periods where subscription_id = any($1)'
   const uuids = await florin.db.pool.query('select id from subscriptions where next_period = 1')
-  const made = async () =>
+  const created = async () =>
     (await florin.db.pool.query(text, [uuids.rows.map(({ id }) => id)])).rows[0].n
-  for (let tries = 0; tries < 3_000 && (await made()) === ids.length; tries++) await sleep(10)
+  for (let attempt = 0; attempt < 3_000 && (await created()) === ids.length; attempt++) {
+    await sleep(10)
+  }
   assert.equal((await second.stop('SIGKILL')).signal, 'SIGKILL')
-  assert.ok((await made()) > ids.length)
+  assert.ok((await created()) > ids.length)
   await plans.advance(1)
-  for (const id of ids) await askedOnce(id, 101)
+  for (const id of ids) await assertRequestedOnce(id, 101)
   await stopAll(shops)
 })
 
-test('what began before a pause or a cancellation is asked for, looked at or not', async () => {
+test('pausing and canceling request the periods that have already begun', async () => {
   const shop = await plans.shop()
   const [paused, stopped] = await Promise.all([
-    plans.plan(shop, { interval: 'week' }),
-    plans.plan(shop, { interval: 'week' }),
+    plans.createSubscription(shop, { interval: 'week' }),
+    plans.createSubscription(shop, { interval: 'week' }),
   ])
   await wait(florin, 15 * day_s)
-  assert.equal((await plans.change(shop, paused, { status: 'paused' })).body.next_at, null)
-  await askedOnce(paused, 3)
-  await plans.change(shop, paused, { status: 'active' })
+  assert.equal(
+    (await plans.patchSubscription(shop, paused, { status: 'paused' })).body.next_at,
+    null,
+  )
+  await assertRequestedOnce(paused, 3)
+  await plans.patchSubscription(shop, paused, { status: 'active' })
   await plans.advance(1)
-  await askedOnce(paused, 3)
-  // Asked for by the clock meanwhile; a fourth begins, and nobody has looked.
+  await assertRequestedOnce(paused, 3)
+  // The clock advance requested three periods; a fourth begins before the worker runs.
   await wait(florin, 7 * day_s)
-  await plans.stop(shop, stopped)
-  await askedOnce(stopped, 4)
+  await plans.cancelSubscription(shop, stopped)
+  await assertRequestedOnce(stopped, 4)
   await plans.advance(7 * day_s)
-  await askedOnce(stopped, 4)
+  await assertRequestedOnce(stopped, 4)
   await stopAll([shop])
 })
 
-test('one that is far behind is paused when its periods have been asked for', async () => {
+test('pausing a subscription that is far behind returns 503 until it has caught up', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'day' })
+  const id = await plans.createSubscription(shop, { interval: 'day' })
   await wait(florin, 30 * day_s)
-  const early = await plans.change(shop, id, { status: 'paused' })
+  const early = await plans.patchSubscription(shop, id, { status: 'paused' })
   assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '5'])
-  await askedOnce(id, 1)
+  await assertRequestedOnce(id, 1)
   await plans.advance(1)
-  assert.equal((await plans.change(shop, id, { status: 'paused' })).status, 200)
-  await askedOnce(id, 31)
+  assert.equal((await plans.patchSubscription(shop, id, { status: 'paused' })).status, 200)
+  await assertRequestedOnce(id, 31)
 })
 
-test('paused, nothing is asked for; resumed, it goes on with the next to come', async () => {
+test('a paused subscription requests nothing, and resumes with the next period', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'week' })
-  const { created_at, next_at } = (await plans.see(shop, id)).body
-  await plans.change(shop, id, { status: 'paused' })
-  const soon = await plans.change(shop, id, { status: 'active' })
-  assert.equal(soon.body.next_at, next_at, 'a short pause moves nothing')
-  await plans.change(shop, id, { status: 'paused' })
+  const id = await plans.createSubscription(shop, { interval: 'week' })
+  const { created_at, next_at } = (await plans.getSubscription(shop, id)).body
+  await plans.patchSubscription(shop, id, { status: 'paused' })
+  const soon = await plans.patchSubscription(shop, id, { status: 'active' })
+  assert.equal(soon.body.next_at, next_at, 'a short pause changes nothing')
+  await plans.patchSubscription(shop, id, { status: 'paused' })
   await plans.advance(24 * day_s)
-  await askedOnce(id, 1)
-  const resumed = await plans.change(shop, id, { status: 'active' })
+  await assertRequestedOnce(id, 1)
+  const resumed = await plans.patchSubscription(shop, id, { status: 'active' })
   const week_ms = 7 * day_s * 1_000
   const fourth = new Date(new Date(created_at).getTime() + 4 * week_ms).toISOString()
   assert.equal(resumed.body.next_at, fourth)
   await plans.advance(5 * day_s)
   const numbers = (await plans.periods(id)).map(({ period }) => period)
-  assert.deepEqual(numbers, [0, 4], 'three weeks were paused, and are not made up for')
+  assert.deepEqual(numbers, [0, 4], 'paused periods are skipped')
 })
 
-test('what has been canceled is never asked for again', async () => {
+test('a canceled subscription requests no more periods', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'day' })
+  const id = await plans.createSubscription(shop, { interval: 'day' })
   await wait(florin, 2 * day_s)
-  await plans.stop(shop, id)
+  await plans.cancelSubscription(shop, id)
   await plans.advance(30 * day_s)
-  await askedOnce(id, 3)
+  await assertRequestedOnce(id, 3)
 })
 
 for (const status of ['suspended', 'pending'] as const) {
-  test(`a ${status} account asks for nothing when it pauses`, async () => {
+  test(`pausing a subscription of a ${status} account requests nothing`, async () => {
     const shop = await plans.shop()
-    const id = await plans.plan(shop, { interval: 'day' })
-    await plans.standing(shop, status)
+    const id = await plans.createSubscription(shop, { interval: 'day' })
+    await plans.setStatus(shop, status)
     await wait(florin, 3 * day_s)
-    const paused = await plans.change(shop, id, { status: 'paused' })
+    const paused = await plans.patchSubscription(shop, id, { status: 'paused' })
     assert.deepEqual([paused.status, paused.body.status], [200, 'paused'], paused.text)
-    await askedOnce(id, 1)
+    await assertRequestedOnce(id, 1)
   })
 }
 
 for (const status of ['suspended', 'pending'] as const) {
-  test(`periods of a ${status} account are passed over, without a backlog`, async () => {
+  test(`periods of a ${status} account are skipped without a backlog`, async () => {
     const shop = await plans.shop()
-    const id = await plans.plan(shop, { interval: 'day' })
+    const id = await plans.createSubscription(shop, { interval: 'day' })
     const events = await plans.eventTypes(shop, 'subscription.%')
-    await plans.standing(shop, status)
+    await plans.setStatus(shop, status)
     await plans.advance(5 * day_s)
-    await askedOnce(id, 1)
-    const seen = (await plans.see(shop, id)).body
+    await assertRequestedOnce(id, 1)
+    const seen = (await plans.getSubscription(shop, id)).body
     assert.equal(seen.status, 'active')
     const { rows } = await florin.db.pool.query('select offset_ms from clock')
     assert.ok(new Date(seen.next_at).getTime() > Date.now() + rows[0].offset_ms)
-    await plans.standing(shop, 'active')
+    await plans.setStatus(shop, 'active')
     await plans.advance(1)
-    await askedOnce(id, 1)
+    await assertRequestedOnce(id, 1)
     await plans.advance(day_s)
     const numbers = (await plans.periods(id)).map(({ period }) => period)
     assert.deepEqual(numbers, [0, 6])
@@ -227,39 +232,42 @@ for (const status of ['suspended', 'pending'] as const) {
   })
 }
 
-test('changes that race the clock leave a day asked for once or not at all', async () => {
+test('a period is requested at most once while changes race a clock advance', async () => {
   for (let round = 0; round < 5; round++) {
     const shop = await plans.shop()
     const ids = await dailyOf([shop], 10)
     await wait(florin, day_s)
     const changes = ids.flatMap((id, at) => [
-      plans.stop(shop, id, { call: other.call }),
-      ...(at % 2 === 0 ? [plans.change(shop, id, { status: 'paused' })] : []),
+      plans.cancelSubscription(shop, id, { call: other.call }),
+      ...(at % 2 === 0 ? [plans.patchSubscription(shop, id, { status: 'paused' })] : []),
     ])
     await Promise.all([plans.advance(1), ...changes])
     for (const id of ids) {
-      assert.equal((await plans.see(shop, id)).body.status, 'canceled')
+      assert.equal((await plans.getSubscription(shop, id)).body.status, 'canceled')
       assert.ok((await plans.periods(id)).length <= 2)
     }
   }
 })
 
-test('an account whose lock somebody holds delays nobody for good', async () => {
-  const [held, free] = [await plans.shop(), await plans.shop()]
-  const ids = [await plans.plan(held, { interval: 'day' }), await plans.plan(free)]
+test('due work completes after the lock of an account is released', async () => {
+  const [locked, free] = [await plans.shop(), await plans.shop()]
+  const ids = [
+    await plans.createSubscription(locked, { interval: 'day' }),
+    await plans.createSubscription(free),
+  ]
   await wait(florin, 31 * day_s)
-  const letGo = await holdLock(florin, held)
+  const release = await holdLock(florin, locked)
   const advancing = plans.advance(1)
   await waitForWaiters(florin)
-  await letGo()
+  await release()
   await advancing
-  await askedOnce(ids[0]!, 32)
-  await askedOnce(ids[1]!, 2)
+  await assertRequestedOnce(ids[0]!, 32)
+  await assertRequestedOnce(ids[1]!, 2)
 })
 
-test('a round that a stopping worker gave up has asked for nothing', async () => {
+test('an aborted round requests nothing', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop, { interval: 'day' })
+  const id = await plans.createSubscription(shop, { interval: 'day' })
   await wait(florin, day_s)
   const subscription_lanes = new SubscriptionLanes(florin.db, florin.config.public_url)
   const errors: unknown[] = []
@@ -267,15 +275,15 @@ test('a round that a stopping worker gave up has asked for nothing', async () =>
     errors.push(error),
   )
   const slots = [...Array(16).keys()]
-  const given_up = await round({ slots, signal: AbortSignal.abort() })
-  assert.deepEqual(given_up, { done: 0, more: false })
-  await askedOnce(id, 1)
+  const aborted = await round({ slots, signal: AbortSignal.abort() })
+  assert.deepEqual(aborted, { done: 0, more: false })
+  await assertRequestedOnce(id, 1)
   await round({ slots, signal: new AbortController().signal })
-  await askedOnce(id, 2)
+  await assertRequestedOnce(id, 2)
   assert.deepEqual(errors, [])
 })
 
-test('the worker has the job under slots, with every processor', () => {
+test('the worker has the job in 16 slots, with every processor', () => {
   const log = pino({ level: 'silent' })
   for (const processor of ['manual', 'sandbox'] as const) {
     const jobs = jobsOf(florin.db, log, { ...florin.config, processor })

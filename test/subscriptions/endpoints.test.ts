@@ -9,14 +9,14 @@ const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
 const plans = await openSubscriptionFixtures(florin)
 const shop = await plans.shop()
 
-test('a subscription is answered whole, and asks for its first period at once', async () => {
-  const made = await plans.subscribe(shop, {
+test('POST returns the whole subscription and requests its first period', async () => {
+  const created = await plans.subscribe(shop, {
     amount: 7_500,
     reference: 'Plan B',
     metadata: { plan: 'b' },
   })
-  assert.equal(made.status, 201, made.text)
-  const { body } = made
+  assert.equal(created.status, 201, created.text)
+  const { body } = created
   assert.deepEqual(Object.keys(body).sort(), subscriptionKeys)
   assert.match(body.id, /^sub_[0-9a-z]{26}$/)
   assert.equal(body.account_id, shop.account_id)
@@ -24,8 +24,8 @@ test('a subscription is answered whole, and asks for its first period at once', 
   assert.equal(body.interval_count, 1)
   assert.equal(body.created_at, body.updated_at)
   assert.deepEqual(body.metadata, { plan: 'b' })
-  const seen = await plans.see(shop, body.id)
-  assert.equal(seen.text, made.text)
+  const seen = await plans.getSubscription(shop, body.id)
+  assert.equal(seen.text, created.text)
   const [request, ...others] = await plans.requests(shop, body.id)
   assert.deepEqual(others, [])
   assert.equal(request.amount, 7_500)
@@ -44,8 +44,8 @@ test('a subscription is answered whole, and asks for its first period at once', 
   ])
 })
 
-test('the customer of the first period has an email with its link', async () => {
-  const id = await plans.plan(shop, { customer_email: 'reader@example.com' })
+test('the customer of the first period gets an email with the payment link', async () => {
+  const id = await plans.createSubscription(shop, { customer_email: 'reader@example.com' })
   const [request] = await plans.requests(shop, id)
   const { token } = plans.admin
   const { body } = await florin.call('GET', '/v1/emails?to=reader@example.com', { token })
@@ -55,27 +55,27 @@ test('the customer of the first period has an email with its link', async () => 
   assert.ok(email.body.text.includes(request.payment_url))
 })
 
-test('what is wrong in the body is 400, names its field and changes nothing', async () => {
+test('an invalid field returns 400, is named and changes nothing', async () => {
   const wrong: [object, RegExp][] = [
     [{ interval: 'hour' }, /interval/],
     [{ interval: undefined }, /interval/],
     [{ interval_count: 0 }, /interval_count/],
     [{ interval_count: 1.5 }, /interval_count/],
     [{ interval_count: '1' }, /interval_count/],
-    [{ interval_count: 37 }, /interval_count must be at most 36/],
+    [{ interval_count: 37 }, /"interval_count" must be at most 36/],
     [{ interval: 'day', interval_count: 1_097 }, /interval_count/],
     [{ interval: 'week', interval_count: 157 }, /interval_count/],
     [{ interval: 'year', interval_count: 4 }, /interval_count/],
     [{ amount: 0 }, /amount/],
-    [{ customer_email: 'nobody' }, /customer_email/],
-    [{ currency: 'EUR' }, /currency must be USD/],
+    [{ customer_email: 'invalid' }, /customer_email/],
+    [{ currency: 'EUR' }, /"currency" must be "USD"/],
     [{ currency: 'usd' }, /currency/],
     [{ account_id: shop.account_id }, /account_id/],
     [{ status: 'paused' }, /status/],
     [{ reference: 'x'.repeat(256) }, /reference/],
     [{ reference: 'a\u0000b' }, /reference/],
     [{ metadata: { long: 'x'.repeat(17_000) } }, /metadata/],
-    [{ metadata: { n: 2 ** 53 } }, /metadata .*"n".* as text/],
+    [{ metadata: { n: 2 ** 53 } }, /"metadata" .*"n".* as a string/],
   ]
   for (const [body, message] of wrong) {
     const response = await assertNoChanges(florin.db.pool, () => plans.subscribe(shop, body))
@@ -85,24 +85,28 @@ test('what is wrong in the body is 400, names its field and changes nothing', as
   }
 })
 
-test('the longest periods are three years', async () => {
+test('the maximum period is three years', async () => {
   for (const [interval, interval_count] of [
     ['day', 1_096],
     ['week', 156],
     ['month', 36],
     ['year', 3],
   ]) {
-    const made = await plans.subscribe(shop, { interval, interval_count })
-    assert.equal(made.status, 201, made.text)
-    const days = (Date.parse(made.body.next_at) - Date.parse(made.body.created_at)) / 1_000 / day_s
-    assert.ok(days > 1_091 && days < 1_097, made.text)
-    await plans.stop(shop, made.body.id)
+    const created = await plans.subscribe(shop, { interval, interval_count })
+    assert.equal(created.status, 201, created.text)
+    const days =
+      (Date.parse(created.body.next_at) - Date.parse(created.body.created_at)) / 1_000 / day_s
+    assert.ok(days > 1_091 && days < 1_097, created.text)
+    await plans.cancelSubscription(shop, created.body.id)
   }
 })
 
-test('reference and metadata change as those of transactions do', async () => {
-  const id = await plans.plan(shop, { reference: 'A', metadata: { keep: 1, drop: 2 } })
-  const changed = await plans.change(shop, id, {
+test('PATCH changes reference and metadata like those of transactions', async () => {
+  const id = await plans.createSubscription(shop, {
+    reference: 'A',
+    metadata: { keep: 1, drop: 2 },
+  })
+  const changed = await plans.patchSubscription(shop, id, {
     reference: 'B',
     metadata: { drop: null, more: [3] },
   })
@@ -111,39 +115,44 @@ test('reference and metadata change as those of transactions do', async () => {
   assert.deepEqual(changed.body.metadata, { keep: 1, more: [3] })
   const keys = (name: string, value: unknown) =>
     Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${name}${at}`, value]))
-  await plans.change(shop, id, { metadata: { keep: null, more: null, ...keys('old', 1) } })
-  const others = await plans.change(shop, id, {
+  await plans.patchSubscription(shop, id, {
+    metadata: { keep: null, more: null, ...keys('old', 1) },
+  })
+  const others = await plans.patchSubscription(shop, id, {
     metadata: { ...keys('old', null), ...keys('new', 2) },
   })
-  assert.deepEqual(others.body.metadata, keys('new', 2), 'what is removed makes room')
-  const lossy = await plans.change(shop, id, { metadata: { n: 2 ** 53 } })
+  assert.deepEqual(others.body.metadata, keys('new', 2), 'removed keys do not count')
+  const lossy = await plans.patchSubscription(shop, id, { metadata: { n: 2 ** 53 } })
   assert.deepEqual([lossy.status, lossy.body.error], [400, 'invalid_request'])
   const longest = { reference: 'x'.repeat(255) }
-  assert.equal((await plans.change(shop, id, longest)).body.reference, longest.reference)
+  assert.equal((await plans.patchSubscription(shop, id, longest)).body.reference, longest.reference)
   const longer = { reference: 'x'.repeat(256) }
-  const refused = await assertNoChanges(florin.db.pool, () => plans.change(shop, id, longer))
+  const refused = await assertNoChanges(florin.db.pool, () =>
+    plans.patchSubscription(shop, id, longer),
+  )
   assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'])
-  const cleared = await plans.change(shop, id, { reference: null, metadata: null })
+  const cleared = await plans.patchSubscription(shop, id, { reference: null, metadata: null })
   assert.equal(cleared.body.reference, null)
   assert.deepEqual(cleared.body.metadata, {})
   const same = await assertNoChanges(florin.db.pool, () =>
-    plans.change(shop, id, { reference: null, status: 'active' }),
+    plans.patchSubscription(shop, id, { reference: null, status: 'active' }),
   )
-  assert.equal(same.text, cleared.text, 'nothing to change is no change')
+  assert.equal(same.text, cleared.text, 'a patch without changes writes nothing')
   const wrong = [{ amount: 1 }, { status: 'canceled' }, { status: null }, { next_at: null }]
-  for (const body of wrong) assert.equal((await plans.change(shop, id, body)).status, 400)
+  for (const body of wrong)
+    assert.equal((await plans.patchSubscription(shop, id, body)).status, 400)
 })
 
-test('pausing, resuming and canceling are told by events that show the object', async () => {
+test('pausing, resuming and canceling record events that contain the response', async () => {
   const other = await plans.shop()
-  const id = await plans.plan(other)
-  const paused = await plans.change(other, id, { status: 'paused' })
+  const id = await plans.createSubscription(other)
+  const paused = await plans.patchSubscription(other, id, { status: 'paused' })
   assert.equal(paused.body.status, 'paused')
   assert.equal(paused.body.next_at, null)
-  const resumed = await plans.change(other, id, { status: 'active' })
+  const resumed = await plans.patchSubscription(other, id, { status: 'active' })
   assert.equal(resumed.body.status, 'active')
   assert.ok(resumed.body.next_at)
-  const stopped = await plans.stop(other, id)
+  const stopped = await plans.cancelSubscription(other, id)
   assert.equal(stopped.status, 200, stopped.text)
   assert.equal(stopped.body.status, 'canceled')
   assert.equal(stopped.body.next_at, null)
@@ -154,77 +163,79 @@ test('pausing, resuming and canceling are told by events that show the object', 
     rows.map(({ type }) => type),
     ['created', 'updated', 'updated', 'canceled'].map((what) => `subscription.${what}`),
   )
-  const told = [paused, resumed, stopped].map((response) => response.text)
+  const texts = [paused, resumed, stopped].map((response) => response.text)
   assert.deepEqual(
     rows.slice(1).map(({ data }) => data),
-    told,
+    texts,
   )
 })
 
-test('what has been canceled stays so', async () => {
-  const id = await plans.plan(shop)
-  await plans.stop(shop, id)
+test('a canceled subscription rejects all changes', async () => {
+  const id = await plans.createSubscription(shop)
+  await plans.cancelSubscription(shop, id)
   for (const body of [{ status: 'active' }, { status: 'paused' }, { reference: 'x' }, {}]) {
-    const response = await assertNoChanges(florin.db.pool, () => plans.change(shop, id, body))
+    const response = await assertNoChanges(florin.db.pool, () =>
+      plans.patchSubscription(shop, id, body),
+    )
     assert.equal(response.status, 409)
     assert.equal(response.body.error, 'conflict')
   }
-  const again = await assertNoChanges(florin.db.pool, () => plans.stop(shop, id))
+  const again = await assertNoChanges(florin.db.pool, () => plans.cancelSubscription(shop, id))
   assert.equal(again.status, 409)
   assert.equal(again.body.error, 'not_cancellable')
-  const bad = await plans.change(shop, id, { metadata: { long: 'x'.repeat(17_000) } })
-  assert.equal(bad.status, 400, 'a fault in the body is told before the state')
+  const bad = await plans.patchSubscription(shop, id, { metadata: { long: 'x'.repeat(17_000) } })
+  assert.equal(bad.status, 400, 'errors in the body take precedence over the status')
 })
 
-test('a suspended or pending account takes no new ones, and may change those it has', async () => {
+test('a suspended or pending account can change subscriptions, but not create them', async () => {
   const other = await plans.shop()
-  const id = await plans.plan(other)
+  const id = await plans.createSubscription(other)
   for (const status of ['suspended', 'pending'] as const) {
-    await plans.standing(other, status)
+    await plans.setStatus(other, status)
     const refused = await plans.subscribe(other)
     assert.equal(refused.status, 400, refused.text)
     assert.match(refused.body.message, new RegExp(status))
-    assert.equal((await plans.change(other, id, { status: 'paused' })).status, 200)
-    assert.equal((await plans.change(other, id, { status: 'active' })).status, 200)
+    assert.equal((await plans.patchSubscription(other, id, { status: 'paused' })).status, 200)
+    assert.equal((await plans.patchSubscription(other, id, { status: 'active' })).status, 200)
   }
-  assert.equal((await plans.stop(other, id)).status, 200)
+  assert.equal((await plans.cancelSubscription(other, id)).status, 200)
 })
 
 test('the currency of an account with a subscription cannot change', async () => {
   const other = await plans.shop()
-  await plans.stop(other, await plans.plan(other))
+  await plans.cancelSubscription(other, await plans.createSubscription(other))
   const body = { settings: { currency: 'EUR' } }
   const response = await florin.call('PATCH', '/v1/account', { token: other.token, body })
   assert.equal(response.status, 400)
   assert.match(response.body.message, /subscription/)
 })
 
-test('of a change of currency and a first subscription at once, one is refused', async () => {
+test('of a currency change and a first subscription at once, one is rejected', async () => {
   for (let round = 0; round < 10; round++) {
     const other = await plans.shop()
     const body = { settings: { currency: 'EUR' } }
-    const [changed, made] = await Promise.all([
+    const [changed, created] = await Promise.all([
       florin.call('PATCH', '/v1/account', { token: other.token, body }),
       plans.subscribe(other),
     ])
     assert.deepEqual(
-      [changed.status, made.status].toSorted(),
+      [changed.status, created.status].toSorted(),
       changed.status === 200 ? [200, 400] : [201, 400],
     )
   }
 })
 
-test('an admin leaves a trace, an owner and a platform none', async () => {
+test('changes by an admin are in the audit log, those by owners and platforms not', async () => {
   const other = await plans.shop()
   const platform = await florin.people.platform()
   const headers = { 'florin-account': other.account_id }
-  const made = await plans.subscribe(plans.admin, {}, { headers })
-  assert.equal(made.status, 201, made.text)
-  assert.equal(made.body.account_id, other.account_id)
-  await plans.change(plans.admin, made.body.id, { status: 'paused' }, { headers })
-  await plans.change(platform, made.body.id, { status: 'active' }, { headers })
-  await plans.change(other, made.body.id, { reference: 'x' })
-  await plans.stop(plans.admin, made.body.id, { headers })
+  const created = await plans.subscribe(plans.admin, {}, { headers })
+  assert.equal(created.status, 201, created.text)
+  assert.equal(created.body.account_id, other.account_id)
+  await plans.patchSubscription(plans.admin, created.body.id, { status: 'paused' }, { headers })
+  await plans.patchSubscription(platform, created.body.id, { status: 'active' }, { headers })
+  await plans.patchSubscription(other, created.body.id, { reference: 'x' })
+  await plans.cancelSubscription(plans.admin, created.body.id, { headers })
   const text = `select action, details from audit_log
     where account_id = $1 and action like 'subscription.%' order by id`
   const { rows } = await florin.db.pool.query(text, [other.uuid])
@@ -240,7 +251,7 @@ test('an admin leaves a trace, an owner and a platform none', async () => {
 
 test('an account has a bounded number of subscriptions that are not canceled', async () => {
   const owner = await plans.shop()
-  const id = await plans.plan(owner)
+  const id = await plans.createSubscription(owner)
   const { rows } = await florin.db.pool.query(
     `update balances set open_subscriptions = open_subscriptions + 999999 where account_id = $1
      returning open_subscriptions`,
@@ -250,19 +261,19 @@ test('an account has a bounded number of subscriptions that are not canceled', a
   const refused = await plans.subscribe(owner)
   assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'])
   assert.match(refused.body.message, /at most 1000000 subscriptions that are not canceled/)
-  await plans.stop(owner, id)
-  await plans.plan(owner)
+  await plans.cancelSubscription(owner, id)
+  await plans.createSubscription(owner)
 })
 
 test('metadata over the quota of the day prevents a change, but never a pause', async () => {
   const owner = await plans.shop()
-  const id = await plans.plan(owner, { metadata: { a: 'x'.repeat(1_600) } })
+  const id = await plans.createSubscription(owner, { metadata: { a: 'x'.repeat(1_600) } })
   await florin.db.pool.query(
     'update balances set metadata_day_bytes = 1073741824 where account_id = $1',
     [owner.uuid],
   )
-  assert.equal((await plans.change(owner, id, { reference: 'r' })).status, 400)
-  assert.equal((await plans.change(owner, id, { status: 'paused' })).status, 200)
-  assert.equal((await plans.change(owner, id, { status: 'active' })).status, 400)
-  assert.equal((await plans.change(owner, id, { status: 'active', metadata: null })).status, 200)
+  assert.equal((await plans.patchSubscription(owner, id, { reference: 'r' })).status, 400)
+  assert.equal((await plans.patchSubscription(owner, id, { status: 'paused' })).status, 200)
+  assert.equal((await plans.patchSubscription(owner, id, { status: 'active' })).status, 400)
+  assert.equal((await plans.patchSubscription(owner, id, { status: 'active', metadata: null })).status, 200)
 })

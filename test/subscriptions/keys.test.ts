@@ -1,4 +1,4 @@
-// Idempotency-Key on the changes of subscriptions: one effect, one answer.
+// Idempotency-Key on changes to subscriptions: one effect, one response.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,18 +12,18 @@ const other = await florin.startSecondServer()
 const plans = await openSubscriptionFixtures(florin)
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-test('each change sent twice with one key happens once and is answered alike', async () => {
+test('a change sent twice with one key happens once, and its response is replayed', async () => {
   const shop = await plans.shop()
-  const made = await plans.subscribe(shop, {}, withKey('create'))
-  const { id } = made.body
+  const created = await plans.subscribe(shop, {}, withKey('create'))
+  const { id } = created.body
   const patch = { status: 'paused', metadata: { once: 1 } }
   const changes: [string, () => ReturnType<typeof plans.subscribe>][] = [
     ['POST', () => plans.subscribe(shop, {}, withKey('create'))],
-    ['PATCH', () => plans.change(shop, id, patch, withKey('patch'))],
-    ['DELETE', () => plans.stop(shop, id, withKey('stop'))],
+    ['PATCH', () => plans.patchSubscription(shop, id, patch, withKey('patch'))],
+    ['DELETE', () => plans.cancelSubscription(shop, id, withKey('stop'))],
   ]
   for (const [name, change] of changes) {
-    const first = name === 'POST' ? made : await change()
+    const first = name === 'POST' ? created : await change()
     assert.ok(first.status < 300, `${name}: ${first.text}`)
     const second = await assertNoChanges(florin.db.pool, change)
     assert.equal(second.status, first.status, name)
@@ -31,24 +31,24 @@ test('each change sent twice with one key happens once and is answered alike', a
     assert.equal(first.headers.get('idempotent-replayed'), null)
     assert.equal(second.headers.get('idempotent-replayed'), 'true')
   }
-  assert.equal((await plans.plans(shop)).body.data.length, 1)
+  assert.equal((await plans.listSubscriptions(shop)).body.data.length, 1)
   assert.equal((await plans.requests(shop, id)).length, 1)
 })
 
-test('one key with another request is 422', async () => {
+test('a key sent with a different request returns 422', async () => {
   const shop = await plans.shop()
   const { id } = (await plans.subscribe(shop, {}, withKey('k'))).body
   const responses = [
     await plans.subscribe(shop, { amount: 101 }, withKey('k')),
-    await plans.change(shop, id, { status: 'paused' }, withKey('k')),
-    await plans.stop(shop, id, withKey('k')),
+    await plans.patchSubscription(shop, id, { status: 'paused' }, withKey('k')),
+    await plans.cancelSubscription(shop, id, withKey('k')),
   ]
   for (const { status, body } of responses) {
     assert.deepEqual([status, body.error], [422, 'idempotency_conflict'])
   }
 })
 
-test('fifty at once with one key, at two servers, make one subscription', async () => {
+test('fifty parallel requests with one key over two servers create one subscription', async () => {
   const shop = await plans.shop()
   const calls = [florin.call, other.call]
   const sent = Array.from({ length: 50 }, (_, at) =>
@@ -59,14 +59,14 @@ test('fifty at once with one key, at two servers, make one subscription', async 
   assert.equal((counts['201'] ?? 0) + (counts['409 idempotency_conflict'] ?? 0), 50)
   const texts = new Set(responses.filter(({ status }) => status === 201).map(({ text }) => text))
   assert.equal(texts.size, 1)
-  assert.equal((await plans.plans(shop)).body.data.length, 1)
+  assert.equal((await plans.listSubscriptions(shop)).body.data.length, 1)
   assert.equal((await plans.list(shop)).body.data.length, 1)
 })
 
-test('a refusal is not kept: it is decided afresh', async () => {
+test('errors are not stored: the request is decided again', async () => {
   const shop = await plans.shop()
-  await plans.standing(shop, 'suspended')
+  await plans.setStatus(shop, 'suspended')
   assert.equal((await plans.subscribe(shop, {}, withKey('later'))).status, 400)
-  await plans.standing(shop, 'active')
+  await plans.setStatus(shop, 'active')
   assert.equal((await plans.subscribe(shop, {}, withKey('later'))).status, 201)
 })

@@ -1,5 +1,5 @@
-// What the database sees of subscriptions: few commits for many that are due, few pages read to
-// find them, and no change by a token that was revoked while it waited.
+// Database access of subscriptions: few commits for many due ones, few pages to find them, and no
+// change with a token that was revoked while the request waited.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,10 +14,12 @@ import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const plans = await openSubscriptionFixtures(florin)
 
-test('a hundred that are due at once are a few commits, and each is asked for', async () => {
+test('a hundred due subscriptions are processed in a few commits', async () => {
   const shops = await Promise.all(Array.from({ length: 5 }, () => plans.shop()))
-  const made = shops.flatMap((shop) => Array.from({ length: 20 }, () => plans.plan(shop)))
-  const ids = await Promise.all(made)
+  const created = shops.flatMap((shop) =>
+    Array.from({ length: 20 }, () => plans.createSubscription(shop)),
+  )
+  const ids = await Promise.all(created)
   await plans.advance(31 * day_s)
   const { rows } = await florin.db.pool.query(`
     select count(*)::int as n from subscription_periods where period = 1 group by xmin::text`)
@@ -28,17 +30,17 @@ test('a hundred that are due at once are a few commits, and each is asked for', 
   assert.ok(rows.length <= 10, `${rows.length} commits`)
 })
 
-test('a write whose token is revoked while it waits for the lock is refused', async () => {
+test('a write returns 401 if its token is revoked while it waits for the lock', async () => {
   const shop = await plans.shop()
-  const id = await plans.plan(shop)
+  const id = await plans.createSubscription(shop)
   const locking = {
     text: 'select 1 from balances where account_id = $1 for update',
     values: [shop.uuid],
   }
   const sends = [
     () => plans.subscribe(shop),
-    () => plans.change(shop, id, { status: 'paused' }),
-    () => plans.stop(shop, id),
+    () => plans.patchSubscription(shop, id, { status: 'paused' }),
+    () => plans.cancelSubscription(shop, id),
   ]
   for (const send of sends) {
     const { token } = await florin.people.session(shop)
@@ -53,14 +55,14 @@ test('a write whose token is revoked while it waits for the lock is refused', as
   assert.deepEqual(rows, [{ status: 'active' }])
 })
 
-test('what is due is found by its index, also behind a backlog of another slot', async () => {
+test('due rows are found by index despite a backlog of another slot', async () => {
   const statement = await captured((db) =>
     selectDueSubscriptions(db, { by: new Date(), slots: [5], limit: 64, excluded_ids: [] }),
   )
   const client = await florin.db.pool.connect()
   try {
     await client.query('begin')
-    // Twenty thousand due rows of slot 4, and behind them three of slot 5.
+    // Twenty thousand due rows of slot 4, followed by three of slot 5.
     await client.query(`
       insert into subscriptions (account_id, id, status, customer_email, amount, currency,
         interval_unit, interval_count, next_period, next_at, updated_at)

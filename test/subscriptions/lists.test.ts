@@ -1,4 +1,4 @@
-// Lists of subscriptions agree with a plain array, and neither skip nor repeat while others write.
+// Lists of subscriptions match a plain array, and neither skip nor repeat rows during writes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,40 +18,46 @@ interface Row {
 
 const rows: Row[] = []
 for (let at = 0; at < 25; at++) {
-  const id = await plans.plan(shop, { reference: `number ${at}` })
+  const id = await plans.createSubscription(shop, { reference: `number ${at}` })
   const status = (['active', 'paused', 'canceled'] as const)[at % 3]!
-  if (status === 'paused') await plans.change(shop, id, { status })
-  if (status === 'canceled') await plans.stop(shop, id)
+  if (status === 'paused') await plans.patchSubscription(shop, id, { status })
+  if (status === 'canceled') await plans.cancelSubscription(shop, id)
   rows.unshift({ id, status })
 }
-const foreign = await plans.plan(stranger)
+const foreign = await plans.createSubscription(stranger)
 
 const ids = (list: Row[]) => list.map(({ id }) => id)
 
-test('newest first, twenty unless told otherwise, each as it is retrieved', async () => {
-  const { body } = await plans.plans(shop)
+test('a list is sorted newest first, with twenty rows by default', async () => {
+  const { body } = await plans.listSubscriptions(shop)
   assert.deepEqual(Object.keys(body), ['object', 'data', 'has_more'])
   assert.deepEqual(ids(body.data), ids(rows.slice(0, 20)))
   assert.equal(body.has_more, true)
   const [first] = body.data
-  assert.deepEqual((await plans.see(shop, first.id)).body, first)
-  const all = await plans.plans(shop, '?limit=1000')
+  assert.deepEqual((await plans.getSubscription(shop, first.id)).body, first)
+  const all = await plans.listSubscriptions(shop, '?limit=1000')
   assert.deepEqual(ids(all.body.data), ids(rows))
   assert.equal(all.body.has_more, false)
 })
 
-test('cursors walk to older and to newer, with every status and limit', async () => {
+test('both cursors work with every status and limit', async () => {
   for (const status of [undefined, 'active', 'paused', 'canceled']) {
     const of_status = rows.filter((row) => status === undefined || row.status === status)
     const filter = status === undefined ? '' : `&status=${status}`
     for (const limit of [1, 4, 100]) {
       for (const at of [0, 3, of_status.length - 1]) {
         const { id } = of_status[at]!
-        const older = await plans.plans(shop, `?limit=${limit}&starting_after=${id}${filter}`)
+        const older = await plans.listSubscriptions(
+          shop,
+          `?limit=${limit}&starting_after=${id}${filter}`,
+        )
         const behind = of_status.slice(at + 1)
         assert.deepEqual(ids(older.body.data), ids(behind.slice(0, limit)))
         assert.equal(older.body.has_more, behind.length > limit)
-        const newer = await plans.plans(shop, `?limit=${limit}&ending_before=${id}${filter}`)
+        const newer = await plans.listSubscriptions(
+          shop,
+          `?limit=${limit}&ending_before=${id}${filter}`,
+        )
         const before = of_status.slice(0, at)
         assert.deepEqual(ids(newer.body.data), ids(before.slice(-limit)))
         assert.equal(newer.body.has_more, before.length > limit)
@@ -60,7 +66,7 @@ test('cursors walk to older and to newer, with every status and limit', async ()
   }
 })
 
-test('a bad filter, a strange cursor or two of them are 400', async () => {
+test('an invalid filter, a foreign cursor or two cursors return 400', async () => {
   const wrong = [
     '?status=pending',
     '?status=',
@@ -72,16 +78,16 @@ test('a bad filter, a strange cursor or two of them are 400', async () => {
     `?starting_after=${rows[0]!.id}&ending_before=${rows[1]!.id}`,
   ]
   for (const query of wrong) {
-    const response = await plans.plans(shop, query)
+    const response = await plans.listSubscriptions(shop, query)
     assert.equal(response.status, 400, query)
     assert.equal(response.body.error, 'invalid_request')
   }
 })
 
-test('whoever follows the list while two servers write sees each once, in order', async () => {
+test('paging to newer rows while two servers write returns each once, in order', async () => {
   const busy = await plans.shop()
   const calls = [florin.call, other.call]
-  const first = await plans.plan(busy)
+  const first = await plans.createSubscription(busy)
   const writing = Promise.all(
     Array.from({ length: 60 }, (_, at) => plans.subscribe(busy, {}, { call: calls[at % 2]! })),
   )
@@ -92,12 +98,12 @@ test('whoever follows the list while two servers write sees each once, in order'
     is_written = true
   })
   for (;;) {
-    const last_look = is_written
-    const { body } = await plans.plans(busy, `?limit=7&ending_before=${cursor}`)
+    const is_last = is_written
+    const { body } = await plans.listSubscriptions(busy, `?limit=7&ending_before=${cursor}`)
     seen.push(...ids(body.data).reverse())
     cursor = seen.at(-1) ?? first
-    if (last_look && body.data.length === 0) break
+    if (is_last && body.data.length === 0) break
   }
-  const made = (await writing).map(({ body }) => body.id)
-  assert.deepEqual(seen, made.toSorted())
+  const created = (await writing).map(({ body }) => body.id)
+  assert.deepEqual(seen, created.toSorted())
 })

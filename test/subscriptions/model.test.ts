@@ -1,5 +1,5 @@
-// Pauses, suspensions and passing time in any order ask for the periods that a few lines of plain
-// counting say, and for no others.
+// Compares the requested periods with a simple model, for random sequences of pauses, suspensions
+// and clock advances.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,65 +10,65 @@ import { openSubscriptionFixtures } from './subscription-fixtures.ts'
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const plans = await openSubscriptionFixtures(florin)
 
-type Step = { hours: number } | 'pause' | 'resume' | 'suspend' | 'activate'
+type ModelAction = { hours: number } | 'pause' | 'resume' | 'suspend' | 'activate'
 
 class Model {
-  /** The numbers of the days that were asked for. */
-  readonly asked = [0]
+  /** The numbers of the requested days. */
+  readonly requested = [0]
   #hour = 0
   #next = 1
   #paused = false
   #suspended = false
 
-  take(step: Step): void {
-    if (step === 'pause') this.#paused = true
-    else if (step === 'resume') this.#resume()
-    else if (step === 'suspend') this.#suspended = true
-    else if (step === 'activate') this.#suspended = false
-    else this.#pass(step.hours)
+  apply(action: ModelAction): void {
+    if (action === 'pause') this.#paused = true
+    else if (action === 'resume') this.#resume()
+    else if (action === 'suspend') this.#suspended = true
+    else if (action === 'activate') this.#suspended = false
+    else this.#advance(action.hours)
   }
 
   #resume(): void {
-    if (this.#paused) this.#leaveOut()
+    if (this.#paused) this.#skip()
     this.#paused = false
   }
 
-  #pass(hours: number): void {
+  #advance(hours: number): void {
     this.#hour += hours
     if (this.#paused) return
-    if (this.#suspended) this.#leaveOut()
-    while (this.#next * 24 <= this.#hour) this.asked.push(this.#next++)
+    if (this.#suspended) this.#skip()
+    while (this.#next * 24 <= this.#hour) this.requested.push(this.#next++)
   }
 
-  #leaveOut(): void {
+  #skip(): void {
     this.#next = Math.max(this.#next, Math.floor(this.#hour / 24) + 1)
   }
 }
 
-// Time passes half of the time.
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.constantFrom(6, 24, 30, 72).map((hours): Step => ({ hours })),
-  fc.constantFrom<Step>('pause', 'resume', 'suspend', 'activate'),
+// Half of the actions advance the clock.
+const action: fc.Arbitrary<ModelAction> = fc.oneof(
+  fc.constantFrom(6, 24, 30, 72).map((hours): ModelAction => ({ hours })),
+  fc.constantFrom<ModelAction>('pause', 'resume', 'suspend', 'activate'),
 )
 
-const steps = fc.array(step, { minLength: 8, maxLength: 20 })
+const actions = fc.array(action, { minLength: 8, maxLength: 20 })
 
-test('any order of pauses, suspensions and time asks for what plain counting says', async () => {
-  const property = fc.asyncProperty(steps, async (taken) => {
+test('random sequences of pauses, suspensions and clock advances match the model', async () => {
+  const property = fc.asyncProperty(actions, async (sequence) => {
     const shop = await plans.shop()
-    const id = await plans.plan(shop, { interval: 'day' })
+    const id = await plans.createSubscription(shop, { interval: 'day' })
     const model = new Model()
-    for (const step of taken) {
-      model.take(step)
-      if (step === 'pause') await plans.change(shop, id, { status: 'paused' })
-      else if (step === 'resume') await plans.change(shop, id, { status: 'active' })
-      else if (step === 'suspend') await plans.standing(shop, 'suspended')
-      else if (step === 'activate') await plans.standing(shop, 'active')
-      else await plans.advance(step.hours * 3_600)
+    for (const action of sequence) {
+      model.apply(action)
+      if (action === 'pause') await plans.patchSubscription(shop, id, { status: 'paused' })
+      else if (action === 'resume') await plans.patchSubscription(shop, id, { status: 'active' })
+      else if (action === 'suspend') await plans.setStatus(shop, 'suspended')
+      else if (action === 'activate') await plans.setStatus(shop, 'active')
+      else await plans.advance(action.hours * 3_600)
     }
     const numbers = (await plans.periods(id)).map(({ period }) => period)
-    assert.deepEqual(numbers, model.asked)
-    await plans.stop(shop, id)
+    assert.deepEqual(numbers, model.requested)
+    await plans.cancelSubscription(shop, id)
   })
   await fc.assert(property, { numRuns: 25 })
 })

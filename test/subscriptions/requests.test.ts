@@ -1,5 +1,5 @@
-// GET /v1/payments?subscription=…: the requests of one subscription agree with a plain array, are
-// shown to whoever may see the account's, and are read by index.
+// GET /v1/payments?subscription=…: the requests of one subscription match a plain array, are
+// visible to callers with access to the account, and are read by index.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,21 +20,21 @@ interface Row {
   created_at: string
 }
 
-const daily = await plans.plan(shop, { interval: 'day' })
-const weekly = await plans.plan(shop, { interval: 'week' })
-const foreign = await plans.plan(stranger, { interval: 'day' })
+const daily = await plans.createSubscription(shop, { interval: 'day' })
+const weekly = await plans.createSubscription(shop, { interval: 'week' })
+const foreign = await plans.createSubscription(stranger, { interval: 'day' })
 const unknown = toTypeId('subscription', newUuid(Date.now()))
-// One that somebody else made for the same customer, between them.
+// A request for the same customer without a subscription.
 await plans.request(shop)
 await plans.advance(44 * day_s)
 for (const [at, row] of (await plans.requests(shop, daily)).entries()) {
-  if (at % 4 === 1) await plans.callOff(shop, row.id)
+  if (at % 4 === 1) await plans.cancelPayment(shop, row.id)
   if (at % 4 === 2) await plans.settlePayment(row.id, at % 8 === 2 ? 'succeeded' : 'failed')
 }
 await plans.advance(11)
 
-/** What the database wrote down when it made them, newest first. */
-async function madeBy(subscription: string): Promise<Row[]> {
+/** The requests of a subscription according to its periods, newest first. */
+async function requestsOf(subscription: string): Promise<Row[]> {
   const { body: all } = await plans.list(plans.admin, '?limit=100')
   const ids = (await plans.periods(subscription)).map((row) => toTypeId('payment', row.payment_id))
   assert.equal(all.has_more, false)
@@ -77,10 +77,10 @@ function randomQuery(rows: Row[]): Query {
   return query
 }
 
-test('300 random pages of a subscription’s requests are those of an array', async () => {
+test('300 random pages of a subscription’s requests match the model', async () => {
   const sets = [
-    { subscription: daily, rows: await madeBy(daily), of: 45 },
-    { subscription: weekly, rows: await madeBy(weekly), of: 7 },
+    { subscription: daily, rows: await requestsOf(daily), of: 45 },
+    { subscription: weekly, rows: await requestsOf(weekly), of: 7 },
   ]
   for (const { rows, of } of sets) assert.equal(rows.length, of)
   const cursors = sets.flatMap(({ rows }) => rows)
@@ -104,7 +104,7 @@ test('300 random pages of a subscription’s requests are those of an array', as
   }
 })
 
-test('a foreign or unknown subscription has made nothing, and no id is refused', async () => {
+test('a foreign or unknown subscription has no requests, a malformed id returns 400', async () => {
   const read = async (who: { token: string }, subscription: string, headers = {}) => {
     const path = `/v1/payments?subscription=${subscription}`
     const { status, body } = await florin.call('GET', path, { token: who.token, headers })
@@ -122,13 +122,14 @@ test('a foreign or unknown subscription has made nothing, and no id is refused',
     assert.equal(await read(who, weekly, { 'florin-account': shop.account_id }), 7)
   }
   assert.equal(await read(plans.admin, unknown), 0)
-  const message = 'subscription must be the id of a subscription: sub_….'
+  const rule = '"subscription" must be a subscription id such as "sub_…"'
   for (const bad of ['', 'x', daily.replace('sub_', 'pay_'), daily.toUpperCase()]) {
+    const message = `${rule}; got "${bad}".`
     assert.deepEqual(await read(shop, bad), [400, 'invalid_request', message], bad)
   }
 })
 
-test('among twenty thousand requests those of a subscription are read by index', async () => {
+test('the requests of a subscription are read by index among twenty thousand', async () => {
   const crowd = newUuid(Date.now())
   await florin.db.pool.query(
     `insert into payment_requests (account_id, id, status, amount, currency, customer_email, token,

@@ -1,4 +1,4 @@
-// Where tests let customers subscribe: short words for requests, and what the database has of them.
+// Fixtures for tests of subscriptions.
 
 import assert from 'node:assert/strict'
 import { moveClock, readTime } from '../../src/postgres/clock.ts'
@@ -14,7 +14,7 @@ export const day_s = 86_400
 type Options = CallOptions & { call?: Florin['call'] }
 
 export class SubscriptionFixtures extends PaymentFixtures {
-  /** A monthly one over 100 unless told otherwise. */
+  /** Creates a monthly subscription over 100 by default. */
   subscribe(who: Person, body: object = {}, options: Options = {}): Promise<ApiResponse> {
     const { call = this.florin.call, ...more } = options
     const whole = {
@@ -30,22 +30,22 @@ export class SubscriptionFixtures extends PaymentFixtures {
     })
   }
 
-  /** The id of a new one. */
-  async plan(who: Person, body: object = {}): Promise<string> {
-    const made = await this.subscribe(who, body)
-    assert.equal(made.status, 201, made.text)
-    return made.body.id
+  /** Creates a subscription; returns its id. */
+  async createSubscription(who: Person, body: object = {}): Promise<string> {
+    const created = await this.subscribe(who, body)
+    assert.equal(created.status, 201, created.text)
+    return created.body.id
   }
 
-  see(who: Person, id: string, options: Options = {}) {
+  getSubscription(who: Person, id: string, options: Options = {}) {
     return this.#about('GET', who, id, options)
   }
 
-  change(who: Person, id: string, body: object, options: Options = {}) {
+  patchSubscription(who: Person, id: string, body: object, options: Options = {}) {
     return this.#about('PATCH', who, id, { body, ...options })
   }
 
-  stop(who: Person, id: string, options: Options = {}) {
+  cancelSubscription(who: Person, id: string, options: Options = {}) {
     return this.#about('DELETE', who, id, options)
   }
 
@@ -54,24 +54,24 @@ export class SubscriptionFixtures extends PaymentFixtures {
     return call(method, `/v1/subscriptions/${id}`, { token: who.token, ...more })
   }
 
-  plans(who: Person, query = '', options: CallOptions = {}): Promise<ApiResponse> {
+  listSubscriptions(who: Person, query = '', options: CallOptions = {}): Promise<ApiResponse> {
     return this.florin.call('GET', `/v1/subscriptions${query}`, { token: who.token, ...options })
   }
 
-  async settings(shop: Shop, settings: object): Promise<void> {
+  async setSettings(shop: Shop, settings: object): Promise<void> {
     const { token } = shop
     const response = await this.florin.call('PATCH', '/v1/account', { token, body: { settings } })
     assert.equal(response.status, 200, response.text)
   }
 
-  async standing(shop: Shop, status: 'active' | 'suspended' | 'pending'): Promise<void> {
+  async setStatus(shop: Shop, status: 'active' | 'suspended' | 'pending'): Promise<void> {
     const { token } = this.admin
     const path = `/v1/accounts/${shop.account_id}`
     const response = await this.florin.call('PATCH', path, { token, body: { status } })
     assert.equal(response.status, 200, response.text)
   }
 
-  /** Through the API: what becomes due is done before it answers. */
+  /** Advances the clock through the API, which completes due work before it returns. */
   async advance(seconds: number): Promise<void> {
     const { token } = this.admin
     const path = '/v1/sandbox/clock/advance'
@@ -79,28 +79,28 @@ export class SubscriptionFixtures extends PaymentFixtures {
     assert.equal(response.status, 200, response.text)
   }
 
-  /** Takes the clock to this time, and does nothing that becomes due. */
+  /** Sets the clock to this time, without doing due work. */
   async waitUntil(time: string): Promise<void> {
     const by_ms = new Date(time).getTime() - (await readTime(this.florin.db)).getTime()
     assert.ok(by_ms >= 0, `it is past ${time}`)
     await this.florin.db.transaction((tx) => moveClock(tx, by_ms))
   }
 
-  /** Takes the clock to this time, and waits until all that became due is done. */
+  /** Sets the clock to this time and completes due work. */
   async advanceTo(time: string): Promise<void> {
     await this.waitUntil(time)
     await this.advance(1)
   }
 
-  /** The periods that were asked for, each with its number, its beginning and its request. */
+  /** The requested periods. */
   async periods(id: string): Promise<{ period: number; starts_at: Date; payment_id: string }[]> {
     const text = `select period, starts_at, payment_id from subscription_periods
       where subscription_id = $1 order by period`
     return (await this.florin.db.pool.query(text, [findUuid('subscription', id)])).rows
   }
 
-  /** The requests that name this subscription, oldest first. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  /** The payment requests with this subscription in their metadata, oldest first. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect responses of every shape.
   async requests(shop: Shop, id: string): Promise<any[]> {
     const { body } = await this.list(shop, '?limit=100')
     return body.data

@@ -1,4 +1,4 @@
-// What can happen to subscriptions behind Florin's back, and what `florin verify` says of it.
+// `florin verify` detects every kind of corruption of subscriptions.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,15 +12,15 @@ import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const plans = await openSubscriptionFixtures(florin)
 const shop = await plans.shop()
-await plans.plan(shop, { interval: 'day', amount: 500 })
-await plans.stop(shop, await plans.plan(shop, { amount: 700 }))
+await plans.createSubscription(shop, { interval: 'day', amount: 500 })
+await plans.cancelSubscription(shop, await plans.createSubscription(shop, { amount: 700 }))
 await plans.advance(2 * day_s)
 
 interface Corruption {
   what: string
   sql: string
   rules: string[]
-  says?: RegExp
+  message?: RegExp
 }
 
 const unguarded = (sql: string) => `
@@ -31,10 +31,10 @@ const of_active = '(select id from subscriptions where amount = 500)'
 
 const corruptions: Corruption[] = [
   {
-    what: 'a period that is forgotten',
+    what: 'a next period that was already requested',
     sql: `update subscriptions set next_period = 1 where amount = 500`,
     rules: ['periods_are_requested_once'],
-    says: /^sub_\w+: found period 1 next, and period 2 asked for, expected period 3 next/,
+    message: /^sub_\w+: found period 1 next, and period 2 requested, expected period 3 next/,
   },
   {
     what: 'a request of another amount',
@@ -42,28 +42,29 @@ const corruptions: Corruption[] = [
       select payment_id from subscription_periods
       where subscription_id = ${of_active} and period = 1)`,
     rules: ['periods_have_their_request'],
-    says: /^sub_\w+ period 1: found a request for 499 USD to \S+, expected a request for 500 USD/,
+    message:
+      /^sub_\w+ period 1: found a request for 499 USD to \S+, expected a request for 500 USD/,
   },
   {
-    what: 'a request that is gone',
+    what: 'a missing request',
     sql: `delete from payment_requests where id = (
       select payment_id from subscription_periods
       where subscription_id = ${of_active} and period = 2)`,
     rules: ['periods_have_their_request'],
-    says: /period 2: found a request that is not there/,
+    message: /period 2: found a missing request/,
   },
   {
-    what: 'a first period that is gone',
+    what: 'a missing first period',
     sql: `delete from subscription_periods
       where period = 0 and subscription_id = ${of_active}`,
     rules: ['subscriptions_begin_with_a_period'],
-    says: /found period 1 as the first, expected period 0$/,
+    message: /found period 1 as the first, expected period 0$/,
   },
   {
-    what: 'all periods of a subscription gone',
+    what: 'a subscription without periods',
     sql: `delete from subscription_periods where subscription_id = ${of_active}`,
     rules: ['subscriptions_begin_with_a_period'],
-    says: /found no period, expected period 0$/,
+    message: /found no period, expected period 0$/,
   },
   {
     what: 'one request for two periods',
@@ -72,19 +73,19 @@ const corruptions: Corruption[] = [
         where subscription_id = ${of_active} and period = 1)
       where subscription_id = ${of_active} and period = 2`,
     rules: ['a_request_is_of_one_period'],
-    says: /^pay_\w+: found 2 periods, expected one$/,
+    message: /^pay_\w+: found 2 periods, expected one$/,
   },
   {
-    what: 'periods of a subscription that is gone',
+    what: 'periods without a subscription',
     sql: 'delete from subscriptions where amount = 700',
     rules: ['periods_have_their_request'],
-    says: /found a period of a subscription that is not there, expected none$/,
+    message: /found a period of a missing subscription, expected none$/,
   },
   {
-    what: 'a canceled one that still has a next time',
+    what: 'a canceled subscription with a next time',
     sql: unguarded("update subscriptions set next_at = updated_at where status = 'canceled'"),
     rules: ['only_active_has_a_next_time'],
-    says: /found canceled and next_at \S+Z, expected no next_at$/,
+    message: /found canceled and next_at \S+Z, expected no next_at$/,
   },
   {
     what: 'another currency',
@@ -92,55 +93,55 @@ const corruptions: Corruption[] = [
     rules: ['currency_matches', 'periods_have_their_request'],
   },
   {
-    what: 'a closed account with an active one',
+    what: 'a closed account with an active subscription',
     sql: "update balances set status = 'closed'",
     rules: ['closed_accounts_request_nothing'],
-    says: /^subscriptions: found 1 not canceled, expected none$/,
+    message: /^subscriptions: found 1 not canceled, expected none$/,
   },
   {
-    what: 'a last id that was put back',
+    what: 'a last id that was reset',
     sql: `update balances set last_transaction_id = '${nil_uuid}'`,
     rules: ['last_transaction_id_is_latest'],
   },
   {
-    what: 'times that cannot be',
+    what: 'impossible times',
     sql: `update subscriptions set updated_at = updated_at + interval '9 days'
       where amount = 500;
       update subscriptions set updated_at = updated_at - interval '9 days' where amount = 700`,
     rules: ['last_at_is_latest', 'times_do_not_decrease'],
   },
   {
-    what: 'books that are gone',
+    what: 'subscriptions without a balance',
     sql: 'delete from balances',
     rules: ['subscriptions_have_a_balance'],
   },
 ]
 
-for (const { what, sql, rules, says } of corruptions) {
+for (const { what, sql, rules, message } of corruptions) {
   test(`verify finds ${what}`, async () => {
     const found = await differencesAfter(sql)
     assert.deepEqual(found.map(({ rule }) => rule).toSorted(), rules)
     const [first] = found
-    if (says)
-      assert.match(`${first!.object}: found ${first!.found}, expected ${first!.expected}`, says)
+    if (message === undefined) return
+    assert.match(`${first!.object}: found ${first!.found}, expected ${first!.expected}`, message)
   })
 }
 
-class Undo extends Error {}
+class RollBack extends Error {}
 
-/** Does the damage, looks, and undoes it. */
+/** Applies the damage, verifies, and rolls back. */
 async function differencesAfter(damage: string): Promise<Difference[]> {
   let found: Difference[] = []
   const work = florin.db.transaction(async (tx) => {
     for (const text of damage.split(';')) await tx.rows({ text, values: [] } as unknown as Sql)
     const locks = await listLocks(tx, nil_uuid, 1_000)
     found = await verifySubscriptions(tx, { after: nil_uuid, through: max_uuid }, locks)
-    throw new Undo()
+    throw new RollBack()
   })
-  await assert.rejects(work, Undo)
+  await assert.rejects(work, RollBack)
   return found
 }
 
-test('verify finds nothing where nothing was done', async () => {
+test('verify finds nothing in an intact database', async () => {
   assert.deepEqual(await differencesAfter('select 1'), [])
 })

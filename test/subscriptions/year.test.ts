@@ -1,6 +1,6 @@
-// A year of subscriptions on the sandbox's clock, in three time zones, day by day where clocks
-// change. The expected times are written by hand, in UTC, of years that repeat the weekdays and the
-// leap years of 2027 and its followers, since the sandbox's clock only goes ahead.
+// A year of subscriptions on the sandbox clock, in three time zones, day by day around daylight
+// saving changes. The expected times are written by hand, in UTC. The years are in the future,
+// because the sandbox clock only moves forward; they repeat the calendar of 2027 and later.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,29 +10,28 @@ import { openSubscriptionFixtures } from './subscription-fixtures.ts'
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const plans = await openSubscriptionFixtures(florin)
 
-/** To the minute: making a subscription takes some milliseconds. */
+/** To the minute, because creating a subscription takes some milliseconds. */
 async function starts(id: string): Promise<string[]> {
   return (await plans.periods(id)).map(({ starts_at }) => starts_at.toISOString().slice(0, 16))
 }
 
 async function shopIn(timezone: string) {
   const shop = await plans.shop()
-  await plans.settings(shop, { timezone })
+  await plans.setSettings(shop, { timezone })
   return shop
 }
 
-test('a year of months from the 31st, in Berlin, New York and Kolkata', async () => {
+test('a year of monthly periods from the 31st, in Berlin, New York and Kolkata', async () => {
   await plans.waitUntil('2055-01-31T18:45:00.000Z')
   const berlin = await shopIn('Europe/Berlin')
   const new_york = await shopIn('America/New_York')
   const kolkata = await shopIn('Asia/Kolkata')
   const ids = {
-    berlin: await plans.plan(berlin),
-    new_york: await plans.plan(new_york),
-    kolkata: await plans.plan(kolkata),
+    berlin: await plans.createSubscription(berlin),
+    new_york: await plans.createSubscription(new_york),
+    kolkata: await plans.createSubscription(kolkata),
   }
-  // Quarter to eight in Berlin and quarter to two in New York, on the last day of January; in
-  // Kolkata it is a quarter past midnight, and February has begun.
+  // 19:45 in Berlin and 13:45 in New York on January 31; 00:15 on February 1 in Kolkata.
   for (let month = 2; month <= 12; month++) {
     const date = new Date(Date.UTC(2055, month, 0, 23)).toISOString()
     await plans.advanceTo(date)
@@ -79,16 +78,16 @@ test('a year of months from the 31st, in Berlin, New York and Kolkata', async ()
     '2055-11-30T18:45',
     '2055-12-31T18:45',
   ])
-  const { body } = await plans.see(berlin, ids.berlin)
+  const { body } = await plans.getSubscription(berlin, ids.berlin)
   assert.equal(body.next_at.slice(0, 16), '2056-01-31T18:45')
-  assert.equal(body.updated_at, body.created_at, 'a period that comes round is no change')
+  assert.equal(body.updated_at, body.created_at, 'a new period does not change updated_at')
   assert.equal((await plans.requests(berlin, ids.berlin)).length, 12)
 })
 
-test('each day once where clocks in Berlin are put forward and back', async () => {
+test('daily periods around both daylight saving changes in Berlin', async () => {
   await plans.waitUntil('2056-03-24T01:30:00.000Z')
   const shop = await shopIn('Europe/Berlin')
-  const id = await plans.plan(shop, { interval: 'day' })
+  const id = await plans.createSubscription(shop, { interval: 'day' })
   for (let day = 25; day <= 28; day++) await plans.advanceTo(`2056-03-${day}T02:00:00.000Z`)
   assert.deepEqual(await starts(id), [
     '2056-03-24T01:30',
@@ -97,9 +96,9 @@ test('each day once where clocks in Berlin are put forward and back', async () =
     '2056-03-27T00:30',
     '2056-03-28T00:30',
   ])
-  await plans.stop(shop, id)
+  await plans.cancelSubscription(shop, id)
   await plans.waitUntil('2056-10-28T00:30:00.000Z')
-  const autumn = await plans.plan(shop, { interval: 'day' })
+  const autumn = await plans.createSubscription(shop, { interval: 'day' })
   await plans.advanceTo('2056-10-30T02:00:00.000Z')
   assert.deepEqual(await starts(autumn), [
     '2056-10-28T00:30',
@@ -108,33 +107,33 @@ test('each day once where clocks in Berlin are put forward and back', async () =
   ])
 })
 
-test('a year in one step makes its requests at once, each with thirty days', async () => {
+test('advancing by a year creates all requests at once, each valid for thirty days', async () => {
   const shop = await shopIn('UTC')
-  const id = await plans.plan(shop)
-  const made = (await plans.see(shop, id)).body.created_at
+  const id = await plans.createSubscription(shop)
+  const created = (await plans.getSubscription(shop, id)).body.created_at
   await plans.advance(364 * 86_400)
   const requests = await plans.requests(shop, id)
   assert.equal(requests.length, 12)
   const [first, ...later] = requests
-  assert.equal(first.status, 'canceled', 'its thirty days are over')
+  assert.equal(first.status, 'canceled', 'it has expired')
   const thirty_days_ms = 30 * 86_400_000
   for (const { status, created_at, expires_at } of later) {
     assert.equal(status, 'pending')
     assert.equal(new Date(expires_at).getTime() - new Date(created_at).getTime(), thirty_days_ms)
-    assert.ok(new Date(created_at).getTime() > new Date(made).getTime() + 364 * 86_400_000 - 1)
+    assert.ok(new Date(created_at).getTime() > new Date(created).getTime() + 364 * 86_400_000 - 1)
   }
-  const named = requests.map(({ metadata }) => metadata.subscription_period.slice(0, 7))
-  assert.equal(new Set(named).size, 12, 'each says which month it is for')
-  assert.deepEqual(named, named.toSorted())
+  const months = requests.map(({ metadata }) => metadata.subscription_period.slice(0, 7))
+  assert.equal(new Set(months).size, 12, 'each names its month')
+  assert.deepEqual(months, months.toSorted())
 })
 
-test('an account that moves keeps next_at, and counts on in its new time zone', async () => {
+test('changing the time zone keeps next_at and affects later periods', async () => {
   await plans.waitUntil('2058-06-10T08:00:00.000Z')
   const shop = await shopIn('Europe/Berlin')
-  const id = await plans.plan(shop)
-  await plans.settings(shop, { timezone: 'America/New_York' })
+  const id = await plans.createSubscription(shop)
+  await plans.setSettings(shop, { timezone: 'America/New_York' })
   await plans.advanceTo('2058-12-20T00:00:00.000Z')
-  // What is told as next_at is kept; November is in winter time, which New York counts by then.
+  // next_at was already published, so it stays; from November on, New York is in standard time.
   assert.deepEqual(await starts(id), [
     '2058-06-10T08:00',
     '2058-07-10T08:00',
@@ -146,13 +145,13 @@ test('an account that moves keeps next_at, and counts on in its new time zone', 
   ])
 })
 
-test('four hundred days that are due at once are asked for one by one', async () => {
+test('four hundred due daily periods are each requested once', async () => {
   const shop = await shopIn('UTC')
-  const id = await plans.plan(shop, { interval: 'day' })
+  const id = await plans.createSubscription(shop, { interval: 'day' })
   await plans.advance(400 * 86_400)
   const periods = await plans.periods(id)
   assert.equal(periods.length, 401)
   assert.equal(new Set(periods.map(({ payment_id }) => payment_id)).size, 401)
   assert.ok(periods.every(({ period }, at) => period === at))
-  await plans.stop(shop, id)
+  await plans.cancelSubscription(shop, id)
 })

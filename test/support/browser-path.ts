@@ -1,9 +1,9 @@
-// Which browser is on this machine. None is downloaded.
+// Finds an installed browser. The tests never download one.
 
 import { existsSync } from 'node:fs'
 
 const usualPaths = [
-  // Chromium without windows: two thirds of the processor time for the same pages.
+  // The headless shell needs two thirds of the CPU time of the full browser for the same pages.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -19,7 +19,7 @@ export const browser_path = [process.env.CHROMIUM_PATH, ...usualPaths].find(
 )
 
 export const browser_args = [
-  // Chromium's own sandbox does not work for root, and the pages are ours.
+  // Chromium's sandbox does not work as root, and the tests load only our own pages.
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',

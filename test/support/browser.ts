@@ -1,5 +1,5 @@
-// A browser that is already on the machine, for tests that look at pages as people see them. None
-// is downloaded: a machine without one skips these tests and says so.
+// Uses an installed browser for tests of rendered pages. Nothing is downloaded: without a browser
+// these tests are skipped, with the reason.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,27 +7,27 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { browser_args, browser_path } from './browser-path.ts'
 import { atProcessEnd } from './process-end.ts'
 
-/** For a test's options: false, or why it is skipped. */
+/** For the `skip` option of a test: false, or the reason why it is skipped. */
 export const no_browser =
   browser_path === undefined && 'no Chromium on this machine; install one or set CHROMIUM_PATH'
 
-// One for the process, and closed at its end.
+// One browser per process, closed at its end.
 let browser: Promise<Browser> | undefined
 atProcessEnd(async () => (await browser)?.close())
 
-/** Pages that a test is done with, by what they were opened with. */
+/** Pages that tests have released, keyed by their context options. */
 const idle = new Map<string, Page[]>()
 
 /**
- * A page without a past; `page.context().close()` gives it back. Two thirds of what a short test
- * costs is a new page's process, which knows nothing of our scripts, so they are used again.
+ * Returns a page without state; `page.context().close()` returns it to the pool. Pages are reused
+ * because two thirds of a short test's time goes into a new renderer process with a cold cache.
  */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const { viewport = { width: 1280, height: 720 }, colorScheme = 'light', ...kind } = options
   const key = JSON.stringify(kind)
   const page = idle.get(key)?.pop() ?? (await newPage(kind, key))
   await page.setViewportSize(viewport!)
-  // Nothing that moves is looked at, and drawing it takes a twentieth of the processor time.
+  // Tests do not look at animations, and drawing them takes a twentieth of the CPU time.
   await page.emulateMedia({ media: null, colorScheme, reducedMotion: 'reduce' })
   return page
 }
@@ -35,64 +35,64 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
 async function newPage(kind: BrowserContextOptions, key: string): Promise<Page> {
   browser ??= chromium.launch({ executablePath: browser_path!, args: browser_args })
   const context = await (await browser).newContext(kind)
-  // Three times the usual: a busy machine is no fault of a page.
+  // Three times the default, because the machine may be busy.
   context.setDefaultTimeout(90_000)
   const page = await context.newPage()
   const close = context.close.bind(context)
-  const isMarked = noticeMarks(page)
+  const isChanged = watchForChanges(page)
   context.close = async () => {
-    if (isMarked() || page.isClosed() || !(await forget(page))) return close()
+    if (isChanged() || page.isClosed() || !(await reset(page))) return close()
     idle.set(key, [...(idle.get(key) ?? []), page])
   }
   return page
 }
 
-/** Whether something was done to it that cannot be undone. */
-function noticeMarks(page: Page): () => boolean {
-  let is_marked = false
+/** Returns a function that reports whether the page was changed in a way that cannot be undone. */
+function watchForChanges(page: Page): () => boolean {
+  let is_changed = false
   const { clock } = page
   const addInitScript = page.addInitScript.bind(page)
   page.addInitScript = (...args) => {
-    is_marked = true
+    is_changed = true
     return addInitScript(...args)
   }
   Object.defineProperty(page, 'clock', {
     get() {
-      is_marked = true
+      is_changed = true
       return clock
     },
   })
-  return () => is_marked
+  return () => is_changed
 }
 
-const heard = ['console', 'dialog', 'download', 'pageerror', 'request', 'response'] as const
+const page_events = ['console', 'dialog', 'download', 'pageerror', 'request', 'response'] as const
 
-/** False where it showed no page of ours, or its server is gone. */
-async function forget(page: Page): Promise<boolean> {
+/** Resets a page. Returns false if it never loaded a page of ours, or if its server has stopped. */
+async function reset(page: Page): Promise<boolean> {
   const context = page.context()
-  const lightest = URL.parse('/livez', page.url())
-  if (lightest === null) return false
-  for (const event of heard) page.removeAllListeners(event)
+  const smallest = URL.parse('/livez', page.url())
+  if (smallest === null) return false
+  for (const event of page_events) page.removeAllListeners(event)
   await Promise.all(context.pages().map((other) => other !== page && other.close()))
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
-  // A page of nobody, such as an error of the browser's own, keeps nothing.
+  // Throws on pages without an origin, such as the browser's error pages; these store nothing.
   await page.evaluate('localStorage.clear(), sessionStorage.clear()').catch(() => {})
   await context.clearCookies()
-  // The lightest page of the same site: for any other the browser begins a process.
-  const left = await page.goto(lightest.href).catch(() => null)
-  return left !== null
+  // Load the smallest page of the same site: another site would start a new renderer process.
+  const loaded = await page.goto(smallest.href).catch(() => null)
+  return loaded !== null
 }
 
 const axe_path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const axe_source = readFileSync(axe_path, 'utf8')
 
 /**
- * What axe finds wrong with the page as it is now, in words. Asked for nothing but that: what it
- * makes of all that is right takes twice as long again as looking.
+ * Returns the axe violations of the page in its current state. Only violations are requested:
+ * reporting passed rules too would triple the time.
  */
 export async function axeViolations(page: Page): Promise<string[]> {
-  // It stays in a page until that is left.
+  // The script stays loaded until the page navigates away.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe_source)
   return page.evaluate<string[]>(`axe
     .run(document, { resultTypes: ['violations'] })

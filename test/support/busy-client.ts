@@ -1,5 +1,5 @@
-// A client that moves money all the time and remembers every change that Florin acknowledged, to
-// ask afterwards whether all of them are still there.
+// A client that creates payments continuously and records every one that Florin acknowledged, so a
+// test can check afterwards that none was lost.
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,23 +13,23 @@ import { newPassword } from './secrets.ts'
 export interface AcknowledgedPayment {
   id: string
   created_at: string
-  /** When the whole answer had been read. */
+  /** When the complete response had been read. */
   at_ms: number
 }
 
-/** What else came back: the status, or 'lost' when there was no answer. */
+/** Any other outcome: the status, or 'lost' if no response arrived. */
 export interface FailedRequest {
   status: number | 'lost'
   text: string
   took_ms: number
-  /** As the answer has it; null where there was none. */
+  /** The Retry-After header; null if absent. */
   retry_after: string | null
 }
 
-// A test that fails leaves its clients at work, and Node would wait for them for ever.
-const at_work = new Set<BusyClient>()
+// A failing test leaves its clients running, and Node would wait for them forever.
+const running = new Set<BusyClient>()
 atProcessEnd(async () => {
-  for (const client of at_work) await client.stop()
+  for (const client of running) await client.stop()
 })
 
 export class BusyClient {
@@ -54,7 +54,7 @@ export class BusyClient {
     this.password = owner.password
   }
 
-  /** Opens an account over HTTP, as a stranger would. */
+  /** Opens an account over HTTP. */
   static async open(url: string): Promise<BusyClient> {
     const email = `busy-${Math.random().toString(36).slice(2)}@example.com`
     const password = newPassword()
@@ -69,13 +69,13 @@ export class BusyClient {
 
   async logIn(): Promise<void> {
     const { email, password } = this
-    const entered = await call(this.url, 'POST', '/v1/auth/login', { body: { email, password } })
-    assert.equal(entered.status, 200, entered.text)
-    this.token = entered.body.access_token
+    const login = await call(this.url, 'POST', '/v1/auth/login', { body: { email, password } })
+    assert.equal(login.status, 200, login.text)
+    this.token = login.body.access_token
   }
 
   start(lines = 4): this {
-    at_work.add(this)
+    running.add(this)
     for (let line = 0; line < lines; line++) this.#lines.push(this.#work())
     return this
   }
@@ -85,18 +85,18 @@ export class BusyClient {
     await Promise.all(this.#lines)
     this.#lines.length = 0
     this.#ending = false
-    at_work.delete(this)
+    running.delete(this)
   }
 
   async #work(): Promise<void> {
     while (!this.#ending) {
-      // Who is refused comes again a little later, as a client would. And nobody buys without a
-      // breath: what is looked at happens to the server meanwhile, and needs the processor too.
+      // A rejected client waits a little longer. Payments are paced too, so the server under test
+      // has CPU time for the fault that the test causes.
       await sleep((await this.once()) ? 10 : 50)
     }
   }
 
-  /** One payment; true when it was acknowledged. */
+  /** Sends one payment and returns whether it was acknowledged. */
   async once(): Promise<boolean> {
     const started = performance.now()
     const { account_id, token } = this
@@ -122,7 +122,7 @@ export class BusyClient {
     return false
   }
 
-  /** Waits until another has been acknowledged. */
+  /** Waits until `more` further payments have been acknowledged. */
   async served(more: number, within_ms = 30_000): Promise<void> {
     const wanted = this.acknowledged.length + more
     const deadline = performance.now() + within_ms
@@ -143,7 +143,7 @@ export class BusyClient {
   }
 }
 
-/** Those of them that the database does not hold. */
+/** Returns the acknowledged payments that are missing from the database. */
 export async function findLost(
   connection: Connection,
   acknowledged: readonly AcknowledgedPayment[],

@@ -1,11 +1,11 @@
-// PostgreSQL's protocol as a proxy sees it come from a client: one message after the other.
+// Splits the client side of a PostgreSQL connection into protocol messages.
 
-/** The first whole message and what is left; undefined while it has not arrived whole. */
+/** Returns the first complete message and the remaining bytes; undefined if it is incomplete. */
 export function takeMessage(
   unread: Buffer,
   is_started: boolean,
 ): { message: Buffer; rest: Buffer } | undefined {
-  // Only the very first message, which opens the session, has no letter before its length.
+  // Only the startup message has no type byte before its length.
   const head = is_started ? 1 : 0
   if (unread.length < head + 4) return undefined
   const length = head + unread.readInt32BE(head)

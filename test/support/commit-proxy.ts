@@ -1,5 +1,5 @@
-// A proxy that knows just enough of PostgreSQL's protocol to see COMMIT pass, and can do to it what
-// networks do: lose it, lose its answer, hold it up, or leave the server alone with it.
+// A proxy that parses just enough of the PostgreSQL protocol to recognize COMMIT. It can drop the
+// COMMIT, drop its response, delay it, or disconnect the client while the server keeps the session.
 
 import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { sql } from '../../src/postgres/sql.ts'
 import { takeMessage } from './client-message.ts'
 
 /**
- * lose_commit_response: the server commits, and the connection is lost before its word arrives.
- * lose_all_responses: the same, and the answers to the writes before it are lost too.
- * panic: the server commits, and dies of a full disk before it can say so.
- * cut_before: the connection is lost before COMMIT arrives, so the server rolls back.
- * strand: the client loses the connection, and the server does not notice: still in progress.
- * roll_back: the server is told ROLLBACK, which is what it does by itself after a failure.
- * hold: COMMIT waits until it is released, and the locks with it.
+ * lose_commit_response: the server commits, but the connection fails before its response arrives.
+ * lose_all_responses: the same, and the responses to the preceding writes are lost too.
+ * panic: the server commits, but crashes with a full disk before it can respond.
+ * cut_before: the connection fails before COMMIT arrives, so the server rolls back.
+ * strand: the client loses the connection unnoticed by the server: the transaction stays open.
+ * roll_back: the server receives ROLLBACK instead, as after a failed statement.
+ * hold: COMMIT is delayed until released, and the locks are held meanwhile.
  */
 export type CommitFault =
   | 'lose_commit_response'
@@ -28,21 +28,21 @@ export type CommitFault =
   | 'pass'
 
 export interface InterceptedCommit {
-  /** When COMMIT has come to the proxy. */
+  /** Resolves when COMMIT has reached the proxy. */
   seen: Promise<void>
-  /** Lets what was held go on; what was stranded commits, or ends without. */
+  /** Lets a held COMMIT continue. A stranded transaction commits, or its connection ends. */
   release(how?: 'commit' | 'end'): Promise<void>
 }
 
 export interface CommitProxy {
   connection: Connection
-  /** What happens to the next COMMIT; those after it pass. */
+  /** Sets the fault for the next COMMIT. Later ones pass unchanged. */
   next(act: CommitFault): InterceptedCommit
-  /** For each database transaction, how often the client spoke and then had to wait. */
+  /** For each database transaction, the number of round trips up to COMMIT. */
   flushes: number[]
 }
 
-/** Call it at the top of a test file; it cleans up after itself. */
+/** Call it at the top of a test file. It registers its own cleanup. */
 export async function startCommitProxy(to: Connection): Promise<CommitProxy> {
   const planned: Plan[] = []
   const flushes: number[] = []
@@ -106,7 +106,7 @@ const panic = Buffer.concat([
   Buffer.from(panic_fields, 'latin1'),
 ])
 
-/** Whether a message gives values to this prepared statement, which is to run it. */
+/** Whether the message is a Bind for this prepared statement. */
 function bindsTo(message: Buffer, name: string): boolean {
   return message[0] === 'B'.charCodeAt(0) && message.toString('latin1', 5).split('\0')[1] === name
 }
@@ -119,7 +119,7 @@ function query(text: string): Buffer {
   return message
 }
 
-/** One connection of the client and the one to the server behind it. */
+/** A client connection and the corresponding server connection. */
 class Pair {
   readonly #client: Socket
   readonly #server: Socket
@@ -130,7 +130,7 @@ class Pair {
   #holding: Promise<void> | undefined
   #losing: 'lose_commit_response' | 'lose_all_responses' | 'panic' | undefined
   #stranded: Plan | undefined
-  #turns = 0
+  #round_trips = 0
   #last: 'client' | 'server' = 'server'
 
   constructor(client: Socket, server: Socket, planned: Plan[], flushes: number[]) {
@@ -152,29 +152,29 @@ class Pair {
   }
 
   async #fromClient(data: Buffer): Promise<void> {
-    if (this.#last === 'server') this.#turns += 1
+    if (this.#last === 'server') this.#round_trips += 1
     this.#last = 'client'
     this.#unread = Buffer.concat([this.#unread, data])
-    // Whoever holds a message reads on by itself when it lets go.
+    // While a message is held, #read continues by itself on release.
     if (this.#holding === undefined) await this.#read()
   }
 
   async #read(): Promise<void> {
     for (;;) {
-      const taken = takeMessage(this.#unread, this.#started)
-      if (taken === undefined) return
-      const { message } = taken
-      this.#unread = taken.rest
+      const next = takeMessage(this.#unread, this.#started)
+      if (next === undefined) return
+      const { message } = next
+      this.#unread = next.rest
       this.#started = true
-      if (bindsTo(message, begin)) this.#turns = 1
+      if (bindsTo(message, begin)) this.#round_trips = 1
       if (!message.equals(commit)) this.#server.write(message)
       else if (!(await this.#commit())) return
     }
   }
 
-  /** False when nothing more may pass. */
+  /** Returns false if nothing more may be forwarded. */
   async #commit(): Promise<boolean> {
-    this.#flushes.push(this.#turns)
+    this.#flushes.push(this.#round_trips)
     const plan = this.#planned.shift()
     plan?.seen()
     switch (plan?.act) {

@@ -1,4 +1,4 @@
-// The dashboard as a browser uses it: signing in with a cookie, by hand or in a real browser.
+// Logs in to the dashboard with a cookie, over HTTP or in a real browser.
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,10 +13,10 @@ type Call = (
   options?: { body?: unknown; headers?: Record<string, string> },
 ) => Promise<ApiResponse>
 
-/** What a page of ours sends with every change. */
+/** Headers that the dashboard sends with every change. */
 export const same_origin_headers = { 'florin-dashboard': '1', 'sec-fetch-site': 'same-origin' }
 
-/** Signs in, and gives the cookie as it is sent back. */
+/** Logs in and returns the cookie as it is sent back. */
 export async function logInForCookie(
   call: Call,
   who: { email: string; password: string },
@@ -33,8 +33,8 @@ export async function logInForCookie(
 }
 
 /**
- * Signs the browser in without showing it a page: half of what a short test costs is the sign-in
- * page and Home, which it would only leave again.
+ * Logs the browser in without loading a page: loading the login page and Home would take half the
+ * time of a short test.
  */
 export async function logInToDashboard(
   page: Page,
@@ -58,24 +58,24 @@ export async function logInThroughPage(
   await page.goto(`${url}/dashboard`)
   await page.getByLabel('Email').fill(who.email)
   await page.getByLabel('Password').fill(who.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
 }
 
-/** Presses a button that copies, and gives what is on the clipboard a moment later. */
+/** Clicks a copy button and returns the clipboard's content. */
 export async function clickAndReadClipboard(page: Page, button: Locator): Promise<string> {
   const read = () => page.evaluate('navigator.clipboard.readText()').then(String)
-  // Another page may have left something there.
+  // Another test may have left something on the clipboard.
   await page.evaluate(`navigator.clipboard.writeText('')`)
   await button.click()
-  // Asked from here: what waits inside a page evaluates text, which our pages forbid.
-  for (let tries = 0; tries < 200 && (await read()) === ''; tries++) await sleep(50)
+  // Polled from here: Playwright's waiting inside a page uses eval, which our CSP forbids.
+  for (let attempts = 0; attempts < 200 && (await read()) === ''; attempts++) await sleep(50)
   return read()
 }
 
-/** Searches by the keyboard. What is typed before the field has the focus goes nowhere. */
+/** Searches with the keyboard. Keys typed before the field has focus would be lost. */
 export async function find(page: Page, text: string, key = '/'): Promise<void> {
-  // One that is closing still has the focus.
+  // A dialog that is closing still has the focus.
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press(key)
   await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
@@ -86,27 +86,27 @@ export async function find(page: Page, text: string, key = '/'): Promise<void> {
 const quiet_ms = 500
 
 /**
- * Does something, then waits until the page has had no request under way for a while. The stream of
- * events stays open, which is why this is not Playwright's networkidle.
+ * Runs `act`, then waits until the page has had no request in flight for a while. Unlike
+ * Playwright's networkidle it ignores the event stream, which stays open.
  */
 export async function waitForNetworkIdle(page: Page, act: () => Promise<unknown>): Promise<void> {
-  const under_way = new Set<Request>()
+  const in_flight = new Set<Request>()
   let changed_at = Date.now()
-  const note = (request: Request) => {
+  const add = (request: Request) => {
     changed_at = Date.now()
-    if (!request.url().includes('/v1/events/stream')) under_way.add(request)
+    if (!request.url().includes('/v1/events/stream')) in_flight.add(request)
   }
   const end = (request: Request) => {
     changed_at = Date.now()
-    under_way.delete(request)
+    in_flight.delete(request)
   }
-  page.on('request', note).on('requestfinished', end).on('requestfailed', end)
+  page.on('request', add).on('requestfinished', end).on('requestfailed', end)
   await act()
-  while (under_way.size > 0 || Date.now() < changed_at + quiet_ms) await sleep(50)
-  page.off('request', note).off('requestfinished', end).off('requestfailed', end)
+  while (in_flight.size > 0 || Date.now() < changed_at + quiet_ms) await sleep(50)
+  page.off('request', add).off('requestfinished', end).off('requestfailed', end)
 }
 
-/** A page as people see it: nothing for axe to say, and nothing to scroll sideways. */
+/** Checks that a page has no axe violations and does not scroll sideways. */
 export async function checkPage(page: Page, url: string, path: string): Promise<void> {
   await waitForNetworkIdle(page, () => page.goto(`${url}/dashboard${path}`))
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -120,8 +120,8 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
 }
 
 /**
- * How pages are looked at. Each theme and each width takes every other page, because a browser that
- * draws by itself needs a second for one; with FLORIN_LONG every page is looked at in all four.
+ * Themes and widths in which pages are checked. Each variant takes every other page, because
+ * rendering one in software takes a second. With FLORIN_LONG every page is checked in all four.
  */
 export const page_variants = process.env.FLORIN_LONG
   ? (['light', 'dark'] as const).flatMap((colorScheme) =>

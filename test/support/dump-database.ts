@@ -1,4 +1,4 @@
-// What a test leaves in its database, kept for the last test of the run, which looks for secrets.
+// Saves what a test leaves in its database. The last test of the run searches it for secrets.
 
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,20 +6,22 @@ import type pg from 'pg'
 import { runFolder } from './secrets.ts'
 
 export async function dumpDatabase(
-  ask: (text: string) => Promise<pg.QueryResult>,
+  query: (text: string) => Promise<pg.QueryResult>,
   name: string,
 ): Promise<void> {
   const folder = runFolder('dumps')
   if (folder === undefined) return
-  const tables = await ask(
+  const tables = await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')`,
   )
   for (const table of tables.rows) {
-    // Webhook secrets sign every delivery, so they stand in their own table, and nowhere else.
+    // Webhook secrets sign every delivery, so this table must store them. No other table may.
     const hidden =
       table.name === 'public.webhook_endpoints' ? ` - 'secret' - 'previous_secret'` : ''
-    const rows = await ask(`select (to_jsonb(it)${hidden})::text as line from ${table.name} as it`)
+    const rows = await query(
+      `select (to_jsonb(it)${hidden})::text as line from ${table.name} as it`,
+    )
     const lines = rows.rows.map((row) => `${table.name} ${row.line}\n`)
     appendFileSync(join(folder, `${name}.txt`), lines.join(''))
   }

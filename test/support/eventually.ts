@@ -1,26 +1,25 @@
-// What a page shows, once it has come to show it.
+// Waits until a page shows the expected value.
 //
-// A page draws what it is told a moment after the words a test waited for, and on a busy machine
-// the moment is long. So nothing is read from a page once: it is read until it says what it should,
-// and what it says last is what the test is told.
+// A page may render a value a moment after the text a test waited for, and the moment is long on a
+// busy machine. So a value is read repeatedly, and the assertion runs on the last one read.
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
-const patience_ms = 20_000
+const timeout_ms = 20_000
 
-/** Waits until what is read equals what is expected, or matches it. */
+/** Waits until the value equals `expected`, or matches it if it is a RegExp. */
 export async function eventually(
   read: () => Promise<unknown>,
   expected: unknown,
   what = 'what the page shows',
 ): Promise<void> {
-  const is = (value: unknown) =>
+  const matches = (value: unknown) =>
     expected instanceof RegExp ? expected.test(String(value)) : isDeepStrictEqual(value, expected)
-  const until = Date.now() + patience_ms
+  const until = Date.now() + timeout_ms
   let last = await read()
-  while (!is(last) && Date.now() < until) {
+  while (!matches(last) && Date.now() < until) {
     await sleep(50)
     last = await read()
   }

@@ -1,15 +1,17 @@
-// A reporter beside the one people read: the files in which a test failed, one a line.
+// A second test reporter: prints the files in which a test failed, one per line.
 
 interface TestEvent {
   type: string
   data: { file?: string; details?: { error?: { failureType?: string } } }
 }
 
-export default async function* failedFiles(told: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+export default async function* failedFiles(
+  events: AsyncIterable<TestEvent>,
+): AsyncGenerator<string> {
   const seen = new Set<string>()
-  for await (const { type, data } of told) {
+  for await (const { type, data } of events) {
     if (type !== 'test:fail' || data.file === undefined || seen.has(data.file)) continue
-    // One that failed for what is within it is told by that, which may lie in another file.
+    // A failed subtest is reported separately, and may be in another file.
     if (data.details?.error?.failureType === 'subtestsFailed') continue
     seen.add(data.file)
     yield `${data.file}\n`

@@ -1,11 +1,11 @@
-// Looks for many secrets in much text at once, in every form that a program would write them in.
+// Searches text for many secrets at once, in every encoding in which a program might write them.
 
 export interface FoundSecret {
   form: string
   at: number
 }
 
-/** The forms of a secret, each as it would stand in a file read as Latin-1. */
+/** Returns the encodings of a secret, each as it appears in a file read as Latin-1. */
 function formsOf(secret: string): [form: string, text: string][] {
   const bytes = Buffer.from(secret)
   const json = JSON.stringify(secret).slice(1, -1)
@@ -14,13 +14,13 @@ function formsOf(secret: string): [form: string, text: string][] {
     ['JSON', asLatin1(json)],
     ['JSON in JSON', asLatin1(JSON.stringify(json).slice(1, -1))],
     ['percent-encoded', encodeURIComponent(secret.toWellFormed())],
-    ['a form', new URLSearchParams({ '': secret }).toString().slice(1)],
+    ['form-encoded', new URLSearchParams({ '': secret }).toString().slice(1)],
     ['hexadecimal', bytes.toString('hex')],
-    ['capital hexadecimal', bytes.toString('hex').toUpperCase()],
+    ['uppercase hexadecimal', bytes.toString('hex').toUpperCase()],
   ]
   for (const encoding of ['base64', 'base64url'] as const) {
     for (const shift of [0, 1, 2]) {
-      forms.push([`${encoding} after ${shift}`, encodeWithin(bytes, shift, encoding)])
+      forms.push([`${encoding} at offset ${shift}`, encodeWithin(bytes, shift, encoding)])
     }
   }
   return forms
@@ -31,8 +31,8 @@ function asLatin1(text: string): string {
 }
 
 /**
- * What of the secret's base64 is the same whatever stands around it, when `shift` bytes (modulo
- * three) stand before it: each character holds six bits, so those at the edges are shared.
+ * Returns the part of the secret's base64 that does not depend on its neighbors, when `shift` bytes
+ * (modulo three) precede it. Each character has six bits, so the outer ones mix in neighbor bits.
  */
 function encodeWithin(bytes: Buffer, shift: number, encoding: 'base64' | 'base64url'): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString(encoding)
@@ -41,14 +41,14 @@ function encodeWithin(bytes: Buffer, shift: number, encoding: 'base64' | 'base64
   return text.slice(first, last)
 }
 
-// Every needle is looked up by its beginning. A shorter one would be found by chance.
+// Each needle is looked up by its prefix. A shorter prefix would cause chance matches.
 const key_length = 8
 
-/** A search for all of them at once, made once for many texts. */
+/** Searches for all secrets at once. Built once and reused for many texts. */
 export class SecretSearch {
   readonly #needles = new Map<string, Map<string, string>>()
-  // Which pairs of bytes a needle begins with: most places in a text are ruled out by this alone.
-  readonly #beginnings = new Uint8Array(65_536)
+  // Byte pairs with which any needle starts. This alone rules out most positions of a text.
+  readonly #first_pairs = new Uint8Array(65_536)
 
   constructor(secrets: readonly string[]) {
     for (const secret of secrets) {
@@ -58,7 +58,7 @@ export class SecretSearch {
 
   #add(form: string, needle: string): void {
     if (needle.length < key_length) return
-    this.#beginnings[pairAt(needle, 0)] = 1
+    this.#first_pairs[pairAt(needle, 0)] = 1
     const key = needle.slice(0, key_length)
     const same = this.#needles.get(key) ?? new Map<string, string>()
     this.#needles.set(key, same.set(needle, form))
@@ -67,7 +67,7 @@ export class SecretSearch {
   find(text: string): FoundSecret[] {
     const found: FoundSecret[] = []
     for (let at = 0; at + key_length <= text.length; at++) {
-      if (this.#beginnings[pairAt(text, at)] === 0) continue
+      if (this.#first_pairs[pairAt(text, at)] === 0) continue
       for (const [needle, form] of this.#needles.get(text.slice(at, at + key_length)) ?? []) {
         if (text.startsWith(needle, at)) found.push({ form, at })
       }

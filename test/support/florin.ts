@@ -1,5 +1,5 @@
-// A whole Florin for a test file: real database, real HTTP on a free port of loopback. After every
-// test the books must balance; at the end nothing may be left open.
+// A complete Florin for a test file: a real database, and HTTP on a free loopback port. After every
+// test the invariants must hold, and at the end no handle may stay open.
 
 import { join } from 'node:path'
 import { after, afterEach } from 'node:test'
@@ -27,12 +27,12 @@ export interface Florin {
   database: string
   connection: Connection
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
-  /** A second process's worth of server on the same database, or through a proxy before it. */
+  /** Starts a second server on the same database, or through a proxy in front of it. */
   startSecondServer(env?: Record<string, string>, through?: Connection): Promise<SecondServer>
 }
 
-/** Half of all tests leave the database as they found it: its books were looked at then. */
-function checkWhatChanged(db: Db): () => Promise<void> {
+/** Skips the checks if the database has not changed since the last one, as after half the tests. */
+function checkIfChanged(db: Db): () => Promise<void> {
   let checked: string | undefined
   return async () => {
     const hash = JSON.stringify(await hashDatabase(db.pool))
@@ -52,21 +52,21 @@ export interface SecondServer {
   close(): Promise<void>
 }
 
-/** For a server in live mode; its database is the one of the test, whatever is named here. */
+/** Settings of a live server. It still uses the test's database, not the URL given here. */
 export const live_env = {
   FLORIN_MODE: 'live',
-  DATABASE_URL: 'postgres://nobody@localhost/nothing',
+  DATABASE_URL: 'postgres://florin@localhost/unused',
   FLORIN_PUBLIC_URL: 'https://pay.example',
   FLORIN_PROCESSOR: 'manual',
 }
 
 /**
- * A machine that stands still for a second refuses whoever waited in a lane for that long, and is
- * right. Only tests of just that want it so.
+ * Lanes reject entries that have waited too long. If the machine stalls for a second, that would
+ * fail unrelated tests, so the limit is raised. Tests of the limit itself set their own.
  */
 export const patient: LaneOptions = { age_max_ms: 20_000 }
 
-/** Call it at the top of a test file; it cleans up after itself. */
+/** Call it at the top of a test file. It registers its own cleanup. */
 export async function startFlorin(
   env: Record<string, string> = {},
   lane_options = patient,
@@ -75,7 +75,7 @@ export async function startFlorin(
   const db = openDatabase(connection)
   const first = await serve(db, env, lane_options)
   const others: { close(): Promise<void> }[] = []
-  afterEach(checkWhatChanged(db))
+  afterEach(checkIfChanged(db))
   after(async () => {
     for (const other of others) await other.close()
     await first.app.close()
@@ -99,20 +99,20 @@ export async function startFlorin(
   }
 }
 
-/** A server on a database that the test has made; the caller closes it. */
+/** Starts a server on a database that the test created. The caller closes it. */
 export async function serveOn(
   connection: Connection,
   env: Record<string, string> = {},
   lane_options = patient,
 ): Promise<SecondServer> {
   const db = openDatabase(connection)
-  const served = await serve(db, env, lane_options)
+  const server = await serve(db, env, lane_options)
   return {
-    ...served,
+    ...server,
     db,
-    call: (method, path, options) => call(served.url, method, path, options),
+    call: (method, path, options) => call(server.url, method, path, options),
     async close() {
-      await served.app.close()
+      await server.app.close()
       await db.close()
     },
   }

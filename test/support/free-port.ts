@@ -1,6 +1,5 @@
-// A port that a server can have a while later, or again after it was stopped: below those that the
-// system gives to outgoing connections and to servers that name none, any of which could take it
-// meanwhile.
+// Finds a port that stays free for a later start or a restart. It lies below the ephemeral range,
+// from which the system assigns ports to outgoing connections and to servers that listen on port 0.
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'

@@ -1,4 +1,4 @@
-// Requests made up from our own OpenAPI file: most of them nearly right, some of them hostile.
+// Generates requests from our OpenAPI document: most are nearly valid, some are hostile.
 
 import fc from 'fast-check'
 import { newPassword } from './secrets.ts'
@@ -10,13 +10,13 @@ export interface Operation {
   name: string
   method: string
   path: string
-  /** As the OpenAPI file has it. */
+  /** The operation as the OpenAPI document describes it. */
   described: Json
 }
 
-/** Who and whom a request names is filled in when it is sent: people come and go. */
+/** Names of callers and ids are resolved when the request is sent, because users come and go. */
 export interface FuzzRequest {
-  /** Method and path: the name of the operation. */
+  /** The operation's name: method and path. */
   operation: string
   method: string
   token: string
@@ -97,7 +97,7 @@ const words = [
 export const hostileText = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...words) },
   { weight: 1, arbitrary: fc.string({ maxLength: 40 }) },
-  // Any sixteen bits, surrogates without their other half among them.
+  // Any UTF-16 code units, including unpaired surrogates.
   {
     weight: 2,
     arbitrary: fc
@@ -106,15 +106,15 @@ export const hostileText = fc.oneof(
   },
 )
 
-/** Around what a double, a bigint and an integer of PostgreSQL can hold, and an amount may be. */
+/** Around the limits of doubles, PostgreSQL's bigint and integer, and amounts. */
 const numbers = [
   ...[0, -0, -1, 1.5, 1e-7, 1e21, -1e21, 1e308, 0.1 + 0.2],
   ...[2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 2 ** 63],
   ...[999_999_999_999, 1_000_000_000_000],
 ]
 
-/** With members that JavaScript looks for by itself and takes for something else. */
-const impostors: unknown[] = [
+/** Objects with members that JavaScript itself looks up. */
+const confusing_objects: unknown[] = [
   '{"toString":1,"valueOf":1}',
   '{"toJSON":"x"}',
   '{"then":null}',
@@ -128,7 +128,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
     weight: 3,
     arbitrary: fc.constantFrom<unknown>(null, true, false, 7500, [], {}, [[]], ...numbers),
   },
-  { weight: 1, arbitrary: fc.constantFrom(...impostors) },
+  { weight: 1, arbitrary: fc.constantFrom(...confusing_objects) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 )
 
@@ -182,17 +182,17 @@ function queryOf({ described }: Operation): fc.Arbitrary<string> {
   return mostly(pairs, hostileText, 12)
 }
 
-/** Never by an object's own toString: it may be anything, and that is what is made up here. */
+/** Never uses the object's own toString, which may be a generated value. */
 function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A parameter's example stands beside its schema. */
+/** In OpenAPI a parameter's example is next to its schema, not inside it. */
 function schemaOf({ schema, example }: Json): Json {
   return example === undefined ? schema : { ...schema, examples: [example] }
 }
 
-/** Percent-encodes, also what is not well-formed. */
+/** Percent-encodes, including text that is not well-formed UTF-16. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
@@ -221,15 +221,15 @@ function objectOf(schema: Json): fc.Arbitrary<Record<string, unknown>> {
       return [name, mostly(value, fc.constant(undefined), present)]
     }),
   )
-  const strange = fc.dictionary(hostileText, hostileValue, { maxKeys: 1 })
-  const extra = mostly(fc.constant({}), strange, 15)
+  const unknown_fields = fc.dictionary(hostileText, hostileValue, { maxKeys: 1 })
+  const extra = mostly(fc.constant({}), unknown_fields, 15)
   return fc.tuple(fc.record(fields), extra).map(([known, more]) => ({ ...known, ...more }))
 }
 
 export const goodPassword = newPassword()
 let number = 0
 
-/** A value that fits its schema as far as that can be seen from it. */
+/** Generates a value that fits its schema, as far as the schema shows. */
 function fittingValue(schema: Json, name: string): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.const !== undefined) return fc.constant(schema.const)

@@ -1,4 +1,4 @@
-// The answer to a made-up request, held against our own OpenAPI file.
+// Checks the response to a generated request against our OpenAPI document.
 
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -12,32 +12,32 @@ export interface FuzzResponse {
   body: Json
 }
 
-// What the HTTP layer answers before an operation is reached.
-const layer = new Set([404, 405, 413, 414, 415, 431])
+// Statuses that the HTTP layer returns before an operation is reached.
+const http_layer_statuses = new Set([404, 405, 413, 414, 415, 431])
 
 export function responseChecker(description: Json, operations: Map<string, Operation>) {
   const declarations = new Declarations(description)
-  return ({ operation: name, ...made }: FuzzRequest, answer: FuzzResponse): void => {
+  return ({ operation: name, ...request }: FuzzRequest, actual: FuzzResponse): void => {
     const { path } = operations.get(name)!
-    // Another method may be another operation of the same path, or none.
-    const operation = operations.get(`${made.method} ${path}`)
-    const { status, headers, body } = answer
-    const sent = JSON.stringify(made).slice(0, 1_000)
-    const about = `${made.method} ${path} → ${status} ${answer.text.slice(0, 300)}\n${sent}\n`
+    // A different method may be another operation of the same path, or none.
+    const operation = operations.get(`${request.method} ${path}`)
+    const { status, headers, body } = actual
+    const sent = JSON.stringify(request).slice(0, 1_000)
+    const about = `${request.method} ${path} → ${status} ${actual.text.slice(0, 300)}\n${sent}\n`
     assert.ok(status < 500, about)
     assert.match(headers['request-id'] ?? '', /^req_/, about)
     const declared = operation && declarations.find(operation, status)
-    if (!declared) assert.ok(layer.has(status), `not declared: ${about}`)
+    if (!declared) assert.ok(http_layer_statuses.has(status), `not declared: ${about}`)
     if (status >= 400) {
-      assertErrorShape(answer, about)
-      assert.ok(!answer.text.includes(goodPassword), `a password came back: ${about}`)
+      assertErrorShape(actual, about)
+      assert.ok(!actual.text.includes(goodPassword), `the response contains a password: ${about}`)
     }
     for (const [name, value] of Object.entries(safe_headers)) {
       assert.equal(headers[name], value, `${name}: ${about}`)
     }
-    // Some of the requests come from elsewhere, and say so.
-    const opened = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
-    assert.deepEqual(opened, [], about)
+    // Some of the requests have a foreign Origin.
+    const cors_headers = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
+    assert.deepEqual(cors_headers, [], about)
     if (status === 401) assert.match(headers['www-authenticate'] ?? '', /^Bearer/, about)
     if (status === 405) assert.notEqual(headers.allow, undefined, about)
     if (status === 429) assert.ok(Number(headers['retry-after']) >= 1, about)
@@ -52,7 +52,7 @@ export function responseChecker(description: Json, operations: Map<string, Opera
   }
 }
 
-interface Declared {
+interface DeclaredResponse {
   pointer: string
   response: Json
 }
@@ -74,19 +74,19 @@ class Declarations {
     this.#ajv.addSchema(closeObjects(structuredClone(description)), 'florin')
   }
 
-  /** The response that the file declares for this status, wherever it keeps it. */
-  find({ path, method, described }: Operation, status: number): Declared | undefined {
+  /** Finds the declared response for this status, following a $ref. */
+  find({ path, method, described }: Operation, status: number): DeclaredResponse | undefined {
     const response = described.responses[status]
     if (response?.$ref) {
       const [, , kind, name] = response.$ref.split('/')
-      const kept = this.#description.components[kind][name]
-      return { pointer: pointerTo(['components', kind, name]), response: kept }
+      const shared = this.#description.components[kind][name]
+      return { pointer: pointerTo(['components', kind, name]), response: shared }
     }
     const steps = ['paths', path, method.toLowerCase(), 'responses', String(status)]
     return response && { pointer: pointerTo(steps), response }
   }
 
-  validatorFor({ pointer }: Declared): ValidateFunction {
+  validatorFor({ pointer }: DeclaredResponse): ValidateFunction {
     const $ref = `florin#/${pointer}/content/application~1json/schema`
     const found = this.#validators.get($ref) ?? this.#ajv.compile({ $ref })
     this.#validators.set($ref, found)
@@ -94,7 +94,7 @@ class Declarations {
   }
 }
 
-// Exact shapes: where an answer's schema lists properties, there may be no others.
+// Exact shapes: a response may have only the properties that its schema lists.
 function closeObjects(schema: Json): Json {
   if (typeof schema !== 'object' || schema === null) return schema
   for (const [name, inner] of Object.entries(schema)) if (name !== 'allOf') closeObjects(inner)

@@ -1,4 +1,4 @@
-// How PostgreSQL runs a statement that was planned once for all values, as the server's sessions do
+// Measures a statement under a generic plan, as the server's sessions run it
 // (plan_cache_mode=force_generic_plan). Statements come from the functions of a queries.ts.
 
 import type pg from 'pg'
@@ -15,14 +15,14 @@ interface Node {
 }
 
 export interface GenericPlan {
-  /** Pages that were touched. */
+  /** Pages touched. */
   buffers: number
   indexes: string[]
-  /** Rows that were read and thrown away. */
+  /** Rows read and then filtered out. */
   removed: number
 }
 
-/** Runs the only statement that `read` sends, and measures it. */
+/** Runs the single statement that `read` sends, and measures it. */
 export async function genericPlan(
   client: pg.Client,
   read: (db: Queryable) => Promise<unknown>,

@@ -1,5 +1,5 @@
-// What the whole database holds, one hash a table, so that a test can tell that a refused request
-// has changed nothing, and which table it was if it has.
+// Hashes each table of the database, so a test can assert that a rejected request changed nothing,
+// and see which table did change.
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -10,8 +10,8 @@ import { runFolder } from './secrets.ts'
 export type DatabaseHash = Record<string, string | null>
 
 /**
- * Where a refused log-in may leave its mark. The third record that a refusal may make, the
- * revocation after a reused refresh token, has tests of its own.
+ * Tables in which a rejected login may leave rows. The only other write after a rejection, the
+ * revocation after a reused refresh token, has separate tests.
  */
 export const throttleTables = ['login_failures', 'login_addresses']
 
@@ -22,15 +22,15 @@ export async function hashDatabase(
   { except = [] }: { except?: string[] } = {},
 ): Promise<DatabaseHash> {
   if (!statements.has(pool)) statements.set(pool, writeStatement(pool))
-  // Planned once for a connection: planning takes 16 ms, the rest of it 2.
+  // Prepared once per connection: planning takes 16 ms, execution 2.
   const found = await pool.query({ name: 'hash_database', text: await statements.get(pool)! })
   const hashes = found.rows.map((row) => [row.name, row.hash] as const)
   return Object.fromEntries(hashes.filter(([name]) => !except.includes(name)))
 }
 
-// When a key was last used, and what was asked, is written a moment after the answer: an earlier
-// request may still be told of while a later one is refused.
-const without: Record<string, string> = {
+// Request logs and the last use of a key are written asynchronously, so an earlier request may
+// still be recorded while a later one is rejected.
+const stable_parts: Record<string, string> = {
   api_keys: `(select id, account_id, user_id, role, name, scopes, last4, revoked_at from api_keys)`,
   request_logs: '(select where false)',
 }
@@ -40,15 +40,15 @@ async function writeStatement(pool: pg.Pool): Promise<string> {
     `select format('%I', tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')`,
   )
-  // A sum needs no order: half the time of hashing the sorted rows.
+  // A sum does not depend on row order and takes half the time of hashing sorted rows.
   const hashes = tables.rows.map(
     ({ name }) => `select '${name}' as name, count(*) || ' rows, ' ||
-      sum(hashtextextended(it::text, 0)::numeric) as hash from ${without[name] ?? name} as it`,
+      sum(hashtextextended(it::text, 0)::numeric) as hash from ${stable_parts[name] ?? name} as it`,
   )
   return hashes.join(' union all ')
 }
 
-/** Runs something that will be refused, and holds the database against what it was before. */
+/** Runs a request that will be rejected and asserts that the database has not changed. */
 export async function assertNoChanges<Result>(
   pool: pg.Pool,
   work: () => Promise<Result>,
@@ -56,14 +56,18 @@ export async function assertNoChanges<Result>(
 ): Promise<Result> {
   const before = await hashDatabase(pool, options)
   const result = await work()
-  assert.deepEqual(await hashDatabase(pool, options), before, 'a refusal changed the database')
+  assert.deepEqual(
+    await hashDatabase(pool, options),
+    before,
+    'a rejected request changed the database',
+  )
   countRefusals(1)
   return result
 }
 
 let refusals = 0
 
-/** So that the last test of the run can say how many refusals were held to it. */
+/** Counts the rejections checked, for the last test of the run. */
 export function countRefusals(count: number): void {
   if (refusals === 0) process.once('exit', writeCount)
   refusals += count

@@ -1,4 +1,4 @@
-// What the database remembers of changes: the events of an account, and the audit log.
+// Reads what the database recorded about changes: an account's events, and the audit log.
 
 import { findUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { Florin } from './florin.ts'
@@ -7,7 +7,7 @@ export interface StoredEvent {
   sequence: number
   type: string
   object_id: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of every kind.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read objects of every kind.
   data: any
 }
 
@@ -17,7 +17,7 @@ function idOf(type: string, uuid: string): string {
   return toTypeId(kinds[type.split('.', 1)[0]!]!, uuid)
 }
 
-/** The events of an account in their order, from `after` on. */
+/** Returns an account's events in order, starting after sequence `after`. */
 export async function eventsOf(
   florin: Florin,
   account_id: string,
@@ -40,11 +40,11 @@ export interface StoredAuditEntry {
   object_id: string
   account_id: string | null
   request_id: string | null
-  // biome-ignore lint/suspicious/noExplicitAny: each deed has details of its own.
+  // biome-ignore lint/suspicious/noExplicitAny: details differ for each action.
   details: any
 }
 
-/** The deeds about one user or account, oldest first. */
+/** Returns the audit entries about a user or an account, oldest first. */
 export async function auditEntriesAbout(
   florin: Florin,
   object_id: string,

@@ -1,4 +1,4 @@
-// What must hold in every database after every test, whatever the test did.
+// Rules that must hold in every database after every test.
 
 import assert from 'node:assert/strict'
 import type pg from 'pg'
@@ -11,49 +11,49 @@ import { subscriptionRules } from './subscription-rules.ts'
 
 interface Rule {
   name: string
-  /** Finds the rows that break the rule. */
+  /** Selects the rows that violate the rule. */
   text: string
 }
 
 const rules: Rule[] = [
   {
-    name: 'every account has books of the same status and currency',
+    name: 'every account has a balances row with the same status and currency',
     text: `select accounts.id from accounts left join balances on balances.account_id = accounts.id
       where balances.status is distinct from accounts.status
         or balances.currency is distinct from accounts.currency`,
   },
   {
-    name: 'events of an account are numbered from 1 without gaps, up to the sequence in its lock',
+    name: "an account's events are numbered from 1 without gaps, up to its event_sequence",
     text: `select balances.account_id from balances
       left join events on events.account_id = balances.account_id
       group by balances.account_id
       having count(sequence) <> event_sequence or coalesce(max(sequence), 0) <> event_sequence`,
   },
   {
-    name: 'times under an account lock never go back',
+    name: "times of an account's events never go back",
     text: `select account_id from (
         select account_id, at < lag(at) over (partition by account_id order by sequence) as back
         from events) as steps where back`,
   },
   {
-    name: 'kept counters agree with the rows',
+    name: 'list counters match the rows',
     text: `with counted as (
         select 'users' as list, status, '' as type, count(*) as n from users group by status
         union all
         select 'accounts', status, type, count(*) from accounts group by status, type),
-      kept as (
+      stored as (
         select list, status, type, sum(n) as n from list_counts group by list, status, type)
-      select list, status, type from counted full join kept using (list, status, type)
-      where coalesce(counted.n, 0) <> coalesce(kept.n, 0)`,
+      select list, status, type from counted full join stored using (list, status, type)
+      where coalesce(counted.n, 0) <> coalesce(stored.n, 0)`,
   },
   {
-    name: 'every user has a claim on the own email',
+    name: 'every user has the claim on their email',
     text: `select users.id from users left join email_claims using (email_canonical)
       where email_claims.user_id is distinct from users.id
         and (account_id is null or account_id not in (select account_id from account_closings))`,
   },
   {
-    name: 'every token belongs to a live session of an active user in the same place',
+    name: 'every token belongs to a live session of an active user with the same account and role',
     text: `select principal_id from tokens left join sessions on sessions.id = tokens.principal_id
       left join users on users.id = tokens.user_id
       where kind <> 'api_key' and (
@@ -64,16 +64,16 @@ const rules: Rule[] = [
           sessions.account_id, sessions.created_by_key_id))`,
   },
   {
-    name: 'every live API key has its token, and every token of a key its live key',
+    name: 'every live API key has its token, and every API key token has its live key',
     text: `select id from (select * from api_keys where revoked_at is null) as live
-      full join (select * from tokens where kind = 'api_key') as doors
-        on doors.principal_id = live.id
-      where live.account_id is distinct from doors.account_id or live.id is null
-        or live.role is distinct from doors.role or live.scopes is distinct from doors.scopes
-        or live.user_id is distinct from doors.user_id`,
+      full join (select * from tokens where kind = 'api_key') as keyed
+        on keyed.principal_id = live.id
+      where live.account_id is distinct from keyed.account_id or live.id is null
+        or live.role is distinct from keyed.role or live.scopes is distinct from keyed.scopes
+        or live.user_id is distinct from keyed.user_id`,
   },
   {
-    name: 'every live API key was made by an active user, for an account that is open',
+    name: 'every live API key was created by an active user, for an open account',
     text: `select api_keys.id from api_keys left join users on users.id = api_keys.user_id
       left join accounts on accounts.id = api_keys.account_id
       where revoked_at is null
@@ -91,7 +91,7 @@ const rules: Rule[] = [
         and accounts.id not in (select account_id from account_closings)`,
   },
   {
-    name: 'every open account has exactly one owner, who has its email',
+    name: "every open account has exactly one owner, with the account's email",
     text: `select accounts.id from accounts left join users
         on users.id = accounts.owner_id and users.role = 'owner' and users.account_id = accounts.id
       where accounts.status <> 'closed' and users.email is distinct from accounts.email`,
@@ -100,23 +100,23 @@ const rules: Rule[] = [
 
 const all = [...rules, ...moneyRules, ...paymentRules, ...subscriptionRules]
 
-// One statement, and named, so that a connection plans it once: planning took nine tenths of the
-// time and asking rule by rule most of the rest, after every test of two hundred files.
+// One named statement for all rules, so each connection plans it once: planning took nine tenths of
+// the time after every test of two hundred files, and separate queries most of the rest.
 const together = all.map(({ text }, at) => `select ${at} as rule where exists (${text})`)
 const statement = { name: 'check_invariants', text: together.join(' union all ') }
 
 export async function checkInvariants(pool: pg.Pool): Promise<void> {
   const found = await pool
     .query<{ rule: number }>(statement)
-    .catch((error) => askPatiently(pool, statement.text, error))
+    .catch((error) => queryWithoutTimeout(pool, statement.text, error))
   if (found.rows.length === 0) return
   const { name, text } = all[found.rows[0]!.rule]!
-  assert.deepEqual((await pool.query(text)).rows, [], `broken: ${name}`)
-  assert.fail(`broken for a moment: ${name}`)
+  assert.deepEqual((await pool.query(text)).rows, [], `violated: ${name}`)
+  assert.fail(`violated temporarily: ${name}`)
 }
 
-/** A million made-up requests leave more than a rule can look through in a request's time. */
-async function askPatiently(pool: pg.Pool, text: string, error: { code?: string }) {
+/** After a million fuzz requests a rule needs more time than the statement timeout allows. */
+async function queryWithoutTimeout(pool: pg.Pool, text: string, error: { code?: string }) {
   if (error.code !== '57014') throw error
   const client = await pool.connect()
   try {
@@ -128,7 +128,7 @@ async function askPatiently(pool: pg.Pool, text: string, error: { code?: string 
   }
 }
 
-/** What `florin verify` would say. It is no proof of the rules above, nor they of it: both run. */
+/** Runs `florin verify`, whose checks are independent of the rules above. */
 export async function assertVerifyPasses(db: Db): Promise<void> {
   const differences: Difference[] = []
   await verifyDatabase(db, { onDifference: (difference) => differences.push(difference) })

@@ -1,5 +1,5 @@
-// A certificate for localhost that tests vouch for themselves, good until 2126. Its key is known to
-// everybody who reads this, and it opens nothing but servers that a test has started.
+// A self-signed certificate for localhost, valid until 2126. The private key is public: it is used
+// only by servers that tests start.
 
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUf9C6rbKpRfiLZxbvHvCoXqCu0JIwCgYIKoZIzj0EAwIw

@@ -1,7 +1,7 @@
-// What must hold of money in every database after every test. Written from SPEC §6 and not from the
-// code: the six movements and what each does stand here a second time, by hand.
+// Rules about money that must hold in every database after every test. They list the six movements
+// and their effects by hand, independently of the code.
 
-/** The effect of each movement on the three places an account keeps money in. */
+/** The effect of each movement on the three buckets of an account. */
 const moves = `(values
   ('arrive',   1, 0, 0),
   ('settle',  -1, 1, 0),
@@ -10,7 +10,7 @@ const moves = `(values
   ('pay_out',  0, 0,-1),
   ('release',  0, 1,-1)) as moves (movement, incoming, available, held)`
 
-/** Which movements a transaction of each type and status has behind it, in their order. */
+/** The movements of a transaction of each type and status, in order. */
 const histories = `(values
   ('payment', 'pending',   '{arrive}'),
   ('payment', 'succeeded', '{arrive,settle}'),
@@ -27,7 +27,7 @@ const histories = `(values
 
 export const moneyRules = [
   {
-    name: 'what an account has is the sum of its postings, place by place',
+    name: 'each bucket of a balance is the sum of its postings',
     text: `select balances.account_id from balances
       left join postings on postings.account_id = balances.account_id
       left join ${moves} on moves.movement = postings.movement
@@ -37,7 +37,7 @@ export const moneyRules = [
         or balances.held <> coalesce(sum(amount * moves.held), 0)`,
   },
   {
-    name: 'no place is ever below nothing, and no account above what is counted exactly',
+    name: 'no bucket is ever negative, and no total exceeds the largest safe integer',
     text: `select account_id from (
         select account_id,
           sum(amount * moves.incoming) over history as incoming,
@@ -49,7 +49,7 @@ export const moneyRules = [
         or incoming + available + held > 9007199254740991`,
   },
   {
-    name: 'every posting says what was available after it',
+    name: 'every posting has the available amount after it',
     text: `select account_id from (
         select account_id, available_after,
           sum(amount * moves.available)
@@ -58,7 +58,7 @@ export const moneyRules = [
       where available_after <> available`,
   },
   {
-    name: 'postings of an account are numbered from 1 without gaps, up to the one in its lock',
+    name: "an account's postings are numbered from 1 without gaps, up to its posting_sequence",
     text: `select balances.account_id from balances
       left join postings on postings.account_id = balances.account_id
       group by balances.account_id
@@ -66,7 +66,7 @@ export const moneyRules = [
         or coalesce(min(sequence), 1) <> 1`,
   },
   {
-    name: 'postings are in the order of time, and none is later than the time in the lock',
+    name: 'postings are in order of time, and none is later than last_at of the balance',
     text: `select account_id from (
         select postings.account_id, at > last_at as late,
           at < lag(at) over (partition by postings.account_id order by sequence) as back
@@ -74,17 +74,17 @@ export const moneyRules = [
       where back or late`,
   },
   {
-    name: 'every transaction has exactly the postings of its type and status, of its own amount',
+    name: 'every transaction has exactly the postings of its type and status, with its amount',
     text: `select transactions.id from transactions
       left join ${histories}
         on histories.type = transactions.type and histories.status = transactions.status
       left join (
-        select account_id, transaction_id, min(amount) as least, max(amount) as most,
+        select account_id, transaction_id, min(amount) as smallest, max(amount) as largest,
           array_agg(movement order by sequence)::text as movements
         from postings group by account_id, transaction_id) as posted
         on posted.account_id = transactions.account_id and posted.transaction_id = transactions.id
       where posted.movements is distinct from histories.movements
-        or posted.least <> transactions.amount or posted.most <> transactions.amount`,
+        or posted.smallest <> transactions.amount or posted.largest <> transactions.amount`,
   },
   {
     name: 'every posting belongs to a transaction of its account',
@@ -95,13 +95,13 @@ export const moneyRules = [
       where transactions.id is null`,
   },
   {
-    name: 'an id is given once, and never after the last one that its account gave',
+    name: 'ids are unique, and none is greater than last_transaction_id of its account',
     text: `select transactions.id from transactions join balances using (account_id)
       group by transactions.id, last_transaction_id
       having count(*) > 1 or transactions.id > last_transaction_id`,
   },
   {
-    name: "a transaction has its account's currency, and its times are those of its postings",
+    name: "a transaction has its account's currency and the times of its postings",
     text: `select transactions.id from transactions join balances using (account_id)
       join (select account_id, transaction_id, min(at) as first, max(at) as last
         from postings group by account_id, transaction_id) as posted
@@ -112,11 +112,11 @@ export const moneyRules = [
         or updated_at < last`,
   },
   {
-    name: 'only what is pending is due',
+    name: 'only pending transactions have due_at',
     text: `select id from transactions where status <> 'pending' and due_at is not null`,
   },
   {
-    name: 'a linked refund gives back a succeeded payment of its own account',
+    name: 'a linked refund refers to a succeeded payment of the same account',
     text: `select refund.id from transactions as refund
       left join transactions as payment
         on payment.account_id = refund.account_id and payment.id = refund.refund_of
@@ -125,7 +125,7 @@ export const moneyRules = [
           or payment.status is distinct from 'succeeded')`,
   },
   {
-    name: 'what is refunded of a payment is kept exactly, and never exceeds it',
+    name: 'refund totals match the refunds, and never exceed the payment',
     text: `select payment_id from (
         select account_id, refund_of as payment_id,
           sum(amount) filter (where status in ('pending', 'succeeded')) as amount,
@@ -141,19 +141,19 @@ export const moneyRules = [
         or refund_totals.amount > payment.amount`,
   },
   {
-    name: 'events tell of each transaction once that it was created and once that it ended',
+    name: 'each transaction has one created event and, if it ended, one event for its outcome',
     text: `select transactions.id from transactions
       left join (
         select account_id, object_id,
           array_agg(type order by sequence) filter (where type <> 'transaction.updated') as types
-        from events where type like 'transaction.%' group by account_id, object_id) as told
-        on told.account_id = transactions.account_id and told.object_id = transactions.id
-      where told.types is distinct from case status
+        from events where type like 'transaction.%' group by account_id, object_id) as recorded
+        on recorded.account_id = transactions.account_id and recorded.object_id = transactions.id
+      where recorded.types is distinct from case status
         when 'pending' then array['transaction.created']
         else array['transaction.created', 'transaction.' || status] end`,
   },
   {
-    name: 'only answers that say yes are kept for their keys',
+    name: 'only successful responses are stored for idempotency keys',
     text: `select key_hash from idempotency_keys where status not in (200, 201)`,
   },
 ]

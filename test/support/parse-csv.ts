@@ -1,4 +1,4 @@
-// A second reading of RFC 4180, which shares nothing with the code that writes CSV.
+// An independent RFC 4180 parser. It shares no code with the CSV writer.
 
 export function parseCsv(text: string): string[][] {
   const records: string[][] = []

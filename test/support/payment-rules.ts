@@ -1,12 +1,13 @@
-// What must hold of payment requests in every database after every test. Written from SPEC §7 and
-// not from the code.
+// Rules about payment requests that must hold in every database after every test, written
+// independently of the code.
 
-/** The time in an id, in milliseconds. */
-const born = (id: string) => `('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint`
+/** SQL for the creation time in an id, in milliseconds. */
+const createdMs = (id: string) =>
+  `('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint`
 
 export const paymentRules = [
   {
-    name: 'a request has succeeded exactly if one succeeded payment of its amount is linked to it',
+    name: 'a request has succeeded if and only if a succeeded payment of its amount is linked',
     text: `select requests.id from payment_requests as requests
       left join transactions
         on transactions.account_id = requests.account_id
@@ -25,14 +26,14 @@ export const paymentRules = [
       group by account_id, transaction_id having count(*) > 1`,
   },
   {
-    name: 'every request has its one link, and every link its request',
+    name: 'every request has exactly one link, and every link has a request',
     text: `select links.token from payment_links as links
       full join payment_requests as requests
         on requests.account_id = links.account_id and requests.id = links.payment_id
       where requests.token is distinct from links.token`,
   },
   {
-    name: 'an id is given once, to a request or a transaction, and not after the last one given',
+    name: 'ids of requests and transactions are unique, and none exceeds last_transaction_id',
     text: `select ids.id from (
         select account_id, id from payment_requests
         union all select account_id, id from transactions) as ids
@@ -41,27 +42,27 @@ export const paymentRules = [
       having count(*) > 1 or ids.id > last_transaction_id`,
   },
   {
-    name: 'a request is in the currency of its account, expires after 30 days, and no time is late',
+    name: "a request has its account's currency, expires after 30 days, and has no late times",
     text: `select requests.id from payment_requests as requests
       join balances using (account_id)
       where requests.currency <> balances.currency
-        or floor(extract(epoch from expires_at) * 1000) - ${born('requests.id')} <> 2592000000
-        or floor(extract(epoch from updated_at) * 1000) < ${born('requests.id')}
+        or floor(extract(epoch from expires_at) * 1000) - ${createdMs('requests.id')} <> 2592000000
+        or floor(extract(epoch from updated_at) * 1000) < ${createdMs('requests.id')}
         or updated_at > last_at`,
   },
   {
-    name: 'events tell of each request once that it was created and once that it ended',
+    name: 'each request has one created event and, if it ended, one event for its outcome',
     text: `select requests.id from payment_requests as requests
       left join (
         select account_id, object_id, array_agg(type order by sequence) as types
-        from events where type like 'payment.%' group by account_id, object_id) as told
-        on told.account_id = requests.account_id and told.object_id = requests.id
-      where told.types is distinct from case status
+        from events where type like 'payment.%' group by account_id, object_id) as recorded
+        on recorded.account_id = requests.account_id and recorded.object_id = requests.id
+      where recorded.types is distinct from case status
         when 'pending' then array['payment.created']
         else array['payment.created', 'payment.' || status] end`,
   },
   {
-    name: 'every attempt that a request counts is stored, and at most one of them succeeded',
+    name: "a request's attempts are all stored, and at most one succeeded",
     text: `select requests.id from payment_requests as requests
       full join (
         select account_id, payment_id, count(*) as n, max(number) as last,
@@ -77,7 +78,7 @@ export const paymentRules = [
         or stored.at > balances.last_at`,
   },
   {
-    name: 'a closed account has nothing pending, and nothing later than its closing',
+    name: 'a closed account has no pending requests, and no change after its closing',
     text: `select requests.id from payment_requests as requests
       join accounts on accounts.id = requests.account_id
       where accounts.status = 'closed'

@@ -1,5 +1,5 @@
-// The payment page in front of a browser, with the headers it is really sent with and nothing
-// behind it: each view has a path of its own, and the test answers what the form sends.
+// Serves payment pages to a browser with their real headers, but without a back end: each view has
+// its path, and the test decides the response to each submitted form.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,20 +10,20 @@ import type { PaymentView } from '../../src/pages/payment-view.ts'
 
 export interface PaymentServer {
   url: string
-  /** What is shown at a path. */
+  /** Sets the view shown at a path. */
   show(path: string, view: PaymentView): void
-  /** Called with each form that came; what it gives back is shown, nothing is never answered. */
-  onForm(answer: (fields: Record<string, string>, path: string) => PaymentView | undefined): void
+  /** Called with each submitted form. The returned view is shown; undefined sends no response. */
+  onForm(respond: (fields: Record<string, string>, path: string) => PaymentView | undefined): void
   close(): Promise<void>
 }
 
 export async function servePaymentPages(): Promise<PaymentServer> {
   const views = new Map<string, PaymentView>()
-  let answerForm: Parameters<PaymentServer['onForm']>[0] = () => undefined
+  let respondToForm: Parameters<PaymentServer['onForm']>[0] = () => undefined
   const server = createServer(async (request, response) => {
     const path = request.url!.split('?')[0]!
     const view =
-      request.method === 'POST' ? answerForm(await readFields(request), path) : views.get(path)
+      request.method === 'POST' ? respondToForm(await readFields(request), path) : views.get(path)
     const asset = files.find((one) => one.path === path)
     if (asset !== undefined) send(response, asset.type, asset.text)
     else if (view !== undefined) send(response, 'text/html; charset=utf-8', paymentPage(view))
@@ -33,8 +33,8 @@ export async function servePaymentPages(): Promise<PaymentServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     show: (path, view) => views.set(path, view),
-    onForm: (answer) => {
-      answerForm = answer
+    onForm: (respond) => {
+      respondToForm = respond
     },
     close: async () => {
       server.closeAllConnections()

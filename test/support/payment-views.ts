@@ -1,4 +1,4 @@
-// Every state of the payment page, with facts as a small firm would have them.
+// Every state of the payment page, with data that a small company would have.
 
 import type { PaymentFormError, PaymentState, PaymentView } from '../../src/pages/payment-view.ts'
 
@@ -73,7 +73,7 @@ const errors: Record<PaymentFormError['code'], PaymentFormError> = {
   cross_site: { code: 'cross_site' },
 }
 
-/** Ends whose words depend on how they came, or on how money comes. */
+/** Final states whose text depends on the outcome or on the payment method. */
 const refunded_at = '2026-11-18T15:03:00.000Z'
 const ends: [string, PaymentView][] = [
   ['refunded', { ...byState.paid, refund: { amount: facts.amount, at: refunded_at } }],
@@ -85,7 +85,7 @@ const ends: [string, PaymentView][] = [
   ['unavailable-transfer', { ...byState.unavailable, takes_cards: false }],
 ]
 
-/** Every state, the form once more for each error, and ends of several kinds, by name. */
+/** Every state, the form with each error, and the variants of final states, by name. */
 export const paymentViews: ReadonlyMap<string, PaymentView> = new Map<string, PaymentView>([
   ...Object.entries(byState),
   ...ends,
@@ -96,7 +96,7 @@ export function transferView(language: string): PaymentView {
   return { ...byState.manual, language }
 }
 
-/** What fits nowhere: a name and a reference without a space, and the largest amount. */
+/** Text too wide for the page: a name and a reference without spaces, and the largest amount. */
 export const wide_facts = {
   account_name: `Donaudampfschifffahrtsgesellschaft${'kapitaen'.repeat(20)}`,
   amount: 999_999_999_999,

@@ -1,6 +1,6 @@
-// People for tests: one of each role, made by the same functions that the server uses, each with a
-// live session. Their passwords are hashed as Florin does it, but at the least cost there is, which
-// stands in the hash: at the full one they took a seventh of the processor time of all tests.
+// Users for tests, one of each role, created with the server's own functions, each with a live
+// session. Passwords are hashed with the lowest cost, which the hash itself records: at full cost
+// they took a seventh of the CPU time of all tests.
 
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { addAccount } from '../../src/accounts/open-account.ts'
@@ -27,7 +27,7 @@ export interface Owner extends Person {
   account_id: string
 }
 
-const stranger = anonymous('req_test')
+const anonymous_caller = anonymous('req_test')
 const origin = { address: '127.0.0.1', user_agent: 'test' }
 let number = 0
 
@@ -54,8 +54,8 @@ export class People {
     const who = credentials('owner')
     const input = { email: who.email, name: 'Acme Ltd', type: 'business' } as const
     const account = await this.#db.transaction((tx) =>
-      addAccount(tx, stranger, input, (lock) =>
-        addUser(tx, stranger, lock, { ...newUser(who), role: 'owner' }),
+      addAccount(tx, anonymous_caller, input, (lock) =>
+        addUser(tx, anonymous_caller, lock, { ...newUser(who), role: 'owner' }),
       ),
     )
     return { ...(await this.session(who)), account_id: toTypeId('account', account.id) }
@@ -71,7 +71,7 @@ export class People {
     return this.session(who)
   }
 
-  /** A new session for someone who exists. */
+  /** Opens a new session for an existing user. */
   async session(who: { email: string; password: string }): Promise<Person> {
     const found = await findCredentials(this.#db, canonicalEmail(who.email))
     const tokens = await this.#db.transaction(async (tx) => {
@@ -92,7 +92,7 @@ export class People {
 
   async #alone(role: 'admin' | 'platform' | 'lone'): Promise<Person> {
     const who = credentials(role)
-    const by = role === 'lone' ? stranger : operator
+    const by = role === 'lone' ? anonymous_caller : operator
     await this.#db.transaction((tx) => addUser(tx, by, undefined, { ...newUser(who), role }))
     return this.session(who)
   }

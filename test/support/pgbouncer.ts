@@ -1,5 +1,5 @@
-// PgBouncer in front of a server, for tests. FLORIN_TEST_PGBOUNCER names the binary, or it is the
-// system's; where there is none, those tests are skipped.
+// Runs PgBouncer in front of a server. FLORIN_TEST_PGBOUNCER names the binary; the default is the
+// system's. Without one, these tests are skipped.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { until } from './until.ts'
 
 const program = process.env.FLORIN_TEST_PGBOUNCER ?? '/usr/sbin/pgbouncer'
 
-/** As [1, 21]; undefined where there is none. */
+/** For example [1, 21]; undefined if PgBouncer is not installed. */
 const version = existsSync(program) ? readVersion() : undefined
 
 function readVersion(): [number, number] {
@@ -46,7 +46,7 @@ export interface PgBouncerOptions {
 
 export async function startPgBouncer(
   server: PairServer,
-  place: ServerInstallation,
+  installation: ServerInstallation,
   options: PgBouncerOptions,
 ): Promise<PgBouncer> {
   const port = await findFreePort()
@@ -63,9 +63,9 @@ export async function startPgBouncer(
     `default_pool_size = ${default_pool_size}`,
     ...(can_prepare ? [`max_prepared_statements = ${max_prepared_statements}`] : []),
   ]
-  const ini_path = join(place.directory, `pgbouncer-${port}.ini`)
+  const ini_path = join(installation.directory, `pgbouncer-${port}.ini`)
   await writeFile(ini_path, `${lines.join('\n')}\n`)
-  const { uid, gid, switched } = place.user
+  const { uid, gid, switched } = installation.user
   await chown(ini_path, uid, gid)
   const child = spawn(program, ['-q', ini_path], {
     cwd: '/',
@@ -74,8 +74,8 @@ export async function startPgBouncer(
   })
   const ended = once(child, 'exit')
   const connectionString = `postgres://florin@127.0.0.1:${port}/florin`
-  const responses = () => ask({ connectionString }, 'select 1').then(Boolean, () => false)
-  await until(responses, 'PgBouncer answers')
+  const responds = () => ask({ connectionString }, 'select 1').then(Boolean, () => false)
+  await until(responds, 'PgBouncer responds')
   return {
     connection: { connectionString },
     async stop() {

@@ -1,6 +1,5 @@
-// The PostgreSQL that tests run on: the one that `npm test` started for the whole run, or, for a
-// single file run by hand, one of its own. Each file gets a database cloned from a migrated
-// template.
+// The PostgreSQL server for tests: the one that `npm test` started for the whole run, or a separate
+// one for a single file run by hand. Each file gets a database cloned from a migrated template.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,7 +15,7 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-// Nothing in these tests outlives the machine, so nothing needs to reach the disk.
+// Test data need not survive a crash of the machine, so nothing has to reach the disk.
 const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
 export const template = 'florin_template'
@@ -43,7 +42,7 @@ async function prepare(connection: Connection, stop: () => Promise<void>): Promi
 
 let own: Promise<TestServer> | undefined
 
-/** The server of this run. */
+/** Returns the server of this run. */
 export function testServer(): Promise<TestServer> {
   const shared = process.env.FLORIN_TEST_POSTGRES
   if (shared !== undefined) {
@@ -78,13 +77,13 @@ export async function dropDatabase(name: string): Promise<void> {
 }
 
 /**
- * Sessions that begin from now on scan their tables from front to back, which a planner may choose
- * at any time.
+ * Makes sessions that start from now on use sequential scans. The planner may choose these at any
+ * time, so queries must return the same rows.
  */
 export async function disableIndexScans(client: Pick<pg.Client, 'query'>): Promise<void> {
-  for (const way of ['indexscan', 'indexonlyscan', 'bitmapscan']) {
+  for (const scan of ['indexscan', 'indexonlyscan', 'bitmapscan']) {
     const { rows } = await client.query(
-      `select format('alter database %I set enable_${way} = off', current_database()) as text`,
+      `select format('alter database %I set enable_${scan} = off', current_database()) as text`,
     )
     await client.query(rows[0].text)
   }

@@ -1,5 +1,5 @@
-// What belongs to a process of tests, such as a browser, is closed when that process ends: after
-// its file where it runs one, after the last of them where several share it.
+// Closes resources of a test process, such as a browser, when it ends: after its file if it
+// runs one, after the last file if several share the process.
 
 import { after } from 'node:test'
 
@@ -13,7 +13,7 @@ export function atProcessEnd(close: Close): void {
   else after(close)
 }
 
-/** Runs files one after another in this process, and closes when the last has ended. */
+/** Runs test files one after another in this process, then closes its resources. */
 export async function runAndClose(runFiles: () => Promise<void>): Promise<void> {
   is_shared = true
   await runFiles()

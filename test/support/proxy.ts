@@ -1,5 +1,5 @@
-// A proxy of ours between the pool and PostgreSQL, which can do to connections what networks and
-// failing servers do: refuse them, cut them, swallow everything, or take their time.
+// A proxy between the pool and PostgreSQL that simulates failing networks and servers: it refuses
+// connections, cuts them, drops all data, or delays it.
 
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -14,32 +14,32 @@ import { StatementReader } from './statements.ts'
 type SocketTarget = { path: string } | { host: string; port: number }
 
 export class DatabaseProxy {
-  /** What a pool behind this proxy connects to. */
+  /** The connection settings for a pool behind this proxy. */
   readonly connection: Connection
   readonly #target: SocketTarget
-  readonly #place: SocketTarget
+  readonly #listen_address: SocketTarget
   readonly #pairs = new Set<Socket[]>()
   #server: Server | undefined
   #swallows = false
   #delay_ms = 0
   #held: (() => void)[] | undefined
-  /** Told every statement that comes on connections opened from now on, by its text. */
+  /** Called with the text of every statement on connections opened from now on. */
   onStatement: ((text: string) => void) | undefined
 
-  constructor(connection: Connection, target: SocketTarget, place: SocketTarget) {
+  constructor(connection: Connection, target: SocketTarget, listen_address: SocketTarget) {
     this.connection = connection
     this.#target = target
-    this.#place = place
+    this.#listen_address = listen_address
   }
 
   async listen(): Promise<void> {
     if (this.#server !== undefined) return
     const server = createServer((client) => this.#accept(client))
-    await new Promise<void>((resolve) => server.listen(this.#place, resolve))
+    await new Promise<void>((resolve) => server.listen(this.#listen_address, resolve))
     this.#server = server
   }
 
-  /** All is well again; what was cut or swallowed stays lost. */
+  /** Restores normal operation. Connections that were cut and dropped data stay lost. */
   async heal(): Promise<void> {
     if (this.#swallows) this.cut()
     this.#swallows = false
@@ -47,7 +47,7 @@ export class DatabaseProxy {
     await this.listen()
   }
 
-  /** As when PostgreSQL is stopped: what is open ends, and nobody listens. */
+  /** Simulates a stopped PostgreSQL: closes open connections and stops listening. */
   async refuse(): Promise<void> {
     const server = this.#server
     this.#server = undefined
@@ -55,13 +55,13 @@ export class DatabaseProxy {
     if (server) await new Promise((resolve) => server.close(resolve))
   }
 
-  /** Every connection is lost in the middle of whatever it was doing. */
+  /** Closes every connection, whatever it is doing. */
   cut(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy()
     this.#pairs.clear()
   }
 
-  /** As when a cable is pulled: connections stay open and nothing comes through. */
+  /** Simulates an unplugged cable: connections stay open, but no data passes. */
   swallow(): void {
     this.#swallows = true
   }
@@ -70,7 +70,7 @@ export class DatabaseProxy {
     this.#delay_ms = ms
   }
 
-  /** Everything waits, in its order, until it is let go. */
+  /** Queues all data, in order, until release. */
   hold(): void {
     this.#held ??= []
   }
@@ -114,7 +114,7 @@ export class DatabaseProxy {
   }
 }
 
-/** Call it at the top of a test file; it cleans up after itself. */
+/** Call it at the top of a test file. It registers its own cleanup. */
 export async function startProxy(connection: Connection): Promise<DatabaseProxy> {
   const proxy = connection.connectionString
     ? await beforeTcp(connection.connectionString)
@@ -129,8 +129,8 @@ function beforeSocket(connection: Connection): DatabaseProxy {
   after(() => rm(directory, { recursive: true, force: true }))
   const name = `.s.PGSQL.${connection.port ?? 5432}`
   const target = { path: join(connection.host!, name) }
-  const place = { path: join(directory, name) }
-  return new DatabaseProxy({ ...connection, host: directory }, target, place)
+  const listen_address = { path: join(directory, name) }
+  return new DatabaseProxy({ ...connection, host: directory }, target, listen_address)
 }
 
 async function beforeTcp(connection_string: string): Promise<DatabaseProxy> {

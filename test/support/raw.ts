@@ -1,30 +1,30 @@
-// HTTP as bytes on a socket: what no client library would send, and everything that comes back.
+// HTTP as raw bytes on a socket, for requests that no client library would send.
 
 import assert from 'node:assert/strict'
 import { createConnection, type Socket } from 'node:net'
 
 export interface RawResponse {
   status: number
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string>
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   body: any
 }
 
 export interface RawOptions {
-  /** How many responses to wait for; the connection is closed after the last. 1 unless told. */
+  /** How many responses to wait for before closing the connection. The default is 1. */
   responses?: number
-  /** Shut our writing side after the last byte. */
+  /** Shuts down the writing side after the last byte. */
   half_close?: boolean
-  /** Answers to these have no body, whatever their Content-Length says. */
+  /** Responses to HEAD have no body, whatever their Content-Length. */
   head?: boolean
 }
 
-// Nothing here takes a second; a busy machine may.
-const patience_ms = 15_000
+// Far more than any response needs, for busy machines.
+const timeout_ms = 15_000
 
-/** Sends the bytes on one connection and reads the responses, until there are enough or it ends. */
+/** Sends the bytes on one connection and reads responses until there are enough or it closes. */
 export async function sendRaw(
   url: string,
   bytes: string | Buffer,
@@ -33,7 +33,7 @@ export async function sendRaw(
   const socket = connect(url)
   let text = ''
   const found = await new Promise<RawResponse[]>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no response, only ${text}`)), patience_ms)
+    const timer = setTimeout(() => reject(new Error(`incomplete response: ${text}`)), timeout_ms)
     const settle = () => {
       clearTimeout(timer)
       resolve(parseResponses(text, head))
@@ -56,7 +56,7 @@ export function connect(url: string): Socket {
   return createConnection({ host: hostname, port: Number(port), allowHalfOpen: true })
 }
 
-/** The whole responses at the beginning of the text. An interim 100 is an answer like any other. */
+/** Parses the complete responses at the start of the text. An interim 100 counts as a response. */
 export function parseResponses(text: string, head = false): RawResponse[] {
   const found: RawResponse[] = []
   let rest = text
@@ -90,7 +90,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Asserts the one error shape: exactly two strings, JSON, and a Request-Id. */
+/** Asserts the error shape: a JSON body with exactly two strings, and a Request-Id. */
 export function assertErrorShape(
   response: { status: number; headers: Headers | Record<string, string>; body: unknown },
   about: string,
@@ -112,7 +112,7 @@ export function assertErrorShape(
   }
 }
 
-/** On every answer of the API, whatever refused it. */
+/** Headers of every API response, including errors. */
 export const safe_headers = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',

@@ -1,8 +1,8 @@
-// Reads a QR code of error level M, versions 1 to 10, in byte mode. Written from the reader's side
-// and sharing nothing with what draws them: tables of its own, logarithms instead of products, and
-// a block with a single wrong byte is refused.
+// Decodes a QR code of error correction level M, versions 1 to 10, in byte mode. It shares nothing
+// with the code that draws them: it has separate tables, uses logarithms instead of products, and
+// rejects a block with a single wrong byte.
 
-/** From version 1: all bytes of the symbol, bytes that mend in a block, number of blocks. */
+/** By version, from 1: total bytes, error correction bytes per block, number of blocks. */
 const sizes = [
   [26, 10, 1],
   [44, 16, 1],
@@ -36,7 +36,7 @@ const versions = [
   '001010010011010011',
 ]
 
-/** Rows of 0 and 1. */
+/** Decodes rows of the characters 0 and 1. */
 export function readQrCode(rows: string[]): string {
   const size = rows.length
   const version = (size - 17) / 4
@@ -77,9 +77,9 @@ function readMask(at: At, size: number): number {
 }
 
 function requireVersion(at: At, size: number, version: number): void {
-  const places = Array.from({ length: 18 }, (_, n) => [Math.floor(n / 3), size - 11 + (n % 3)])
-  const one = places.map(([near, far]) => at(near!, far!))
-  const other = places.map(([near, far]) => at(far!, near!))
+  const positions = Array.from({ length: 18 }, (_, n) => [Math.floor(n / 3), size - 11 + (n % 3)])
+  const one = positions.map(([near, far]) => at(near!, far!))
+  const other = positions.map(([near, far]) => at(far!, near!))
   for (const read of [one, other]) {
     const bits = read.reverse().join('')
     if (bits !== versions[version - 7]) throw new Error(`${bits} is not version ${version}`)
@@ -95,11 +95,11 @@ function isFunction(row: number, column: number, size: number, version: number):
     return true
   }
   if (version === 1) return false
-  // The centres: at 18 for version 2 and four further for each, from 7 on with one halfway.
+  // Alignment pattern centers: two up to version 6, three from version 7.
   const last = size - 7
-  const centres = version < 7 ? [6, last] : [6, (6 + last) / 2, last]
-  return centres.some((y) =>
-    centres.some((x) => {
+  const centers = version < 7 ? [6, last] : [6, (6 + last) / 2, last]
+  return centers.some((y) =>
+    centers.some((x) => {
       const in_corner = (x === 6 && y !== (6 + last) / 2) || (y === 6 && x !== (6 + last) / 2)
       return !in_corner && Math.abs(row - y) <= 2 && Math.abs(column - x) <= 2
     }),
@@ -118,11 +118,11 @@ function isMasked(mask: number, i: number, j: number): boolean {
 }
 
 function dataOf(bits: string, version: number): number[] {
-  const [total, mending, count] = sizes[version - 1]!
+  const [total, correction, count] = sizes[version - 1]!
   const bytes = Array.from({ length: total }, (_, at) =>
     Number.parseInt(bits.slice(at * 8, at * 8 + 8), 2),
   )
-  const short = Math.floor(total / count) - mending
+  const short = Math.floor(total / count) - correction
   const longer_from = count - (total % count)
   const blocks: number[][] = Array.from({ length: count }, () => [])
   let next = 0
@@ -133,8 +133,8 @@ function dataOf(bits: string, version: number): number[] {
   }
   const lengths = blocks.map((block) => block.length)
   for (; next < total; next++)
-    blocks[(next - (total - mending * count)) % count]!.push(bytes[next]!)
-  for (const block of blocks) requireWhole(block, mending)
+    blocks[(next - (total - correction * count)) % count]!.push(bytes[next]!)
+  for (const block of blocks) requireValid(block, correction)
   return blocks.flatMap((block, at) => block.slice(0, lengths[at]))
 }
 
@@ -144,9 +144,9 @@ for (let at = 0, value = 1; at < 255; at++) {
   value = value << 1 > 255 ? (value << 1) ^ 0x11d : value << 1
 }
 
-/** A block as a polynomial is zero at every root of the generator. */
-function requireWhole(block: number[], mending: number): void {
-  for (let root = 0; root < mending; root++) {
+/** A valid block, as a polynomial, is zero at every root of the generator. */
+function requireValid(block: number[], correction: number): void {
+  for (let root = 0; root < correction; root++) {
     let sum = 0
     block.forEach((byte, at) => {
       if (byte === 0) return

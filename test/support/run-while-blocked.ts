@@ -1,13 +1,13 @@
-// A second session in the database that holds locks, so that a request can be made to wait at a
-// known place while something else happens.
+// Holds row locks in a second database session, so a request blocks at a known point while the test
+// does something else.
 
 import pg from 'pg'
 import { waitForWaiters } from '../transactions/transaction-fixtures.ts'
 import type { Florin } from './florin.ts'
 
 /**
- * Locks rows, starts `send`, waits until it waits for them, runs `meanwhile` in the session that
- * holds them and commits. Answers what `send` answered.
+ * Locks rows, starts `send`, waits until it blocks on them, runs `meanwhile` in the session that
+ * holds the locks, and commits. Returns the result of `send`.
  */
 export async function runWhileBlocked<Result>(
   florin: Florin,
@@ -20,7 +20,7 @@ export async function runWhileBlocked<Result>(
   try {
     await holder.query('begin')
     const held = await holder.query(locking)
-    if (held.rowCount === 0) throw new Error('there is no row to hold')
+    if (held.rowCount === 0) throw new Error('the statement locked no row')
     const sent = send()
     await waitForWaiters(florin)
     await meanwhile(holder)

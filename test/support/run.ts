@@ -1,6 +1,6 @@
-// `npm test`: one PostgreSQL for the whole run, a few processes that share all test files, and at
-// the end a look for secrets in everything that was logged or stored. Arguments choose files, which
-// then have a process each.
+// `npm test`: one PostgreSQL server for the whole run, a few processes that share all test files,
+// and finally a search for secrets in all logs and stored rows. Files given as arguments
+// run in one process each.
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -9,9 +9,9 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { startTestServer } from './postgres.ts'
 
-// With a database of one's own only what asks it much is worth running again. The made-up requests
-// among these send every statement there is; the rest lean on what one PostgreSQL may do otherwise
-// than another: plans, locks, lost connections, upgrades.
+// With an external database only tests that depend on the database are worth repeating. The fuzz
+// tests among them send every statement; the others depend on what may differ between PostgreSQL
+// servers: plans, locks, lost connections, upgrades.
 const database_heavy = [
   /^test.(ledger|migrations|postgres|verification)./,
   /^test.transactions.(key-orders|lanes|lists|money|settlement)/,
@@ -27,19 +27,19 @@ const env = {
   ...process.env,
   FLORIN_TEST_POSTGRES: JSON.stringify(server.connection),
   FLORIN_TEST_RUN: run_path,
-  // Each process loads most of the server: 0.5 s of CPU when compiled, else 1.2.
+  // Each process loads most of the server: 0.5 s of CPU with the compile cache, 1.2 s without.
   NODE_COMPILE_CACHE: 'node_modules/.cache/florin-tests',
 }
-// More than there are cores: with as many files as cores, 39 % of their time went by unused, since
-// tests wait for timers, disks and other processes; with twice as many still a quarter.
+// More than there are cores: tests wait for timers, disks and other processes. With one file per
+// core 39 % of the CPU time was idle, with two per core still a quarter.
 const concurrency_max = Math.min(6, 3 * availableParallelism())
 const chosen = process.argv.slice(2)
 const isLast = (file: string) => file.endsWith('.after.ts')
 const last = chosen.length > 0 ? chosen.filter(isLast) : ['test/after/*.after.ts']
 const shared = chosen.length > 0 ? undefined : await shareFiles()
 const first = shared?.entries ?? chosen.filter((file) => !isLast(file))
-let failed = first.length > 0 && (await runTests(first)) && (await failAgain())
-if (shared !== undefined) failed = !haveAllEnded(shared.files) || failed
+let failed = first.length > 0 && (await runTests(first)) && (await failsAgain())
+if (shared !== undefined) failed = !haveAllFinished(shared.files) || failed
 if (last.length > 0) failed = (await runTests(last)) || failed
 await server.stop()
 await rm(run_path, { recursive: true, force: true })
@@ -51,16 +51,16 @@ function isDatabaseHeavy(file: string): boolean {
   return database_heavy.some((kind) => kind.test(file)) && !/embedded[-\w]*\.test/.test(file)
 }
 
-/** What the processes that share all files find in the folder of the run. */
-export interface SharedRun {
+/** Read by the processes that share all files, from the folder of the run. */
+export interface FileQueue {
   files: string[]
-  /** How many of them a process takes at the most. */
+  /** The maximum number of files that one process takes. */
   each: number
 }
 
-/** The processes that share the files: see shared-process.ts. */
+/** Creates the entry points of the processes that share the files: see shared-process.ts. */
 async function shareFiles(): Promise<{ files: string[]; entries: string[] }> {
-  const shared: SharedRun = { files: await longFirst(await chooseFiles()), each: 8 }
+  const shared: FileQueue = { files: await longFirst(await chooseFiles()), each: 8 }
   await writeFile(join(run_path, 'shared.json'), JSON.stringify(shared))
   const length = Math.ceil(shared.files.length / shared.each)
   const entries = Array.from({ length }, (_, at) => join(run_path, `shared-${at}.mjs`))
@@ -69,15 +69,15 @@ async function shareFiles(): Promise<{ files: string[]; entries: string[] }> {
   return { files: shared.files, entries }
 }
 
-/** A process that ends before its time takes files with it, and nothing else would tell. */
-function haveAllEnded(files: string[]): boolean {
+/** Detects files lost with a process that ended early, which no reporter would show. */
+function haveAllFinished(files: string[]): boolean {
   const left = files.filter((_, at) => !existsSync(join(run_path, `ended-${at}`)))
-  if (left.length > 0) console.log(`NOT RUN TO THEIR END: ${left.join(', ')}`)
+  if (left.length > 0) console.log(`DID NOT FINISH: ${left.join(', ')}`)
   return left.length === 0
 }
 
-// Those with browsers, other processes or made-up cases take a minute or two. One of them begun at
-// the very end would leave all cores but one without work.
+// Tests with browsers, child processes or property-based cases take minutes. Starting one of
+// them last would leave the other cores idle.
 async function longFirst(files: string[]): Promise<string[]> {
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
   const is_long = new Set(files.filter((_, at) => /browser|process|fast-check/.test(sources[at]!)))
@@ -87,23 +87,23 @@ async function longFirst(files: string[]): Promise<string[]> {
 async function chooseFiles(): Promise<string[]> {
   const files = (await Array.fromAsync(glob('test/**/*.test.ts'))).sort()
   if (process.env.FLORIN_TEST_DATABASE_URL === undefined) return files
-  const asking = files.filter(isDatabaseHeavy)
-  console.log(`${files.length - asking.length} files ask this database little: left out here.`)
-  return asking
+  const chosen = files.filter(isDatabaseHeavy)
+  console.log(`skipping ${files.length - chosen.length} files that hardly use the database`)
+  return chosen
 }
 
 /**
- * What only browsers failed at is tried once more, one file at a time: how fast a browser draws is
- * the machine's, and a test that was too late is no news. Anything else has failed.
+ * If only browser tests failed, runs those files once more, one at a time: on a busy machine a
+ * browser may be too slow. Any other failure is final.
  */
-async function failAgain(): Promise<boolean> {
+async function failsAgain(): Promise<boolean> {
   const files = (await readFile(failed_path, 'utf8')).split('\n').filter(Boolean)
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
   if (files.length === 0 || !sources.every((source) => source.includes('/browser.ts'))) return true
   const names = files.map((file) => relative('.', file)).join(', ')
-  console.log(`Only tests in a browser failed. Once more, by themselves: ${names}`)
+  console.log(`Only browser tests failed. Running them again, one at a time: ${names}`)
   const failed = await runTests(files, 1)
-  if (!failed) console.log(`UNSTEADY: failed at first, and passed alone: ${names}`)
+  if (!failed) console.log(`UNSTEADY: failed at first, passed when run alone: ${names}`)
   return failed
 }
 
@@ -114,7 +114,7 @@ function runTests(files: string[], at_once = concurrency_max) {
     flags.push(`--test-reporter=${reporter}`, `--test-reporter-destination=${to}`)
   }
   const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit', env })
-  // Whoever ends this run ends its tests: then the database is stopped, as after any run.
+  // Stop the tests when this run is stopped, so the database is stopped afterwards too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise<boolean>((resolve) => child.on('exit', (code) => resolve(code !== 0)))
 }

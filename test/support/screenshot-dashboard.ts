@@ -1,4 +1,4 @@
-// Takes pictures of pages of a running dashboard, wide and narrow, light and dark, to look at:
+// Takes screenshots of a running dashboard, wide and narrow, light and dark:
 // `node test/support/screenshot-dashboard.ts URL EMAIL PASSWORD FOLDER PATH…`.
 
 import { mkdirSync } from 'node:fs'
@@ -7,9 +7,9 @@ import { chromium } from 'playwright-core'
 import { browser_args, browser_path } from './browser-path.ts'
 import { waitForNetworkIdle } from './dashboard.ts'
 
-const [url, email, password, folder = '/tmp/pictures', ...paths] = process.argv.slice(2)
+const [url, email, password, folder = '/tmp/screenshots', ...paths] = process.argv.slice(2)
 if (!url || !email || !password) {
-  console.error('Say: picture-dashboard.ts URL EMAIL PASSWORD [FOLDER] [PATH…]')
+  console.error('Usage: screenshot-dashboard.ts URL EMAIL PASSWORD [FOLDER] [PATH…]')
   process.exit(2)
 }
 mkdirSync(folder, { recursive: true })
@@ -20,10 +20,10 @@ for (const width of [1920, 1280, 360]) {
     const page = await context.newPage()
     await page.goto(`${url}/dashboard`)
     await page.getByLabel('Email').waitFor()
-    await page.screenshot({ path: join(folder, `sign-in-${width}-${colorScheme}.png`) })
+    await page.screenshot({ path: join(folder, `login-${width}-${colorScheme}.png`) })
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     for (const path of paths) {
       await waitForNetworkIdle(page, () => page.goto(`${url}/dashboard${path}`))

@@ -1,4 +1,4 @@
-// Pictures of the payment page in every state, phone and desk, light and dark, for eyes:
+// Takes screenshots of the payment page in every state, phone and desktop, light and dark:
 //
 //   node test/support/screenshot-payment-page.ts <folder> [name …]
 
@@ -16,13 +16,13 @@ if (folder === undefined) {
   process.exit(2)
 }
 if (browser_path === undefined) {
-  console.error('No Chromium on this machine. Install one or set CHROMIUM_PATH.')
+  console.error('No Chromium found. Install one or set CHROMIUM_PATH.')
   process.exit(1)
 }
 mkdirSync(folder, { recursive: true })
 
 const arabic = { account_name: 'متجر الزهور', reference: 'فاتورة 114' }
-const strange: [string, object][] = [
+const variants: [string, object][] = [
   ['wide', wide_facts],
   ['arabic', arabic],
   ['yen', { amount: 7_500, currency: 'JPY', language: 'ja', account_name: '株式会社アクメ' }],
@@ -34,7 +34,7 @@ const strange: [string, object][] = [
 
 const views = new Map<string, PaymentView>([
   ...paymentViews,
-  ...strange.flatMap(([name, facts]) =>
+  ...variants.flatMap(([name, facts]) =>
     ['form', 'form-malformed', 'paid'].map((state): [string, PaymentView] => [
       `${name}-${state}`,
       { ...paymentViews.get(state)!, ...facts } as PaymentView,

@@ -1,11 +1,11 @@
-// Every password and token that a test uses is unique and written down, so that the last test of
-// the run can look for each of them in all logs and in a dump of all databases.
+// Every password and token in a test is unique and recorded. The last test of the run searches for
+// each of them in all logs and in a dump of all databases.
 
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { newSecret } from '../../src/primitives/secrets.ts'
 
-/** Where this run keeps logs, dumps and the list of secrets; undefined for a file run by hand. */
+/** The folder for logs, dumps and the list of secrets; undefined for a file run by hand. */
 export const run_path = process.env.FLORIN_TEST_RUN
 
 export function runFolder(name: string): string | undefined {
@@ -15,8 +15,8 @@ export function runFolder(name: string): string | undefined {
   return path
 }
 
-// These stand in the documentation, in the line that `florin start` prints to try, and in the
-// examples of the OpenAPI file, which every test that reads it would note: no secrets.
+// These are public: they appear in the documentation, in the example of `florin start`, and
+// in the OpenAPI examples, which any test that reads the document would record.
 const published = /^correct horse battery$|(example){3}/
 
 export function recordSecret(secret: string): string {
@@ -32,7 +32,7 @@ export function newPassword(): string {
 
 const secretNames = new Set(['password', 'access_token', 'refresh_token', 'key', 'secret'])
 
-/** Notes every secret in a request or an answer. */
+/** Records every secret in a request or a response. */
 export function recordSecretsIn(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-// A real SMTP server on loopback that keeps what it is sent and can be told to misbehave.
+// A real SMTP server on loopback that stores the messages it receives and can simulate failures.
 
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 export interface ReceivedEmail {
   from: string
   to: string[]
-  /** The whole message, head and body, as it came over the wire. */
+  /** The complete message, header and body, as received. */
   raw: string
   head: string
   secure: boolean
@@ -17,7 +17,7 @@ export interface TestSmtpServer {
   port: number
   url: string
   received: ReceivedEmail[]
-  /** An error with a responseCode refuses the recipient; nothing takes it. */
+  /** Returning an error with a responseCode rejects the recipient; undefined accepts it. */
   onRecipient: (address: string) => Promise<Error | undefined>
   onMessage: (message: ReceivedEmail) => Promise<Error | undefined>
   stop(): Promise<void>
@@ -55,7 +55,7 @@ export async function startSmtpServer(
       })
     },
   })
-  // A client that hangs up is no trouble here.
+  // Clients may disconnect at any time; that is not an error here.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const bound = (server.server.address() as AddressInfo).port
@@ -74,10 +74,10 @@ export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
-/** A line of the head, unfolded; undefined when there is none, an error when there are two. */
+/** Returns an unfolded header field; undefined if absent. Throws if it appears twice. */
 export function headerOf({ head }: ReceivedEmail, name: string): string | undefined {
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
   const found = lines.filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
-  if (found.length > 1) throw new Error(`${name} stands there ${found.length} times`)
+  if (found.length > 1) throw new Error(`${name} appears ${found.length} times`)
   return found[0]?.slice(name.length + 1).trim()
 }

@@ -1,4 +1,4 @@
-// Reading our own source: which files there are, and who imports whom.
+// Reads our source tree: which files exist, and what each imports.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Paths relative to the root, with forward slashes. */
+/** Returns paths relative to the root, with forward slashes. */
 export function sourceFiles(folder: string, named = /\.(tsx?|mjs|sql)$/): string[] {
   const path = join(root, folder)
   if (!existsSync(path)) return []
@@ -18,7 +18,7 @@ export function sourceFiles(folder: string, named = /\.(tsx?|mjs|sql)$/): string
 
 const imports = /(?:^|\n)\s*(?:import|export)\s[^'"`]*?from\s+'([^']+)'|import\('([^']+)'\)/g
 
-/** What a file imports: files of ours as paths from the root, everything else as it is written. */
+/** Returns what a file imports: our files as paths from the root, packages as written. */
 export function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   return [...text.matchAll(imports)].map((match) => {
@@ -28,7 +28,7 @@ export function importsOf(path: string): string[] {
   })
 }
 
-/** A ring of imports, or undefined. Types count too: a file is read with what it names. */
+/** Returns an import cycle, or undefined. Type imports count too. */
 export function findCycle(files: string[]): string | undefined {
   const done = new Set<string>()
   const visit = (path: string, trail: string[]): string | undefined => {

@@ -1,5 +1,5 @@
-// A primary and its synchronous standby, built from the embedded PostgreSQL's binaries, on two
-// ports of loopback. Tests and chaos stop, kill and promote them as an operator would.
+// A primary and its synchronous standby, built from the embedded PostgreSQL binaries, on two
+// loopback ports. Tests and chaos runs stop, kill and promote them as an operator would.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ import { prepareHome } from '../../src/postgres/embedded/prepare-home.ts'
 import { findFreePort } from './free-port.ts'
 import { ask } from './postgres.ts'
 
-// A killed process loses nothing that it has written, so nothing needs to reach the disk.
+// A killed process loses nothing that it has written, so fsync is not needed.
 const settings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -32,19 +32,19 @@ const settings = {
 }
 
 export interface PairOptions {
-  /** Runs once on the primary, before the standby is made. */
+  /** Runs once on the primary, before the standby is created. */
   prepare?: (connection: Connection) => Promise<void>
   onStarted?: (pid: number) => void
   onEnded?: (pid: number) => void
 }
 
-/** Two servers; whoever starts a pair ends it. */
+/** Starts two servers. The caller ends the pair. */
 export async function startStandbyPair(options: PairOptions = {}): Promise<StandbyPair> {
   const { onStarted, onEnded } = options
-  const place = { ...(await makeServerInstallation()), onStarted, onEnded }
-  const { directory } = place
-  const first = new PairServer(place, 'first', await findFreePort())
-  const second = new PairServer(place, 'second', await findFreePort())
+  const installation = { ...(await makeServerInstallation()), onStarted, onEnded }
+  const { directory } = installation
+  const first = new PairServer(installation, 'first', await findFreePort())
+  const second = new PairServer(installation, 'second', await findFreePort())
   const pair = new StandbyPair(directory, first, second)
   try {
     await first.initialize(options.prepare)
@@ -69,18 +69,23 @@ async function makeServerInstallation(): Promise<ServerInstallation> {
   return { directory, native_path, user }
 }
 
-/** One server without a standby; whoever starts it ends it. */
+/** Starts one server without a standby. The caller ends it. */
 export async function startSingleServer(
   prepare?: PairOptions['prepare'],
-): Promise<{ server: PairServer; place: ServerInstallation; end(): Promise<void> }> {
-  const place = await makeServerInstallation()
-  const server = new PairServer(place, 'first', await findFreePort())
+): Promise<{ server: PairServer; installation: ServerInstallation; end(): Promise<void> }> {
+  const installation = await makeServerInstallation()
+  const server = new PairServer(installation, 'first', await findFreePort())
   await server.initialize(prepare)
   const end = async () => {
     await server.kill()
-    await rm(place.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    await rm(installation.directory, {
+      recursive: true,
+      force: true,
+      maxRetries: 5,
+      retryDelay: 200,
+    })
   }
-  return { server, place, end }
+  return { server, installation, end }
 }
 
 export class StandbyPair {
@@ -94,14 +99,14 @@ export class StandbyPair {
     this.standby = standby
   }
 
-  /** Both hosts; the order stays the same whichever is the primary. */
+  /** Lists both hosts, in the same order whichever is the primary. */
   get url(): string {
     const ports = [this.primary.port, this.standby.port].sort((one, other) => one - other)
     const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',')
     return `postgres://florin@${hosts}/florin?target_session_attrs=read-write`
   }
 
-  /** Until a commit on the primary waits for this standby. */
+  /** Waits until commits on the primary wait for this standby. */
   async untilSynchronous(): Promise<void> {
     const text = `select 1 from pg_stat_replication where sync_state in ('sync', 'quorum')`
     await untilTrue('the standby follows', async () => {
@@ -109,18 +114,18 @@ export class StandbyPair {
     })
   }
 
-  /** The backends whose COMMIT waits for the standby. */
+  /** Returns the backends whose COMMIT waits for the standby. */
   async waiting(): Promise<number[]> {
     const text = `select pid from pg_stat_activity
       where wait_event = 'SyncRep' and application_name = 'florin'`
     return (await ask(this.primary.connection, text)).rows.map((row) => row.pid)
   }
 
-  /** Kills the primary; the standby takes over, and waits for no standby itself. */
+  /** Kills the primary and promotes the standby, which then runs without a standby. */
   async failOver(): Promise<void> {
     await this.primary.kill()
     await this.standby.start()
-    // Without waiting: the snapshot of a session that waits may stand in the way of the recovery.
+    // Without waiting: the snapshot of a waiting session could block recovery.
     await ask(this.standby.connection, 'select pg_promote(false)')
     await untilTrue('the standby is promoted', async () => {
       const { rows } = await ask(
@@ -134,12 +139,12 @@ export class StandbyPair {
     this.standby = former
   }
 
-  /** The former primary, whose data is of no more use, becomes the standby of the new one. */
+  /** Rebuilds the former primary, whose data is outdated, as the standby of the new one. */
   async rejoin(): Promise<void> {
     await this.primary.stop()
     await this.standby.follow(this.primary)
     await this.primary.start({ synchronous_standby_names: '*' })
-    // Should it be promoted, it has no standby to wait for.
+    // If it is promoted, it has no standby to wait for.
     await this.standby.start({ synchronous_standby_names: '' })
     await this.untilSynchronous()
   }
@@ -160,17 +165,17 @@ export interface ServerInstallation {
 
 export class PairServer {
   readonly port: number
-  readonly #place: ServerInstallation
+  readonly #installation: ServerInstallation
   readonly #data_path: string
   readonly #log_path: string
   #child: ChildProcess | undefined
   #settings: Record<string, string> = {}
 
-  constructor(place: ServerInstallation, name: string, port: number) {
+  constructor(installation: ServerInstallation, name: string, port: number) {
     this.port = port
-    this.#place = place
-    this.#data_path = join(place.directory, name)
-    this.#log_path = join(place.directory, `${name}.log`)
+    this.#installation = installation
+    this.#data_path = join(installation.directory, name)
+    this.#log_path = join(installation.directory, `${name}.log`)
   }
 
   get connection(): { host: string; port: number; user: string; database: string } {
@@ -185,9 +190,9 @@ export class PairServer {
     return this.#child?.pid
   }
 
-  /** Makes the cluster and its database, and leaves it running. */
+  /** Creates the cluster and its database, and leaves it running. */
   async initialize(prepare?: PairOptions['prepare']): Promise<void> {
-    const { native_path, user } = this.#place
+    const { native_path, user } = this.#installation
     const { uid, gid } = user
     await mkdir(this.#data_path, { mode: 0o700 })
     await chown(this.#data_path, uid, gid)
@@ -200,9 +205,9 @@ export class PairServer {
     await prepare?.(this.connection)
   }
 
-  /** Becomes a standby of a primary that is stopped. */
+  /** Becomes the standby of a stopped primary. */
   async follow(primary: PairServer): Promise<void> {
-    const { uid, gid } = this.#place.user
+    const { uid, gid } = this.#installation.user
     await rm(this.#data_path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     await cp(primary.#data_path, this.#data_path, { recursive: true })
     const from = `host=127.0.0.1 port=${primary.port} user=florin application_name=standby`
@@ -215,11 +220,11 @@ export class PairServer {
     await promisify(execFile)('chmod', ['700', this.#data_path])
   }
 
-  /** Settings that are given stay for later starts. */
+  /** Starts the server. Settings passed here also apply to later starts. */
   async start(more: Record<string, string> = {}): Promise<void> {
     if (this.#child !== undefined) return
     this.#settings = { ...this.#settings, ...more }
-    const { native_path, user, onStarted, onEnded } = this.#place
+    const { native_path, user, onStarted, onEnded } = this.#installation
     const all = { ...settings, ...this.#settings, port: String(this.port) }
     const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const log = openSync(this.#log_path, 'a')
@@ -236,8 +241,8 @@ export class PairServer {
       onEnded?.(child.pid!)
     })
     onStarted?.(child.pid!)
-    await untilTrue(`the server ${this.#data_path} answers`, async () => {
-      if (this.#child !== child) throw new Error(`it ended; see ${this.#log_path}`)
+    await untilTrue(`the server ${this.#data_path} responds`, async () => {
+      if (this.#child !== child) throw new Error(`the server exited; see ${this.#log_path}`)
       await ask({ ...this.connection, database: 'postgres' }, 'select 1')
       return true
     })
@@ -251,7 +256,7 @@ export class PairServer {
     return this.#end('SIGKILL')
   }
 
-  // A killed postmaster's processes end by themselves a moment later.
+  // The child processes of a killed postmaster exit by themselves a moment later.
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child
     if (child === undefined) return
@@ -262,7 +267,7 @@ export class PairServer {
 }
 
 async function untilTrue(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  const give_up_ms = performance.now() + 60_000
+  const deadline_ms = performance.now() + 60_000
   for (;;) {
     let failure: unknown
     const is = await isTrue().catch((error) => {
@@ -270,8 +275,8 @@ async function untilTrue(what: string, isTrue: () => Promise<boolean>): Promise<
       return false
     })
     if (is) return
-    if (performance.now() > give_up_ms) {
-      throw new Error(`not within a minute: ${what}`, { cause: failure })
+    if (performance.now() > deadline_ms) {
+      throw new Error(`timed out after a minute: ${what}`, { cause: failure })
     }
     await sleep(50)
   }

@@ -1,15 +1,15 @@
-// What must hold of subscriptions in every database after every test. Written from SPEC §8 and not
-// from the code.
+// Rules about subscriptions that must hold in every database after every test, written
+// independently of the code.
 
 const sub = `metadata::json ->> 'subscription'`
 
 export const subscriptionRules = [
   {
-    name: 'only an active subscription has a next time',
+    name: 'only an active subscription has next_at',
     text: `select id from subscriptions where (status = 'active') <> (next_at is not null)`,
   },
   {
-    name: 'every period has one request of the same amount, and no request has two periods',
+    name: 'every period has one request of the same amount, and no request belongs to two periods',
     text: `select periods.subscription_id, period from subscription_periods as periods
       left join subscriptions
         on subscriptions.account_id = periods.account_id
@@ -26,7 +26,7 @@ export const subscriptionRules = [
       group by account_id, payment_id having count(*) > 1`,
   },
   {
-    name: 'as many requests name a subscription as it has periods',
+    name: 'a subscription has as many requests that name it as it has periods',
     text: `select subscriptions.id from subscriptions
       left join (
         select account_id, subscription_id, count(*) as n from subscription_periods
@@ -35,16 +35,16 @@ export const subscriptionRules = [
         and periods.subscription_id = subscriptions.id
       left join (
         select account_id, ${sub} as named, count(*) as n from payment_requests
-        where ${sub} is not null group by account_id, ${sub}) as asked
-        on asked.account_id = subscriptions.account_id
-        and asked.named = (
+        where ${sub} is not null group by account_id, ${sub}) as requested
+        on requested.account_id = subscriptions.account_id
+        and requested.named = (
           select ${sub} from payment_requests join subscription_periods
             on payment_requests.id = payment_id
           where subscription_id = subscriptions.id and period = 0)
-      where asked.n is distinct from periods.n`,
+      where requested.n is distinct from periods.n`,
   },
   {
-    name: 'the first period was asked for, none twice, and none that is still to come',
+    name: 'the first period was requested, none twice, and none that is in the future',
     text: `select subscriptions.id from subscriptions
       left join subscription_periods as periods
         on periods.account_id = subscriptions.account_id
@@ -55,7 +55,7 @@ export const subscriptionRules = [
         or count(*) <> count(distinct starts_at)`,
   },
   {
-    name: 'a closed account has no subscription that has not ended',
+    name: 'a closed account has only canceled subscriptions',
     text: `select subscriptions.id from subscriptions
       join accounts on accounts.id = subscriptions.account_id
       where accounts.status = 'closed'
@@ -63,7 +63,7 @@ export const subscriptionRules = [
           and accounts.id not in (select account_id from account_closings))`,
   },
   {
-    name: 'events tell of each subscription once that it was created and at most once its end',
+    name: 'each subscription has one created event and, if it was canceled, one canceled event',
     text: `select subscriptions.id from subscriptions
       left join events
         on events.account_id = subscriptions.account_id and object_id = subscriptions.id
@@ -74,7 +74,7 @@ export const subscriptionRules = [
         or count(*) filter (where type not like 'subscription.%') <> 0`,
   },
   {
-    name: 'a subscription is in the currency of its account, and no time is late',
+    name: "a subscription has its account's currency and no late times",
     text: `select subscriptions.id from subscriptions
       join balances using (account_id)
       where subscriptions.currency <> balances.currency

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits for what must come; a test that waits in vain fails by the words of what it waited for. */
-export async function until(come: () => boolean | Promise<boolean>, what = come.toString()) {
-  const give_up_ms = performance.now() + 30_000
-  while (!(await come())) {
-    if (performance.now() > give_up_ms) throw new Error(`never came: ${what}`)
+/** Polls until `condition` is true. After 30 s it throws with `what`, or the condition's source. */
+export async function until(condition: () => boolean | Promise<boolean>, what?: string) {
+  const deadline_ms = performance.now() + 30_000
+  while (!(await condition())) {
+    if (performance.now() > deadline_ms) throw new Error(`timed out: ${what ?? condition}`)
     await sleep(5)
   }
 }

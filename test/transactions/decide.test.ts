@@ -1,5 +1,5 @@
-// Every command decided without a database: what it changes, what it refuses, and that a refusal
-// leaves the set as it was for the commands behind it.
+// Tests every command without a database: its changes, its errors, and that a rejected command
+// leaves the set unchanged for the commands after it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -61,8 +61,8 @@ const patch = (row: TransactionRow, more: Partial<PatchCommand> = {}): PatchComm
   ...more,
 })
 
-/** Refused, with everything left as it was. */
-function refuses(given: Start, command: Command, code: string): void {
+/** Asserts that the command is rejected and changes nothing. */
+function rejects(given: Start, command: Command, code: string): void {
   const { set, lock } = start(given)
   const before = structuredClone([lock, [...set.rows.values()], [...set.refunded]])
   assert.throws(
@@ -75,7 +75,7 @@ function refuses(given: Start, command: Command, code: string): void {
   assert.deepEqual(written, [[], [], [], [], []])
 }
 
-test('a creation is pending, posted, told and in the lock', () => {
+test('create inserts a pending row, a posting and an event, and updates the lock', () => {
   const { set, lock } = start()
   const row = decide(set, create({ reference: 'r', metadata: '{"a":1}' }))
   assert.deepEqual(set.inserted, [row])
@@ -96,32 +96,32 @@ test('a creation is pending, posted, told and in the lock', () => {
   assert.deepEqual([...set.touched], [lock])
 })
 
-test('what settles by itself is due that much after its creation', () => {
+test('due_at is settle_after_ms after the creation', () => {
   const { set } = start()
   const row = decide(set, create({ settle_after_ms: 30_000 }))
   assert.equal(row.due_at?.getTime(), now.getTime() + 30_000)
   assert.equal(decide(set, create()).due_at, null)
 })
 
-test('a creation is refused by the account first, then its currency, its link, its money', () => {
+test('create checks the account, then the currency, then the link, then the funds', () => {
   const payment = rowOf({ status: 'succeeded' })
   const pending = rowOf()
   const refund = { type: 'refund', amount: 60 } as const
   const linked = { ...refund, linked_id: payment.id }
-  refuses({ lock: { status: 'closed' } }, create({ currency: 'EUR' }), 'not_found')
+  rejects({ lock: { status: 'closed' } }, create({ currency: 'EUR' }), 'not_found')
   for (const status of ['suspended', 'pending'] as const) {
-    refuses({ lock: { status } }, create({ currency: 'EUR' }), 'invalid_request')
+    rejects({ lock: { status } }, create({ currency: 'EUR' }), 'invalid_request')
   }
-  refuses({ rows: [pending] }, create({ ...linked, currency: 'EUR' }), 'currency_mismatch')
+  rejects({ rows: [pending] }, create({ ...linked, currency: 'EUR' }), 'currency_mismatch')
   const unfit = create({ ...refund, linked_id: pending.id })
-  refuses({ rows: [pending] }, unfit, 'invalid_request')
-  refuses({ rows: [payment], refunded: 41 }, create(linked), 'invalid_request')
-  refuses({ rows: [payment], refunded: 40 }, create(linked), 'insufficient_funds')
-  const elsewhere = { ...create(), account_id: 'nobody' }
-  refuses({}, elsewhere, 'not_found')
+  rejects({ rows: [pending] }, unfit, 'invalid_request')
+  rejects({ rows: [payment], refunded: 41 }, create(linked), 'invalid_request')
+  rejects({ rows: [payment], refunded: 40 }, create(linked), 'insufficient_funds')
+  const unlocked = { ...create(), account_id: 'unknown' }
+  rejects({}, unlocked, 'not_found')
 })
 
-test('a linked refund counts against its payment, one that found nothing does not', () => {
+test('a linked refund counts against its payment; an unknown link is ignored', () => {
   const payment = rowOf({ status: 'succeeded' })
   const { set } = start({ rows: [payment], lock: { available: 500 }, refunded: 30 })
   const linked = decide(set, create({ type: 'refund', amount: 70, linked_id: payment.id }))
@@ -131,7 +131,7 @@ test('a linked refund counts against its payment, one that found nothing does no
   assert.equal(unknown.refund_of, null)
 })
 
-test('commands of a batch see what those before them left', () => {
+test('each command of a batch sees the changes of the previous ones', () => {
   const { set, lock } = start({ lock: { available: 100 } })
   const refund = (amount: number) => decide(set, create({ type: 'refund', amount }))
   const first = refund(60)
@@ -144,28 +144,28 @@ test('commands of a batch see what those before them left', () => {
   assert.deepEqual([lock.available, lock.held], [0, 40])
   const numbers = set.postings.map(({ sequence }) => sequence)
   assert.deepEqual(numbers, [1, 2, 3, 4, 5])
-  const told = set.events.map(({ sequence }) => sequence)
-  assert.deepEqual(told, [1, 2, 3, 4, 5])
-  assert.equal(set.changed.size, 0, 'they are inserted as they ended up')
+  const event_numbers = set.events.map(({ sequence }) => sequence)
+  assert.deepEqual(event_numbers, [1, 2, 3, 4, 5])
+  assert.equal(set.changed.size, 0, 'rows are inserted in their final state')
 })
 
-test('whoever comes too late is told so in the words of the endpoint', () => {
+test('ending a transaction that is not pending fails with the code of the endpoint', () => {
   for (const status of ['succeeded', 'failed', 'canceled'] as const) {
     const row = rowOf({ status })
-    refuses(
+    rejects(
       { rows: [row] },
       end(row, { to: 'canceled', if_not_pending: 'not_cancellable' }),
       'not_cancellable',
     )
-    refuses({ rows: [row] }, end(row, { if_not_pending: 'conflict' }), 'conflict')
+    rejects({ rows: [row] }, end(row, { if_not_pending: 'conflict' }), 'conflict')
     const { set } = start({ rows: [row] })
     assert.throws(() => decide(set, end(row, { if_not_pending: 'nothing' })), AlreadyHandled)
   }
-  refuses({}, end(rowOf()), 'not_found')
-  refuses({ rows: [rowOf()] }, { ...end(rowOf()), account_id: 'nobody' }, 'not_found')
+  rejects({}, end(rowOf()), 'not_found')
+  rejects({ rows: [rowOf()] }, { ...end(rowOf()), account_id: 'unknown' }, 'not_found')
 })
 
-test('the worker ends only what is due by its time', () => {
+test('the worker ends only transactions that are due', () => {
   const due_at = new Date(now.getTime() - 1)
   const by = (due_by: Date, row: TransactionRow) => {
     const { set } = start({ rows: [row], lock: { incoming: 100 } })
@@ -177,7 +177,7 @@ test('the worker ends only what is due by its time', () => {
   assert.deepEqual([settled.status, settled.due_at], ['succeeded', null])
 })
 
-test('an ending refund gives its share of the payment back unless it succeeded', () => {
+test('a failed or canceled refund no longer counts against its payment', () => {
   for (const [to, left] of [
     ['succeeded', 100],
     ['failed', 30],
@@ -194,7 +194,7 @@ test('an ending refund gives its share of the payment back unless it succeeded',
   }
 })
 
-test('a change of reference and metadata is told once, one that changes nothing is not', () => {
+test('patch records one event, or none if nothing changes', () => {
   const row = rowOf({ reference: 'r', metadata: '{"a":1}' })
   const { set } = start({ rows: [row] })
   decide(set, patch(row, { reference: 'r', metadata: { a: 1, b: null } }))
@@ -209,11 +209,11 @@ test('a change of reference and metadata is told once, one that changes nothing 
   assert.deepEqual(set.postings, [])
 })
 
-test('a closed account takes no change, whatever it would be', () => {
+test('patch is rejected for a closed account', () => {
   const row = rowOf({ status: 'succeeded', reference: 'r' })
   const closed: Start = { rows: [row], lock: { status: 'closed' } }
   for (const change of [{ reference: 'x' }, { reference: 'r' }, { changes_immutable: true }]) {
-    refuses(closed, patch(row, change), 'not_found')
+    rejects(closed, patch(row, change), 'not_found')
   }
   for (const status of ['suspended', 'pending'] as const) {
     const { set } = start({ rows: [row], lock: { status } })
@@ -221,16 +221,16 @@ test('a closed account takes no change, whatever it would be', () => {
   }
 })
 
-test('a change that names what never changes is refused after everything else', () => {
+test('patch of an immutable field is rejected after all other checks', () => {
   const row = rowOf()
   const fixed = { changes_immutable: true }
-  refuses({ rows: [row] }, patch(row, fixed), 'conflict')
-  refuses({ rows: [] }, patch(row, fixed), 'not_found')
+  rejects({ rows: [row] }, patch(row, fixed), 'conflict')
+  rejects({ rows: [] }, patch(row, fixed), 'not_found')
   const too_large = { ...fixed, metadata: { a: 'x'.repeat(16_384) } }
-  refuses({ rows: [row] }, patch(row, too_large), 'invalid_request')
+  rejects({ rows: [row] }, patch(row, too_large), 'invalid_request')
 })
 
-test('time under a lock that is ahead of the clock is the time of everything written', () => {
+test('writes use the last time of the lock if it is ahead of the clock', () => {
   const ahead = new Date(now.getTime() + 86_400_000)
   const row = rowOf()
   const { set } = start({ rows: [row], lock: { last_at: ahead, incoming: 100 } })
@@ -256,9 +256,9 @@ test('metadata over 1 024 characters counts against the quota of the account and
   decide(set, patch(row, { metadata: { a: 'short' } }))
   assert.equal(lock.metadata_day_bytes, 1_073_741_824)
   const used_up = { ...full_day, metadata_day_bytes: 1_073_741_824 }
-  refuses({ lock: used_up }, large, 'invalid_request')
+  rejects({ lock: used_up }, large, 'invalid_request')
   const other = rowOf({ metadata: metadataOf(2_000) })
-  refuses({ lock: used_up, rows: [other] }, patch(other, { reference: 'r' }), 'invalid_request')
+  rejects({ lock: used_up, rows: [other] }, patch(other, { reference: 'r' }), 'invalid_request')
 })
 
 test('the quota of metadata starts again with the day, and counts only what is written', () => {
@@ -267,5 +267,5 @@ test('the quota of metadata starts again with the day, and counts only what is w
   decide(set, create({ metadata: metadataOf(5_000) }))
   assert.deepEqual([lock.metadata_day, lock.metadata_day_bytes], [today, 5_000])
   const too_much = create({ type: 'refund', metadata: metadataOf(2_000) })
-  refuses({ lock: full_day }, too_much, 'insufficient_funds')
+  rejects({ lock: full_day }, too_much, 'insufficient_funds')
 })

@@ -1,4 +1,4 @@
-// Transactions that are due, and workers in this process and in others that settle them.
+// Creates due transactions, and starts workers that settle them.
 
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
@@ -11,12 +11,12 @@ import { type Florin, patient } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
 import type { Shop, TransactionFixtures } from './transaction-fixtures.ts'
 
-/** Takes business time ahead, and settles nothing. */
+/** Advances business time without settling anything. */
 export async function wait(florin: Florin, seconds: number): Promise<void> {
   await florin.db.transaction((tx) => moveClock(tx, seconds * 1_000))
 }
 
-/** Takes business time to the next noon in UTC: what a test does from then on is of one day. */
+/** Advances business time to the next noon in UTC, so that a test runs within one day. */
 export async function waitForNoon(florin: Florin): Promise<void> {
   const day_ms = 86_400_000
   const since_midnight_ms = (await readTime(florin.db)).getTime() % day_ms
@@ -24,7 +24,7 @@ export async function waitForNoon(florin: Florin): Promise<void> {
   await florin.db.transaction((tx) => moveClock(tx, by_ms))
 }
 
-/** Shops whose accounts lie in different slots, as many as are asked for. */
+/** Creates `count` shops whose accounts are in different slots. */
 export async function shopsInSlots(till: TransactionFixtures, count: number): Promise<Shop[]> {
   const by_slot = new Map<string, Shop>()
   while (by_slot.size < count) {
@@ -34,12 +34,12 @@ export async function shopsInSlots(till: TransactionFixtures, count: number): Pr
   return [...by_slot.values()]
 }
 
-/** So many pending payments of 100, due at once, dealt round the shops. */
+/** Creates `count` pending payments of 100, due immediately, distributed over the shops. */
 export async function makeDue(florin: Florin, shops: Shop[], count: number): Promise<void> {
   const lanes = new TransactionLanes(florin.db, patient)
-  for (let made = 0; made < count; made += 500) {
-    const some = Array.from({ length: Math.min(500, count - made) }, (_, at) => {
-      const shop = shops[(made + at) % shops.length]!
+  for (let created = 0; created < count; created += 500) {
+    const some = Array.from({ length: Math.min(500, count - created) }, (_, at) => {
+      const shop = shops[(created + at) % shops.length]!
       return lanes.submit(entryOf(shop, createOf(shop, { settle_after_ms: 0 })))
     })
     await Promise.all(some)
@@ -51,7 +51,7 @@ export async function countStatus(florin: Florin, status: string): Promise<numbe
   return (await florin.db.pool.query(text, [status])).rows[0].n
 }
 
-/** Every transaction that has ended has one posting that began it and one that ended it. */
+/** Asserts that every ended transaction has two postings and one event for its end. */
 export async function settledOnce(florin: Florin): Promise<void> {
   const wrong = await florin.db.pool.query(`
     select transactions.id, status, array_agg(movement order by sequence) as movements
@@ -61,15 +61,15 @@ export async function settledOnce(florin: Florin): Promise<void> {
     group by transactions.id, status
     having count(*) <> case status when 'pending' then 1 else 2 end`)
   assert.deepEqual(wrong.rows, [])
-  const told = await florin.db.pool.query(`
+  const repeated = await florin.db.pool.query(`
     select object_id from events
     where type in ('transaction.succeeded', 'transaction.failed', 'transaction.canceled')
     group by object_id
     having count(*) > 1`)
-  assert.deepEqual(told.rows, [])
+  assert.deepEqual(repeated.rows, [])
 }
 
-/** A worker as `florin worker` composes it, with a pool of its own. */
+/** Starts the jobs of `florin worker` with a separate pool. */
 export function startSettling(florin: Florin): { stop(): Promise<void> } {
   const db = openDatabase(florin.connection, { clients_max: 4 })
   const log = pino({ level: 'silent' })
@@ -83,7 +83,7 @@ export function startSettling(florin: Florin): { stop(): Promise<void> } {
   }
 }
 
-/** As DATABASE_URL names it to a process of its own. */
+/** The connection as a DATABASE_URL for another process. */
 export function urlOf({ connectionString, host, port, user, database }: Connection): string {
   if (connectionString !== undefined) return connectionString
   const socket = encodeURIComponent(host!)

@@ -1,5 +1,5 @@
-// GET, PATCH, DELETE and settle of one transaction: exact shapes, what may change, and which of two
-// faults is told.
+// GET, PATCH, DELETE and settle of one transaction: exact shapes, allowed changes, and the
+// precedence of errors.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -25,27 +25,27 @@ async function expectRefused(send: () => Promise<ApiResponse>, status: number, e
   return response
 }
 
-test('a transaction is retrieved with exactly the fields of the contract', async () => {
-  const made = await till.create(shop, { reference: 'r', metadata: { a: 1 } })
-  const { status, body } = await till.get(shop, made.body.id)
+test('GET returns exactly the fields of the contract', async () => {
+  const created = await till.create(shop, { reference: 'r', metadata: { a: 1 } })
+  const { status, body } = await till.get(shop, created.body.id)
   assert.equal(status, 200)
   assert.equal(Object.keys(body).join(' '), wholeKeys)
-  assert.deepEqual(body, { ...made.body, updated_at: made.body.created_at })
+  assert.deepEqual(body, { ...created.body, updated_at: created.body.created_at })
 })
 
-test('a change is answered with the whole transaction, and moves only updated_at', async () => {
-  const made = await till.create(shop, { reference: 'before', metadata: { a: 1 } })
-  const patched = await till.patch(shop, made.body.id, { reference: 'after' })
+test('PATCH returns the whole transaction, and also changes updated_at', async () => {
+  const created = await till.create(shop, { reference: 'before', metadata: { a: 1 } })
+  const patched = await till.patch(shop, created.body.id, { reference: 'after' })
   assert.equal(patched.status, 200)
   assert.equal(Object.keys(patched.body).join(' '), wholeKeys)
   const { updated_at, ...rest } = patched.body
-  assert.deepEqual(rest, { ...made.body, reference: 'after' })
-  assert.ok(updated_at > made.body.created_at)
-  assert.deepEqual((await till.get(shop, made.body.id)).body, patched.body)
+  assert.deepEqual(rest, { ...created.body, reference: 'after' })
+  assert.ok(updated_at > created.body.created_at)
+  assert.deepEqual((await till.get(shop, created.body.id)).body, patched.body)
 })
 
-test('a change that changes nothing is answered and leaves no trace', async () => {
-  const made = await till.create(shop, { reference: 'r', metadata: { a: 1, b: { c: 2 } } })
+test('PATCH that changes nothing returns 200 and writes nothing', async () => {
+  const created = await till.create(shop, { reference: 'r', metadata: { a: 1, b: { c: 2 } } })
   for (const body of [
     {},
     { reference: 'r' },
@@ -53,14 +53,14 @@ test('a change that changes nothing is answered and leaves no trace', async () =
     { metadata: { a: 1 } },
     { metadata: { b: { c: 2 }, gone: null } },
   ]) {
-    const patch = () => till.patch(shop, made.body.id, body)
+    const patch = () => till.patch(shop, created.body.id, body)
     const { status, body: shown } = await assertNoChanges(florin.db.pool, patch)
     assert.equal(status, 200)
-    assert.equal(shown.updated_at, made.body.created_at)
+    assert.equal(shown.updated_at, created.body.created_at)
   }
 })
 
-// What was there, what is sent, what is there then.
+// Stored metadata, sent metadata, expected result.
 const merges: [unknown, unknown, unknown][] = [
   [{}, { a: 1 }, { a: 1 }],
   [{ a: 1 }, { b: 2 }, { a: 1, b: 2 }],
@@ -75,18 +75,19 @@ const merges: [unknown, unknown, unknown][] = [
 ]
 
 for (const [stored, sent, expected] of merges) {
-  const words = [stored, sent, expected].map((value) => JSON.stringify(value))
-  test(`metadata ${words[0]} changed by ${words[1]} is ${words[2]}`, async () => {
-    const made = await till.create(shop, { metadata: stored, reference: 'stays' })
-    const { body } = await till.patch(shop, made.body.id, { metadata: sent })
+  const texts = [stored, sent, expected].map((value) => JSON.stringify(value))
+  test(`metadata ${texts[0]} patched with ${texts[1]} is ${texts[2]}`, async () => {
+    const created = await till.create(shop, { metadata: stored, reference: 'stays' })
+    const { body } = await till.patch(shop, created.body.id, { metadata: sent })
     assert.deepEqual([body.metadata, body.reference], [expected, 'stays'])
-    assert.deepEqual((await till.get(shop, made.body.id)).body.metadata, expected)
+    assert.deepEqual((await till.get(shop, created.body.id)).body.metadata, expected)
   })
 }
 
-test('a reference is replaced, kept when left out, and cleared by null', async () => {
-  const made = await till.create(shop, { reference: 'one' })
-  const change = async (body: object) => (await till.patch(shop, made.body.id, body)).body.reference
+test('PATCH replaces a reference, keeps it if omitted, and clears it with null', async () => {
+  const created = await till.create(shop, { reference: 'one' })
+  const change = async (body: object) =>
+    (await till.patch(shop, created.body.id, body)).body.reference
   assert.equal(await change({ metadata: { a: 1 } }), 'one')
   assert.equal(await change({ reference: 'two' }), 'two')
   assert.equal(await change({ reference: '' }), '')
@@ -96,9 +97,9 @@ test('a reference is replaced, kept when left out, and cleared by null', async (
 const keys = (count: number, from = 0) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`key_${from + at}`, at]))
 
-test('the limits of metadata are those of what it would become', async () => {
-  const made = await till.create(shop, { metadata: keys(30) })
-  const { id } = made.body
+test('metadata limits apply to the merged result', async () => {
+  const created = await till.create(shop, { metadata: keys(30) })
+  const { id } = created.body
   const bad = (metadata: object) =>
     expectRefused(() => till.patch(shop, id, { metadata }), 400, 'invalid_request')
   await bad(keys(21, 30))
@@ -114,38 +115,38 @@ test('the limits of metadata are those of what it would become', async () => {
   assert.equal((await till.patch(shop, half.body.id, instead)).status, 200)
 })
 
-test('keys that are removed make room for others, and any number may be removed', async () => {
+test('removed metadata keys do not count, and any number may be removed', async () => {
   const { id } = (await till.create(shop, { metadata: keys(50) })).body
   const gone = Object.fromEntries(Object.keys(keys(60)).map((name) => [name, null]))
   const instead = { metadata: { ...gone, ...keys(50, 100) } }
   assert.deepEqual((await till.patch(shop, id, instead)).body.metadata, keys(50, 100))
   const many = { metadata: { ...gone, ...keys(51, 100) } }
-  const told = await expectRefused(() => till.patch(shop, id, many), 400, 'invalid_request')
-  assert.match(told.body.message, /at most 50 keys; 51 would be there/)
+  const response = await expectRefused(() => till.patch(shop, id, many), 400, 'invalid_request')
+  assert.match(response.body.message, /at most 50 keys; got 51/)
   const unknown = Object.fromEntries(Object.keys(keys(60)).map((name) => [name, null]))
   assert.equal((await till.patch(shop, id, { metadata: unknown })).status, 200)
 })
 
-test('a change takes no whole number that would lose digits', async () => {
+test('PATCH rejects integers in metadata that would lose digits', async () => {
   const { id } = (await till.create(shop)).body
   const body = '{"metadata":{"n":12345678901234567890}}'
-  const told = await expectRefused(() => till.patch(shop, id, body), 400, 'invalid_request')
-  assert.match(told.body.message, /^metadata .*"n".* as text/)
+  const response = await expectRefused(() => till.patch(shop, id, body), 400, 'invalid_request')
+  assert.match(response.body.message, /^"metadata" .*"n".* as a string/)
 })
 
-test('amount, currency and type never change, whatever the value', async () => {
+test('PATCH of amount, currency or type returns 409, whatever the value', async () => {
   const { id, amount } = (await till.create(shop)).body
   const values = [amount, 1, null, 'x', -0, [], {}]
   for (const field of ['amount', 'currency', 'type']) {
     for (const value of values) {
       const body = { [field]: value, reference: 'not this either' }
       const response = await expectRefused(() => till.patch(shop, id, body), 409, 'conflict')
-      assert.match(response.body.message, /amount, currency and type/)
+      assert.match(response.body.message, /"amount", "currency" and "type"/)
     }
   }
 })
 
-test('what never changes is not recommended to whoever mistypes', async () => {
+test('the error for an unknown field does not suggest immutable fields', async () => {
   const { id } = (await till.create(shop)).body
   const rule = 'invalid_request'
   for (const field of ['status', 'amout']) {
@@ -154,7 +155,7 @@ test('what never changes is not recommended to whoever mistypes', async () => {
   }
 })
 
-test('of two faults the one of the body is told, then the unknown, then the conflict', async () => {
+test('errors in the body take precedence over 404, and 404 over 409', async () => {
   const mine = (await till.create(shop)).body.id
   const foreign = (await till.create(stranger)).body.id
   const malformed = mine.toUpperCase()
@@ -167,14 +168,15 @@ test('of two faults the one of the body is told, then the unknown, then the conf
     ['bad metadata, unknown', unknown_id, { metadata: keys(51) }, '400 invalid_request'],
     ['fixed, foreign', foreign, fixed, '404 not_found'],
     ['fixed, unknown', unknown_id, fixed, '404 not_found'],
-    ['a malformed id comes first of all', malformed, { status: 1 }, '404 not_found'],
-    ['a malformed id and no JSON', malformed, '{"a":', '404 not_found'],
+    ['a malformed id takes precedence', malformed, { status: 1 }, '404 not_found'],
+    ['a malformed id and malformed JSON', malformed, '{"a":', '404 not_found'],
     ['fixed', mine, fixed, '409 conflict'],
   ]
-  for (const [about, id, body, told] of cases) {
+  for (const [about, id, body, expected] of cases) {
     const send = () => till.patch(shop, id, body)
     const response = await assertNoChanges(florin.db.pool, send)
-    assert.equal(`${response.status} ${response.body.error}`, told, `${about}: ${response.text}`)
+    const actual = `${response.status} ${response.body.error}`
+    assert.equal(actual, expected, `${about}: ${response.text}`)
   }
   const settled = await till.fund(shop, 100)
   const unmerged = await till.create(shop, { metadata: keys(50) })
@@ -183,7 +185,7 @@ test('of two faults the one of the body is told, then the unknown, then the conf
   assert.equal((await till.patch(shop, settled, { reference: 'late' })).status, 200)
 })
 
-test('a cancellation is answered with exactly the fields of the contract', async () => {
+test('DELETE returns exactly the fields of the contract', async () => {
   const { id } = (await till.create(shop)).body
   const { status, body } = await till.cancel(shop, id)
   assert.equal(status, 200)
@@ -195,7 +197,7 @@ test('a cancellation is answered with exactly the fields of the contract', async
   assert.equal(listed.body.data[0].id, id, 'it stays visible')
 })
 
-test('only what is pending can be canceled, what has succeeded is to be refunded', async () => {
+test('DELETE returns 409 unless pending, and suggests a refund if succeeded', async () => {
   const succeeded = await till.fund(shop, 100)
   const [failed, canceled] = [(await till.create(shop)).body.id, (await till.create(shop)).body.id]
   await till.settle(failed, 'failed')
@@ -206,7 +208,7 @@ test('only what is pending can be canceled, what has succeeded is to be refunded
   }
 })
 
-test('a cancellation takes no body, an empty one, or an empty object', async () => {
+test('DELETE accepts no body, an empty body or an empty object', async () => {
   const headers = { 'content-type': 'application/json' }
   const accepted: CallOptions[] = [{}, { headers }, { body: {} }, { body: '' }, { body: ' { } ' }]
   for (const options of accepted) {
@@ -220,7 +222,7 @@ test('a cancellation takes no body, an empty one, or an empty object', async () 
   await expectRefused(() => till.cancel(shop, 'txn_x', { body: '{' }), 404, 'not_found')
 })
 
-test('a settlement is answered with the whole transaction', async () => {
+test('settle returns the whole transaction', async () => {
   for (const outcome of ['succeeded', 'failed'] as const) {
     const { id } = (await till.create(shop)).body
     const { status, body } = await till.settle(id, outcome)
@@ -232,7 +234,7 @@ test('a settlement is answered with the whole transaction', async () => {
   }
 })
 
-test('a settlement says how it ended, and may say why', async () => {
+test('settle requires an outcome and accepts a reason', async () => {
   const { id } = (await till.create(shop)).body
   const settle = (body: unknown) => till.settle(id, 'succeeded', { body })
   const bad = [{}, { outcome: 'canceled' }, { outcome: null }, { outcome: 'succeeded', x: 1 }]
@@ -242,7 +244,7 @@ test('a settlement says how it ended, and may say why', async () => {
   assert.equal((await settle({ outcome: 'failed', reason: 'card expired' })).status, 200)
 })
 
-test('reference and metadata of a transaction that has ended can still change', async () => {
+test('PATCH changes reference and metadata of an ended transaction', async () => {
   const succeeded = await till.fund(shop, 100)
   const canceled = (await till.create(shop)).body.id
   await till.cancel(shop, canceled)

@@ -1,4 +1,4 @@
-// POST /v1/transactions: the exact shape, and every rule for what may be sent.
+// POST /v1/transactions: the exact response shape and every validation rule.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,14 +13,14 @@ const shop = await till.shop(1_000_000)
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Every refusal leaves the database as it was, and names the field. */
+/** Asserts an error that names the field and changes nothing in the database. */
 async function expectRefused(send: () => Promise<ApiResponse>, field: RegExp, about: string) {
   const response = await assertNoChanges(florin.db.pool, send)
   assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], about)
   assert.match(response.body.message, field, about)
 }
 
-/** The body as text, with one value put in as it is. */
+/** Sends a body with `value` inserted verbatim. */
 function sendRaw(field: string, value: string): Promise<ApiResponse> {
   const whole: Record<string, string> = {
     account_id: JSON.stringify(shop.account_id),
@@ -34,7 +34,7 @@ function sendRaw(field: string, value: string): Promise<ApiResponse> {
   return florin.call('POST', '/v1/transactions', { token: shop.token, body })
 }
 
-test('a new transaction has exactly the fields of the contract, and no updated_at', async () => {
+test('POST returns exactly the fields of the contract, without updated_at', async () => {
   for (const type of ['payment', 'credit', 'refund']) {
     const { status, body, headers } = await till.create(shop, { type, amount: 7500 })
     assert.equal(status, 201)
@@ -56,7 +56,7 @@ test('a new transaction has exactly the fields of the contract, and no updated_a
   }
 })
 
-test('what was sent is what is shown, also to those who retrieve it', async () => {
+test('POST and GET return reference and metadata as they were sent', async () => {
   const sent = {
     reference: 'Invoice 2026-114 "ä" 💶',
     metadata: { 'a "b"': ['\u0001', { c: null }] },
@@ -68,7 +68,7 @@ test('what was sent is what is shown, also to those who retrieve it', async () =
   assert.equal(updated_at, body.created_at)
 })
 
-test('an amount is a JSON integer from 1 to 999 999 999 999', async () => {
+test('amount must be a JSON integer from 1 to 999999999999', async () => {
   const good = { '1': 1, '7.5e3': 7500, '100.0': 100, '999999999999': 999999999999, '1E2': 100 }
   for (const [text, amount] of Object.entries(good)) {
     const { status, body } = await sendRaw('amount', text)
@@ -76,17 +76,17 @@ test('an amount is a JSON integer from 1 to 999 999 999 999', async () => {
   }
   const bad = '"7500" true [7500] 0 -0 0.0 -1 1.5 1e21 1e400 1000000000000 null {} 1.0000001'
   for (const text of bad.split(' ')) {
-    await expectRefused(() => sendRaw('amount', text), /^amount /, text)
+    await expectRefused(() => sendRaw('amount', text), /^"amount" /, text)
   }
   for (const text of ['07', '+1', '1.', 'NaN', '0x10', '']) {
     await expectRefused(() => sendRaw('amount', text), /JSON/, text)
   }
 })
 
-test('a currency that is none is invalid, one of another account is a mismatch', async () => {
+test('an unknown currency is invalid, one other than the account currency a mismatch', async () => {
   for (const text of ['usd', 'US', 'USDX', 'DEM', 'ABC', '', ' USD', 840, null, ['USD']]) {
     const send = () => sendRaw('currency', JSON.stringify(text))
-    await expectRefused(send, /^currency /, JSON.stringify(text))
+    await expectRefused(send, /^"currency" /, JSON.stringify(text))
   }
   for (const text of ['EUR', 'JPY', 'KWD']) {
     const send = () => till.create(shop, { currency: text })
@@ -96,13 +96,13 @@ test('a currency that is none is invalid, one of another account is a mismatch',
   }
 })
 
-test('a type is payment, credit or refund', async () => {
+test('type must be payment, credit or refund', async () => {
   for (const text of ['charge', 'Payment', '', null, 1, ['payment']]) {
-    await expectRefused(() => sendRaw('type', JSON.stringify(text)), /^type /, String(text))
+    await expectRefused(() => sendRaw('type', JSON.stringify(text)), /^"type" /, String(text))
   }
 })
 
-test('a reference has at most 255 characters, and none that controls', async () => {
+test('reference must have at most 255 characters and no control characters', async () => {
   const good = ['', 'x'.repeat(255), '💶'.repeat(255), 'ö', ' ', 'a"b\\c', null]
   for (const reference of good) {
     const { status, body } = await till.create(shop, { reference })
@@ -111,15 +111,15 @@ test('a reference has at most 255 characters, and none that controls', async () 
   const bad = ['x'.repeat(256), '💶'.repeat(256), 'a\u0000', 'a\nb', '\u007f', '\u0085', 7, {}, []]
   for (const reference of bad) {
     const about = JSON.stringify(reference)
-    await expectRefused(() => till.create(shop, { reference }), /^reference /, about)
+    await expectRefused(() => till.create(shop, { reference }), /^"reference" /, about)
   }
-  await expectRefused(() => sendRaw('reference', '"\\ud800"'), /^reference /, 'a lone surrogate')
+  await expectRefused(() => sendRaw('reference', '"\\ud800"'), /^"reference" /, 'a lone surrogate')
 })
 
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`key_${at}`, at]))
-/** Metadata that is so many bytes of JSON. */
+/** Metadata that is exactly `count` bytes of JSON. */
 const bytes = (count: number) => ({ a: 'x'.repeat(count - '{"a":""}'.length) })
 
 const goodMetadata: Record<string, unknown> = {
@@ -139,7 +139,7 @@ const goodMetadata: Record<string, unknown> = {
 }
 
 for (const [name, metadata] of Object.entries(goodMetadata)) {
-  test(`metadata may be ${name}`, async () => {
+  test(`metadata accepts ${name}`, async () => {
     const { status, body, text } = await till.create(shop, { metadata })
     assert.equal(status, 201, text.slice(0, 200))
     assert.deepEqual(body.metadata, metadata ?? {})
@@ -159,23 +159,23 @@ const badMetadata: Record<string, string> = {
   'NUL deep inside': '{"a":[{"b":["\\u0000"]}]}',
   'a lone surrogate in a value': '{"a":"\\ud800"}',
   'a lone surrogate in a key': '{"\\udc00":1}',
-  'a number beyond what a double holds': '{"a":1e400}',
-  'a whole number that would lose digits': '{"n":12345678901234567890}',
+  'a number beyond the range of a double': '{"a":1e400}',
+  'an integer that would lose digits': '{"n":12345678901234567890}',
   'an array': '[1]',
   'a string': '"a"',
   'a number': '1',
 }
 
 for (const [name, text] of Object.entries(badMetadata)) {
-  test(`metadata may not be ${name}`, async () => {
-    await expectRefused(() => sendRaw('metadata', text), /^metadata /, name)
+  test(`metadata rejects ${name}`, async () => {
+    await expectRefused(() => sendRaw('metadata', text), /^"?metadata"? /, name)
   })
 }
 
-test('every required field is asked for by name, and no other is let in', async () => {
+test('missing fields and unknown fields are rejected by name', async () => {
   for (const field of ['account_id', 'amount', 'currency', 'type']) {
     const send = () => till.create(shop, { [field]: undefined })
-    await expectRefused(send, new RegExp(`^${field} is required`), field)
+    await expectRefused(send, new RegExp(`^"${field}" is required`), field)
   }
   for (const field of ['status', 'id', 'created_at', 'refund_of', 'Amount', 'description']) {
     const send = () => till.create(shop, { [field]: 'x' })
@@ -188,34 +188,34 @@ test('every required field is asked for by name, and no other is let in', async 
   }
 })
 
-test('an account that is suspended or pending takes no creation, but all the rest', async () => {
+test('a suspended or pending account rejects only new transactions', async () => {
   const { token } = till.admin
   for (const status of ['suspended', 'pending']) {
-    const closed_for_now = await till.shop(100)
-    const [kept, canceled] = [await till.create(closed_for_now), await till.create(closed_for_now)]
-    const path = `/v1/accounts/${closed_for_now.account_id}`
+    const inactive = await till.shop(100)
+    const [settled, canceled] = [await till.create(inactive), await till.create(inactive)]
+    const path = `/v1/accounts/${inactive.account_id}`
     await florin.call('PATCH', path, { token, body: { status } })
     for (const type of ['payment', 'credit', 'refund']) {
-      const send = () => till.create(closed_for_now, { type, amount: 1 })
-      await expectRefused(send, new RegExp(`account is ${status}`), type)
+      const send = () => till.create(inactive, { type, amount: 1 })
+      await expectRefused(send, new RegExp(`it is ${status}`), type)
     }
-    assert.equal((await till.get(closed_for_now, kept.body.id)).status, 200)
-    assert.equal((await till.patch(closed_for_now, kept.body.id, { reference: 'x' })).status, 200)
-    assert.equal((await till.cancel(closed_for_now, canceled.body.id)).status, 200)
-    assert.equal((await till.settle(kept.body.id)).status, 200)
+    assert.equal((await till.get(inactive, settled.body.id)).status, 200)
+    assert.equal((await till.patch(inactive, settled.body.id, { reference: 'x' })).status, 200)
+    assert.equal((await till.cancel(inactive, canceled.body.id)).status, 200)
+    assert.equal((await till.settle(settled.body.id)).status, 200)
     await florin.call('PATCH', path, { token, body: { status: 'active' } })
-    assert.equal((await till.create(closed_for_now)).status, 201)
+    assert.equal((await till.create(inactive)).status, 201)
   }
 })
 
-test('the base currency of an account cannot change once it had a transaction', async () => {
+test('the currency of an account cannot change after its first transaction', async () => {
   const fresh = await till.shop()
   const change = (currency: string) =>
     florin.call('PATCH', '/v1/account', { token: fresh.token, body: { settings: { currency } } })
   assert.equal((await change('EUR')).status, 200)
-  const made = await till.create(fresh, { currency: 'EUR' })
-  assert.equal(made.status, 201)
-  await till.cancel(fresh, made.body.id)
+  const created = await till.create(fresh, { currency: 'EUR' })
+  assert.equal(created.status, 201)
+  await till.cancel(fresh, created.body.id)
   assert.equal((await change('USD')).status, 400)
   assert.equal((await till.create(fresh, { currency: 'USD' })).body.error, 'currency_mismatch')
 })

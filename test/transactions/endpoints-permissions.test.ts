@@ -1,6 +1,6 @@
-// Every cell of caller × object at the endpoints of transactions. The tables repeat SPEC §3 by
-// hand. owner and member share an account; owner2 has another one. Foreign, unknown and malformed
-// are refused alike, to the last byte.
+// Every combination of caller and object at the endpoints of transactions. The tables are written
+// by hand. owner and member share an account; owner2 has another one. Foreign, unknown and
+// malformed ids get byte-identical errors.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,13 +20,13 @@ async function pendingOf(account_id: string): Promise<string> {
   const {
     status,
     text,
-    body: made,
+    body: created,
   } = await florin.call('POST', '/v1/transactions', {
     token: admin.token,
     body,
   })
   assert.equal(status, 201, text)
-  return made.id
+  return created.id
 }
 
 async function canceledOf(account_id: string): Promise<string> {
@@ -68,7 +68,7 @@ const about =
     return ids.map((id) => ({ method, path: `/v1/transactions/${id}${after}`, body, headers }))
   }
 
-// `elsewhere` is a transaction of the own account, asked for with the header of the other.
+// `elsewhere` is a transaction of the own account, requested with the header of the other.
 const gridOf = (ended: string) => `
          own   other ended    elsewhere unknown badid
 dead     dead
@@ -150,7 +150,7 @@ key2:*   none  ok    none   none      none    none
 platform_key:* ok ok none   bad       none    none`,
 })
 
-// The account in the body is `owner`'s; the columns are what Florin-Account names.
+// The account in the body is `owner`'s; the columns are the account in Florin-Account.
 testGrid(florin, fixtures, {
   endpoint: 'POST /v1/transactions with Florin-Account',
   requests: async (inside, object) => {
@@ -211,15 +211,15 @@ key2:*   ok      none  ok    none   none      none    none
 platform_key:* ok ok   ok    ok     ok        none    none`,
 })
 
-// Asked about one transaction of each account; the columns are what Florin-Account names.
+// Requests one transaction of each account; the columns are the account in Florin-Account.
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/transaction_details',
   requests: async (inside, object) => {
-    const asked = [await pendingOf(own_account), await pendingOf(other_account)]
+    const requested = [await pendingOf(own_account), await pendingOf(other_account)]
     const ids = await inside.accountIds(object)
     return ids.map((id) => ({
       method: 'GET',
-      path: `/v1/transaction_details?transaction_ids=${asked}`,
+      path: `/v1/transaction_details?transaction_ids=${requested}`,
       ...(id === undefined ? {} : { headers: { 'florin-account': id } }),
     }))
   },
@@ -243,8 +243,8 @@ key2:*   ok      none  ok    none   none      none    none
 platform_key:* ok ok   ok    ok     ok        none    none`,
 })
 
-/** One request about a transaction of `owner`, by whom and with what in Florin-Account. */
-async function ask(caller: string, method: string, account: string, options: CallOptions = {}) {
+/** Sends one request about a transaction of `owner`, with `account` in Florin-Account. */
+async function send(caller: string, method: string, account: string, options: CallOptions = {}) {
   const [id] = await transactionIds('own')
   const { token } = await fixtures.person(caller)
   const [named] = await fixtures.accountIds(account)
@@ -252,26 +252,26 @@ async function ask(caller: string, method: string, account: string, options: Cal
   return florin.call(method, `/v1/transactions/${id}`, { token, headers, ...options })
 }
 
-test('with Florin-Account only the transactions of that account are there', async () => {
+test('with Florin-Account, only the transactions of that account exist', async () => {
   for (const [method, options] of [
     ['GET', {}],
     ['PATCH', { body: { reference: 'x' } }],
     ['DELETE', {}],
   ] as const) {
     for (const caller of ['admin', 'platform']) {
-      assert.equal((await ask(caller, method, 'own', options)).status, 200)
+      assert.equal((await send(caller, method, 'own', options)).status, 200)
       for (const account of ['other', 'closed', 'unknown', 'badid']) {
-        const { status, body } = await ask(caller, method, account, options)
+        const { status, body } = await send(caller, method, account, options)
         assert.deepEqual([status, body.error], [404, 'not_found'], `${caller} ${account}`)
       }
     }
-    assert.equal((await ask('owner', method, 'own', options)).status, 200)
-    assert.equal((await ask('owner', method, 'other', options)).status, 404)
-    assert.equal((await ask('lone', method, 'own', options)).status, 404)
+    assert.equal((await send('owner', method, 'own', options)).status, 200)
+    assert.equal((await send('owner', method, 'other', options)).status, 404)
+    assert.equal((await send('lone', method, 'own', options)).status, 404)
   }
 })
 
-test('a user without an account has an empty list, and creates nothing', async () => {
+test('a user without an account gets an empty list', async () => {
   const { token } = await fixtures.person('lone')
   for (const query of ['', '?limit=1', '?status=pending&type=refund', '?date_from=2020-01-01']) {
     const { status, text } = await florin.call('GET', `/v1/transactions${query}`, { token })
@@ -282,21 +282,21 @@ test('a user without an account has an empty list, and creates nothing', async (
   assert.deepEqual([by_cursor.status, by_cursor.body.error], [400, 'invalid_request'])
 })
 
-test('a member sees what the owner made, and the other way round', async () => {
+test('member and owner have access to the same transactions', async () => {
   const [owner, member] = [await fixtures.person('owner'), await fixtures.person('member')]
   const body = { account_id: own_account, amount: 1, currency: 'USD', type: 'credit' }
   for (const [maker, reader] of [
     [owner, member],
     [member, owner],
   ] as const) {
-    const made = await florin.call('POST', '/v1/transactions', { token: maker.token, body })
-    const path = `/v1/transactions/${made.body.id}`
+    const created = await florin.call('POST', '/v1/transactions', { token: maker.token, body })
+    const path = `/v1/transactions/${created.body.id}`
     assert.equal((await florin.call('GET', path, { token: reader.token })).status, 200)
     assert.equal((await florin.call('DELETE', path, { token: reader.token })).status, 200)
   }
 })
 
-test('a closed account stays readable for those who run the service', async () => {
+test('a closed account stays readable for platforms and admins', async () => {
   const owner = await florin.people.owner()
   const id = await pendingOf(owner.account_id)
   const settle = { token: admin.token, body: { outcome: 'succeeded' } }

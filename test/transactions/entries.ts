@@ -1,4 +1,4 @@
-// Entries for lanes without HTTP before them, so that a test decides who arrives when.
+// Lane entries without HTTP, so that a test controls the order of arrival.
 
 import { sha256 } from '../../src/primitives/secrets.ts'
 import type { Command, CreateCommand } from '../../src/transactions/decide.ts'
@@ -6,7 +6,7 @@ import type { TransactionEntry } from '../../src/transactions/run-batch.ts'
 import { listedJson } from '../../src/transactions/transaction.ts'
 import type { Shop } from './transaction-fixtures.ts'
 
-/** A payment of 100 unless told otherwise. */
+/** A payment of 100 by default. */
 export function createOf(shop: Shop, more: Partial<CreateCommand> = {}): CreateCommand {
   return {
     kind: 'create',
@@ -40,7 +40,7 @@ export function entryOf(
   }
 }
 
-/** `ok`, or the code of the refusal, or the SQLSTATE behind it. */
+/** `ok`, the code of the error, or its SQLSTATE. */
 export async function outcomeCode(sent: Promise<unknown>): Promise<string> {
   try {
     await sent

@@ -1,5 +1,5 @@
-// One Idempotency-Key sent to a lane and elsewhere at once: accounts first and keys last, always,
-// so that neither waits for the other for ever.
+// One Idempotency-Key sent to a lane and to another endpoint at once. Accounts are always locked
+// before keys, which prevents deadlocks.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -25,17 +25,17 @@ function rename(owner: Owner, key: string, name = 'Acme') {
   return florin.call('PATCH', '/v1/account', { ...withKey(owner, key), body: { name } })
 }
 
-/** How many sessions that wait for a lock have written a key. */
+/** The number of sessions that have written a key and wait for a lock. */
 async function countWaitingWithKeys(): Promise<number> {
-  // By session: databases cloned from one template give one oid to this table in all of them, so
-  // that the locks of other tests on the same server would be taken for ours.
+  // By session: databases cloned from one template use the same oid for this table, so the locks of
+  // other tests on the same server would match too.
   const text = `select count(*)::int as n from pg_stat_activity join pg_locks using (pid)
     where datname = current_database() and wait_event_type = 'Lock'
       and relation = 'idempotency_keys'::regclass and mode = 'RowExclusiveLock'`
   return (await pool.query(text)).rows[0].n
 }
 
-test('whoever waits for an account holds no key', async () => {
+test('a request that waits for an account holds no key', async () => {
   const owner = await florin.people.owner()
   const other = await pool.connect()
   try {
@@ -52,7 +52,7 @@ test('whoever waits for an account holds no key', async () => {
   }
 })
 
-test('a lane and another change with one key: one of them happens', async () => {
+test('of two different requests with one key, one succeeds and one gets 422', async () => {
   const owner = await florin.people.owner()
   for (let round = 0; round < 20; round++) {
     const key = `pair-${round}`
@@ -63,7 +63,7 @@ test('a lane and another change with one key: one of them happens', async () => 
   }
 })
 
-test('twenty at once, here and there, with one key have one effect', async () => {
+test('twenty concurrent requests with one key have one effect', async () => {
   const owner = await florin.people.owner()
   const sent = Array.from({ length: 10 }, () => [rename(owner, 'one'), pay(owner, 'one')]).flat()
   const responses = await Promise.all(sent)
@@ -71,10 +71,10 @@ test('twenty at once, here and there, with one key have one effect', async () =>
   assert.equal(new Set(done.map(({ text }) => text)).size, 1)
   for (const { status } of responses) assert.ok([200, 201, 409, 422].includes(status), `${status}`)
   const events = await florin.call('GET', '/v1/events', { token: owner.token })
-  assert.equal(events.body.data.length, 3, 'the account, its owner, and one more')
+  assert.equal(events.body.data.length, 3, 'account, owner and one change')
 })
 
-test('a key used elsewhere while a batch is under way refuses its entry alone', async () => {
+test('a key used by a concurrent transaction fails only its entry of the batch', async () => {
   const owner = await florin.people.owner()
   const other = await pool.connect()
   try {

@@ -1,4 +1,4 @@
-// HOUSE.md §2: what committed means, and what happens when the connection is lost in that moment.
+// A request succeeds only if COMMIT does, even if the connection is lost during COMMIT.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,16 +16,16 @@ const till = await openTransactionFixtures(florin)
 const proxy = await startCommitProxy(florin.connection)
 const { call } = await florin.startSecondServer({}, proxy.connection)
 
-test('a COMMIT that is answered with ROLLBACK is not a success', async () => {
+test('a COMMIT that returns ROLLBACK is not a success', async () => {
   const shop = await till.shop()
   proxy.next('roll_back')
   const response = await till.create(shop, {}, { call })
   assert.deepEqual([response.status, response.body.error], [500, 'internal_error'])
   assert.equal(await till.count(shop), 0)
-  assert.equal((await till.create(shop, {}, { call })).status, 201, 'the next one goes through')
+  assert.equal((await till.create(shop, {}, { call })).status, 201, 'the next request succeeds')
 })
 
-test('a change in which a statement failed unseen is not a success', async () => {
+test('a change with an ignored failed statement is not a success', async () => {
   const change = florin.db.transaction(async (tx) => {
     await tx.rows(sql`select 1 / 0`).catch(() => {})
     return 'done'
@@ -42,7 +42,7 @@ test('a statement sent with COMMIT that fails is not a success', async () => {
 })
 
 for (const act of ['lose_commit_response', 'lose_all_responses', 'panic'] as const) {
-  test(`a COMMIT whose response is lost is asked for, and was made (${act})`, async () => {
+  test(`the outcome of a COMMIT whose response is lost is looked up (${act})`, async () => {
     const shop = await till.shop()
     proxy.next(act)
     const response = await till.create(shop, {}, { call })
@@ -53,7 +53,7 @@ for (const act of ['lose_commit_response', 'lose_all_responses', 'panic'] as con
   })
 }
 
-test('a COMMIT that never arrived is made again, with one effect', async () => {
+test('a COMMIT that never arrived is retried, with one effect', async () => {
   const shop = await till.shop()
   proxy.next('cut_before')
   const response = await till.create(shop, {}, { call })
@@ -62,7 +62,7 @@ test('a COMMIT that never arrived is made again, with one effect', async () => {
   assert.equal((await till.get(shop, response.body.id)).status, 200)
 })
 
-test('a connection lost three times is tried a fourth, and then it is 503', async () => {
+test('a lost connection is retried three times, then returns 503', async () => {
   const shop = await till.shop()
   for (let times = 0; times < 3; times++) proxy.next('cut_before')
   assert.equal((await till.create(shop, {}, { call })).status, 201)
@@ -73,7 +73,7 @@ test('a connection lost three times is tried a fourth, and then it is 503', asyn
   assert.equal(await till.count(shop), 1)
 })
 
-test('everyone in a batch whose COMMIT was lost gets what was decided', async () => {
+test('every entry of a batch whose COMMIT response was lost gets its result', async () => {
   const shop = await till.shop(100)
   const db = openDatabase(proxy.connection)
   const lanes = new TransactionLanes(db)
@@ -87,12 +87,12 @@ test('everyone in a batch whose COMMIT was lost gets what was decided', async ()
   await db.close()
 })
 
-test('while the outcome of a lost COMMIT is open it is asked for again', async () => {
+test('the lookup of a lost COMMIT is repeated while it is in progress', async () => {
   const shop = await till.shop()
   const commit = proxy.next('strand')
   const sent = till.create(shop, {}, { call })
   await commit.seen
-  // Long enough for several questions, each of which is told that it is still in progress.
+  // Long enough for several lookups, each of which finds the transaction in progress.
   await sleep(300)
   await commit.release()
   const response = await sent
@@ -100,7 +100,7 @@ test('while the outcome of a lost COMMIT is open it is asked for again', async (
   assert.equal(await till.count(shop), 1)
 })
 
-test('a COMMIT whose outcome stays open is 503, and its key tells what became of it', async () => {
+test('a COMMIT with an unknown outcome returns 503, and its key the outcome later', async () => {
   const shop = await till.shop()
   const options = { call, headers: { 'idempotency-key': 'in doubt' } }
   const commit = proxy.next('strand')

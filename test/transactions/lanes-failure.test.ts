@@ -1,5 +1,5 @@
-// HOUSE.md §2: whose fault a failure is. Data may be one entry's; a lost race is nobody's; trouble
-// of the database is everybody's, and never tried item by item.
+// How a failed batch is handled: a data error fails one entry, a serialization failure or deadlock
+// retries the batch, and an outage fails all entries without bisection.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -30,13 +30,13 @@ async function submitEight(shop: Shop, reference: string, at = 5): Promise<strin
   return Promise.all(sent)
 }
 
-const all = (word: string) => Array.from({ length: 8 }, () => word)
+const all = (outcome: string) => Array.from({ length: 8 }, () => outcome)
 
 for (const when of ['fail', 'late'] as const) {
-  const moment = when === 'late' ? 'at COMMIT' : 'at once'
+  const moment = when === 'late' ? 'at COMMIT' : 'immediately'
 
   for (const state of ['23514', '23505', '22003', '22P05']) {
-    test(`data at fault (${state}, ${moment}) fails alone, its batch goes on`, async () => {
+    test(`a data error (${state}, ${moment}) fails only its entry`, async () => {
       for (const at of [0, 5, 7]) {
         const shop = await till.shop()
         const expected = all('ok')
@@ -49,7 +49,7 @@ for (const when of ['fail', 'late'] as const) {
   }
 
   for (const state of ['40001', '40P01']) {
-    test(`a lost race (${state}, ${moment}) runs the whole batch again, three times`, async () => {
+    test(`a conflict (${state}, ${moment}) retries the whole batch three times`, async () => {
       const shop = await till.shop()
       await countFaults(pool)
       assert.deepEqual(await submitEight(shop, failing(state, 3, when)), all('ok'))
@@ -62,7 +62,7 @@ for (const when of ['fail', 'late'] as const) {
   }
 
   for (const state of ['08006', '53100', '53200', '57014', '58030', '55P03']) {
-    test(`trouble of the database (${state}, ${moment}) is for all, tried once`, async () => {
+    test(`an outage (${state}, ${moment}) fails all entries without a retry`, async () => {
       const shop = await till.shop()
       await countFaults(pool)
       assert.deepEqual(await submitEight(shop, failing(state, 1_000, when)), all('unavailable'))
@@ -72,7 +72,7 @@ for (const when of ['fail', 'late'] as const) {
   }
 }
 
-test('trouble behind data at fault leaves what has been made made', async () => {
+test('an outage after a data error keeps the entries that were committed', async () => {
   const shop = await till.shop()
   await countFaults(pool)
   const lanes = new TransactionLanes(florin.db)
@@ -81,25 +81,25 @@ test('trouble behind data at fault leaves what has been made made', async () => 
     const command = createOf(shop, { reference: faults[at] ?? `good ${at}` })
     return outcomeCode(lanes.submit(entryOf(shop, command)))
   })
-  const words = ['23514', 'ok', ...Array.from({ length: 6 }, () => 'unavailable')]
-  assert.deepEqual(await Promise.all(sent), words)
+  const expected = ['23514', 'ok', ...Array.from({ length: 6 }, () => 'unavailable')]
+  assert.deepEqual(await Promise.all(sent), expected)
   assert.equal(await till.count(shop), 1)
-  // The whole batch, its first half, that one's first half, the one at fault, and the trouble once.
+  // The whole batch, its first half, that one's first half, the bad entry, and one outage.
   assert.equal(await countFaults(pool), 5)
 })
 
-test('over HTTP data at fault is 500, trouble is 503 with Retry-After', async () => {
+test('over HTTP, a data error is 500 and an outage is 503 with Retry-After', async () => {
   const shop = await till.shop()
-  const mine = await till.create(shop, { reference: failing('23514') })
-  assert.deepEqual([mine.status, mine.body.error], [500, 'internal_error'])
-  assert.doesNotMatch(mine.text, /as told|23514/)
-  const theirs = await till.create(shop, { reference: failing('57014') })
-  assert.deepEqual([theirs.status, theirs.body.error], [503, 'unavailable'])
-  assert.equal(theirs.headers.get('retry-after'), '1')
+  const data_error = await till.create(shop, { reference: failing('23514') })
+  assert.deepEqual([data_error.status, data_error.body.error], [500, 'internal_error'])
+  assert.doesNotMatch(data_error.text, /on demand|23514/)
+  const outage = await till.create(shop, { reference: failing('57014') })
+  assert.deepEqual([outage.status, outage.body.error], [503, 'unavailable'])
+  assert.equal(outage.headers.get('retry-after'), '1')
   assert.equal(await till.count(shop), 0)
 })
 
-test('a session that the server ends is 503 for all, and the next batch is served', async () => {
+test('a terminated session fails its batch with 503, and the next batch succeeds', async () => {
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
   const lanes = new TransactionLanes(florin.db)
@@ -113,27 +113,27 @@ test('a session that the server ends is 503 for all, and the next batch is serve
   assert.equal(await till.count(shop), 1)
 })
 
-test('a real deadlock with somebody who locks in another order is run again', async () => {
+test('a batch retries after a real deadlock', async () => {
   const first = await till.shop()
   const second = await till.shop()
-  const rude = new pg.Client({ ...florin.connection })
-  await rude.connect()
+  const client = new pg.Client({ ...florin.connection })
+  await client.connect()
   const lock = 'select 1 from balances where account_id = $1 for update'
-  // It does not look for deadlocks itself, so it is the batch that notices and gives way.
-  await rude.query("set deadlock_timeout = '1min'")
-  await rude.query('begin')
-  await rude.query(lock, [second.uuid])
+  // A long timeout, so that the batch is the one that detects the deadlock and is aborted.
+  await client.query("set deadlock_timeout = '1min'")
+  await client.query('begin')
+  await client.query(lock, [second.uuid])
   const lanes = new TransactionLanes(florin.db)
   const sent = [first, second].map((shop) => lanes.submit(entryOf(shop, createOf(shop))))
   await waitForWaiters(florin)
-  await rude.query(lock, [first.uuid])
-  await rude.query('commit')
-  await rude.end()
+  await client.query(lock, [first.uuid])
+  await client.query('commit')
+  await client.end()
   await Promise.all(sent)
   assert.deepEqual([await till.count(first), await till.count(second)], [1, 1])
 })
 
-test('a lock that is not had in time is 503, and nothing is written', async () => {
+test('a lock timeout returns 503 and writes nothing', async () => {
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
   const response = await till.create(shop)
@@ -144,19 +144,19 @@ test('a lock that is not had in time is 503, and nothing is written', async () =
   assert.equal((await till.create(shop)).status, 201)
 })
 
-test('what failed first is told, and not that the others failed behind it', async () => {
+test('the first failure of a flush is reported, not the ones that follow from it', async () => {
   const shop = await till.shop()
-  const rude = new pg.Client({ ...florin.connection })
-  await rude.connect()
-  await rude.query('begin')
-  await rude.query('lock table clock')
+  const client = new pg.Client({ ...florin.connection })
+  await client.connect()
+  await client.query('begin')
+  await client.query('lock table clock')
   const lanes = new TransactionLanes(florin.db)
   const sent = lanes.submit(entryOf(shop, createOf(shop)))
   assert.equal(await outcomeCode(sent), 'unavailable')
-  await rude.end()
+  await client.end()
 })
 
-test('locks, statements and pauses inside a change have limits in every session', async () => {
+test('every session has lock, statement and idle-in-transaction timeouts', async () => {
   const limits = await pool.query(`select name, setting from pg_settings
     where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout')
     order by name`)

@@ -1,5 +1,5 @@
-// HOUSE.md §2: what is decided under the lock is decided on what the one before left. A second
-// server goes first and is held at its COMMIT, with the lock; the first server waits for it.
+// Decisions under the lock use current data. A second server runs first and is held at its COMMIT,
+// with the lock; the first server waits for it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const till = await openTransactionFixtures(florin)
 const proxy = await startCommitProxy(florin.connection)
 const other = await florin.startSecondServer({}, proxy.connection)
 
-/** Sends the second while the first has decided and not yet committed; what the second is told. */
+/** Sends `second` while `first` is decided but not committed; returns the response to `second`. */
 async function overtake(
   first: () => Promise<ApiResponse>,
   second: () => Promise<ApiResponse>,
@@ -36,7 +36,7 @@ function expectRefusal(response: ApiResponse, status: number, error: string): vo
 const elsewhere = { call: other.call }
 const asAdmin = (body: unknown) => ({ token: till.admin.token, body })
 
-test('an account suspended while a creation waited takes it no more', async () => {
+test('create is rejected if the account was suspended while it waited', async () => {
   const shop = await till.shop()
   const path = `/v1/accounts/${shop.account_id}`
   const response = await overtake(
@@ -47,7 +47,7 @@ test('an account suspended while a creation waited takes it no more', async () =
   assert.equal(await till.count(shop), 0)
 })
 
-test('a currency changed while a creation waited is the one that counts', async () => {
+test('create uses the currency that was set while it waited', async () => {
   const shop = await till.shop()
   const body = { settings: { currency: 'EUR' } }
   const response = await overtake(
@@ -58,7 +58,7 @@ test('a currency changed while a creation waited is the one that counts', async 
   assert.equal((await till.create(shop, { currency: 'EUR' })).status, 201)
 })
 
-test('money refunded while another refund waited is not there any more', async () => {
+test('a refund is rejected if the funds were refunded while it waited', async () => {
   const shop = await till.shop(100)
   const response = await overtake(
     () => till.refund(shop, 100, undefined, elsewhere),
@@ -67,7 +67,7 @@ test('money refunded while another refund waited is not there any more', async (
   expectRefusal(response, 402, 'insufficient_funds')
 })
 
-test('a transaction settled while its cancellation waited is not canceled', async () => {
+test('cancel is rejected if the transaction was settled while it waited', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
   const response = await overtake(
@@ -77,7 +77,7 @@ test('a transaction settled while its cancellation waited is not canceled', asyn
   expectRefusal(response, 409, 'not_cancellable')
 })
 
-test('metadata changed while another change waited is merged, not overwritten', async () => {
+test('metadata changed while another change waited is merged', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
   const response = await overtake(
@@ -91,7 +91,7 @@ test('metadata changed while another change waited is merged, not overwritten', 
   assert.deepEqual(response.body.metadata, { one: 1, two: 2 })
 })
 
-test('what was refunded of a payment while another refund waited counts', async () => {
+test('a refund counts other refunds of its payment that were created while it waited', async () => {
   const shop = await till.shop(5_000)
   const payment = await till.fund(shop, 1_000)
   const response = await overtake(
@@ -101,7 +101,7 @@ test('what was refunded of a payment while another refund waited counts', async 
   expectRefusal(response, 400, 'invalid_request')
 })
 
-test('a key used in another process while it waited is answered with the same', async () => {
+test('a key used by another process while a request waited is replayed', async () => {
   const shop = await till.shop()
   const options = { headers: { 'idempotency-key': 'twice' } }
   let leading: ApiResponse | undefined
@@ -118,7 +118,7 @@ test('a key used in another process while it waited is answered with the same', 
   assert.equal(await till.count(shop), 1)
 })
 
-/** Everything that ends a token, for a person of an account and for one without. */
+/** Everything that revokes a token, for users with and without an account. */
 const revocations: Record<string, (shop: Shop) => Promise<[string, () => Promise<ApiResponse>]>> = {
   'the session was ended': async (shop) => [
     shop.token,
@@ -140,7 +140,7 @@ const revocations: Record<string, (shop: Shop) => Promise<[string, () => Promise
 }
 
 for (const [name, prepare] of Object.entries(revocations)) {
-  test(`a creation that waited while ${name} is refused, and nothing is written`, async () => {
+  test(`create returns 401 and writes nothing if ${name} while it waited`, async () => {
     const shop = await till.shop()
     const [token, revoke] = await prepare(shop)
     const response = await overtake(revoke, () => till.create({ ...shop, token }))

@@ -1,5 +1,5 @@
-// HOUSE.md §2: ids are given under the lock, so that within an account the order of ids is the
-// order of commits, whatever the clocks of the processes say. And a key in flight is told to wait.
+// Ids are assigned under the lock, so within an account they are in commit order, regardless of
+// clock skew between processes. A request whose key is in flight gets 409.
 
 import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
@@ -20,7 +20,7 @@ const other = await florin.startSecondServer()
 const till = await openTransactionFixtures(florin)
 afterEach(() => mock.timers.reset())
 
-/** By the sequence of their first posting, which is the order of commits. */
+/** Ordered by the sequence of their first posting, which is the commit order. */
 async function inOrderOfCommits(shop: Shop): Promise<{ id: string; at: Date }[]> {
   const text = `select transaction_id as id, at from postings
     where account_id = $1 and movement in ('arrive', 'hold') order by sequence`
@@ -31,7 +31,7 @@ function assertAscending(ids: string[]): void {
   assert.deepEqual(ids, [...new Set(ids)].sort())
 }
 
-test('ids follow the order of commits while two processes write to one account', async () => {
+test('ids are in commit order while two processes write to one account', async () => {
   const shop = await till.shop()
   const sent = Array.from({ length: 200 }, (_, at) =>
     till.create(shop, {}, { call: at % 2 ? other.call : florin.call }),
@@ -40,7 +40,7 @@ test('ids follow the order of commits while two processes write to one account',
   assertAscending((await inOrderOfCommits(shop)).map(({ id }) => id))
 })
 
-test('ids follow the order of commits also when the clock of a process runs back', async () => {
+test('ids are in commit order even if the clock of a process goes back', async () => {
   const shop = await till.shop()
   const now = Date.now()
   mock.timers.enable({ apis: ['Date'], now })
@@ -49,27 +49,27 @@ test('ids follow the order of commits also when the clock of a process runs back
     const created = await till.create(shop)
     assert.equal(created.status, 201, created.text)
   }
-  const made = await inOrderOfCommits(shop)
-  assertAscending(made.map(({ id }) => id))
-  for (const { at } of made) assert.ok(at.getTime() >= now, 'and time does not run back with it')
+  const transactions = await inOrderOfCommits(shop)
+  assertAscending(transactions.map(({ id }) => id))
+  for (const { at } of transactions) assert.ok(at.getTime() >= now, 'times do not decrease')
 })
 
-test('created_at is the time in the id, and the time of the posting', async () => {
+test('created_at is the time in the id and of the first posting', async () => {
   const shop = await till.shop()
   for (let times = 0; times < 5; times++) await till.create(shop)
   const listed = await florin.call('GET', '/v1/transactions', { token: shop.token })
-  const made = await inOrderOfCommits(shop)
+  const transactions = await inOrderOfCommits(shop)
   const shown = listed.body.data.reverse()
-  assert.equal(made.length, 5)
-  made.forEach(({ id, at }, number) => {
+  assert.equal(transactions.length, 5)
+  transactions.forEach(({ id, at }, number) => {
     const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
     assert.equal(shown[number].created_at, new Date(ms).toISOString())
     assert.equal(at.getTime(), ms)
   })
 })
 
-test('the time of a change is that of its decision, however long it waited', async () => {
-  // Lists across accounts count on it: a row does not appear ten seconds below those already seen.
+test('the time of a change is when it is decided, not when it arrived', async () => {
+  // Lists across accounts depend on this: they skip only the most recent ten seconds.
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
   const sent = till.create(shop)
@@ -81,10 +81,10 @@ test('the time of a change is that of its decision, however long it waited', asy
   assert.ok(created_at >= decided_after, `${created_at} is before ${decided_after}`)
 })
 
-test('when time stands still the next id is the last one plus one', async () => {
+test('if the last id is ahead of the clock, the next id is the last plus one', async () => {
   const shop = await till.shop()
   const first = await till.create(shop)
-  // Another process, whose clock was an hour ahead, made the last one.
+  // As if another process, whose clock was an hour ahead, had assigned the last id.
   const ahead_ms = Date.now() + 3_600_000
   const hex = ahead_ms.toString(16).padStart(12, '0')
   const last = `${hex.slice(0, 8)}-${hex.slice(8)}-7fff-bfff-ffffffffff00`
@@ -100,7 +100,7 @@ test('when time stands still the next id is the last one plus one', async () => 
   assert.ok(findUuid('transaction', first.body.id)! < last)
 })
 
-test('while a key is in flight a second request is told so, then it is replayed', async () => {
+test('a second request gets 409 while its key is in flight, and a replay afterwards', async () => {
   const shop = await till.shop()
   const options = { headers: { 'idempotency-key': 'in flight' } }
   const release = await holdLock(florin, shop)
@@ -117,7 +117,7 @@ test('while a key is in flight a second request is told so, then it is replayed'
   assert.equal(await till.count(shop), 2)
 })
 
-test('a key whose request was refused in flight is free again', async () => {
+test('a key whose request was rejected can be used again', async () => {
   const shop = await till.shop()
   const options = { headers: { 'idempotency-key': 'refused' } }
   assert.equal((await till.refund(shop, 100, undefined, options)).status, 402)
@@ -125,7 +125,7 @@ test('a key whose request was refused in flight is free again', async () => {
   assert.equal((await till.refund(shop, 100, undefined, options)).status, 201)
 })
 
-test('a key whose client went away in the queue is free again', async () => {
+test('a key whose client disconnected while queued can be used again', async () => {
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
   const first = till.create(shop)
@@ -141,7 +141,7 @@ test('a key whose client went away in the queue is free again', async () => {
   const url = `${florin.url}/v1/transactions`
   const gone = fetch(url, { ...request, signal: leaving.signal })
   gone.catch(() => {})
-  // Behind the first it is in flight: a second one is told so.
+  // Queued behind the first it is in flight, so a second request gets 409.
   const behind = /^florin_lane_blocked\{lane="transactions"\} 2$/m
   await until(async () => behind.test((await florin.call('GET', '/metrics')).text))
   assert.equal((await fetch(url, request)).status, 409)

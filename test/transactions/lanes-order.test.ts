@@ -1,4 +1,4 @@
-// HOUSE.md §2: lanes by account, commands in arrival order, locks in one order, two flushes.
+// Lanes by account, commands in arrival order, one lock order, two flushes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ import {
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTransactionFixtures(florin)
 
-/** Submits these refunds while the lane is busy, so that they make one batch, in this order. */
+/** Submits these refunds while the lane is busy, so that they form one batch, in this order. */
 async function refundInOneBatch(shop: Shop, amounts: number[]): Promise<string[]> {
   const lanes = new TransactionLanes(florin.db, patient)
   const release = await holdLock(florin, shop)
@@ -34,7 +34,7 @@ async function refundInOneBatch(shop: Shop, amounts: number[]): Promise<string[]
   return Promise.all(refunds)
 }
 
-test('within a batch whoever arrived first is served first', async () => {
+test('commands of a batch are decided in arrival order', async () => {
   const no = 'insufficient_funds'
   const shop = await till.shop(100)
   assert.deepEqual(await refundInOneBatch(shop, [60, 60, 40]), ['ok', no, 'ok'])
@@ -42,7 +42,7 @@ test('within a batch whoever arrived first is served first', async () => {
   assert.deepEqual(await refundInOneBatch(other, [40, 60, 60]), ['ok', 'ok', no])
 })
 
-test('postings and ids of a batch follow the order of arrival', async () => {
+test('postings and ids of a batch are in arrival order', async () => {
   const shop = await till.shop()
   const lanes = new TransactionLanes(florin.db, patient)
   const amounts = Array.from({ length: 50 }, (_, at) => ((at * 37) % 50) + 1)
@@ -57,7 +57,7 @@ test('postings and ids of a batch follow the order of arrival', async () => {
   assert.deepEqual(await ordered(by_sequence), amounts)
 })
 
-test('a lane is chosen by account, not by kind, and waits for no other', async () => {
+test('the account selects the lane, and lanes do not wait for each other', async () => {
   const shop = await till.shop()
   const parity = (one: Shop) => Number.parseInt(one.uuid.slice(-1), 16) % 2
   let elsewhere = await till.shop()
@@ -76,17 +76,17 @@ test('a lane is chosen by account, not by kind, and waits for no other', async (
     entryOf(shop, { ...end, account_id: shop.uuid, id: row.rows[0].id }, { status: 200 }),
   )
   await lanes.submit(entryOf(elsewhere, createOf(elsewhere)))
-  assert.equal(lanes.waiting, 1, 'the cancellation waits behind the creation of its own account')
+  assert.equal(lanes.waiting, 1, 'the cancellation waits behind the creation of the same account')
   await release()
   await Promise.all([create, cancel])
 })
 
-test('a batch that waits locks its accounts in the order of their ids', async () => {
+test('a batch that waits locks its accounts in id order', async () => {
   const first = await till.shop()
   const second = await till.shop()
   assert.ok(first.uuid < second.uuid)
-  // Now the row of the first lies behind the second's, and a scan without an index, as a planner
-  // may choose at any time, meets it last.
+  // The update moves the first row behind the second in the table, so a sequential scan, which the
+  // planner may choose at any time, reads it last.
   await till.create(first)
   await disableIndexScans(florin.db.pool)
   const db = openDatabase(florin.connection)
@@ -98,13 +98,13 @@ test('a batch that waits locks its accounts in the order of their ids', async ()
     'select 1 from balances where account_id = $1 for update skip locked',
     [second.uuid],
   )
-  assert.equal(free.rowCount, 1, 'whoever waits for the first holds nothing that comes after it')
+  assert.equal(free.rowCount, 1, 'the second is not locked while the batch waits for the first')
   await release()
   assert.equal((await sent).length, 2)
   await db.close()
 })
 
-test('crossing batches of two processes over the same accounts never deadlock', async () => {
+test('concurrent batches of two processes over the same accounts never deadlock', async () => {
   const shops = await Promise.all(Array.from({ length: 12 }, () => till.shop()))
   const states: string[] = []
   const pools = [0, 1].map(() => openDatabase(florin.connection))
@@ -122,7 +122,7 @@ test('crossing batches of two processes over the same accounts never deadlock', 
   assert.equal(done, 40 * 2 * shops.length)
 })
 
-/** Writes down every SQLSTATE that this connection is told. */
+/** Records every SQLSTATE that this connection receives. */
 function noteStates(client: unknown, states: string[]): void {
   const { connection } = client as { connection: NodeJS.EventEmitter }
   connection.on('errorMessage', ({ code }: { code: string }) => states.push(code))

@@ -1,5 +1,5 @@
-// HOUSE.md §2: under too much load some are refused at once, before any work is done for them, and
-// nobody is served whose client has gone.
+// Backpressure: under overload, requests are rejected immediately, before any work is done, and
+// requests of disconnected clients are dropped.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,16 +26,16 @@ function expectBusy(response: Pick<ApiResponse, 'status' | 'body'>): void {
   assert.match(response.body.message, /too busy/)
 }
 
-test('a full lane refuses before the token is looked up and before the body is read', async () => {
+test('a full lane rejects requests before it reads the token or the body', async () => {
   const shop = await till.shop()
   const release = await lockBalancesTable(florin)
   const in_flight = till.create(shop)
   await waitForWaiters(florin)
   const queued = till.create(shop)
-  // As soon as the one in the queue is too old, so would be whoever came behind it.
+  // As soon as the queued request is too old, the lane counts as full.
   let shed: ApiResponse | undefined
   await until(async () => {
-    const response = await till.create({ ...shop, token: 'fat_nobody' })
+    const response = await till.create({ ...shop, token: 'fat_unknown' })
     shed = response
     return response.status === 503
   })
@@ -48,18 +48,22 @@ test('a full lane refuses before the token is looked up and before the body is r
     ['DELETE', path],
     ['POST', `${path}/settle`],
   ] as const) {
-    expectBusy(await florin.call(method, at, { token: 'fat_nobody', body: {} }))
+    expectBusy(await florin.call(method, at, { token: 'fat_unknown', body: {} }))
   }
-  assert.equal((await florin.call('GET', path, { token: shop.token })).status, 404, 'reads go on')
+  assert.equal(
+    (await florin.call('GET', path, { token: shop.token })).status,
+    404,
+    'reads still work',
+  )
   await release()
   expectBusy(await queued)
-  // On a machine as busy as this one may be, the lock may have come too late for the first.
+  // On a busy machine the lock may be released too late for the first request.
   const { status } = await in_flight
   assert.equal(await till.count(shop), status === 201 ? 1 : 0)
-  assert.equal((await till.create(shop)).status, 201, 'and then it is served again')
+  assert.equal((await till.create(shop)).status, 201, 'requests succeed again')
 })
 
-/** The head of a request whose body never comes. */
+/** Sends the head of a request, but never its body. */
 async function shedWithoutBody(): Promise<Pick<ApiResponse, 'status' | 'body'>> {
   const socket = connect(florin.url)
   const head = [
@@ -77,7 +81,7 @@ async function shedWithoutBody(): Promise<Pick<ApiResponse, 'status' | 'body'>> 
   return parseResponses(text)[0]!
 }
 
-test('a request whose client has gone is dropped, and nothing of it is done', async () => {
+test('a request whose client disconnected is dropped without effect', async () => {
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
   const in_flight = till.create(shop)
@@ -101,7 +105,7 @@ test('a request whose client has gone is dropped, and nothing of it is done', as
   assert.equal(await till.count(shop), 2)
 })
 
-test('the queue is bounded, and one account holds at most half of it', async () => {
+test('the queue is bounded, and one account can use at most half of it', async () => {
   const shop = await till.shop()
   const others = await Promise.all([till.shop(), till.shop()])
   const lanes = new TransactionLanes(florin.db, { queue_max: 8, ...patient })
@@ -110,20 +114,20 @@ test('the queue is bounded, and one account holds at most half of it', async () 
     outcomeCode((async () => lanes.submit(entryOf(one, createOf(one))))())
   const in_flight = submit()
   await waitForWaiters(florin)
-  const besieged = [1, 2, 3, 4, 5, 6].map(() => submit())
+  const of_shop = [1, 2, 3, 4, 5, 6].map(() => submit())
   assert.equal(lanes.waiting, 4)
   assert.equal(lanes.areFull(), false)
-  const bystanders = others.flatMap((one) => [submit(one), submit(one), submit(one)])
+  const of_others = others.flatMap((one) => [submit(one), submit(one), submit(one)])
   assert.equal(lanes.waiting, 8)
   assert.equal(lanes.areFull(), true)
   await release()
   const busy = 'unavailable'
   assert.equal(await in_flight, 'ok')
-  assert.deepEqual(await Promise.all(besieged), ['ok', 'ok', 'ok', 'ok', busy, busy])
-  assert.deepEqual(await Promise.all(bystanders), ['ok', 'ok', 'ok', 'ok', busy, busy])
+  assert.deepEqual(await Promise.all(of_shop), ['ok', 'ok', 'ok', 'ok', busy, busy])
+  assert.deepEqual(await Promise.all(of_others), ['ok', 'ok', 'ok', 'ok', busy, busy])
 })
 
-test('requests go before a mountain of work of our own', async () => {
+test('requests take precedence over background work', async () => {
   const shop = await till.shop()
   const lanes = new TransactionLanes(florin.db, {
     batch_max: 8,
@@ -135,15 +139,15 @@ test('requests go before a mountain of work of our own', async () => {
   const submit = (background: boolean) =>
     lanes
       .submit(entryOf(shop, createOf(shop), { background }))
-      .then(() => done.push(background ? 'own' : 'request'))
+      .then(() => done.push(background ? 'background' : 'request'))
   const sent = [submit(false)]
   await waitForWaiters(florin)
-  for (let own = 0; own < 40; own++) sent.push(submit(true))
+  for (let count = 0; count < 40; count++) sent.push(submit(true))
   for (let request = 0; request < 6; request++) sent.push(submit(false))
   await release()
   await Promise.all(sent)
-  // One in flight, then a batch of eight: a quarter of it is ours, and the six requests are in it.
-  const first_batches = done.slice(0, 9).filter((word) => word === 'own')
+  // One in flight, then a batch of eight: a quarter is background work, the rest are requests.
+  const first_batches = done.slice(0, 9).filter((kind) => kind === 'background')
   assert.equal(first_batches.length, 2)
   assert.equal(done.length, 47)
 })

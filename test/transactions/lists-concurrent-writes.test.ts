@@ -1,5 +1,5 @@
-// PROMISES.md, Reads: the pages of one account neither skip nor repeat while others write, and a
-// status never goes back. Two servers, eight writers, four followers.
+// The pages of one account neither skip nor repeat rows during concurrent writes, and a status
+// never goes back. Two servers, eight writers, four followers.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,60 +18,60 @@ interface Row {
   status: string
 }
 
-// PROMISES has twenty seconds; three are enough to meet every kind of moment in a check.
+// Twenty seconds in long runs; three are enough to cover the interleavings in a normal one.
 const duration_ms = process.env.FLORIN_LONG ? 20_000 : 3_000
-// Under this floor the run would say nothing, so a busy machine takes longer.
+// With fewer rows the test would prove nothing, so it runs longer on a busy machine.
 const rows_min = 300
 
-test('followers and walkers meet every row exactly once while others write', async () => {
+test('paging in both directions returns every row exactly once during writes', async () => {
   const shop = await till.shop()
   const { token } = shop
   const first = (await till.create(shop)).body.id as string
   const until = Date.now() + duration_ms
   let rows = 1
   let written_all = false
-  const goesOn = () => Date.now() < until || rows < rows_min
+  const isRunning = () => Date.now() < until || rows < rows_min
   const get = async (query: string): Promise<{ data: Row[]; has_more: boolean }> => {
     const { status, body, text } = await pick(calls)('GET', `/v1/transactions?${query}`, { token })
     assert.equal(status, 200, text)
     return body
   }
 
-  /** Creates, and ends what it made: a row that changes its status moves to another partition. */
+  /** Creates and cancels rows: a row whose status changes moves to another partition. */
   async function write(): Promise<string[]> {
-    const made: string[] = []
-    while (goesOn()) {
+    const created: string[] = []
+    while (isRunning()) {
       const { body } = await till.create(shop, { amount: 1 }, { call: pick(calls) })
-      made.push(body.id)
+      created.push(body.id)
       rows += 1
-      const path = `/v1/transactions/${pick(made)}`
-      if (made.length % 2) await pick(calls)('DELETE', path, { token })
+      const path = `/v1/transactions/${pick(created)}`
+      if (created.length % 2) await pick(calls)('DELETE', path, { token })
     }
-    return made
+    return created
   }
 
   async function follow(limit: number): Promise<string[]> {
-    const met = [first]
+    const seen = [first]
     for (;;) {
       const late = written_all
-      const { data, has_more } = await get(`limit=${limit}&ending_before=${met.at(-1)}`)
-      met.push(...data.map((row) => row.id).reverse())
-      // One more look after the writers have ended, and only an empty one is the last.
-      if (late && data.length === 0 && !has_more) return met
+      const { data, has_more } = await get(`limit=${limit}&ending_before=${seen.at(-1)}`)
+      seen.push(...data.map((row) => row.id).reverse())
+      // Ends with an empty page that was requested after the writers ended.
+      if (late && data.length === 0 && !has_more) return seen
     }
   }
 
-  /** From the newest down to the first, again and again: what it meets may only have gaps above. */
+  /** Pages from the newest to the oldest row, repeatedly. Only newer rows may be missing. */
   async function walk(): Promise<string[][]> {
     const walks: string[][] = []
-    while (goesOn()) {
-      const met: string[] = []
+    while (isRunning()) {
+      const seen: string[] = []
       for (let page = await get('limit=50'); ; ) {
-        met.push(...page.data.map((row) => row.id))
+        seen.push(...page.data.map((row) => row.id))
         if (!page.has_more) break
-        page = await get(`limit=50&starting_after=${met.at(-1)}`)
+        page = await get(`limit=50&starting_after=${seen.at(-1)}`)
       }
-      walks.push(met)
+      walks.push(seen)
     }
     return walks
   }
@@ -82,14 +82,14 @@ test('followers and walkers meet every row exactly once while others write', asy
   const followers = Promise.all([1, 3, 20, 100].map(follow))
   const walks = await walk()
   const written = (await writers).flat().concat(first).sort()
-  for (const met of await followers) assert.deepEqual(met, written)
-  for (const met of walks) {
-    const newest = written.indexOf(met[0]!)
-    assert.deepEqual(met, written.slice(0, newest + 1).reverse())
+  for (const seen of await followers) assert.deepEqual(seen, written)
+  for (const seen of walks) {
+    const newest = written.indexOf(seen[0]!)
+    assert.deepEqual(seen, written.slice(0, newest + 1).reverse())
   }
 })
 
-test('what was answered is there for the next read, and never goes back', async () => {
+test('reads see completed writes on any server, and a status never goes back', async () => {
   const shop = await till.shop()
   let reads = 0
   async function live(number: number): Promise<void> {

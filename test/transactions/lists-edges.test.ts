@@ -1,4 +1,4 @@
-// GET /v1/transactions: the exact shape, and what a query may and may not say.
+// GET /v1/transactions: the exact response shape and the validation of queries.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -25,16 +25,16 @@ async function make(shop: Shop, count: number): Promise<string[]> {
   return ids
 }
 
-test('a page has exactly the fields of the contract, its items no updated_at', async () => {
+test('a page has exactly the fields of the contract, without updated_at', async () => {
   const shop = await till.shop()
-  const made = await till.create(shop, { reference: 'r', metadata: { a: null } })
+  const created = await till.create(shop, { reference: 'r', metadata: { a: null } })
   const response = await list(shop.token)
   assert.equal(response.status, 200)
-  assert.equal(response.text, `{"object":"list","data":[${made.text}],"has_more":false}`)
+  assert.equal(response.text, `{"object":"list","data":[${created.text}],"has_more":false}`)
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
 })
 
-test('the newest comes first, with either cursor and without', async () => {
+test('rows are sorted newest first, with and without a cursor', async () => {
   const shop = await till.shop()
   const [a, b, c, d, e] = await make(shop, 5)
   assert.deepEqual(idsOf(await list(shop.token)), [e, d, c, b, a])
@@ -44,7 +44,7 @@ test('the newest comes first, with either cursor and without', async () => {
   assert.deepEqual(idsOf(await list(shop.token, `?ending_before=${e}`)), [])
 })
 
-test('a page has 20 entries unless told otherwise, and never more than 100', async () => {
+test('a page has 20 entries by default and at most 100', async () => {
   const shop = await till.shop()
   await Promise.all(Array.from({ length: 101 }, () => till.create(shop)))
   for (const [query, count] of [
@@ -59,7 +59,7 @@ test('a page has 20 entries unless told otherwise, and never more than 100', asy
   }
 })
 
-test('what a query may not say is 400 by name', async () => {
+test('an invalid query parameter returns 400 and names the parameter', async () => {
   const shop = await till.shop()
   const bad: Record<string, string[]> = {
     limit: ['0', '-1', '1.5', 'x', '', '1e1', '0x1', '%31%00', '5&limit=5'],
@@ -72,13 +72,13 @@ test('what a query may not say is 400 by name', async () => {
     for (const value of values) {
       const { status, body } = await list(shop.token, `?${name}=${value}`)
       assert.deepEqual([status, body.error], [400, 'invalid_request'], `${name}=${value}`)
-      assert.match(body.message, new RegExp(`^${name} `))
+      assert.match(body.message, new RegExp(`^"${name}" `))
     }
   }
-  assert.equal((await list(shop.token, '?page=x&colour=red&status=pending')).status, 200)
+  assert.equal((await list(shop.token, '?page=x&color=red&status=pending')).status, 200)
 })
 
-test('two cursors at once, and a cursor that is no entry of this list, are 400', async () => {
+test('two cursors, or a cursor that is not in this list, return 400', async () => {
   const shop = await till.shop()
   const stranger = await till.shop()
   const mine = (await make(shop, 1))[0]!
@@ -93,17 +93,17 @@ test('two cursors at once, and a cursor that is no entry of this list, are 400',
     for (const id of bad) {
       const { status, text } = await list(shop.token, `?${cursor}=${id}`)
       assert.equal(status, 400, id)
-      texts.add(text.replace(/; \\".*\\" came/, ''))
+      texts.add(text.replace(/; [^.]*/, ''))
       const by_header = await list(admin.token, `?${cursor}=${id}`, admin.headers)
       assert.equal(by_header.status, 400, id)
     }
-    assert.equal(texts.size, 1, 'foreign, unknown and malformed look alike')
+    assert.equal(texts.size, 1, 'foreign, unknown and malformed cursors get the same error')
     assert.equal((await list(admin.token, `?${cursor}=${unknown}`)).status, 400)
     assert.equal((await list(admin.token, `?${cursor}=${foreign}`)).status, 200)
   }
 })
 
-test('a cursor may be a row that the filter leaves out: it may have ended meanwhile', async () => {
+test('a cursor may be a row that no longer matches the filter', async () => {
   const shop = await till.shop()
   const [a, b, c] = await make(shop, 3)
   await till.cancel(shop, b!)
@@ -111,15 +111,19 @@ test('a cursor may be a row that the filter leaves out: it may have ended meanwh
   assert.deepEqual(idsOf(await list(shop.token, `?status=pending&ending_before=${b}`)), [c])
 })
 
-test('dates are inclusive to the millisecond, and a date alone is its whole day', async () => {
+test('date filters are inclusive to the millisecond, and a date is a whole day', async () => {
   const shop = await till.shop()
-  const made: { id: string; at: number }[] = []
+  const created: { id: string; at: number }[] = []
   for (let day = 0; day < 3; day++) {
     const { body } = await till.create(shop)
-    made.push({ id: body.id, at: Date.parse(body.created_at) })
+    created.push({ id: body.id, at: Date.parse(body.created_at) })
     await advanceTo(86_400_000)
   }
-  const [first, second, third] = made as [(typeof made)[0], (typeof made)[0], (typeof made)[0]]
+  const [first, second, third] = created as [
+    (typeof created)[0],
+    (typeof created)[0],
+    (typeof created)[0],
+  ]
   const iso = (ms: number) => new Date(ms).toISOString()
   const found = async (query: string) => idsOf(await list(shop.token, query))
   assert.deepEqual(await found(`?date_from=${iso(second.at)}`), [third.id, second.id])
@@ -138,7 +142,7 @@ test('dates are inclusive to the millisecond, and a date alone is its whole day'
   assert.deepEqual(await found(`?date_from=${zone}&date_to=${zone}`), [second.id])
 })
 
-test('those who run the service see all accounts in one list, or one by header', async () => {
+test('admins and platforms list all accounts, or one with the header', async () => {
   const [one, two] = [await till.shop(), await till.shop()]
   const [a] = await make(one, 1)
   const [b] = await make(two, 1)
@@ -151,7 +155,7 @@ test('those who run the service see all accounts in one list, or one by header',
   }
 })
 
-test('across accounts the walk to newer rows leaves out the youngest ten seconds', async () => {
+test('across accounts, paging to newer rows skips the most recent ten seconds', async () => {
   const [one, two] = [await till.shop(), await till.shop()]
   const [a] = await make(one, 1)
   const [b] = await make(two, 1)
@@ -161,11 +165,11 @@ test('across accounts the walk to newer rows leaves out the youngest ten seconds
     return [body.data.map(({ id }: { id: string }) => id), body.has_more]
   }
   assert.deepEqual(await walk(), [[], false])
-  assert.deepEqual(idsOf(await list(token, '?limit=2')), [b, a], 'the first page has them')
+  assert.deepEqual(idsOf(await list(token, '?limit=2')), [b, a], 'the first page includes them')
   const [c] = await make(one, 1)
   const of_one = { 'florin-account': one.account_id }
-  assert.deepEqual(await walk(of_one), [[c], false], 'and so has the list of one account')
-  // Well before the ten seconds are over, for what real time the requests take comes on top.
+  assert.deepEqual(await walk(of_one), [[c], false], 'so does the list of one account')
+  // Well below ten seconds, because the real time of the requests adds up.
   await advanceTo(7_000)
   assert.deepEqual(await walk(), [[], false], 'seven seconds are not enough')
   await advanceTo(3_001)

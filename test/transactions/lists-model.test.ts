@@ -1,5 +1,4 @@
-// PROMISES.md, Reads: lists agree with a plain array. Random accounts, filters, cursors and limits;
-// what the server answers must be what an array of the same rows would.
+// Compares lists with a plain array, for random accounts, filters, cursors and limits.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,10 +26,10 @@ const statuses = ['pending', 'succeeded', 'failed', 'canceled'] as const
 type Type = 'payment' | 'credit' | 'refund'
 const types: Type[] = ['payment', 'payment', 'payment', 'credit', 'refund']
 
-// FLORIN_LISTS_SEED=… repeats the draws of a run; ids and times are the server's own.
+// FLORIN_LISTS_SEED=… repeats the random choices of a run; ids and times differ.
 const seed = process.env.FLORIN_LISTS_SEED ?? String(Date.now())
 
-/** Moves business time on, so that the rows lie on many days. */
+/** Advances business time, so that the rows are spread over many days. */
 async function advanceTo(ms: number): Promise<void> {
   await florin.db.pool.query('update clock set offset_ms = offset_ms + $1', [ms])
 }
@@ -43,8 +42,8 @@ async function fill(shop: Shop, count: number, random: Random, of = types): Prom
     const length = Math.min(1 + random.below(20), count - rows.length)
     const some = Array.from({ length }, async () => {
       const command = createOf(shop, { type: random.pick(of), amount: 1 })
-      const made = await lanes.submit(entryOf(shop, command))
-      return JSON.parse(made.body as string) as Row
+      const created = await lanes.submit(entryOf(shop, command))
+      return JSON.parse(created.body as string) as Row
     })
     rows.push(...(await Promise.all(some)))
   }
@@ -78,7 +77,7 @@ interface Query {
   date_to?: string
 }
 
-/** What an array would answer. */
+/** The expected page. */
 function model(rows: Row[], query: Query): { ids: string[]; has_more: boolean } {
   const { status, type, starting_after, ending_before, date_from, date_to } = query
   const limit = Math.min(query.limit ?? 20, 100)
@@ -112,11 +111,11 @@ function randomQuery(rows: Row[], random: Random): Query {
   return query
 }
 
-/** A moment at or near one that is there, said in one of the ways that it may be said. */
+/** A time at or near the row's, in one of the accepted formats. */
 function randomTime(row: Row, random: Random): string {
   const at = new Date(Date.parse(row.created_at) + random.pick([-1, 0, 0, 1]))
-  const there = new Date(at.getTime() + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30')
-  return random.pick([at.toISOString(), row.created_at.slice(0, 10), there])
+  const with_offset = new Date(at.getTime() + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30')
+  return random.pick([at.toISOString(), row.created_at.slice(0, 10), with_offset])
 }
 
 async function compare(rows: Row[], query: Query, token: string, account_id?: string) {
@@ -133,7 +132,7 @@ async function compare(rows: Row[], query: Query, token: string, account_id?: st
 interface DataSet {
   shop: Shop
   rows: Row[]
-  /** Its own, so that what one set draws changes no other. */
+  /** Separate for each set, so that sets do not influence each other. */
   random: Random
 }
 
@@ -143,8 +142,8 @@ async function makeSet(shop: Shop, name: string, count: number): Promise<DataSet
   return { shop, rows: [...(await fill(shop, count, random)), ...funding], random }
 }
 
-// Many small ones: edges meet each other there, and what goes wrong can be read. The first two have
-// nothing at all.
+// Many small accounts: they hit combinations of edge cases, and failures stay readable. The first
+// two are empty.
 const bare = await Promise.all([till.shop(), till.shop()])
 const funded = await Promise.all(Array.from({ length: 58 }, () => till.shop(1_000)))
 const sizes = new Random(seed, 'sizes')
@@ -154,21 +153,21 @@ for (const [at, shop] of [...bare, ...funded].entries()) {
   sets.push(await makeSet(shop, `set ${at}`, count))
 }
 const large = await makeSet(await till.shop(1_000), 'large', 140)
-// Nothing is younger than the ten seconds that lists across accounts leave out.
+// Move all rows past the ten seconds that lists across accounts skip.
 await advanceTo(11_000)
 
 function drawQueries({ rows, random }: DataSet, count: number): Query[] {
   return Array.from({ length: count }, () => randomQuery(rows, random))
 }
 
-test(`500 random pages of 61 accounts are those of an array (seed ${seed})`, async () => {
+test(`500 random pages of 61 accounts match the model (seed ${seed})`, async () => {
   for (const set of [...sets, large]) {
     const queries = drawQueries(set, set === large ? 20 : 8)
     await Promise.all(queries.map((query) => compare(set.rows, query, set.shop.token)))
   }
 })
 
-test(`200 random pages across accounts, or of one by header (seed ${seed})`, async () => {
+test(`200 random pages across accounts or by header match the model (seed ${seed})`, async () => {
   const every = [...sets, large]
   const rows = every.flatMap((set) => set.rows).sort((one, other) => (one.id < other.id ? 1 : -1))
   const random = new Random(seed, 'across')
@@ -186,12 +185,12 @@ test(`200 random pages across accounts, or of one by header (seed ${seed})`, asy
   }
 })
 
-test('walking by either cursor meets every row once, whatever the limit', async () => {
+test('paging by either cursor returns every row once, whatever the limit', async () => {
   const { shop, rows } = large
   for (const limit of [1, 7, 20, 100]) {
     for (const cursor of ['starting_after', 'ending_before'] as const) {
-      const met: string[] = []
-      // Walking to newer rows begins behind the oldest one.
+      const seen: string[] = []
+      // Paging to newer rows starts after the oldest one.
       let edge = cursor === 'starting_after' ? '' : rows.at(-1)!.id
       for (;;) {
         const query = `limit=${limit}${edge && `&${cursor}=${edge}`}`
@@ -199,18 +198,18 @@ test('walking by either cursor meets every row once, whatever the limit', async 
           token: shop.token,
         })
         const ids = body.data.map((row: Row) => row.id)
-        if (cursor === 'starting_after') met.push(...ids)
-        else met.unshift(...ids)
+        if (cursor === 'starting_after') seen.push(...ids)
+        else seen.unshift(...ids)
         if (!body.has_more) break
         edge = cursor === 'starting_after' ? ids.at(-1) : ids[0]
       }
       const all = rows.map((row) => row.id)
-      assert.deepEqual(met, cursor === 'starting_after' ? all : all.slice(0, -1))
+      assert.deepEqual(seen, cursor === 'starting_after' ? all : all.slice(0, -1))
     }
   }
 })
 
-test('has_more is right at none, one, the limit and one more', async () => {
+test('has_more is correct for zero rows, one row, the limit and one more', async () => {
   for (const limit of [1, 5, 20, 100]) {
     for (const count of new Set([0, 1, limit, limit + 1])) {
       const shop = await till.shop()

@@ -1,6 +1,5 @@
-// How PostgreSQL reads transactions when there are many: by index, only the partitions that a
-// status names, and as few pages at any depth as at the top. In a database of its own, filled by
-// hand.
+// Query plans with many transactions: they use indexes, read only the partition of a status, and
+// read as few pages deep in a list as at its top. Runs in a separate, generated database.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -34,10 +33,10 @@ const accounts = 50
 const rows_of_one = 40_000
 const large_account = '01900000-0000-7000-9000-000000000000'
 const start_ms = Date.UTC(2026, 0, 1)
-/** The id of the row with this number; numbers count up with time. */
+/** The id of the row with this number; numbers increase with time. */
 const id = (number: number) => firstUuidAt(start_ms + number)
 
-// One account has most of the rows; a row in a hundred is pending, one in fifty is no payment.
+// One account has half of the rows. One row in a hundred is pending, one in fifty a refund.
 await client.query(
   `insert into transactions (account_id, id, status, amount, currency, type, updated_at)
    select
@@ -55,9 +54,9 @@ await client.query(
 )
 await vacuum('transactions')
 
-/** Until every page is known to be visible to all: whoever looks on meanwhile puts that off. */
+/** Repeats until all pages are marked all-visible, which open snapshots delay. */
 async function vacuum(table: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     await client.query(`vacuum analyze ${table}`)
     const { rows } = await client.query(
       `select 1 from pg_class where starts_with(relname, $1) and relkind = 'r'
@@ -67,7 +66,7 @@ async function vacuum(table: string): Promise<void> {
     if (rows.length === 0) return
     await sleep(100)
   }
-  throw new Error('somebody looks on all the time')
+  throw new Error('vacuum could not mark all pages visible')
 }
 
 interface Node {
@@ -80,7 +79,7 @@ interface Node {
 }
 
 interface Plan {
-  /** What kinds of nodes read them. */
+  /** The types of the nodes that read relations. */
   kinds: string[]
   relations: string[]
   seq_scans: string[]
@@ -89,7 +88,7 @@ interface Plan {
 
 type Explain = (statement: Sql) => [text: string, values: unknown[] | undefined]
 
-/** How the statement that this reader sends is run. */
+/** The plan of the statement that `read` sends. */
 async function planOf(
   read: (db: Queryable) => Promise<unknown>,
   explain: Explain = (statement) => [`${explaining} ${statement.text}`, statement.values],
@@ -115,7 +114,7 @@ async function planOf(
 
 const explaining = 'explain (analyze, buffers, format json)'
 
-/** As a prepared statement is run that was planned once for all values. */
+/** Explains the generic plan of a prepared statement. */
 const generic: Explain = (statement) => {
   const values = statement.values.map((value) => `'{${(value as string[]).join(',')}}'`)
   const text = `deallocate all; set plan_cache_mode = force_generic_plan;
@@ -143,7 +142,7 @@ const partitions = ['canceled', 'failed', 'pending', 'succeeded'].map(
   (one) => `transactions_${one}`,
 )
 
-test('a page of an account is read by index, at the top and at depth alike', async () => {
+test('a page of an account is read by index, at any depth', async () => {
   const at_top = await page({})
   assert.deepEqual(at_top.relations, partitions)
   assert.deepEqual(at_top.seq_scans, [])
@@ -155,34 +154,34 @@ test('a page of an account is read by index, at the top and at depth alike', asy
   ]) {
     const plan = await page({}, range)
     assert.deepEqual(plan.seq_scans, [])
-    // A level of the index more or less, and rows spread over one page more.
+    // Allows for one more index level and rows on more pages.
     assert.ok(plan.buffers <= at_top.buffers * 1.5 + 8, `${plan.buffers} of ${at_top.buffers}`)
   }
 })
 
-test('a status is looked for in its own partition only', async () => {
+test('a status filter reads only the partition of that status', async () => {
   for (const status of ['pending', 'succeeded', 'failed', 'canceled'] as const) {
     const plan = await page({ status })
     assert.deepEqual([plan.relations, plan.seq_scans], [[`transactions_${status}`], []])
   }
 })
 
-test('dates are ranges of the same index', async () => {
+test('date filters use ranges of the same index', async () => {
   const around = { first_id: id(rows_of_one), last_id: id(rows_of_one + 500) }
   const { seq_scans, buffers } = await page(around)
   assert.deepEqual(seq_scans, [])
   assert.ok(buffers <= (await page({})).buffers * 1.5 + 8)
 })
 
-test('the few that are not payments are found without walking the payments', async () => {
+test('refunds and credits are found without scanning the payments', async () => {
   const refunds = await page({ type: 'refund' })
   assert.deepEqual(refunds.seq_scans, [])
   const none = await page({ type: 'credit' })
   assert.ok(refunds.buffers < 100, `${refunds.buffers} pages`)
-  assert.ok(none.buffers < 20, `${none.buffers} pages, where there is none to find`)
+  assert.ok(none.buffers < 20, `${none.buffers} pages for no rows`)
 })
 
-test('a page across accounts is read by the index of ids', async () => {
+test('a page across accounts uses the index on ids', async () => {
   for (const range of [{}, { before: id(rows_of_one) }, { after: id(100) }]) {
     const plan = await page({ account_id: undefined }, range)
     assert.deepEqual(plan.seq_scans, [])
@@ -190,7 +189,7 @@ test('a page across accounts is read by the index of ids', async () => {
   }
 })
 
-test('many transactions by id are look-ups in an index, also when planned once', async () => {
+test('transactions by id are index lookups, also with a generic plan', async () => {
   const names = Array.from({ length: 64 }, (_, at) => ({
     account_id: large_account,
     id: id(at * 1_000),
@@ -205,7 +204,7 @@ test('many transactions by id are look-ups in an index, also when planned once',
   }
 })
 
-test('a batch of changes looks for its rows where they are stored, by index', async () => {
+test('a batch of changes finds its rows by index in one partition', async () => {
   const rows = Array.from({ length: 64 }, (_, at) =>
     rowOf({ account_id: large_account, id: id(at * 1_000 + 4), reference: 'changed' }),
   )
@@ -224,8 +223,8 @@ test('a batch of changes looks for its rows where they are stored, by index', as
   assert.deepEqual([stored, plan.seq_scans], [['transactions_succeeded'], []])
 })
 
-test('a month is summed from the indexes alone, without a look at the table', async () => {
-  // Twenty pieces that hold all rows of the account, as a report cuts its days.
+test('volumes are summed with index-only scans', async () => {
+  // Twenty ranges that contain all rows of the account, like the days of a report.
   const piece = (rows_of_one * 2) / 20
   const ranges = Array.from({ length: 20 }, (_, at) => ({
     first_id: id(at * piece),
@@ -234,11 +233,11 @@ test('a month is summed from the indexes alone, without a look at the table', as
   const plan = await planOf((db) => selectVolumes(db, large_account, ranges))
   assert.deepEqual(plan.kinds, ['Index Only Scan'])
   assert.deepEqual(plan.relations, partitions)
-  // A page of the index holds some ninety rows, and each piece descends into four indexes.
+  // An index page holds about ninety rows, and each range descends into four indexes.
   assert.ok(plan.buffers < rows_of_one / 50 + 20 * 4 * 4, `${plan.buffers} buffers`)
 })
 
-test('declined cards are counted from their index, not by request', async () => {
+test('declined cards are counted with an index-only scan', async () => {
   await client.query(
     `insert into payment_attempts (account_id, payment_id, number, created_at, outcome,
        decline_code, card_brand, card_last4)
@@ -255,6 +254,6 @@ test('declined cards are counted from their index, not by request', async () => 
   }))
   const plan = await planOf((db) => countDeclines(db, large_account, spans))
   assert.deepEqual([plan.relations, plan.kinds], [['payment_attempts'], ['Index Only Scan']])
-  // A thousand declines are a few pages of the index; the table has a hundred.
+  // A thousand declines take a few index pages; the table has a hundred pages.
   assert.ok(plan.buffers < 20 * 4, `${plan.buffers} buffers`)
 })

@@ -1,5 +1,5 @@
-// Random sequences of requests against a pure model: whatever the server answers, the model said it
-// first. Eight runs side by side, so that batches mix accounts that know nothing of each other.
+// Compares random sequences of requests with a pure model, which predicts each response. Eight runs
+// in parallel, so that batches contain unrelated accounts.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,23 +27,23 @@ const template = findUuid('account', (await florin.people.owner()).account_id)!
 const { pool } = florin.db
 
 const sequences = 320
-const side_by_side = 8
+const parallel_runs = 8
 const accounts_each = 2
 
-/** New accounts as copies of one: hashing a password for each would take most of the time. */
+/** Creates accounts as copies of one: hashing a password for each would take most of the time. */
 async function copyAccounts(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newUuid(Date.now()))
-  const places = 'unnest($1::uuid[]) as it (id)'
+  const new_ids = 'unnest($1::uuid[]) as it (id)'
   await pool.query(
     `with copied as (
        insert into accounts select it.id, it.id, type, status, it.id::text, name, currency,
-         timezone, language, updated_at, null, it.id::text from accounts, ${places}
+         timezone, language, updated_at, null, it.id::text from accounts, ${new_ids}
          where accounts.id = $2
        returning id, status, type),
      owners as (
        insert into users select it.id, it.id, role, status, it.id::text, it.id::text, name,
-         password_hash, it.id::text, updated_at from users, ${places} where account_id = $2),
-     claims as (insert into email_claims select it.id::text, it.id from ${places}),
+         password_hash, it.id::text, updated_at from users, ${new_ids} where account_id = $2),
+     claims as (insert into email_claims select it.id::text, it.id from ${new_ids}),
      counted as (
        insert into list_counts
          select 'accounts', status, type, 0, count(*) from copied group by status, type
@@ -51,7 +51,7 @@ async function copyAccounts(count: number): Promise<string[]> {
        on conflict (list, status, type, slot) do update
        set n = list_counts.n + excluded.n)
      insert into balances select it.id, currency, status, 0, 0, 0, 0, 0, last_transaction_id,
-       last_at from balances, ${places} where account_id = $2`,
+       last_at from balances, ${new_ids} where account_id = $2`,
     [ids, template],
   )
   return ids
@@ -61,17 +61,17 @@ const unused = await copyAccounts(sequences * accounts_each)
 
 function newWorld(): World {
   const ids = unused.splice(0, accounts_each)
-  assert.equal(ids.length, accounts_each, 'there are accounts for every sequence')
+  assert.equal(ids.length, accounts_each, 'every sequence needs unused accounts')
   return {
     account_ids: ids.map((id) => toTypeId('account', id)),
     statuses: ids.map(() => 'active'),
     transactions: [],
-    kept: [],
+    stored: [],
   }
 }
 
 let requests = 0
-const tellings: Record<ExpectedResult, number> = {}
+const counts: Record<ExpectedResult, number> = {}
 
 async function send(request: Request, key?: string): Promise<ApiResponse> {
   requests += 1
@@ -81,34 +81,34 @@ async function send(request: Request, key?: string): Promise<ApiResponse> {
   return call(method, path, { token: admin.token, headers, body })
 }
 
-function tell(response: ApiResponse, expected: ExpectedResult, about: unknown): void {
-  const told =
+function check(response: ApiResponse, expected: ExpectedResult, about: unknown): void {
+  const actual =
     response.status < 300 ? String(response.status) : `${response.status} ${response.body.error}`
-  assert.equal(told, expected, `${JSON.stringify(about)}: ${response.text}`)
-  tellings[told] = (tellings[told] ?? 0) + 1
+  assert.equal(actual, expected, `${JSON.stringify(about)}: ${response.text}`)
+  counts[actual] = (counts[actual] ?? 0) + 1
 }
 
-/** One step: what to do, said with numbers that mean whatever the world has when it is done. */
-type Step = fc.AsyncCommand<World, object>
+/** A command whose numbers refer to the objects that exist when it runs. */
+type ModelCommand = fc.AsyncCommand<World, object>
 
-function step(name: string, data: unknown, run: (world: World) => Promise<void>): Step {
+function command(name: string, data: unknown, run: (world: World) => Promise<void>): ModelCommand {
   return { check: () => true, run, toString: () => `${name} ${JSON.stringify(data)}` }
 }
 
-/** The transaction that a number means, if there is any. */
+/** The transaction that a number refers to, if there is any. */
 function pick(world: World, number: number): ModelTransaction | undefined {
   return world.transactions[number % Math.max(1, world.transactions.length)]
 }
 
-async function sendStoredResponses(
+async function sendAndCheck(
   world: World,
   request: Request,
   key: string | undefined,
   expected: ExpectedResult,
 ) {
   const response = await send(request, key)
-  tell(response, expected, request)
-  if (key && response.status < 300) world.kept.push({ key, request, text: response.text })
+  check(response, expected, request)
+  if (key && response.status < 300) world.stored.push({ key, request, text: response.text })
   return response
 }
 
@@ -132,7 +132,7 @@ const create = fc
     key,
   })
   .map(({ key, ...data }) =>
-    step('create', data, async (world) => {
+    command('create', data, async (world) => {
       const reference =
         typeof data.reference === 'number'
           ? (pick(world, data.reference)?.id ?? null)
@@ -145,7 +145,7 @@ const create = fc
         body: { ...body, account_id: world.account_ids[at] },
       }
       const expected = expectedCreateResult(world, input)
-      const response = await sendStoredResponses(world, request, key, expected)
+      const response = await sendAndCheck(world, request, key, expected)
       if (expected !== '201') return
       const { id } = response.body
       const link = linkOf(world, input)
@@ -162,7 +162,7 @@ const end = fc
     key,
   })
   .map(({ key, ...data }) =>
-    step('end', data, async (world) => {
+    command('end', data, async (world) => {
       const one = pick(world, data.number)
       if (one === undefined) return
       const path = `/v1/transactions/${one.id}`
@@ -172,7 +172,7 @@ const end = fc
           : { method: 'POST', path: `${path}/settle`, body: { outcome: data.to } }
       const late = data.to === 'canceled' ? '409 not_cancellable' : '409 conflict'
       const expected = one.status === 'pending' ? '200' : late
-      await sendStoredResponses(world, request, key, expected)
+      await sendAndCheck(world, request, key, expected)
       if (expected === '200') one.status = data.to as ModelTransaction['status']
     }),
   )
@@ -186,18 +186,13 @@ const patch = fc
     key,
   })
   .map(({ key, ...data }) =>
-    step('patch', data, async (world) => {
+    command('patch', data, async (world) => {
       const one = pick(world, data.number)
       if (one === undefined) return
       const { metadata, reference, fixed } = data
       const body = { metadata, reference, ...(fixed ? { amount: one.amount } : {}) }
       const request = { method: 'PATCH', path: `/v1/transactions/${one.id}`, body }
-      const response = await sendStoredResponses(
-        world,
-        request,
-        key,
-        fixed ? '409 conflict' : '200',
-      )
+      const response = await sendAndCheck(world, request, key, fixed ? '409 conflict' : '200')
       if (fixed) return
       Object.assign(one, { reference, metadata: merge(one.metadata, metadata) })
       compare(response.body, world, one)
@@ -205,33 +200,33 @@ const patch = fc
   )
 
 const again = fc.record({ number: small, other: fc.boolean() }).map((data) =>
-  step('again', data, async (world) => {
-    const kept = world.kept[data.number % Math.max(1, world.kept.length)]
-    if (kept === undefined) return
-    const path = data.other ? `${kept.request.path}?&` : kept.request.path
-    const response = await send({ ...kept.request, path }, kept.key)
-    if (data.other) return tell(response, '422 idempotency_conflict', kept.request)
-    assert.equal(response.text, kept.text)
+  command('again', data, async (world) => {
+    const stored = world.stored[data.number % Math.max(1, world.stored.length)]
+    if (stored === undefined) return
+    const path = data.other ? `${stored.request.path}?&` : stored.request.path
+    const response = await send({ ...stored.request, path }, stored.key)
+    if (data.other) return check(response, '422 idempotency_conflict', stored.request)
+    assert.equal(response.text, stored.text)
     assert.equal(response.headers.get('idempotent-replayed'), 'true')
   }),
 )
 
 const suspend = fc.record({ account, on: fc.boolean() }).map((data) =>
-  step('suspend', data, async (world) => {
+  command('suspend', data, async (world) => {
     const status = data.on ? 'suspended' : 'active'
     const path = `/v1/accounts/${world.account_ids[data.account]}`
-    tell(await send({ method: 'PATCH', path, body: { status } }), '200', data)
+    check(await send({ method: 'PATCH', path, body: { status } }), '200', data)
     world.statuses[data.account] = status
   }),
 )
 
-const look = fc
+const list = fc
   .record({
     account,
     status: fc.constantFrom(undefined, 'pending', 'succeeded', 'failed', 'canceled'),
     type: fc.constantFrom(undefined, 'payment', 'credit', 'refund'),
   })
-  .map((data) => step('look', data, (world) => lookAt(world, data.account, data)))
+  .map((data) => command('list', data, (world) => checkList(world, data.account, data)))
 
 type Filter = { status?: string | undefined; type?: string | undefined }
 
@@ -243,7 +238,7 @@ function compare(shown: Record<string, unknown>, world: World, one: ModelTransac
   assert.deepEqual(rest, whole)
 }
 
-async function lookAt(world: World, at: number, filter: Filter): Promise<void> {
+async function checkList(world: World, at: number, filter: Filter): Promise<void> {
   const given = Object.entries(filter).filter(([name, value]) => name !== 'account' && value)
   const query = new URLSearchParams(given as [string, string][])
   const path = `/v1/transactions?limit=100&${query}`
@@ -259,25 +254,23 @@ async function lookAt(world: World, at: number, filter: Filter): Promise<void> {
   assert.deepEqual(found.rows[0], bucketsOf(world, at))
 }
 
-test('300 random sequences of requests are answered as the model says', async () => {
-  const steps = fc.commands([create, create, create, end, end, end, patch, again, look, suspend], {
-    maxCommands: 32,
-    size: 'max',
-  })
-  const property = fc.asyncProperty(steps, async (commands) => {
+test('300 random sequences of requests get the responses that the model predicts', async () => {
+  const kinds = [create, create, create, end, end, end, patch, again, list, suspend]
+  const sequence = fc.commands(kinds, { maxCommands: 32, size: 'max' })
+  const property = fc.asyncProperty(sequence, async (commands) => {
     const world = newWorld()
     await fc.asyncModelRun(() => ({ model: world, real: {} }), commands)
-    for (let at = 0; at < accounts_each; at++) await lookAt(world, at, {})
+    for (let at = 0; at < accounts_each; at++) await checkList(world, at, {})
   })
-  // A sequence that fails is told as it is: shrinking it would use up the accounts.
-  const options = { numRuns: sequences / side_by_side, endOnFailure: true }
-  await Promise.all(Array.from({ length: side_by_side }, () => fc.assert(property, options)))
+  // A failing sequence is not shrunk: that would use up the accounts.
+  const options = { numRuns: sequences / parallel_runs, endOnFailure: true }
+  await Promise.all(Array.from({ length: parallel_runs }, () => fc.assert(property, options)))
   assert.equal(unused.length, 0)
-  // Under these floors the run would say nothing.
-  for (const told of ['201', '200', '402 insufficient_funds', '400 invalid_request']) {
-    assert.ok(tellings[told]! > 50, `${told}: ${JSON.stringify(tellings)}`)
+  // With fewer responses of a kind the test would prove nothing.
+  for (const result of ['201', '200', '402 insufficient_funds', '400 invalid_request']) {
+    assert.ok(counts[result]! > 50, `${result}: ${JSON.stringify(counts)}`)
   }
-  for (const told of ['409 not_cancellable', '409 conflict', '422 idempotency_conflict']) {
-    assert.ok(tellings[told]! > 10, `${told}: ${JSON.stringify(tellings)}`)
+  for (const result of ['409 not_cancellable', '409 conflict', '422 idempotency_conflict']) {
+    assert.ok(counts[result]! > 10, `${result}: ${JSON.stringify(counts)}`)
   }
 })

@@ -1,8 +1,8 @@
-// What Florin does with money, said as simply as possible: a list of transactions, and sums over
-// it. Nothing is stored that could be counted, so it shares no idea with the code that it judges.
+// A model of Florin's ledger: a list of transactions, and sums over it. It stores no totals, so it
+// shares no design with the code it checks.
 
 export interface ModelTransaction {
-  /** The id that the server gave. */
+  /** The id that the server assigned. */
   id: string
   account: number
   type: 'payment' | 'credit' | 'refund'
@@ -10,7 +10,7 @@ export interface ModelTransaction {
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   reference: string | null
   metadata: Record<string, unknown>
-  /** The payment that a linked refund gives back. */
+  /** The payment that a linked refund refunds. */
   link: ModelTransaction | undefined
 }
 
@@ -19,8 +19,8 @@ export interface World {
   statuses: ('active' | 'suspended')[]
   /** Oldest first. */
   transactions: ModelTransaction[]
-  /** Every request that was answered well under a key. */
-  kept: { key: string; request: Request; text: string }[]
+  /** Every successful request with an Idempotency-Key, and its response. */
+  stored: { key: string; request: Request; text: string }[]
 }
 
 export interface Request {
@@ -29,7 +29,7 @@ export interface Request {
   body?: unknown
 }
 
-/** A status and, for a refusal, its code. */
+/** A status and, for an error, its code. */
 export type ExpectedResult = string
 
 export interface CreateInput {
@@ -98,7 +98,7 @@ export function merge(
   return Object.fromEntries(all.filter(([name]) => !removed.some(([gone]) => gone === name)))
 }
 
-/** Newest first, as a list shows them. */
+/** Newest first, as in a list. */
 export function listOf(
   world: World,
   account: number,

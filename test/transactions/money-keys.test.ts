@@ -1,4 +1,4 @@
-// SPEC §6: the same Idempotency-Key has one effect and one answer, at every endpoint that changes a
+// The same Idempotency-Key has one effect and one response, at every endpoint that changes a
 // transaction.
 
 import assert from 'node:assert/strict'
@@ -18,8 +18,7 @@ const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 function expectReplay(again: ApiResponse, first: ApiResponse): void {
   assert.deepEqual([again.status, again.text], [first.status, first.text])
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  const told = (response: ApiResponse) => response.headers.get('content-type')
-  assert.equal(told(again), told(first))
+  assert.equal(again.headers.get('content-type'), first.headers.get('content-type'))
 }
 
 type Send = (options: CallOptions) => Promise<ApiResponse>
@@ -33,7 +32,7 @@ const changes: Record<string, (shop: Shop, id: string) => Send> = {
 }
 
 for (const [name, prepare] of Object.entries(changes)) {
-  test(`${name}: a second request with its key changes nothing and is told the same`, async () => {
+  test(`${name}: a retry with the same key changes nothing and replays the response`, async () => {
     const shop = await till.shop()
     const send = prepare(shop, (await till.create(shop)).body.id)
     const first = await send(withKey(name))
@@ -45,7 +44,7 @@ for (const [name, prepare] of Object.entries(changes)) {
   })
 }
 
-test('an response is replayed as it was, whatever has become of the transaction since', async () => {
+test('a replayed response does not reflect later changes to the transaction', async () => {
   const shop = await till.shop()
   const first = await till.create(shop, {}, withKey('create'))
   const { id } = first.body
@@ -59,7 +58,7 @@ test('an response is replayed as it was, whatever has become of the transaction 
   assert.deepEqual((await till.get(shop, id)).body.metadata, { n: 2 })
 })
 
-test('a key sent with another request is refused, and names no secret of the first', async () => {
+test('a key sent with a different request returns 422', async () => {
   const shop = await till.shop(100)
   const { id } = (await till.create(shop)).body
   const body = { account_id: shop.account_id, amount: 1, currency: 'USD', type: 'payment' }
@@ -78,12 +77,12 @@ test('a key sent with another request is refused, and names no secret of the fir
   }
   for (const [name, send] of Object.entries(others)) {
     const response = await assertNoChanges(pool, send)
-    const told = [response.status, response.body.error]
-    assert.deepEqual(told, [422, 'idempotency_conflict'], `${name}: ${response.text}`)
+    const actual = [response.status, response.body.error]
+    assert.deepEqual(actual, [422, 'idempotency_conflict'], `${name}: ${response.text}`)
   }
 })
 
-test('a key of one method is refused with another of the same path and body', async () => {
+test('a key sent with another method, but the same path and body, returns 422', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
   const path = `/v1/transactions/${id}`
@@ -95,7 +94,7 @@ test('a key of one method is refused with another of the same path and body', as
   assert.equal((await till.get(shop, id)).body.status, 'pending')
 })
 
-test('two keys of one request leave different fingerprints', async () => {
+test('two keys with identical requests have different fingerprints', async () => {
   const shop = await till.shop()
   for (const key of ['one', 'other']) await till.create(shop, { reference: 'r' }, withKey(key))
   const found = await pool.query(
@@ -105,7 +104,7 @@ test('two keys of one request leave different fingerprints', async () => {
   assert.equal(found.rowCount, 2)
 })
 
-test('authentication comes first: after a log-out a replay is 401', async () => {
+test('a replay after logout returns 401', async () => {
   const shop = await till.shop()
   const session = { ...shop, ...(await florin.people.session(shop)) }
   const first = await till.create(session, {}, withKey('mine'))
@@ -114,7 +113,7 @@ test('authentication comes first: after a log-out a replay is 401', async () => 
   expectReplay(await till.create(shop, {}, withKey('mine')), first)
 })
 
-test('a key belongs to its sender: the same key of another person is another', async () => {
+test('keys are scoped by user', async () => {
   const shop = await till.shop()
   const member = { ...shop, ...(await florin.people.member(shop)) }
   const admin = { ...shop, token: till.admin.token }
@@ -128,7 +127,7 @@ test('a key belongs to its sender: the same key of another person is another', a
   expectReplay(await till.create(member, {}, withKey('shared')), responses[1]!)
 })
 
-test('a key belongs to the account acted on: for another account it is another', async () => {
+test('keys are scoped by account', async () => {
   const [one, two] = [await till.shop(), await till.shop()]
   const as = (shop: Shop) => ({ ...shop, token: till.admin.token })
   const first = await till.create(as(one), {}, withKey('for each'))
@@ -137,15 +136,15 @@ test('a key belongs to the account acted on: for another account it is another',
   expectReplay(await till.create(as(two), {}, withKey('for each')), second)
 })
 
-test('a refusal is not kept: it is decided anew each time', async () => {
+test('errors are not stored: the request is decided again each time', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop, { amount: 100 })).body
   const refund = () => till.refund(shop, 100, undefined, withKey('refund'))
   assert.equal((await refund()).status, 402)
   await till.settle(id)
-  const made = await refund()
-  assert.equal(made.status, 201)
-  assert.equal(made.headers.get('idempotent-replayed'), null)
+  const created = await refund()
+  assert.equal(created.status, 201)
+  assert.equal(created.headers.get('idempotent-replayed'), null)
   const refusals: [string, () => Promise<ApiResponse>, number][] = [
     ['not found', () => till.cancel(shop, 'txn_01h455vb4pex5vsknk084sn02q', withKey('k1')), 404],
     ['not cancellable', () => till.cancel(shop, id, withKey('k2')), 409],
@@ -158,10 +157,10 @@ test('a refusal is not kept: it is decided anew each time', async () => {
     assert.equal((await send()).status, status, `${name}, again`)
   }
   assert.deepEqual(await hashDatabase(pool), before)
-  assert.equal((await till.create(shop, {}, withKey('k3'))).status, 201, 'and the key is free')
+  assert.equal((await till.create(shop, {}, withKey('k3'))).status, 201, 'the key can be used')
 })
 
-test('a key has 1 to 255 printable ASCII characters', async () => {
+test('a key must have 1 to 255 printable ASCII characters', async () => {
   const shop = await till.shop()
   for (const key of ['x'.repeat(256), 'a\tb', 'é', '']) {
     const response = await till.create(shop, {}, withKey(key))
@@ -173,16 +172,16 @@ test('a key has 1 to 255 printable ASCII characters', async () => {
   }
 })
 
-test('a key is kept for thirty days, hashed, and its request only as a fingerprint', async () => {
+test('a key is stored for thirty days as a hash, and its request as a fingerprint', async () => {
   const shop = await till.shop()
-  await till.create(shop, { reference: 'nobody else' }, withKey('plain text of a key'))
-  const kept = await pool.query(
+  await till.create(shop, { reference: 'secret' }, withKey('plain text of a key'))
+  const stored = await pool.query(
     `select retain_until - current_date as days, length(key_hash) as key_bytes,
        length(fingerprint) as fingerprint_bytes, status
      from idempotency_keys where scope_id = $1`,
     [shop.uuid],
   )
-  assert.deepEqual(kept.rows, [{ days: 30, key_bytes: 32, fingerprint_bytes: 32, status: 201 }])
+  assert.deepEqual(stored.rows, [{ days: 30, key_bytes: 32, fingerprint_bytes: 32, status: 201 }])
   const found = await pool.query(
     `select 1 from idempotency_keys
      where position($1::bytea in key_hash || fingerprint || body) > 0`,
@@ -191,7 +190,7 @@ test('a key is kept for thirty days, hashed, and its request only as a fingerpri
   assert.equal(found.rowCount, 0)
 })
 
-test('the effect and its response are kept together or not at all', async () => {
+test('the change and its stored response are committed together or not at all', async () => {
   const shop = await till.shop()
   await pool.query(`alter table idempotency_keys add constraint no_room check (status <> 201)
     not valid`)

@@ -1,4 +1,4 @@
-// SPEC §6: a refund whose reference is the id of a transaction of the account is linked to it.
+// A refund whose reference is the id of a transaction of the account is linked to it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ function expectOver(response: ApiResponse, left: number): void {
   assert.match(response.body.message, new RegExp(`^"amount" must be at most ${left} `))
 }
 
-test('the refunds of a payment together never exceed it, pending and succeeded alike', async () => {
+test('pending and succeeded refunds of a payment never exceed its amount', async () => {
   const shop = await till.shop(5_000)
   const payment = await till.fund(shop, 1_000)
   const first = await till.refund(shop, 600, payment)
@@ -26,10 +26,10 @@ test('the refunds of a payment together never exceed it, pending and succeeded a
   expectOver(await till.refund(shop, 401, payment), 400)
   assert.equal((await till.refund(shop, 400, payment)).status, 201)
   expectOver(await till.refund(shop, 1, payment), 0)
-  assert.equal((await till.refund(shop, 1)).status, 201, 'one that is not linked goes on')
+  assert.equal((await till.refund(shop, 1)).status, 201, 'a refund without a link is not limited')
 })
 
-test('a refund that is canceled or fails gives its share of the payment back', async () => {
+test('a canceled or failed refund no longer counts against its payment', async () => {
   const shop = await till.shop(5_000)
   const payment = await till.fund(shop, 1_000)
   for (const end of [
@@ -43,7 +43,7 @@ test('a refund that is canceled or fails gives its share of the payment back', a
   assert.equal((await till.refund(shop, 1_000, payment)).status, 201)
 })
 
-test('a link outlives its reference', async () => {
+test('a link remains when the reference changes', async () => {
   const shop = await till.shop(5_000)
   const payment = await till.fund(shop, 1_000)
   const refund = await till.refund(shop, 700, payment)
@@ -55,7 +55,7 @@ test('a link outlives its reference', async () => {
   assert.equal((await till.refund(shop, 1_000, payment)).status, 201)
 })
 
-test('a reference that becomes the id of a payment later does not link', async () => {
+test('changing a reference to the id of a payment does not create a link', async () => {
   const shop = await till.shop(5_000)
   const payment = await till.fund(shop, 1_000)
   const refund = await till.refund(shop, 700)
@@ -93,12 +93,12 @@ for (const [name, make] of Object.entries(unfit)) {
     const before = await till.balance(shop)
     const response = await till.refund(shop, 1, id)
     assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'])
-    assert.match(response.body.message, /^reference /)
+    assert.match(response.body.message, /^"reference" /)
     assert.deepEqual(await till.balance(shop), before)
   })
 }
 
-test('any other reference of a refund is just text', async () => {
+test('any other reference of a refund is plain text', async () => {
   const shop = await till.shop(5_000)
   const stranger = await till.shop(5_000)
   const foreign = await till.fund(stranger, 10)
@@ -122,7 +122,7 @@ test('any other reference of a refund is just text', async () => {
   assert.equal(linked.rowCount, 0)
 })
 
-test('only refunds are linked: on a payment or credit the id is just text', async () => {
+test('only refunds are linked: for a payment or credit the id is plain text', async () => {
   const shop = await till.shop()
   const payment = await till.fund(shop, 10)
   for (const type of ['payment', 'credit']) {
@@ -132,7 +132,7 @@ test('only refunds are linked: on a payment or credit the id is just text', asyn
   assert.equal((await till.refund(shop, 10, payment)).status, 201)
 })
 
-test('a linked refund that its payment allows still needs the money', async () => {
+test('a linked refund also requires available funds', async () => {
   const shop = await till.shop()
   const payment = await till.fund(shop, 1_000)
   await till.refund(shop, 600)
@@ -141,7 +141,7 @@ test('a linked refund that its payment allows still needs the money', async () =
   assert.equal((await till.refund(shop, 400, payment)).status, 201)
 })
 
-test('an admin who refunds for an account links within that account', async () => {
+test('a refund by an admin is linked within its account', async () => {
   const shop = await till.shop(5_000)
   const payment = await till.fund(shop, 1_000)
   const as_admin = { ...shop, token: till.admin.token }

@@ -1,4 +1,4 @@
-// SPEC §6: which posting comes with what, what is refused, and the walls behind the rules.
+// The postings of each transaction type and outcome, balance limits, and database constraints.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,9 +14,9 @@ const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const till = await openTransactionFixtures(florin)
 const { pool } = florin.db
 
-type Places = [available: number, incoming: number, held: number]
+type Balances = [available: number, incoming: number, held: number]
 
-async function bucketsOf(shop: Shop): Promise<Places> {
+async function bucketsOf(shop: Shop): Promise<Balances> {
   const { available, incoming, held } = await till.balance(shop)
   return [available, incoming, held]
 }
@@ -27,8 +27,8 @@ async function movementsOf(shop: Shop, from: number): Promise<string[]> {
   return (await pool.query(text, [shop.uuid, from])).rows.map((row) => row.line)
 }
 
-// By hand from the table of SPEC §6; every account begins with 1 000 available.
-const table: [type: string, ending: string, created: Places, ended: Places, moves: string][] = [
+// Written by hand; every account starts with 1,000 available.
+const table: [type: string, ending: string, created: Balances, ended: Balances, moves: string][] = [
   ['payment', 'succeeded', [1000, 70, 0], [1070, 0, 0], 'arrive 70, settle 70'],
   ['payment', 'failed', [1000, 70, 0], [1000, 0, 0], 'arrive 70, return 70'],
   ['payment', 'canceled', [1000, 70, 0], [1000, 0, 0], 'arrive 70, return 70'],
@@ -41,52 +41,52 @@ const table: [type: string, ending: string, created: Places, ended: Places, move
 ]
 
 for (const [type, ending, created, ended, moves] of table) {
-  test(`a ${type} that is ${ending} moves money as the table says, and never again`, async () => {
+  test(`a ${ending} ${type} moves money according to the table, exactly once`, async () => {
     const shop = await till.shop(1_000)
-    const made = await till.create(shop, { type, amount: 70 })
-    assert.equal(made.body.status, 'pending')
+    const transaction = await till.create(shop, { type, amount: 70 })
+    assert.equal(transaction.body.status, 'pending')
     assert.deepEqual(await bucketsOf(shop), created)
     const end = () =>
       ending === 'canceled'
-        ? till.cancel(shop, made.body.id)
-        : till.settle(made.body.id, ending as 'succeeded' | 'failed')
+        ? till.cancel(shop, transaction.body.id)
+        : till.settle(transaction.body.id, ending as 'succeeded' | 'failed')
     assert.equal((await end()).body.status, ending)
     assert.deepEqual(await bucketsOf(shop), ended)
     for (const again of [
-      till.cancel(shop, made.body.id),
-      till.settle(made.body.id),
-      till.settle(made.body.id, 'failed'),
+      till.cancel(shop, transaction.body.id),
+      till.settle(transaction.body.id),
+      till.settle(transaction.body.id, 'failed'),
     ]) {
       assert.equal((await again).status, 409)
     }
     assert.deepEqual(await bucketsOf(shop), ended)
     assert.equal((await movementsOf(shop, 2)).join(', '), moves)
-    assert.equal((await till.get(shop, made.body.id)).body.status, ending)
+    assert.equal((await till.get(shop, transaction.body.id)).body.status, ending)
   })
 }
 
-// Each of these leaves every CHECK in peace; only an independent look at the books sees it.
+// None of these violates a CHECK constraint; only the invariant checks find them.
 const damages: Record<string, string> = {
-  'a balance a little too high': 'update balances set available = available + 1',
-  'a posting that is missing': 'delete from postings where sequence = 2',
-  'a posting of another amount': 'update postings set amount = amount + 1',
-  'a posting of another movement': "update postings set movement = 'return' where sequence = 2",
-  'a number that was skipped': `
+  'a balance that is too high': 'update balances set available = available + 1',
+  'a missing posting': 'delete from postings where sequence = 2',
+  'a posting with a wrong amount': 'update postings set amount = amount + 1',
+  'a posting with a wrong movement': "update postings set movement = 'return' where sequence = 2",
+  'a skipped sequence number': `
     update postings set sequence = 99 where sequence = 4;
     update balances set posting_sequence = 99 where posting_sequence = 4`,
-  'another balance after a posting': 'update postings set available_after = available_after + 1',
+  'a wrong balance after a posting': 'update postings set available_after = available_after + 1',
   'a status without its posting':
     "update transactions set status = 'failed' where status = 'pending'",
   'a transaction without postings': `insert into transactions
     select account_id, account_id, 'failed', 1, currency, 'payment', null, null, last_at
     from balances`,
   'a refund that counts twice': 'update refund_totals set amount = amount * 2',
-  'a time that runs back': "update postings set at = at - interval '1 day' where sequence = 3",
-  'an id behind which the next one would fall':
+  'a decreasing time': "update postings set at = at - interval '1 day' where sequence = 3",
+  'a last id that is not the latest':
     "update balances set last_transaction_id = '00000000-0000-0000-0000-000000000000'",
 }
 
-test('the look at the books after every test finds every kind of damage', async () => {
+test('the invariant checks that run after every test find every kind of damage', async () => {
   const shop = await till.shop()
   const payment = await till.fund(shop, 100)
   await till.refund(shop, 30, payment)
@@ -105,7 +105,7 @@ test('the look at the books after every test finds every kind of damage', async 
   }
 })
 
-test('a refund takes no more than what is available, incoming and held do not count', async () => {
+test('a refund is limited to the available balance, without incoming and held', async () => {
   const shop = await till.shop(100)
   await till.create(shop, { amount: 500 })
   const held = await till.refund(shop, 60)
@@ -118,7 +118,7 @@ test('a refund takes no more than what is available, incoming and held do not co
   assert.deepEqual(await bucketsOf(shop), [0, 500, 100])
 })
 
-test('a balance that would pass 2^53 − 1 is refused, all up to it is exact', async () => {
+test('a balance above 2^53 − 1 is rejected; balances up to it are exact', async () => {
   const shop = await till.shop()
   const lanes = new TransactionLanes(florin.db, { queue_max: 100_000, age_max_ms: 60_000 })
   const whole = Math.floor(Number.MAX_SAFE_INTEGER / amount_max)
@@ -127,12 +127,12 @@ test('a balance that would pass 2^53 − 1 is refused, all up to it is exact', a
   const left = Number.MAX_SAFE_INTEGER - whole * amount_max
   const over = await till.create(shop, { amount: left + 1 })
   assert.deepEqual([over.status, over.body.error], [400, 'invalid_request'])
-  assert.match(over.body.message, /^amount .*9007199254740991/)
+  assert.match(over.body.message, /^"amount" .*9007199254740991/)
   const last = await till.create(shop, { amount: left })
   assert.equal(last.status, 201)
   assert.deepEqual(await bucketsOf(shop), [0, Number.MAX_SAFE_INTEGER, 0])
   assert.equal((await till.create(shop, { amount: 1 })).status, 400)
-  // Money in another place counts as well, and what has left makes room.
+  // All buckets count towards the limit; money that was paid out does not.
   await till.settle(last.body.id)
   assert.equal((await till.create(shop, { type: 'credit', amount: 1 })).status, 400)
   const refund = await till.refund(shop, 1)
@@ -141,8 +141,8 @@ test('a balance that would pass 2^53 − 1 is refused, all up to it is exact', a
   assert.equal((await till.create(shop, { amount: 1 })).status, 201)
 })
 
-// What the rules would have to let through first.
-const walls: Record<string, (shop: Shop) => string> = {
+// Writes that application code would have to let through first, by constraint.
+const violations: Record<string, (shop: Shop) => string> = {
   balances_available_must_not_be_negative: (shop) =>
     `update balances set available = -1 where account_id = '${shop.uuid}'`,
   balances_incoming_must_not_be_negative: (shop) =>
@@ -165,11 +165,11 @@ const walls: Record<string, (shop: Shop) => string> = {
      select '${shop.uuid}', 'k', 'f', now(), 201, 'b' from generate_series(1, 2)`,
 }
 
-test('the database itself refuses what no rule would ever let through', async () => {
+test('database constraints reject invalid rows', async () => {
   const shop = await till.shop(100)
-  for (const [constraint, write] of Object.entries(walls)) {
+  for (const [constraint, write] of Object.entries(violations)) {
     await assert.rejects(pool.query(write(shop)), { constraint }, constraint)
   }
-  const elsewhere = "update transactions set status = 'lost'"
-  await assert.rejects(pool.query(elsewhere), { code: '23514' }, 'no partition takes it')
+  const unknown_status = "update transactions set status = 'lost'"
+  await assert.rejects(pool.query(unknown_status), { code: '23514' }, 'there is no partition')
 })

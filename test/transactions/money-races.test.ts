@@ -1,4 +1,4 @@
-// PROMISES.md, Money: what many at once may not break, over two servers on one database.
+// Race conditions on money, with two servers on one database.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ const other = await florin.startSecondServer()
 const till = await openTransactionFixtures(florin)
 const calls = [florin.call, other.call]
 
-test('of 200 parallel refunds of 1 out of 100 exactly 100 are made, twenty times', async () => {
+test('of 200 parallel refunds of 1, exactly 100 succeed with 100 available', async () => {
   const shop = await till.shop()
   for (let round = 0; round < 20; round++) {
     await till.fund(shop, 100)
@@ -24,7 +24,7 @@ test('of 200 parallel refunds of 1 out of 100 exactly 100 are made, twenty times
   }
 })
 
-test('of 16 cancellations, a settlement and a failure at once exactly one ends it', async () => {
+test('of 16 parallel cancellations and two settlements, exactly one succeeds', async () => {
   const shop = await till.shop()
   const winners: Record<string, number> = {}
   for (let round = 0; round < 100; round++) {
@@ -38,22 +38,22 @@ test('of 16 cancellations, a settlement and a failure at once exactly one ends i
       () => florin.call('POST', `${path}/settle`, asAdmin('succeeded')),
       () => other.call('POST', `${path}/settle`, asAdmin('failed')),
     ]
-    // Whoever is sent first has an edge: each of them gets it in some rounds.
+    // The first request has an advantage, so rotate the order.
     const from = (round * 7) % senders.length
-    const turned = [...senders.slice(from), ...senders.slice(0, from)]
-    const responses = await Promise.all(turned.map((send) => send()))
+    const rotated = [...senders.slice(from), ...senders.slice(0, from)]
+    const responses = await Promise.all(rotated.map((send) => send()))
     const won = responses.filter(({ status }) => status === 200)
     assert.equal(won.length, 1, JSON.stringify(tally(responses)))
     assert.ok(responses.every(({ status }) => status === 200 || status === 409))
     const ended = (await till.get(shop, id)).body.status
-    assert.equal(won[0]!.body.status, ended, 'and what the winner was told is what it is')
+    assert.equal(won[0]!.body.status, ended, 'the response matches the stored status')
     winners[ended] = (winners[ended] ?? 0) + 1
   }
   const { incoming, available, held } = await till.balance(shop)
   assert.deepEqual([incoming, available, held], [0, winners.succeeded ?? 0, 0])
 })
 
-test('of 40 parallel refunds of 300 of a payment of 1 000 exactly three are made', async () => {
+test('of 40 parallel refunds of 300 linked to a payment of 1,000, three succeed', async () => {
   const shop = await till.shop(20_000)
   for (let round = 0; round < 5; round++) {
     const payment = await till.fund(shop, 1_000)
@@ -64,7 +64,7 @@ test('of 40 parallel refunds of 300 of a payment of 1 000 exactly three are made
   }
 })
 
-test('50 parallel sends of one key make one row, each told the same or to wait', async () => {
+test('50 parallel requests with one key create one row; each gets it or a 409', async () => {
   const shop = await till.shop()
   for (let round = 0; round < 5; round++) {
     const headers = { 'idempotency-key': `fifty ${round}` }
@@ -72,16 +72,20 @@ test('50 parallel sends of one key make one row, each told the same or to wait',
       till.create(shop, {}, { headers, call: calls[at % 2]! }),
     )
     const responses = await Promise.all(sent)
-    const { 201: made = 0, '409 idempotency_conflict': told = 0, ...rest } = tally(responses)
+    const {
+      201: created = 0,
+      '409 idempotency_conflict': conflicts = 0,
+      ...rest
+    } = tally(responses)
     assert.deepEqual(rest, {})
-    assert.ok(made >= 1 && made + told === 50)
+    assert.ok(created >= 1 && created + conflicts === 50)
     const texts = responses.filter(({ status }) => status === 201).map(({ text }) => text)
     assert.equal(new Set(texts).size, 1)
     assert.equal(await till.count(shop), round + 1)
   }
 })
 
-test('with half of all writes sent again nothing is done twice', async () => {
+test('with half of all writes retried, nothing happens twice', async () => {
   const shop = await till.shop(10_000)
   const done = new Map<string, ApiResponse>()
   async function write(number: number): Promise<void> {
@@ -91,7 +95,7 @@ test('with half of all writes sent again nothing is done twice', async () => {
     const options = { headers: { 'idempotency-key': key } }
     const send = (at: number) => till.create(shop, body, { ...options, call: calls[at % 2]! })
     const sent = [send(number)]
-    // Some are sent again while the first is under way, some when it is long done.
+    // Some are retried while the first is in flight, some afterwards.
     if (number % 4 === 0) sent.push(send(number + 1))
     const responses = await Promise.all(sent)
     if (number % 4 === 1) responses.push(await send(number + 1))
@@ -110,7 +114,7 @@ test('with half of all writes sent again nothing is done twice', async () => {
   assert.equal(new Set([...done.values()].map(({ body }) => body.id)).size, 400)
 })
 
-test('50 parallel changes of one key each keep fifty keys', async () => {
+test('50 parallel changes to different metadata keys are all stored', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
   const sent = Array.from({ length: 50 }, (_, at) =>

@@ -1,5 +1,5 @@
-// PROMISES.md, Money: the books balance at every instant. Each rule is one statement, so it sees
-// the database as it is at one moment; while two servers are busy all are asked without a pause.
+// The ledger balances in every snapshot. Each rule is one statement, and so one snapshot; the rules
+// are checked continuously while two servers are under load.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,11 +15,11 @@ const calls = [florin.call, other.call]
 
 const pick = <Item>(items: Item[]): Item => items[Math.floor(Math.random() * items.length)]!
 
-test('the books balance at every instant of a random load', async () => {
+test('the ledger balances in every snapshot under a random load', async () => {
   const shops = await Promise.all([5_000, 0, 300].map((available) => till.shop(available)))
   const load = { stopped: false, done: 0, refused: 0 }
   const workers = Promise.all(Array.from({ length: 12 }, () => work(shops, load)))
-  // Under these floors the run would say nothing, and a busy machine needs longer to reach them.
+  // With fewer operations the test would prove nothing, so it runs longer on a busy machine.
   const isEnough = (audits: number) => audits >= 200 && load.done >= 300 && load.refused >= 20
   try {
     await Promise.race([audit(2_500, isEnough), workers])

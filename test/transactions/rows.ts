@@ -1,4 +1,4 @@
-// Rows for tests of what is decided without a database.
+// Rows for tests without a database.
 
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
@@ -27,28 +27,28 @@ export function lockOf(more: Partial<AccountLock> = {}): AccountLock {
   }
 }
 
-let made = 0
+let created = 0
 
-/** A pending payment of 100 unless told otherwise. */
+/** A pending payment of 100 by default. */
 export function rowOf(more: Partial<TransactionRow> = {}): TransactionRow {
-  made += 1
+  created += 1
   return {
     account_id,
-    id: firstUuidAt(now.getTime() - 50_000 + made),
+    id: firstUuidAt(now.getTime() - 50_000 + created),
     status: 'pending',
     amount: 100,
     currency: 'USD',
     type: 'payment',
     refund_of: null,
     due_at: null,
-    updated_at: new Date(now.getTime() - 50_000 + made),
+    updated_at: new Date(now.getTime() - 50_000 + created),
     reference: null,
     metadata: null,
     ...more,
   }
 }
 
-/** Of a payment without refunds. */
+/** The total of a payment without refunds. */
 export function totalOf(payment_id: string): RefundTotal {
   return { account_id, payment_id, amount: 0, succeeded_amount: 0, last_succeeded_at: null }
 }

@@ -1,4 +1,4 @@
-// What settlement may take: a quarter of a batch, none of the requests' room, and few pages read.
+// Limits of settlement: a quarter of a batch, none of the queue for requests, and few pages read.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ interface Item extends LaneEntry {
   n: number
 }
 
-/** A lane that only writes down its batches; each takes a moment. */
+/** A lane that only records its batches; each takes `batch_ms`. */
 function recordingLane(
   limits: Omit<LaneLimits, 'skip_max_ms' | 'waiting_lane_age_max_ms'>,
   batch_ms = 10,
@@ -44,17 +44,17 @@ function item(n: number, background: boolean, account_id = 'a'): Item {
 
 const settlements = (items: Item[]) => items.filter(({ background }) => background).length
 
-test('a batch holds settlements for a quarter at the most, with requests and without', async () => {
+test('at most a quarter of a batch is settlements, with and without requests', async () => {
   const { batches, lane } = recordingLane({
     batch_max: 16,
     queue_max: 1_000,
     age_max_ms: 10_000,
   })
   const due = Array.from({ length: 60 }, (_, n) => lane.submit(item(n, true)))
-  const asked = Array.from({ length: 60 }, (_, n) => lane.submit(item(n, false)))
-  await Promise.all(asked)
+  const requests = Array.from({ length: 60 }, (_, n) => lane.submit(item(n, false)))
+  await Promise.all(requests)
   const first = batches.slice(0, 5)
-  assert.equal(first.flat().length - settlements(first.flat()), 60, 'twelve requests a batch')
+  assert.equal(first.flat().length - settlements(first.flat()), 60, 'twelve requests per batch')
   for (const batch of first) assert.equal(settlements(batch), 4)
   await Promise.all(due)
   assert.equal(batches.length, 15)
@@ -62,7 +62,7 @@ test('a batch holds settlements for a quarter at the most, with requests and wit
   assert.ok(batches.every((batch) => batch.length <= 16))
 })
 
-test('requests come before settlements of the same batch, each in its order', async () => {
+test('within a batch, requests precede settlements, each in arrival order', async () => {
   const { batches, lane } = recordingLane({ batch_max: 16, queue_max: 100, age_max_ms: 1_000 })
   const sent = [item(1, true), item(2, false), item(3, true), item(4, false)]
   await Promise.all(sent.map((entry) => lane.submit(entry)))
@@ -72,13 +72,13 @@ test('requests come before settlements of the same batch, each in its order', as
   )
 })
 
-test('waiting settlements neither fill a lane nor use up their account', async () => {
+test('queued settlements do not count towards the limits of requests', async () => {
   const { lane } = recordingLane({ batch_max: 4, queue_max: 20, age_max_ms: 1_000 }, 150)
   const due = Array.from({ length: 20 }, (_, n) => lane.submit(item(n, true)))
   assert.equal(lane.isFull(), false)
   await lane.submit(item(21, false))
   await sleep(1_000)
-  assert.ok(lane.length > 0, 'some wait longer than a request may')
+  assert.ok(lane.length > 0, 'some wait longer than the limit for requests')
   assert.equal(lane.isFull(), false)
   await lane.submit(item(22, false))
   await Promise.all(due)
@@ -88,7 +88,7 @@ test('waiting settlements neither fill a lane nor use up their account', async (
   )
 })
 
-test('the database sees settlements in batches of a quarter', async () => {
+test('settlements are committed in batches of at most 64', async () => {
   const shops = await shopsInSlots(till, 3)
   await makeDue(florin, shops, 500)
   const lanes = new TransactionLanes(florin.db)
@@ -107,7 +107,7 @@ test('the database sees settlements in batches of a quarter', async () => {
   for (const { n } of rows) assert.ok(n <= 64, `${n} in one database transaction`)
 })
 
-test('due rows are found by their index, also behind a long backlog of another slot', async () => {
+test('due rows are found by index despite a long backlog of another slot', async () => {
   const statement = await captured((db) =>
     selectDue(db, {
       by: new Date(),
@@ -120,7 +120,7 @@ test('due rows are found by their index, also behind a long backlog of another s
   const client = await florin.db.pool.connect()
   try {
     await client.query('begin')
-    // Fifty thousand due rows of slot 4, and behind them three of slot 5.
+    // Fifty thousand due rows of slot 4, followed by three of slot 5.
     await client.query(`
       insert into transactions (account_id, id, status, amount, currency, type, due_at, updated_at)
       select ('00000000-0000-7000-8000-00000000000'
@@ -139,7 +139,7 @@ test('due rows are found by their index, also behind a long backlog of another s
     assert.ok(!nodes.some((node) => /Seq Scan|Sort/.test(node['Node Type'])))
     assert.equal(plan['Actual Rows'], 3)
     const buffers = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-    // The backlog alone fills some five hundred; how many it takes to get past it varies by a few.
+    // The backlog alone has about five hundred pages; the cost of skipping it varies by a few.
     assert.ok(buffers <= 30, `${buffers} pages were read`)
   } finally {
     await client.query('rollback')

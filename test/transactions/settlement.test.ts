@@ -29,7 +29,7 @@ const parts = {
 }
 const all_slots = [...Array(16).keys()]
 
-/** One round over these slots, as a worker does it; how many were settled, and what failed. */
+/** Runs one round of the worker over these slots; returns its result and errors. */
 async function settleOnce(slots = all_slots, settler = newSettler()) {
   settler.errors.length = 0
   const { signal } = new AbortController()
@@ -41,7 +41,7 @@ function newSettler() {
   return { errors, run: dueSettlementJob(parts, (error) => errors.push(error)) }
 }
 
-test('a transaction settles once when it is due, and not before', async () => {
+test('a transaction is settled once, when it is due', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
   await wait(florin, 15)
@@ -57,7 +57,7 @@ test('a transaction settles once when it is due, and not before', async () => {
   await settledOnce(florin)
 })
 
-test('sandbox_outcome fails what asks for it, and nothing else', async () => {
+test('sandbox_outcome "failed" in the metadata makes a transaction fail', async () => {
   const shop = await till.shop(500)
   const failing = { metadata: { sandbox_outcome: 'failed' } }
   const cases: [object, string][] = [
@@ -80,7 +80,7 @@ test('sandbox_outcome fails what asks for it, and nothing else', async () => {
   assert.deepEqual(await till.balance(shop), { available: 870, incoming: 0, held: 0 })
 })
 
-test('pending transactions of a suspended account still settle', async () => {
+test('pending transactions of a suspended account are settled', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
   const { token } = till.admin
@@ -92,7 +92,7 @@ test('pending transactions of a suspended account still settle', async () => {
   assert.equal((await till.get(shop, id)).body.status, 'succeeded')
 })
 
-test('with the manual processor nothing is ever due, and no worker looks', async () => {
+test('with the manual processor nothing is due, and the worker has no settlement job', async () => {
   const manual = await florin.startSecondServer({ FLORIN_PROCESSOR: 'manual' })
   const shop = await till.shop()
   const { id } = (await till.create(shop, {}, { call: manual.call })).body
@@ -109,7 +109,7 @@ test('with the manual processor nothing is ever due, and no worker looks', async
   await till.settle(id)
 })
 
-test('a slot with a long backlog takes no turn from the others', async () => {
+test('a slot with a long backlog does not delay other slots', async () => {
   const [crowded, quiet] = await shopsInSlots(till, 2)
   await makeDue(florin, [crowded!], 300)
   await makeDue(florin, [quiet!], 1)
@@ -122,7 +122,7 @@ test('a slot with a long backlog takes no turn from the others', async () => {
   await settledOnce(florin)
 })
 
-test('what cannot be settled is reported and set aside, and stops nobody else', async () => {
+test('a settlement that fails is reported and postponed, and does not block others', async () => {
   const shop = await till.shop()
   const broken = await till.shop()
   await makeDue(florin, [broken, shop], 200)
@@ -130,11 +130,11 @@ test('what cannot be settled is reported and set aside, and stops nobody else', 
   await florin.db.pool.query(damage, [broken.uuid, -10_000])
   const settler = newSettler()
   const round = await settleOnce(all_slots, settler)
-  assert.match(String(round.errors[0]), /the books hold less incoming/)
+  assert.match(String(round.errors[0]), /the incoming balance is lower than its postings/)
   for (let more = round.more; more; ) more = (await settleOnce(all_slots, settler)).more
   assert.equal((await till.balance(shop)).available, 10_000)
   const later = await settleOnce(all_slots, settler)
-  assert.deepEqual([later.done, later.errors], [0, []], 'not tried again at once')
+  assert.deepEqual([later.done, later.errors], [0, []], 'not retried immediately')
   await florin.db.pool.query(damage, [broken.uuid, 10_000])
   while ((await settleOnce()).done > 0);
   assert.equal((await till.balance(broken)).available, 10_000)
@@ -146,7 +146,7 @@ test('three workers settle 300 due transactions once each', async () => {
   await makeDue(florin, shops, 300)
   const workers = [1, 2, 3].map(() => startSettling(florin))
   await until(async () => (await countStatus(florin, 'succeeded')) === before + 300)
-  // All of them at once on everything, whatever the leases say.
+  // All of them on all slots at once, regardless of leases.
   await makeDue(florin, shops, 300)
   const settlers = await Promise.all(Array.from({ length: 5 }, () => settleOnce()))
   await until(async () => (await countStatus(florin, 'succeeded')) === before + 600)
@@ -154,13 +154,13 @@ test('three workers settle 300 due transactions once each', async () => {
   assert.deepEqual(
     settlers.flatMap(({ errors }) => errors),
     [],
-    'to come too late is no fault',
+    'a transaction that is already settled is not an error',
   )
   await settledOnce(florin)
   for (const shop of shops) assert.equal((await till.balance(shop)).available, 5_000)
 })
 
-test('cancels, a settling admin and the worker race, and each transaction ends once', async () => {
+test('concurrent cancellations, settlements and workers end each transaction once', async () => {
   const shop = await till.shop()
   const ids = await Promise.all(
     Array.from({ length: 60 }, async () => (await till.create(shop)).body.id as string),
@@ -181,7 +181,7 @@ test('cancels, a settling admin and the worker race, and each transaction ends o
   assert.equal((await till.balance(shop)).incoming, 0)
 })
 
-test('a worker killed half-way leaves nothing half-done, and another finishes', async (t) => {
+test('a killed worker leaves no partial settlement, and another worker finishes', async (t) => {
   const before = await countStatus(florin, 'succeeded')
   const shops = await shopsInSlots(till, 8)
   await makeDue(florin, shops, 1_000)
@@ -191,7 +191,7 @@ test('a worker killed half-way leaves nothing half-done, and another finishes', 
   const env = { DATABASE_URL: urlOf(florin.connection) }
   const first = new FlorinProcess(['worker', '--json'], { env })
   t.after(() => first.stop('SIGKILL'))
-  // The slots are read in order: it is killed inside the batch that waits for the last of them.
+  // Slots are read in order: the worker is killed in the batch that waits for the last one.
   await waitForWaiters(florin)
   assert.equal((await first.stop('SIGKILL')).signal, 'SIGKILL')
   const done = (await countStatus(florin, 'succeeded')) - before
@@ -200,8 +200,8 @@ test('a worker killed half-way leaves nothing half-done, and another finishes', 
   await release()
   const second = new FlorinProcess(['worker', '--json'], { env })
   t.after(() => second.stop('SIGKILL'))
-  // The leases of the dead must run out first.
-  for (let tries = 0; tries < 600; tries++) {
+  // The leases of the killed worker must expire first.
+  for (let attempt = 0; attempt < 600; attempt++) {
     if ((await countStatus(florin, 'succeeded')) === before + 1_000) break
     await sleep(100)
   }
@@ -211,5 +211,5 @@ test('a worker killed half-way leaves nothing half-done, and another finishes', 
   const left = await florin.db.pool.query(
     `select * from leases where name like 'settle_due%' and held_until > now()`,
   )
-  assert.deepEqual(left.rows, [], 'a worker that stops gives its leases back')
+  assert.deepEqual(left.rows, [], 'a worker that stops releases its leases')
 })

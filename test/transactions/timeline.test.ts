@@ -1,4 +1,4 @@
-// What a timeline of one transaction is drawn from: its postings, its events, its refunds.
+// The data of a transaction's timeline: its postings, events and refunds.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,13 +19,14 @@ const get = async (path: string, token = shop.token, headers = {}) => {
   return response.body
 }
 
-type Moved = { from: string; to: string; amount: number; available_after: number }
-const moved = ({ from, to, amount, available_after }: Moved) =>
+type Posting = { from: string; to: string; amount: number; available_after: number }
+const summarize = ({ from, to, amount, available_after }: Posting) =>
   `${from} ${to} ${amount} ${available_after}`
 
-const movesOf = async (id: string) => (await get(`/v1/transactions/${id}/postings`)).data.map(moved)
+const movesOf = async (id: string) =>
+  (await get(`/v1/transactions/${id}/postings`)).data.map(summarize)
 
-test('the postings of a transaction are those of its life and of nobody else', async () => {
+test('the postings of a transaction are found among those of others', async () => {
   const busy = Array.from({ length: 30 }, () => till.pending(shop, { amount: 1 }))
   const paid = await till.pending(shop, { amount: 500 })
   await Promise.all(busy)
@@ -44,16 +45,16 @@ test('the postings of a transaction are those of its life and of nobody else', a
   await wait(florin, 3_600)
   await Promise.all(Array.from({ length: 20 }, () => till.pending(shop, { amount: 1 })))
   await till.patch(shop, paid, { metadata: { late: true } })
-  assert.deepEqual(await movesOf(paid), both, 'also when it was changed long after its end')
+  assert.deepEqual(await movesOf(paid), both, 'even if it was changed long after its end')
 })
 
-test('a refund that fails gives back what it held', async () => {
+test('a failed refund releases the held amount', async () => {
   const refund = await till.pending(shop, { amount: 40, type: 'refund' })
   await till.settle(refund, 'failed')
   assert.deepEqual(await movesOf(refund), ['available held 40 460', 'held available 40 500'])
 })
 
-test('events about one object are found, in both directions and with a type', async () => {
+test('events can be filtered by object, in both directions and with a type', async () => {
   const id = await till.pending(shop, { amount: 5 })
   await wait(florin, 30)
   await till.pending(shop, { amount: 6 })
@@ -75,7 +76,7 @@ test('events about one object are found, in both directions and with a type', as
   )
 })
 
-test('an object of somebody else has no events, and another word is refused', async () => {
+test('an object of another account has no events, and a malformed id returns 400', async () => {
   const foreign = await till.pending(other)
   for (const id of [foreign, toTypeId('payment', newUuid(Date.now())), other.account_id]) {
     assert.deepEqual((await get(`/v1/events?object=${id}`)).data, [], id)
@@ -86,7 +87,7 @@ test('an object of somebody else has no events, and another word is refused', as
   }
 })
 
-test('the refunds of a payment are those that were linked to it', async () => {
+test('refund_of lists the refunds that are linked to a payment', async () => {
   const payment = await till.fund(shop, 300)
   const another = await till.fund(shop, 300)
   const linked = (reference: string) =>
@@ -95,7 +96,7 @@ test('the refunds of a payment are those that were linked to it', async () => {
   await linked(another)
   const second = await linked(payment)
   await till.settle(first, 'failed')
-  // What the reference says later makes no link and breaks none.
+  // Changing the reference later neither creates nor removes a link.
   await till.patch(shop, second, { reference: 'changed' })
   const ids = async (query: string, token = shop.token, headers = {}) =>
     (await get(`/v1/transactions?${query}`, token, headers)).data.map(
@@ -111,6 +112,6 @@ test('the refunds of a payment are those that were linked to it', async () => {
   const header = { 'florin-account': other.account_id }
   assert.deepEqual(await ids(`refund_of=${payment}`, admin.token, header), [])
   const malformed = await florin.call('GET', '/v1/transactions?refund_of=x', { token: shop.token })
-  assert.match(malformed.body.message, /^refund_of must be the id of a transaction/)
+  assert.match(malformed.body.message, /^"refund_of" must be a transaction id/)
   assert.equal(malformed.status, 400)
 })

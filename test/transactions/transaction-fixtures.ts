@@ -1,4 +1,4 @@
-// Where tests take and give money: accounts with something in them, and short words for requests.
+// Fixtures for tests of transactions: funded accounts, and helpers for requests.
 
 import assert from 'node:assert/strict'
 import pg from 'pg'
@@ -8,7 +8,7 @@ import type { Florin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'
 import { until } from '../support/until.ts'
 
-/** The owner of an account, and the account's bare id as the database has it. */
+/** The owner of an account, and the account's UUID in the database. */
 export interface Shop extends Owner {
   uuid: string
 }
@@ -24,7 +24,7 @@ export class TransactionFixtures {
     this.admin = admin
   }
 
-  /** An account of its own, with this much available. */
+  /** A new account with this available balance. */
   async shop(available = 0): Promise<Shop> {
     const owner = await this.florin.people.owner()
     const shop = { ...owner, uuid: findUuid('account', owner.account_id)! }
@@ -32,16 +32,16 @@ export class TransactionFixtures {
     return shop
   }
 
-  /** A payment that has succeeded; its id. */
+  /** Creates a succeeded payment; returns its id. */
   async fund(shop: Shop, amount: number, more: object = {}): Promise<string> {
-    const made = await this.create(shop, { amount, ...more })
-    assert.equal(made.status, 201, made.text)
-    const settled = await this.settle(made.body.id)
+    const created = await this.create(shop, { amount, ...more })
+    assert.equal(created.status, 201, created.text)
+    const settled = await this.settle(created.body.id)
     assert.equal(settled.status, 200, settled.text)
-    return made.body.id
+    return created.body.id
   }
 
-  /** A payment of 100 unless told otherwise. */
+  /** Creates a payment of 100 by default. */
   create(shop: Shop, body: object = {}, options: CallOptions & { call?: Call } = {}) {
     const { call = this.florin.call, ...more } = options
     const whole = { account_id: shop.account_id, amount: 100, currency: 'USD', type: 'payment' }
@@ -52,11 +52,11 @@ export class TransactionFixtures {
     })
   }
 
-  /** The id of a new one that is still pending. */
+  /** Creates a pending transaction; returns its id. */
   async pending(shop: Shop, body: object = {}): Promise<string> {
-    const made = await this.create(shop, body)
-    assert.equal(made.status, 201, made.text)
-    return made.body.id
+    const created = await this.create(shop, body)
+    assert.equal(created.status, 201, created.text)
+    return created.body.id
   }
 
   refund(shop: Shop, amount: number, reference?: string, options = {}) {
@@ -83,13 +83,13 @@ export class TransactionFixtures {
     return this.florin.call('PATCH', `/v1/transactions/${id}`, { token, body, ...options })
   }
 
-  /** What the books say. */
+  /** The balance row in the database. */
   async balance(shop: Shop): Promise<{ available: number; incoming: number; held: number }> {
     const text = 'select available, incoming, held from balances where account_id = $1'
     return (await this.florin.db.pool.query(text, [shop.uuid])).rows[0]
   }
 
-  /** How many transactions of this account are stored. */
+  /** The number of stored transactions of this account. */
   async count(shop: Shop): Promise<number> {
     const text = 'select count(*)::int as n from transactions where account_id = $1'
     return (await this.florin.db.pool.query(text, [shop.uuid])).rows[0].n
@@ -100,18 +100,18 @@ export async function openTransactionFixtures(florin: Florin): Promise<Transacti
   return new TransactionFixtures(florin, await florin.people.admin())
 }
 
-/** Holds the account's lock in a session of its own, until the answer is called. */
+/** Holds the account's lock in a separate session, until the returned function is called. */
 export async function holdLock(florin: Florin, shop: Shop): Promise<() => Promise<void>> {
   const holder = new pg.Client({ ...florin.connection })
   await holder.connect()
   await holder.query('begin')
   const text = 'select 1 from balances where account_id = $1 for update'
   const held = await holder.query(text, [shop.uuid])
-  assert.equal(held.rowCount, 1, 'there is a row to hold')
+  assert.equal(held.rowCount, 1, 'the account exists')
   return () => holder.end()
 }
 
-/** Holds the books of all accounts, so that every batch waits, until the answer is called. */
+/** Locks all balances, so that every batch waits, until the returned function is called. */
 export async function lockBalancesTable(florin: Florin): Promise<() => Promise<void>> {
   const holder = new pg.Client({ ...florin.connection })
   await holder.connect()
@@ -120,19 +120,19 @@ export async function lockBalancesTable(florin: Florin): Promise<() => Promise<v
   return () => holder.end()
 }
 
-/** Until so many sessions of this database wait for a lock. */
+/** Waits until `count` sessions of this database wait for a lock. */
 export async function waitForWaiters(florin: Florin, count = 1): Promise<void> {
   const text = `select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
   await until(async () => (await florin.db.pool.query(text)).rows[0].n >= count)
 }
 
-/** How many answers had each status, and each error code. */
+/** Counts the responses by status and error code. */
 export function tally(responses: ApiResponse[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of responses) {
-    const word = status < 300 ? String(status) : `${status} ${body.error}`
-    counts[word] = (counts[word] ?? 0) + 1
+    const result = status < 300 ? String(status) : `${status} ${body.error}`
+    counts[result] = (counts[result] ?? 0) + 1
   }
   return counts
 }

@@ -1,4 +1,4 @@
-// Nobody's payment waits for another's account, whoever has that one and for however long.
+// A locked account never delays changes to other accounts.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ const changes: Record<string, (shop: Shop) => ReturnType<typeof florin.call>> = 
 }
 
 for (const [kind, change] of Object.entries(changes)) {
-  test(`while somebody has an account, the ${kind} of others are made`, async () => {
+  test(`while an account is locked, ${kind} of other accounts are created`, async () => {
     const [shop, other] = [await till.shop(), await till.shop()]
     const release = await holdLock(florin, shop)
     let served = 0
@@ -42,7 +42,7 @@ for (const [kind, change] of Object.entries(changes)) {
     await waitForWaiters(florin)
     before.push(count(change(shop)))
     for (let round = 0; round < 3; round++) assert.equal((await change(other)).status, 201)
-    assert.equal(served, 0, 'those of the account wait for it')
+    assert.equal(served, 0, 'changes to the locked account wait')
     const { text } = await florin.call('GET', '/metrics')
     assert.match(text, new RegExp(`^florin_lane_blocked\\{lane="${kind}"\\} 3$`, 'm'))
     assert.match(text, /^florin_database_clients\{pool="waiting",state="busy"\} 1$/m)
@@ -52,7 +52,7 @@ for (const [kind, change] of Object.entries(changes)) {
   })
 }
 
-test('a batch that has accounts waits for none', async () => {
+test('a batch never waits for one account while it holds others', async () => {
   const shops = [await till.shop(), await till.shop(), await till.shop()]
   const lanes = new TransactionLanes(florin.db)
   const release = await holdLock(florin, shops[1]!)
@@ -62,13 +62,13 @@ test('a batch that has accounts waits for none', async () => {
     'select 1 from balances where account_id = any($1) for update skip locked',
     [shops.map(({ uuid }) => uuid)],
   )
-  assert.equal(free.rowCount, 2, 'whoever waits for the second holds neither of the others')
+  assert.equal(free.rowCount, 2, 'the other accounts are not locked')
   await Promise.all([sent[0], sent[2]])
   await release()
   await sent[1]
 })
 
-test('no card is charged for an account that somebody has', async () => {
+test('no card is charged while the account is locked', async () => {
   const shop = await till.shop()
   const payment_lanes = new PaymentLanes(florin.db, florin.config.public_url)
   const sandbox = chooseProcessor({ processor: 'sandbox', settle_after_s: 1 })
@@ -98,14 +98,14 @@ test('no card is charged for an account that somebody has', async () => {
   assert.equal(charged, 2)
 })
 
-test('what the first half of a batch passed by is not overtaken in the second', async () => {
+test('the second half of a batch skips accounts that the first half skipped', async () => {
   const db = { batch: (change: (tx: Tx) => unknown) => change({} as Tx) } as unknown as Db
   const entries = ['a1', 'b1', 'a2', 'c1'].map((name) => ({ name, account_id: name[0]! }))
   const runs: string[] = []
   const outcomes = await runWithBisection(db, entries, async (_, some) => {
     runs.push(some.map(({ name }) => name).join(' '))
-    if (some.length === 4) throw Object.assign(new Error('data at fault'), { code: '22P05' })
-    // Let go of meanwhile: the second half would find it free.
+    if (some.length === 4) throw Object.assign(new Error('data error'), { code: '22P05' })
+    // Locked only in the first half: the second half would find the account unlocked.
     return some.map(({ name }) =>
       runs.length === 2 && name === 'a1'
         ? locked_elsewhere

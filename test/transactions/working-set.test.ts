@@ -1,4 +1,4 @@
-// The working set of a batch: times, ids and what is written at the end.
+// The working set of a batch: times, ids, and the rows to write.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,21 +12,21 @@ function setOf(rows: TransactionRow[] = [], last: Parameters<typeof lockOf>[0] =
   return { lock, set: new WorkingSet(now, { locks: [lock], rows, refunded: [] }) }
 }
 
-test('the time under a lock is now, and never earlier than what was written under it', () => {
+test('the time under a lock is now, but never earlier than its last write', () => {
   const { set, lock } = setOf()
   assert.equal(set.timeOf(lock), now)
   const later = new Date(now.getTime() + 5)
   assert.equal(set.timeOf(lockOf({ last_at: later })), later)
 })
 
-test('a new id has the time of now, and is greater than the last one', () => {
+test('a new id contains the current time and is greater than the last id', () => {
   const { set, lock } = setOf()
   const id = set.nextId(lock)
   assert.equal(timeOfUuid(id).getTime(), now.getTime())
   assert.ok(id > lock.last_transaction_id)
 })
 
-test('an id whose last one is ahead of the clock is that one plus one, in its millisecond', () => {
+test('if the last id is ahead of the clock, the next id is the last plus one', () => {
   const ahead = now.getTime() + 3_600_000
   const { set, lock } = setOf([], { last_transaction_id: lastUuidAt(ahead).replace(/f$/, '0') })
   const first = set.nextId(lock)
@@ -34,7 +34,7 @@ test('an id whose last one is ahead of the clock is that one plus one, in its mi
   assert.equal(timeOfUuid(first).getTime(), ahead)
 })
 
-test('ids of one batch go up one by one, whatever was inserted', () => {
+test('ids of one batch increase strictly', () => {
   const { set, lock } = setOf()
   const ids = Array.from({ length: 10_000 }, () => {
     const row = rowOf({ id: set.nextId(lock) })
@@ -43,11 +43,11 @@ test('ids of one batch go up one by one, whatever was inserted', () => {
   })
   assert.deepEqual(ids, [...new Set(ids)].sort())
   assert.equal(lock.last_transaction_id, ids.at(-1))
-  // The counter of a millisecond has 4 096 steps: what came after borrowed the next one.
+  // A millisecond has 4,096 ids: later ones use the next millisecond.
   assert.equal(lock.last_at.getTime(), timeOfUuid(ids.at(-1)!).getTime())
 })
 
-test('a row that was read and changed is written once, by the status it is stored under', () => {
+test('a changed row is written once, with its stored status', () => {
   const row = rowOf({ status: 'pending' })
   const { set, lock } = setOf([row])
   set.change(lock, row, { metadata: '{"a":1}' })
@@ -57,7 +57,7 @@ test('a row that was read and changed is written once, by the status it is store
   assert.deepEqual([row.status, row.reference, row.metadata], ['canceled', 'late', '{"a":1}'])
 })
 
-test('a row that was made and changed in the same batch is only inserted', () => {
+test('a row created and changed in the same batch is only inserted', () => {
   const { set, lock } = setOf()
   const row = rowOf({ id: set.nextId(lock) })
   set.insert(lock, row)
@@ -66,14 +66,14 @@ test('a row that was made and changed in the same batch is only inserted', () =>
   assert.equal(set.findRow(account_id, row.id), row)
 })
 
-test('rows are found by account and id together', () => {
+test('rows are found by account and id', () => {
   const row = rowOf()
   const { set } = setOf([row])
   assert.equal(set.findRow(account_id, row.id), row)
   assert.equal(set.findRow(firstUuidAt(1), row.id), undefined)
 })
 
-test('what was refunded adds up from what was read, and says which totals to write', () => {
+test('refund totals add up from the loaded totals and are marked as changed', () => {
   const lock = lockOf()
   const payment_id = firstUuidAt(1)
   const set = new WorkingSet(now, {
@@ -88,7 +88,7 @@ test('what was refunded adds up from what was read, and says which totals to wri
   assert.equal(set.refundedOf(account_id, firstUuidAt(2)), 0)
 })
 
-test('events are numbered on from the lock, without gaps', () => {
+test('events continue the numbers of the lock without gaps', () => {
   const { set, lock } = setOf([], { event_sequence: 41 })
   const row = rowOf()
   set.addEvent(lock, 'transaction.created', row)

@@ -177,7 +177,7 @@ test('a name may be missing or null, and has 1 to 200 characters that can be see
       const response = await create(body)
       assert.equal(response.status, 201, response.text)
       assert.equal(response.body.name, name ?? null)
-    } else assert.match(await refused(body, 400, 'invalid_request'), /^name /)
+    } else assert.match(await refused(body, 400, 'invalid_request'), /^"name" /)
   }
 })
 
@@ -207,7 +207,7 @@ test('a password has 8 to 128 characters of any kind', async () => {
     if (ok) {
       assert.equal((await create({ email, password })).status, 201)
       assert.equal((await logIn(email, password as string)).status, 200)
-    } else assert.match(await refused({ email, password }, 400, 'invalid_request'), /^password /)
+    } else assert.match(await refused({ email, password }, 400, 'invalid_request'), /^"?password/)
   }
 })
 
@@ -221,7 +221,7 @@ test('a password is as long as what is hashed: both limits count after NFKC', as
     [`${together}.`, /^password must have at most 128 characters; this one has 129/],
     // Eighteen characters each when they are written out.
     ['\ufdfa'.repeat(128), /^password must have at most 128 characters; this one has 2304/],
-    [newPassword().padEnd(1_025, '.'), /^password must have at most 1024 characters/],
+    [newPassword().padEnd(1_025, '.'), /^"password" must have at most 1024 characters/],
   ]
   for (const [password, told] of long) {
     assert.match(
@@ -249,12 +249,12 @@ test('the same password typed on another system is the same password', async () 
 test('a field that is missing, malformed or unknown is 400 and named', async () => {
   const { email, password } = credentials('fields')
   const bodies: [unknown, RegExp][] = [
-    [{ password }, /^email /],
-    [{ email: 'ann', password }, /^email /],
-    [{ email: 'ann@ex ample.com', password }, /^email /],
-    [{ email: 'änn@example.com', password }, /^email /],
-    [{ email: `${'a'.repeat(243)}@example.com`, password }, /^email /],
-    [{ email: null, password }, /^email /],
+    [{ password }, /^"email" /],
+    [{ email: 'ann', password }, /^"email" /],
+    [{ email: 'ann@ex ample.com', password }, /^"email" /],
+    [{ email: 'änn@example.com', password }, /^"email" /],
+    [{ email: `${'a'.repeat(243)}@example.com`, password }, /^"email" /],
+    [{ email: null, password }, /^"email" /],
     [{ email, password, role: 'admin' }, /role/],
     [{ email, password, status: 'active' }, /status/],
     [{ email, password, account_id: owner.account_id }, /account_id/],

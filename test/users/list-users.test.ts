@@ -85,7 +85,7 @@ test('a bad page, limit, status or search is 400', async () => {
     const response = await florin.call('GET', `/v1/users?${query}`, { token: admin.token })
     assert.equal(response.status, 400, query)
     assert.equal(response.body.error, 'invalid_request')
-    assert.match(response.body.message, new RegExp(`^${query.split('=', 1)[0]} `))
+    assert.match(response.body.message, new RegExp(`^"${query.split('=', 1)[0]}" `))
   }
 })
 

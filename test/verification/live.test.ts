@@ -1,5 +1,4 @@
-// florin verify while the database is in use: whatever is written meanwhile, it gives no false
-// alarm, and it makes nobody wait.
+// `florin verify` while the database is in use: no false positives, and no locks.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +17,7 @@ const till = await openTransactionFixtures(florin)
 
 const random = (count: number) => Math.floor(Math.random() * count)
 
-/** One of everything that changes an account, its money or its people. */
+/** Makes a random change to an account, its money or its users. */
 async function trade(shop: Shop, ids: string[]): Promise<void> {
   const { token } = shop
   const id = ids[random(ids.length)] ?? 'txn_none'
@@ -39,13 +38,13 @@ async function trade(shop: Shop, ids: string[]): Promise<void> {
       return void (await florin.call('PATCH', '/v1/account', { token, body }))
     }
     default: {
-      const made = await till.create(shop, { amount: 1 + random(100) })
-      ids.push(made.body.id)
+      const created = await till.create(shop, { amount: 1 + random(100) })
+      ids.push(created.body.id)
     }
   }
 }
 
-test('under every kind of write it finds nothing, again and again', async () => {
+test('verify finds no differences during concurrent writes', async () => {
   let writes = 0
   let stopped = false
   const write = async () => {
@@ -56,14 +55,14 @@ test('under every kind of write it finds nothing, again and again', async () => 
         await trade(shop, ids)
         writes += 1
       }
-      // Every other account is closed again.
+      // Half of the accounts are closed.
       if (random(2) === 0) await florin.call('DELETE', '/v1/account', { token: shop.token })
     }
   }
   const writers = Array.from({ length: 6 }, write)
   const differences: Difference[] = []
   let busy_rounds = 0
-  // Five seconds, and on a busy machine as long as it takes to see enough.
+  // At least five seconds, and longer on a busy machine until enough rounds overlap writes.
   for (const end = performance.now() + 5_000; performance.now() < end || busy_rounds < 10; ) {
     const before = writes
     await verifyDatabase(florin.db, { onDifference: (one) => differences.push(one) })
@@ -74,26 +73,26 @@ test('under every kind of write it finds nothing, again and again', async () => 
   assert.deepEqual(differences, [])
 })
 
-test('it waits for no lock, and nobody waits for it', async () => {
+test('verify neither waits for locks nor holds any', async () => {
   const shop = await till.shop(100)
-  const free = await holdLock(florin, shop)
+  const release = await holdLock(florin, shop)
   const verified = verifyDatabase(florin.db, { onDifference: () => {} })
-  const first = await Promise.race([verified, sleep(5_000, 'it waits', { ref: false })])
-  await free()
-  assert.notEqual(first, 'it waits')
+  const first = await Promise.race([verified, sleep(5_000, 'timeout', { ref: false })])
+  await release()
+  assert.notEqual(first, 'timeout')
   assert.equal((await till.create(shop)).status, 201)
 })
 
-test('it tells how far it is, and what it has seen', async () => {
-  const moves: { postings: number; of: number }[] = []
+test('verify reports its progress and totals', async () => {
+  const progress: { postings: number; of: number }[] = []
   const sum = await verifyDatabase(florin.db, {
     onDifference: () => {},
-    onProgress: (done) => moves.push(done),
+    onProgress: (done) => progress.push(done),
   })
   const { rows } = await florin.db.pool.query(`select
     (select count(*)::int from balances) as accounts,
     (select count(*)::int from transactions) as transactions,
     (select count(*)::int from postings) as postings, 0 as differences`)
   assert.deepEqual(sum, rows[0])
-  assert.deepEqual(moves.at(-1), { postings: sum.postings, of: sum.postings })
+  assert.deepEqual(progress.at(-1), { postings: sum.postings, of: sum.postings })
 })

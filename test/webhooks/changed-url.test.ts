@@ -1,4 +1,4 @@
-// An endpoint whose URL is changed while something waits for it, or is under way to the old one.
+// Changing an endpoint's URL while deliveries are pending or in flight to the old URL.
 
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
@@ -22,21 +22,21 @@ async function read(token: string, path: string) {
   return (await florin.call('GET', path, { token })).body
 }
 
-async function move(token: string, path: string, url: string): Promise<void> {
+async function changeUrl(token: string, path: string, url: string): Promise<void> {
   assert.equal((await florin.call('PATCH', path, { token, body: { url } })).status, 200)
 }
 
-test('what waited for the old URL goes to the new one as soon as that takes one', async (t) => {
+test('pending deliveries go to the new URL once a delivery succeeds there', async (t) => {
   const [old, moved] = await Promise.all([startSink(), startSink()])
   t.after(() => Promise.all([old.stop(), moved.stop()]))
-  for (const sink of [old, moved]) sink.answer = (_, response) => response.writeHead(503).end()
+  for (const sink of [old, moved]) sink.respond = (_, response) => response.writeHead(503).end()
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, old.url)
   const path = `${endpoints}/${endpoint.id}`
   const dispatcher_run = startDispatcher(t, florin)
   const ids = [await makeTransaction(florin, owner), await makeTransaction(florin, owner)]
-  await waitFor('both were tried', async () => {
+  await waitFor('both were attempted', async () => {
     const { data } = await read(token, deliveries)
     return data.length === 2 && data.every((one: { error: string | null }) => one.error !== null)
   })
@@ -46,71 +46,77 @@ test('what waited for the old URL goes to the new one as soon as that takes one'
     where failing_since is not null`)
   const { failing_since } = await read(token, path)
 
-  // Nobody knows yet whether the new one is any better: what waits keeps its tries.
-  await move(token, path, moved.url)
+  // The new URL has not succeeded yet, so pending deliveries keep their schedule.
+  await changeUrl(token, path, moved.url)
   ids.push(await makeTransaction(florin, owner))
   await moved.until(1)
-  await dispatcher_run.looksAgain()
+  await dispatcher_run.nextPoll()
   assert.equal(moved.received.length, 1)
   assert.equal((await read(token, path)).failing_since, failing_since)
 
-  moved.answer = (_, response) => response.end('ok')
+  moved.respond = (_, response) => response.end('ok')
   ids.push(await makeTransaction(florin, owner))
   await moved.until(5)
   assert.deepEqual(new Set(moved.received.map(({ event }) => event.data.id)), new Set(ids))
-  await waitFor('all is well', async () => (await read(token, path)).failing_since === null)
+  await waitFor(
+    'the endpoint has recovered',
+    async () => (await read(token, path)).failing_since === null,
+  )
 })
 
-test('what the old URL answers late does not say that the new one fails', async (t) => {
+test('a late failure of the old URL does not mark the new URL as failing', async (t) => {
   const [old, moved] = await Promise.all([startSink(), startSink()])
   t.after(() => Promise.all([old.stop(), moved.stop()]))
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, old.url)
   const path = `${endpoints}/${endpoint.id}`
-  const held: ServerResponse[] = []
-  old.answer = (_, response) => held.push(response)
+  const pending: ServerResponse[] = []
+  old.respond = (_, response) => pending.push(response)
   const id = await makeTransaction(florin, owner)
   const dispatcher_run = startDispatcher(t, florin)
   await old.until(1)
-  await move(token, path, moved.url)
-  for (const response of held) response.writeHead(502).end()
-  await waitFor('the answer is written down', async () => {
+  await changeUrl(token, path, moved.url)
+  for (const response of pending) response.writeHead(502).end()
+  await waitFor('the response is recorded', async () => {
     return (await read(token, deliveries)).data[0].error !== null
   })
   assert.equal((await read(token, path)).failing_since, null)
 
-  await dispatcher_run.looksAgain()
+  await dispatcher_run.nextPoll()
   await makeDue(db)
   await moved.until(1)
   assert.equal(moved.received[0]!.event.data.id, id)
 })
 
-test('nor that it is well', async (t) => {
+test('a late success of the old URL does not mark the new URL as healthy', async (t) => {
   const [old, moved] = await Promise.all([startSink(), startSink()])
   t.after(() => Promise.all([old.stop(), moved.stop()]))
-  old.answer = (_, response) => response.writeHead(502).end()
+  old.respond = (_, response) => response.writeHead(502).end()
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, old.url)
   const path = `${endpoints}/${endpoint.id}`
   const dispatcher_run = startDispatcher(t, florin)
   await makeTransaction(florin, owner)
-  await waitFor('it fails', async () => (await read(token, path)).failing_since !== null)
+  await waitFor('the endpoint fails', async () => (await read(token, path)).failing_since !== null)
   const { failing_since } = await read(token, path)
-  const held: ServerResponse[] = []
-  old.answer = (_, response) => held.push(response)
+  const pending: ServerResponse[] = []
+  old.respond = (_, response) => pending.push(response)
   await makeTransaction(florin, owner)
-  await waitFor('one is under way', () => held.length === 1)
-  await move(token, path, moved.url)
-  for (const response of held) response.end('ok')
-  await waitFor('it was taken', async () => {
+  await waitFor('one is in flight', () => pending.length === 1)
+  await changeUrl(token, path, moved.url)
+  for (const response of pending) response.end('ok')
+  await waitFor('it was delivered', async () => {
     return (await read(token, `${deliveries}?status=delivered`)).data.length === 1
   })
   assert.equal((await read(token, path)).failing_since, failing_since)
 
-  await dispatcher_run.looksAgain()
+  await dispatcher_run.nextPoll()
   await makeTransaction(florin, owner)
   await moved.until(1)
-  await waitFor('all is well', async () => (await read(token, path)).failing_since === null)
+  await waitFor(
+    'the endpoint has recovered',
+    async () => (await read(token, path)).failing_since === null,
+  )
 })

@@ -6,7 +6,7 @@ import { startSink, verify } from './sink.ts'
 
 const florin = await startFlorin()
 
-test('an event is delivered, signed, once, and the delivery tells of it', async (t) => {
+test('delivers a signed event once and records the attempt', async (t) => {
   startDispatcher(t, florin)
   const sink = await startSink()
   t.after(() => sink.stop())
@@ -33,7 +33,7 @@ test('an event is delivered, signed, once, and the delivery tells of it', async 
   assert.equal(headers['webhook-id'], event.id)
   assert.equal(headers['content-type'], 'application/json')
   const { token } = owner
-  await waitFor('it is marked', async () => {
+  await waitFor('the delivery is recorded', async () => {
     const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
     return list.body.data[0]?.status === 'delivered'
   })

@@ -1,4 +1,4 @@
-// Answers that never end in places that no body counts: the receiver is left after a while.
+// Endless responses outside of the body: the client limits the bytes it reads.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -8,8 +8,8 @@ import { readConfig } from '../../src/config.ts'
 import { addressPolicy } from '../../src/webhooks/address-policy.ts'
 import { DeliveryError, openWebhookClient } from '../../src/webhooks/sending/webhook-client.ts'
 
-/** Sends a beginning, and then the same for as long as somebody reads. */
-async function startEndless(t: TestContext, beginning: string, again: string) {
+/** Sends a prefix, then repeats a chunk until the client disconnects. */
+async function startEndless(t: TestContext, prefix: string, chunk: string) {
   const sockets = new Set<Socket>()
   const counted = { bytes: 0 }
   const server = createServer((socket) => {
@@ -17,11 +17,11 @@ async function startEndless(t: TestContext, beginning: string, again: string) {
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
     socket.once('data', () => {
-      socket.write(beginning)
+      socket.write(prefix)
       const more = () => {
         while (!socket.destroyed) {
-          counted.bytes += again.length
-          if (!socket.write(again)) return void socket.once('drain', more)
+          counted.bytes += chunk.length
+          if (!socket.write(chunk)) return void socket.once('drain', more)
         }
       }
       more()
@@ -41,10 +41,10 @@ async function startEndless(t: TestContext, beginning: string, again: string) {
   return { post, counted }
 }
 
-// What is allowed in the first seconds, and what lies in buffers on the way.
+// The limit for the first seconds plus socket buffers.
 const bytes_max = 100 * 1_048_576
 
-test('a chunk of one byte with an endless extension, again and again', async (t) => {
+test('limits the bytes of chunk extensions', async (t) => {
   const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
   const { post, counted } = await startEndless(t, head, `1;a=${'x'.repeat(60_000)}\r\nz\r\n`)
   const { status, body } = await post()
@@ -52,7 +52,7 @@ test('a chunk of one byte with an endless extension, again and again', async (t)
   assert.ok(counted.bytes < bytes_max, `${counted.bytes} bytes`)
 })
 
-test('interim answers without end', async (t) => {
+test('limits the bytes of interim (1xx) responses', async (t) => {
   const interim = `HTTP/1.1 103 Early Hints\r\nlink: <${'x'.repeat(8_000)}>\r\n\r\n`
   const { post, counted } = await startEndless(t, interim, interim)
   await assert.rejects(post(), DeliveryError)

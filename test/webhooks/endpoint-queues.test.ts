@@ -1,4 +1,4 @@
-// One endpoint's trouble is its own.
+// A failing endpoint does not affect other endpoints.
 
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
@@ -20,34 +20,33 @@ import { type Sink, startSink, verify } from './sink.ts'
 const florin = await startFlorin()
 const { db } = florin
 
-test('endpoints that hang, refuse or are dead delay nobody else', async (t) => {
+test('endpoints that hang, fail or are unreachable do not delay others', async (t) => {
   const hanging = await startSink()
-  const held: ServerResponse[] = []
-  hanging.answer = (_, response) => held.push(response)
+  const pending: ServerResponse[] = []
+  hanging.respond = (_, response) => pending.push(response)
   const dead_url = `http://127.0.0.1:${await findFreePort()}/`
-  const well = await startSink()
-  t.after(() => Promise.all([hanging.stop(), well.stop()]))
+  const healthy = await startSink()
+  t.after(() => Promise.all([hanging.stop(), healthy.stop()]))
   const owner = await florin.people.owner()
   const other = await florin.people.owner()
   for (const one of [owner, other]) {
     await makeEndpoint(florin, one, hanging.url)
     await makeEndpoint(florin, one, dead_url)
-    await makeEndpoint(florin, one, well.url)
+    await makeEndpoint(florin, one, healthy.url)
   }
   startDispatcher(t, florin, { timeout_ms: 60_000 })
   const ids = await Promise.all(
     Array.from({ length: 60 }, (_, n) => makeTransaction(florin, n % 2 === 0 ? owner : other)),
   )
-  await well.until(60)
-  // All came while the first of the other receiver still hung: nobody had waited for it.
-  assert.ok(held.length > 0 && held.length <= 40, `${held.length} hang`)
-  assert.ok(held.every((response) => !response.writableEnded && !response.destroyed))
-  const got = well.received.map(({ event }) => event.data.id)
+  await healthy.until(60)
+  // All arrived while the requests to the hanging receiver were still open.
+  assert.ok(pending.length > 0 && pending.length <= 40, `${pending.length} pending`)
+  assert.ok(pending.every((response) => !response.writableEnded && !response.destroyed))
+  const got = healthy.received.map(({ event }) => event.data.id)
   assert.deepEqual(got.sort(), ids.sort())
-  hanging.answer = (_, response) => response.destroy()
-  for (const response of held) response.destroy()
-  // One that is known to fail is asked two at a time.
-  await waitFor('both are known to fail', async () => {
+  hanging.respond = (_, response) => response.destroy()
+  for (const response of pending) response.destroy()
+  await waitFor('both are marked as failing', async () => {
     const { rows } = await db.pool.query(
       'select count(*)::int as n from webhook_endpoints where failing_since is not null',
     )
@@ -55,7 +54,7 @@ test('endpoints that hang, refuse or are dead delay nobody else', async (t) => {
   })
 })
 
-/** Endpoints of accounts of their own, each with so many deliveries to make. */
+/** One account and endpoint per sink, each with this many deliveries. */
 async function makeBacklogs(sinks: Sink[], count: number): Promise<Owner[]> {
   const owners: Owner[] = []
   for (const sink of sinks) {
@@ -67,86 +66,86 @@ async function makeBacklogs(sinks: Sink[], count: number): Promise<Owner[]> {
   return owners
 }
 
-test('a dead endpoint with much to catch up on leaves the rate to the living', async (t) => {
-  const refusing = await startSink()
-  refusing.answer = (_, response) => response.writeHead(500).end()
-  const well = await startSink()
-  t.after(() => Promise.all([refusing.stop(), well.stop()]))
-  const [behind] = await makeBacklogs([refusing, well], 150)
+test('a failing endpoint with a backlog does not use up the rate limit', async (t) => {
+  const failing = await startSink()
+  failing.respond = (_, response) => response.writeHead(500).end()
+  const healthy = await startSink()
+  t.after(() => Promise.all([failing.stop(), healthy.stop()]))
+  const [failing_owner] = await makeBacklogs([failing, healthy], 150)
   await florin.db.pool.query(
     `update webhook_endpoints set failing_since = now() where account_id = $1`,
-    [findUuid('account', behind!.account_id)],
+    [findUuid('account', failing_owner!.account_id)],
   )
-  const queue = { at_once: 20, at_once_failing: 20, per_second: 500 }
+  const queue = { concurrency: 20, concurrency_failing: 20, per_second: 500 }
   startDispatcher(t, florin, { pace: { per_second: 100, queue } })
-  await well.until(150)
-  const tried = refusing.received.length
-  assert.ok(tried > 0 && tried <= 75, `${tried} tries of the dead beside 150 of the living`)
+  await healthy.until(150)
+  const attempts = failing.received.length
+  assert.ok(attempts > 0 && attempts <= 75, `${attempts} failing and 150 healthy attempts`)
 })
 
-test('endpoints share the rate of a worker, and none takes all of it', async (t) => {
+test('endpoints share the rate limit of a worker fairly', async (t) => {
   const sinks = await Promise.all([startSink(), startSink(), startSink()])
   t.after(() => Promise.all(sinks.map((sink) => sink.stop())))
   await makeBacklogs(sinks, 100)
   startDispatcher(t, florin, { pace: { per_second: 100 } })
   await Promise.race(sinks.map((sink) => sink.until(90)))
-  for (const { received } of sinks) assert.ok(received.length > 40, `${received.length} beside 90`)
+  for (const { received } of sinks) assert.ok(received.length > 40, `${received.length} of 90`)
 })
 
-test('the answer that never ends is not waited for, and 2xx counts', async (t) => {
+test('a 2xx response with an endless body counts as delivered', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
-  sink.answer = (_, response) => {
+  sink.respond = (_, response) => {
     response.writeHead(200)
-    response.write('a part of it')
+    response.write('partial')
   }
   startDispatcher(t, florin, { timeout_ms: 300 })
   await makeTransaction(florin, owner)
   const { token } = owner
-  await waitFor('it has succeeded', async () => {
+  await waitFor('it is delivered', async () => {
     const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
     return list.body.data[0]?.status === 'delivered'
   })
   const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
   const path = `/v1/webhook_deliveries/${list.body.data[0].id}`
   const one = await florin.call('GET', path, { token })
-  assert.deepEqual(one.body.response, { status: 200, body: 'a part of it' })
+  assert.deepEqual(one.body.response, { status: 200, body: 'partial' })
 })
 
-test('an answer that never begins is waited for so long, and then it has failed', async (t) => {
+test('an attempt without a response fails after the timeout', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
-  sink.answer = () => {}
+  sink.respond = () => {}
   startDispatcher(t, florin, { timeout_ms: 300 })
   await makeTransaction(florin, owner)
   const { token } = owner
-  await waitFor('it has failed once', async () => {
+  await waitFor('the attempt has failed', async () => {
     const list = await florin.call('GET', '/v1/webhook_deliveries', { token })
-    return /^No answer/.test(list.body.data[0]?.error)
+    return /^No response/.test(list.body.data[0]?.error)
   })
 })
 
-test('several workers at once send each delivery once', async (t) => {
+test('concurrent workers send each delivery once', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   const endpoint = await makeEndpoint(florin, owner, sink.url)
   const ids = await Promise.all(Array.from({ length: 100 }, () => makeTransaction(florin, owner)))
-  // All of them on all slots: not even the leases of slots keep them apart.
+  // All workers use all slots, so slot leases do not separate them.
   for (let n = 0; n < 4; n++) {
-    const own = openDatabase(florin.connection, { clients_max: 3 })
-    const dispatcher_run = startDispatcher({ after: () => {} }, florin, {}, own)
+    const worker_db = openDatabase(florin.connection, { clients_max: 3 })
+    const dispatcher_run = startDispatcher({ after: () => {} }, florin, {}, worker_db)
     t.after(async () => {
       await dispatcher_run.stop()
-      await own.close()
+      await worker_db.close()
     })
   }
   await sink.until(ids.length)
-  await waitFor('all are written down', async () => {
+  await waitFor('all are recorded', async () => {
     const { rows } = await db.pool.query(
       `select count(*)::int as n from webhook_deliveries
        where status = 'pending'
@@ -159,19 +158,19 @@ test('several workers at once send each delivery once', async (t) => {
   for (const received of sink.received) verify(received, endpoint.secret)
 })
 
-test('a delivery whose worker died is sent by another when the lease is over', async (t) => {
+test('another worker sends a delivery after the lease of a dead worker expires', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
-  sink.answer = () => {}
-  const pace = { lease_ms: 1_500, lease_spare_ms: 0 }
+  sink.respond = () => {}
+  const pace = { lease_ms: 1_500, lease_margin_ms: 0 }
   const first = startDispatcher(t, florin, { pace })
   await makeTransaction(florin, owner)
   await sink.until(1)
-  // It stops in the middle and writes nothing down, as one that was killed.
+  // Stops without recording an outcome, like a killed worker.
   void first.stop()
-  sink.answer = (_, response) => response.end()
+  sink.respond = (_, response) => response.end()
   startDispatcher(t, florin)
   await sink.until(2)
   const ids = sink.received.map(({ headers }) => headers['webhook-id'])
@@ -179,7 +178,7 @@ test('a delivery whose worker died is sent by another when the lease is over', a
   assert.equal(sink.received[0]!.text, sink.received[1]!.text)
 })
 
-test('nothing is sent of a change that was rolled back', async (t) => {
+test('sends nothing for a change that was rolled back', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
@@ -202,7 +201,7 @@ test('nothing is sent of a change that was rolled back', async (t) => {
   )
 })
 
-test('an endpoint has so many requests at a time, and no more', async (t) => {
+test('limits the concurrent requests to an endpoint', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
@@ -210,7 +209,7 @@ test('an endpoint has so many requests at a time, and no more', async (t) => {
   await Promise.all(Array.from({ length: 12 }, () => makeTransaction(florin, owner)))
   let open = 0
   let most = 0
-  sink.answer = (_, response) => {
+  sink.respond = (_, response) => {
     open += 1
     most = Math.max(most, open)
     setTimeout(() => {
@@ -218,23 +217,23 @@ test('an endpoint has so many requests at a time, and no more', async (t) => {
       response.end()
     }, 300)
   }
-  const queue = { at_once: 3, at_once_failing: 1, per_second: 500 }
+  const queue = { concurrency: 3, concurrency_failing: 1, per_second: 500 }
   startDispatcher(t, florin, { pace: { queue } })
   await sink.until(12)
   assert.equal(most, 3)
 })
 
-test('an endpoint has so many requests a second, and no more', async (t) => {
+test('limits the requests per second to an endpoint', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
   await Promise.all(Array.from({ length: 30 }, () => makeTransaction(florin, owner)))
-  const queue = { at_once: 20, at_once_failing: 2, per_second: 20 }
+  const queue = { concurrency: 20, concurrency_failing: 2, per_second: 20 }
   startDispatcher(t, florin, { pace: { queue } })
   await sink.until(30)
   const took_ms = sink.received.at(-1)!.at_ms - sink.received[0]!.at_ms
-  // By the rate 29 take 1 450 ms. After a rest a tenth of a second's worth may go at once, and the
-  // first may have been long on its way.
-  assert.ok(took_ms >= 1_000, `30 came within ${took_ms} ms`)
+  // At this rate, 29 requests take 1,450 ms. The burst of 100 ms and the latency of the first
+  // request reduce that.
+  assert.ok(took_ms >= 1_000, `30 arrived within ${took_ms} ms`)
 })

@@ -29,7 +29,7 @@ function post(owner: Owner, body: unknown, headers: Record<string, string> = {})
   return florin.call('POST', path, { token: owner.token, body, headers })
 }
 
-test('an endpoint shows its secret once, and is listed, changed and deleted', async () => {
+test('creates, lists, updates and deletes an endpoint, and returns its secret once', async () => {
   const owner = await florin.people.owner()
   const made = await post(owner, { url, events: ['payment.*', 'user.created', 'payment.*'] })
   assert.equal(made.status, 201)
@@ -62,26 +62,26 @@ test('an endpoint shows its secret once, and is listed, changed and deleted', as
   assert.equal((await florin.call('DELETE', one, { token })).status, 404)
 })
 
-test('a change that changes nothing leaves the endpoint as it was, its time too', async () => {
+test('an update without changes does not change updated_at', async () => {
   const { token, ...owner } = await florin.people.owner()
   const { secret: _, ...endpoint } = (await post({ token, ...owner }, { url, events: ['*'] })).body
   const one = `${path}/${endpoint.id}`
   for (const body of [{}, { url }, { events: ['*', '*'], status: 'enabled' }]) {
-    // Times have milliseconds: a change within the one of the create would not show.
+    // Timestamps have millisecond resolution, so a change within the same one would not show.
     await sleep(2)
     const same = await florin.call('PATCH', one, { token, body })
     assert.deepEqual(same.body, endpoint, JSON.stringify(body))
   }
 })
 
-test('an event that does not exist is refused, with the nearest that does', async () => {
+test('rejects an unknown event type and suggests the nearest one', async () => {
   const owner = await florin.people.owner()
   for (const [event, hint] of [
-    ['payment.suceeded', /Did you mean payment\.succeeded\?/],
-    ['transactions.*', /Did you mean transaction\.\*\?/],
-    ['PAYMENT.CREATED', /Did you mean payment\.created\?/],
-    ['zebra', /Known are \*, user\.\*/],
-    ['webhook_endpoint.test', /which is no event/],
+    ['payment.suceeded', /Did you mean "payment\.succeeded"\?/],
+    ['transactions.*', /Did you mean "transaction\.\*"\?/],
+    ['PAYMENT.CREATED', /Did you mean "payment\.created"\?/],
+    ['zebra', /Use \*, user\.\*/],
+    ['webhook_endpoint.test', /must contain known event types/],
   ] as const) {
     const refused = await post(owner, { url, events: [event] })
     assert.equal(refused.status, 400, event)
@@ -99,7 +99,7 @@ test('an event that does not exist is refused, with the nearest that does', asyn
   }
 })
 
-test('an account has at most twenty endpoints', async () => {
+test('an account can have at most 20 endpoints', async () => {
   const owner = await florin.people.owner()
   for (let n = 0; n < 20; n++) await makeEndpoint(florin, owner, `${url}/${n}`)
   const refused = await post(owner, { url, events: ['*'] })
@@ -117,7 +117,7 @@ test('an account has at most twenty endpoints', async () => {
   )
 })
 
-test('an response with a secret is kept sealed, and replayed to the byte', async () => {
+test('a response with a secret is stored sealed and replayed byte for byte', async () => {
   const owner = await florin.people.owner()
   const key = `idempotency-${process.pid}-${Date.now()}`
   const headers = { 'idempotency-key': key }
@@ -136,11 +136,11 @@ test('an response with a secret is kept sealed, and replayed to the byte', async
   assert.notEqual(rotated.body.secret, made.body.secret)
 
   const search = new SecretSearch([made.body.secret, rotated.body.secret, key])
-  const kept = await florin.db.pool.query(
+  const stored = await florin.db.pool.query(
     'select to_jsonb(it)::text as line from idempotency_keys as it',
   )
-  assert.ok(kept.rows.length >= 2)
-  for (const { line } of kept.rows) assert.deepEqual(search.find(line), [])
+  assert.ok(stored.rows.length >= 2)
+  for (const { line } of stored.rows) assert.deepEqual(search.find(line), [])
   const tables = await florin.db.pool.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname = 'public' and tablename <> 'webhook_endpoints'`,
@@ -151,7 +151,7 @@ test('an response with a secret is kept sealed, and replayed to the byte', async
   }
 })
 
-test('a sealed response that was changed in the database is not replayed', async () => {
+test('does not replay a sealed response that was modified in the database', async () => {
   const owner = await florin.people.owner()
   const headers = { 'idempotency-key': 'changed' }
   await post(owner, { url, events: ['*'] }, headers)
@@ -165,7 +165,7 @@ test('a sealed response that was changed in the database is not replayed', async
 })
 
 for (const status of ['suspended', 'pending']) {
-  test(`a ${status} account keeps its endpoints and makes no new one`, async () => {
+  test(`a ${status} account keeps its endpoints and cannot create new ones`, async () => {
     const owner = await florin.people.owner()
     const admin = await florin.people.admin()
     const endpoint = await makeEndpoint(florin, owner, url)
@@ -186,7 +186,7 @@ for (const status of ['suspended', 'pending']) {
   })
 }
 
-test('what an admin does to endpoints stands in the audit log', async () => {
+test('records endpoint changes by admins in the audit log', async () => {
   const owner = await florin.people.owner()
   const admin = await florin.people.admin()
   const headers = { 'florin-account': owner.account_id }
@@ -207,7 +207,7 @@ test('what an admin does to endpoints stands in the audit log', async () => {
   )
 })
 
-test('an endpoint takes sixty tests an hour', async () => {
+test('limits an endpoint to 60 tests per hour', async () => {
   const owner = await florin.people.owner()
   const { id } = await makeEndpoint(florin, owner, url)
   const send = () => florin.call('POST', `${path}/${id}/test`, { token: owner.token })

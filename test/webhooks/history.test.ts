@@ -1,4 +1,4 @@
-// Every try is kept, for as long as its delivery is.
+// The attempt history of a delivery.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,48 +23,48 @@ async function read(token: string, path: string) {
   return (await florin.call('GET', path, { token })).body
 }
 
-/** The one delivery of this owner, when it has been tried so often. */
+/** Waits until the owner's only delivery has this many attempts, and returns it. */
 async function afterAttempts(token: string, attempts: number) {
   const { data } = await read(token, deliveries)
   const path = `${deliveries}/${data[0].id}`
-  await waitFor(`it was tried ${attempts} times`, async () => {
+  await waitFor(`${attempts} attempts`, async () => {
     return (await read(token, path)).history.length === attempts
   })
   return read(token, path)
 }
 
-test('each try tells when, where, how long, and what came back', async (t) => {
+test('each attempt records its time, URL, duration and response', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const dispatcher_run = startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, sink.url)
-  sink.answer = (_, response) => response.writeHead(503).end('x'.repeat(100_000))
+  sink.respond = (_, response) => response.writeHead(503).end('x'.repeat(100_000))
   await makeTransaction(florin, owner)
   await sink.until(1)
   const first = await afterAttempts(token, 1)
   assert.equal(first.response.body, 'x'.repeat(4_096))
   assert.equal(first.history[0].response.body, 'x'.repeat(4_096))
 
-  sink.answer = (_, response) => response.destroy()
+  sink.respond = (_, response) => response.destroy()
   await makeDue(db)
   await sink.until(2)
   const second = await afterAttempts(token, 2)
   assert.deepEqual(second.history[1], first.history[0])
   assert.equal(second.history[0].response, null)
-  assert.equal(second.history[0].error, 'The connection was closed before an answer came.')
+  assert.equal(second.history[0].error, 'The connection was closed before a response was received.')
 
   const moved = `${sink.url}/moved`
   const path = `/v1/webhook_endpoints/${endpoint.id}`
   await florin.call('PATCH', path, { token, body: { url: moved } })
-  await dispatcher_run.looksAgain()
-  sink.answer = (_, response) => response.end('at last')
+  await dispatcher_run.nextPoll()
+  sink.respond = (_, response) => response.end('delivered')
   await florin.call('POST', `${deliveries}/${second.id}/retry`, { token })
   await sink.until(3)
   const third = await afterAttempts(token, 3)
   assert.deepEqual(third.history.slice(1), second.history)
-  assert.deepEqual(third.history[0].response, { status: 200, body: 'at last' })
+  assert.deepEqual(third.history[0].response, { status: 200, body: 'delivered' })
   assert.deepEqual([third.history[0].url, third.history[1].url], [moved, sink.url])
   assert.deepEqual([third.status, third.attempts], ['delivered', 3])
   const times = third.history.map(({ at }: { at: string }) => Math.floor(Date.parse(at) / 1000))
@@ -72,14 +72,14 @@ test('each try tells when, where, how long, and what came back', async (t) => {
   assert.deepEqual(times, sent.reverse())
 })
 
-test('a delivery that is canceled still says why its last try failed', async (t) => {
+test('a canceled delivery keeps the error of its last attempt', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, sink.url)
-  sink.answer = (_, response) => response.writeHead(500).end()
+  sink.respond = (_, response) => response.writeHead(500).end()
   await makeTransaction(florin, owner)
   await sink.until(1)
   const { id } = await afterAttempts(token, 1)
@@ -88,19 +88,19 @@ test('a delivery that is canceled still says why its last try failed', async (t)
   const canceled = await read(token, `${deliveries}/${id}`)
   assert.equal(canceled.error, 'The endpoint was disabled.')
   assert.equal(canceled.history.length, 1)
-  assert.equal(canceled.history[0].error, 'The receiver answered 500.')
+  assert.equal(canceled.history[0].error, 'The endpoint returned 500.')
 
-  // It is opened again, and the try of before is told once.
-  sink.answer = (_, response) => response.end()
+  // After a retry, the earlier attempt is listed once.
+  sink.respond = (_, response) => response.end()
   await florin.call('PATCH', path, { token, body: { status: 'enabled' } })
   const again = await florin.call('POST', `${deliveries}/${id}/retry`, { token })
   assert.deepEqual(again.body.history, canceled.history)
   await sink.until(2)
-  const taken = await afterAttempts(token, 2)
-  assert.deepEqual(taken.history.slice(1), canceled.history)
+  const delivered = await afterAttempts(token, 2)
+  assert.deepEqual(delivered.history.slice(1), canceled.history)
 })
 
-test('attempts go with their delivery', async (t) => {
+test('deleting a delivery deletes its attempts', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   startDispatcher(t, florin)
@@ -108,43 +108,43 @@ test('attempts go with their delivery', async (t) => {
   const { token } = owner
   await makeEndpoint(florin, owner, sink.url)
   let attempts = 0
-  sink.answer = (_, response) => {
+  sink.respond = (_, response) => {
     attempts += 1
     response.writeHead(attempts < 3 ? 500 : 200).end()
   }
   await makeTransaction(florin, owner)
-  await waitFor('it was taken', async () => {
+  await waitFor('it was delivered', async () => {
     await makeDue(db)
     return (await read(token, `${deliveries}?status=delivered`)).data.length === 1
   })
-  const kept = async () => {
+  const countAttempts = async () => {
     const { rows } = await db.pool.query('select count(*)::int as n from webhook_attempts')
     return rows[0].n
   }
   const { rows } = await db.pool.query(
     `select count(*)::int as n from webhook_deliveries where status <> 'pending'`,
   )
-  assert.ok((await kept()) >= 2)
+  assert.ok((await countAttempts()) >= 2)
   const swept = await deleteOldDeliveries(db, firstUuidAt(Date.now() + 60_000), 10_000)
   assert.equal(swept, rows[0].n)
-  const stray = await db.pool.query(
+  const orphaned = await db.pool.query(
     `select 1 from webhook_attempts
      where not exists (
        select 1 from webhook_deliveries
        where webhook_deliveries.account_id = webhook_attempts.account_id
          and webhook_deliveries.id = delivery_id)`,
   )
-  assert.equal(stray.rows.length, 0)
+  assert.equal(orphaned.rows.length, 0)
   assert.equal((await read(token, deliveries)).data.length, 0)
 })
 
-test('what receivers return is stored up to a quota of the account and day', async (t) => {
+test('stores response bodies up to a daily quota per account', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   startDispatcher(t, florin, { quota: new ResponseQuota({ day_bytes_max: 5_000 }) })
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
-  sink.answer = (_, response) => response.writeHead(503).end('x'.repeat(3_000))
+  sink.respond = (_, response) => response.writeHead(503).end('x'.repeat(3_000))
   await makeTransaction(florin, owner)
   await sink.until(1)
   await afterAttempts(owner.token, 1)
@@ -156,7 +156,7 @@ test('what receivers return is stored up to a quota of the account and day', asy
   assert.match(bodies[0], /^\[Not stored: the account has used up its 100 MiB/)
 })
 
-test('the quota of responses is per account and starts again with the day', () => {
+test('the response quota is per account and resets daily', () => {
   const quota = new ResponseQuota({ day_bytes_max: 5_000 })
   const body = Buffer.alloc(3_000)
   const noon = new Date('2026-11-15T12:00:00Z')

@@ -1,5 +1,5 @@
-// Everything at once: a receiver that fails half of the time, hangs, redirects, hangs up and dies,
-// another that says it is gone, and a server that is killed in the middle of it, worker and all.
+// All failures together: a receiver that fails, hangs, redirects, disconnects and dies, another
+// that returns 410, and a server that is killed together with its worker.
 
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
@@ -15,21 +15,21 @@ import { credentials } from '../support/people.ts'
 import { waitFor } from './run-dispatcher.ts'
 import { type ReceivedDelivery, startSink, verify } from './sink.ts'
 
-/** What it does to an event, by how often that event came before. Its last tries are spared. */
-function misbehave(response: ServerResponse, elsewhere: string, before: number): boolean {
-  if (before >= 4 || Math.random() < 0.5) return false
-  const ways = [
+/** Fails an attempt at random, but only the first four attempts of an event. */
+function misbehave(response: ServerResponse, redirect_url: string, earlier: number): boolean {
+  if (earlier >= 4 || Math.random() < 0.5) return false
+  const failures = [
     () => response.writeHead(500).end('no'),
-    () => response.writeHead(307, { location: elsewhere }).end(),
+    () => response.writeHead(307, { location: redirect_url }).end(),
     () => response.destroy(),
-    // Nothing at all: it is held until the other side has had enough.
-    () => before === 0 || response.writeHead(503).end(),
+    // No response: the request stays open until the client times out.
+    () => earlier === 0 || response.writeHead(503).end(),
   ]
-  ways[Math.floor(Math.random() * ways.length)]!()
+  failures[Math.floor(Math.random() * failures.length)]!()
   return true
 }
 
-// As if the waits of retries were over, and the leases of the dead.
+// Makes retries due and expires the leases of killed workers.
 async function makeAllDue(db: Db): Promise<void> {
   await db.pool.query(
     `update webhook_deliveries set next_at = now() - interval '1 second'
@@ -38,9 +38,9 @@ async function makeAllDue(db: Db): Promise<void> {
   )
 }
 
-test('what was committed arrives, and nothing else, whatever dies', async (t) => {
+test('delivers exactly the committed events despite crashes', async (t) => {
   const { env, connection } = await makeDatabase(t)
-  const place = await makeInstallation(t)
+  const installation = await makeInstallation(t)
   const elsewhere = await startSink()
   const gone = await startSink()
   const port = await findFreePort()
@@ -49,7 +49,7 @@ test('what was committed arrives, and nothing else, whatever dies', async (t) =>
   const db = openDatabase(connection)
   t.after(() => db.close())
   const settings = { env: { ...env, FLORIN_RATE_LIMIT: 'off' } }
-  let { florin, url } = await place.start(settings)
+  let { florin, url } = await installation.start(settings)
 
   const who = credentials('hostile')
   const account = await call(url, 'POST', '/v1/accounts', {
@@ -63,43 +63,43 @@ test('what was committed arrives, and nothing else, whatever dies', async (t) =>
   }
   const endpoint = await makeEndpoint(sink.url)
   const dead = await makeEndpoint(gone.url)
-  gone.answer = (_, response) => response.writeHead(410).end()
+  gone.respond = (_, response) => response.writeHead(410).end()
 
-  const taken = new Map<string, ReceivedDelivery>()
-  const came = new Map<string, number>()
-  const answer = (received: ReceivedDelivery, response: ServerResponse) => {
+  const delivered = new Map<string, ReceivedDelivery>()
+  const attempts = new Map<string, number>()
+  const respond = (received: ReceivedDelivery, response: ServerResponse) => {
     const { id } = received.event
-    const before = came.get(id) ?? 0
-    came.set(id, before + 1)
-    if (misbehave(response, elsewhere.url, before)) return
-    taken.set(received.event.data.id, received)
+    const earlier = attempts.get(id) ?? 0
+    attempts.set(id, earlier + 1)
+    if (misbehave(response, elsewhere.url, earlier)) return
+    delivered.set(received.event.data.id, received)
     response.end()
   }
-  sink.answer = answer
+  sink.respond = respond
 
-  const answered: string[] = []
+  const acknowledged: string[] = []
   const create = async () => {
     const body = { account_id: account.body.id, amount: 100, currency: 'USD', type: 'payment' }
     const made = await call(url, 'POST', '/v1/transactions', { token, body }).catch(() => undefined)
-    if (made?.status === 201) answered.push(made.body.id)
+    if (made?.status === 201) acknowledged.push(made.body.id)
   }
   const received: ReceivedDelivery[] = []
   for (let round = 0; round < 2; round++) {
     const worker = await findWorkerPid(florin.pid)
     for (let n = 0; n < 10; n++) await create()
     await sink.until(1)
-    // In the middle of deliveries and of changes that are not yet answered.
-    const under_way = Array.from({ length: 10 }, create)
+    // Killed while deliveries and requests are in flight.
+    const in_flight = Array.from({ length: 10 }, create)
     if (round === 1) {
       received.push(...sink.received)
       await sink.stop()
     }
     await florin.stop('SIGKILL')
-    await Promise.all(under_way)
-    await waitFor('its worker is gone too', () => !isAlive(worker))
+    await Promise.all(in_flight)
+    await waitFor('its worker has exited too', () => !isAlive(worker))
     if (round === 1) sink = await startSink(port)
-    sink.answer = answer
-    ;({ florin, url } = await place.start(settings))
+    sink.respond = respond
+    ;({ florin, url } = await installation.start(settings))
   }
   for (let n = 0; n < 5; n++) await create()
 
@@ -108,20 +108,20 @@ test('what was committed arrives, and nothing else, whatever dies', async (t) =>
   )
   const committed = new Map(events.rows.map(({ object_id, id }) => [object_id, id]))
   await waitFor(
-    'all have come',
+    'all are delivered',
     async () => {
       await makeAllDue(db)
-      return taken.size >= committed.size
+      return delivered.size >= committed.size
     },
     120_000,
   )
   received.push(...sink.received, ...gone.received)
   const uuid = (id: string) => findUuid('transaction', id)!
-  assert.deepEqual([...taken.keys()].map(uuid).sort(), [...committed.keys()].sort())
-  assert.ok(answered.every((id) => taken.has(id)) && answered.length >= 25)
+  assert.deepEqual([...delivered.keys()].map(uuid).sort(), [...committed.keys()].sort())
+  assert.ok(acknowledged.every((id) => delivered.has(id)) && acknowledged.length >= 25)
   for (const one of received) {
     const { id, data } = one.event
-    assert.equal(findUuid('event', id), committed.get(uuid(data.id)), 'an event that is kept')
+    assert.equal(findUuid('event', id), committed.get(uuid(data.id)), 'a committed event')
     assert.equal(one.headers['webhook-id'], id)
     verify(one, gone.received.includes(one) ? dead.secret : endpoint.secret)
   }
@@ -129,7 +129,7 @@ test('what was committed arrives, and nothing else, whatever dies', async (t) =>
   const path = `/v1/webhook_endpoints/${dead.id}`
   const after = await call(url, 'GET', path, { token })
   assert.equal(after.body.disabled_reason, 'gone')
-  const verified = await place.run(['verify'], settings).ended
+  const verified = await installation.run(['verify'], settings).ended
   assert.equal(verified.code, 0, verified.stdout + verified.stderr)
   assert.equal((await florin.stop()).code, 0)
 })

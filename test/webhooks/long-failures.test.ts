@@ -1,5 +1,5 @@
-// Days of failure, one wait after the other. Time passes by moving all times of webhooks into the
-// past by as much: what Florin decides by is how far they lie behind the clock on the wall.
+// Failures over days. Tests simulate elapsed time by moving all webhook timestamps into the past,
+// because Florin compares them with the system clock.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,8 +18,8 @@ const florin = await startFlorin()
 const { db } = florin
 const day_ms = 86_400_000
 
-/** The deliveries come last: as soon as one is due it is sent, and judged by its endpoint. */
-async function letTimePass(time_ms: number): Promise<void> {
+/** Updates deliveries last: a delivery is sent as soon as it is due and checks its endpoint. */
+async function advanceTime(time_ms: number): Promise<void> {
   const times = (columns: string[]) =>
     columns.map((name) => `${name} = ${name} - $1 * interval '1 millisecond'`).join(', ')
   await db.pool.query(`update webhook_attempts set ${times(['attempted_at'])}`, [time_ms])
@@ -32,10 +32,10 @@ async function letTimePass(time_ms: number): Promise<void> {
   )
 }
 
-test('ten tries over three days, each after its wait, and the endpoint is stopped', async (t) => {
+test('disables an endpoint after ten attempts over three days', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  sink.answer = (_, response) => response.writeHead(500).end()
+  sink.respond = (_, response) => response.writeHead(500).end()
   const owner = await florin.people.owner()
   const { token } = owner
   const read = async (path: string) => (await florin.call('GET', path, { token })).body
@@ -44,29 +44,29 @@ test('ten tries over three days, each after its wait, and the endpoint is stoppe
   await makeTransaction(florin, owner)
   startDispatcher(t, florin)
 
-  let passed_ms = 0
-  for (let tries = 1; tries < 10; tries++) {
-    await sink.until(tries)
+  let elapsed_ms = 0
+  for (let attempt = 1; attempt < 10; attempt++) {
+    await sink.until(attempt)
     const [{ id }] = (await read('/v1/webhook_deliveries')).data
-    await waitFor(`try ${tries} is written down`, async () => {
+    await waitFor(`attempt ${attempt} is recorded`, async () => {
       const { history } = await read(`/v1/webhook_deliveries/${id}`)
-      return history.length === tries
+      return history.length === attempt
     })
-    // Read once it is: while it was under way, the next time stood for the end of its lease.
+    // Read afterwards: while the attempt is in flight, next_attempt_at is the end of its lease.
     const [listed] = (await read('/v1/webhook_deliveries')).data
-    assert.equal((await read(one)).status, 'enabled', `after ${tries} tries`)
+    assert.equal((await read(one)).status, 'enabled', `after ${attempt} attempts`)
     const wait_ms = Date.parse(listed.next_attempt_at) - Date.parse(listed.last_attempt_at)
-    const [least, most] = [waitAfter(tries, 0)!, waitAfter(tries, 1)!]
-    // What lies between the try and its line in the books comes on top.
-    assert.ok(wait_ms >= least && wait_ms < most + 3_000, `${wait_ms} after ${tries}`)
-    assert.equal(sink.received.length, tries)
-    await letTimePass(wait_ms)
-    passed_ms += wait_ms
+    const [least, most] = [waitAfter(attempt, 0)!, waitAfter(attempt, 1)!]
+    // Allows for the time between the attempt and its record.
+    assert.ok(wait_ms >= least && wait_ms < most + 3_000, `${wait_ms} after ${attempt}`)
+    assert.equal(sink.received.length, attempt)
+    await advanceTime(wait_ms)
+    elapsed_ms += wait_ms
   }
   await waitFor('it is disabled', async () => (await read(one)).status === 'disabled')
   assert.equal(sink.received.length, 10)
   assert.equal((await read(one)).disabled_reason, 'failing')
-  assert.ok(passed_ms >= failing_ms_max && passed_ms < 4 * day_ms)
+  assert.ok(elapsed_ms >= failing_ms_max && elapsed_ms < 4 * day_ms)
   const [delivery] = (await read('/v1/webhook_deliveries')).data
   assert.deepEqual([delivery.status, delivery.attempts], ['failed', 10])
   const { history } = await read(`/v1/webhook_deliveries/${delivery.id}`)
@@ -80,10 +80,10 @@ test('ten tries over three days, each after its wait, and the endpoint is stoppe
   assert.equal(emails[0].kind, 'webhook_disabled')
 })
 
-test('one try after days in which nobody tried does not stop an endpoint', async (t) => {
+test('a single failure after days without attempts does not disable an endpoint', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  sink.answer = (_, response) => response.writeHead(500).end()
+  sink.respond = (_, response) => response.writeHead(500).end()
   const owner = await florin.people.owner()
   const { token } = owner
   const read = async (path: string) => (await florin.call('GET', path, { token })).body
@@ -91,25 +91,25 @@ test('one try after days in which nobody tried does not stop an endpoint', async
   const one = `/v1/webhook_endpoints/${id}`
   await makeTransaction(florin, owner)
   const before = startDispatcher(t, florin)
-  await waitFor('it fails', async () => (await read(one)).failing_since !== null)
+  await waitFor('the endpoint fails', async () => (await read(one)).failing_since !== null)
   await before.stop()
   assert.equal(sink.received.length, 1)
 
-  // Florin itself was away.
-  await letTimePass(4 * day_ms)
-  const monday = startDispatcher(t, florin)
+  // Florin was down.
+  await advanceTime(4 * day_ms)
+  const second = startDispatcher(t, florin)
   await sink.until(2)
-  // Whoever stops has written down what became of all it sent.
-  await monday.stop()
+  // Stopping waits until all outcomes are recorded.
+  await second.stop()
   assert.equal((await read(one)).status, 'enabled')
   const [waiting] = (await read('/v1/webhook_deliveries')).data
   assert.deepEqual([waiting.status, waiting.attempts], ['retrying', 2])
 })
 
-test('nor does the first try of an event long after one that was never taken', async (t) => {
+test('a first failure long after a failed delivery does not disable an endpoint', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  sink.answer = (_, response) => response.writeHead(400).end()
+  sink.respond = (_, response) => response.writeHead(400).end()
   const owner = await florin.people.owner()
   const { token } = owner
   const read = async (path: string) => (await florin.call('GET', path, { token })).body
@@ -123,8 +123,8 @@ test('nor does the first try of an event long after one that was never taken', a
   })
   assert.equal((await read(one)).status, 'enabled')
 
-  await letTimePass(4 * day_ms)
-  sink.answer = (_, response) => response.writeHead(502).end()
+  await advanceTime(4 * day_ms)
+  sink.respond = (_, response) => response.writeHead(502).end()
   await makeTransaction(florin, owner)
   await sink.until(11)
   await dispatcher_run.stop()
@@ -133,10 +133,10 @@ test('nor does the first try of an event long after one that was never taken', a
   assert.deepEqual([waiting.status, waiting.attempts], ['retrying', 1])
 })
 
-test('days of failing belong to the URL that failed, not to the next one', async (t) => {
+test('failures of the previous URL do not count against the new one', async (t) => {
   const [old, moved] = await Promise.all([startSink(), startSink()])
   t.after(() => Promise.all([old.stop(), moved.stop()]))
-  for (const sink of [old, moved]) sink.answer = (_, response) => response.writeHead(502).end()
+  for (const sink of [old, moved]) sink.respond = (_, response) => response.writeHead(502).end()
   const owner = await florin.people.owner()
   const { token } = owner
   const read = async (path: string) => (await florin.call('GET', path, { token })).body
@@ -144,23 +144,23 @@ test('days of failing belong to the URL that failed, not to the next one', async
   const one = `/v1/webhook_endpoints/${id}`
   const dispatcher_run = startDispatcher(t, florin)
   await makeTransaction(florin, owner)
-  await waitFor('it fails', async () => (await read(one)).failing_since !== null)
-  await letTimePass(4 * day_ms)
+  await waitFor('the endpoint fails', async () => (await read(one)).failing_since !== null)
+  await advanceTime(4 * day_ms)
   await florin.call('PATCH', one, { token, body: { url: moved.url } })
-  await dispatcher_run.looksAgain()
+  await dispatcher_run.nextPoll()
 
-  // The tenth try is the first at the new URL.
+  // The tenth attempt is the first at the new URL.
   await db.pool.query(`update webhook_deliveries set attempts = 9 where status = 'pending'`)
   await makeDue(db)
   await moved.until(1)
   await waitFor('it has failed', async () => {
     return (await read('/v1/webhook_deliveries')).data[0].status === 'failed'
   })
-  await dispatcher_run.looksAgain()
+  await dispatcher_run.nextPoll()
   assert.equal((await read(one)).status, 'enabled')
 
-  // Days of its own do count.
-  await letTimePass(4 * day_ms)
+  // Failures of the new URL do count.
+  await advanceTime(4 * day_ms)
   await makeTransaction(florin, owner)
   await waitFor('it is disabled', async () => {
     await makeDue(db)

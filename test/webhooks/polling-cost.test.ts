@@ -1,5 +1,5 @@
-// What the worker's look reads, several times a second: the endpoints that have something to do,
-// however many are enabled and idle or were disabled. In a database of its own, filled by hand.
+// The cost of the worker's poll, which runs several times per second: it reads only active
+// endpoints, however many are idle or disabled. Uses a separate database with generated rows.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -33,7 +33,7 @@ const idle_of_each = 20
 /** The id of the account, or of the endpoint, with this number. */
 const id = (n: string) => `('01900000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-// All have seen the five events of their account; as many again were disabled.
+// All cursors are at the account's last event. Half of the endpoints are disabled.
 await client.query(
   `insert into balances
    select ${id('n')}, 'USD', 'active', 0, 0, 0, 0, 5, ${id('0')}, now()
@@ -52,10 +52,10 @@ async function active(): Promise<string[]> {
   return rows.map((row) => Number.parseInt(row.id.slice(24), 16).toString()).sort()
 }
 
-test('idle endpoints are not read, and their accounts cost a few pages each', async () => {
-  const followed = await genericPlan(client, (it) => selectSubscribedAccounts(it, all_slots))
-  assert.ok(followed.buffers < 5 * accounts, JSON.stringify(followed))
-  assert.ok(!followed.indexes.includes('webhook_endpoints_pkey'), JSON.stringify(followed))
+test('the poll does not read idle endpoints, and reads a few pages per account', async () => {
+  const subscribed = await genericPlan(client, (it) => selectSubscribedAccounts(it, all_slots))
+  assert.ok(subscribed.buffers < 5 * accounts, JSON.stringify(subscribed))
+  assert.ok(!subscribed.indexes.includes('webhook_endpoints_pkey'), JSON.stringify(subscribed))
   const due = await genericPlan(client, (it) => selectDueEndpoints(it, all_slots))
   assert.ok(due.buffers < 10, JSON.stringify(due))
   const rows = await genericPlan(client, (it) => selectEndpointRows(it, all_slots, [], []))
@@ -63,7 +63,7 @@ test('idle endpoints are not read, and their accounts cost a few pages each', as
   assert.deepEqual(await active(), [])
 })
 
-test('what is behind, due, replayed or ending is found, and nothing else', async () => {
+test('finds only endpoints that are behind, due, replaying or ending', async () => {
   await client.query(
     `update balances set event_sequence = 6 where account_id = ${id('4')};
      update webhook_endpoints set event_sequence = 6
@@ -80,20 +80,20 @@ test('what is behind, due, replayed or ending is found, and nothing else', async
     `select id from webhook_endpoints where account_id = ${id('4')} and status = 'enabled'`,
   )
   const found = await active()
-  // Those of one account are read together; which of them are behind is seen then.
+  // All endpoints of an account are read if one is behind.
   assert.equal(found.length, of_fourth.rows.length + 3)
   for (const one of ['30', '40', '50']) assert.ok(found.includes(one), one)
-  assert.ok(!found.includes('60'), 'what is due in an hour')
+  assert.ok(!found.includes('60'), '60 is due in an hour')
 })
 
-test('one that the worker holds something of is read along, in its slots alone', async () => {
+test('includes busy endpoints of its slots only', async () => {
   const { rows } = await client.query(
     `select account_id, id from webhook_endpoints where id = ${id('70')}`,
   )
-  const [held] = rows
-  const slot = Number.parseInt(held.account_id.at(-1), 16)
+  const [busy] = rows
+  const slot = Number.parseInt(busy.account_id.at(-1), 16)
   const read = async (slots: number[]) =>
-    (await findActive(db, slots, [held])).some((one) => one.id === held.id)
+    (await findActive(db, slots, [busy])).some((one) => one.id === busy.id)
   assert.deepEqual([await read([slot]), await read([(slot + 1) % 16])], [true, false])
 })
 

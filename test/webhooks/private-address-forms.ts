@@ -1,7 +1,7 @@
-// Ways to name an address that webhooks must not reach. Each would arrive at a server on this
-// machine or next to it, if it were not refused.
+// Ways to write an address that webhooks must not reach. Without the checks, each would reach this
+// machine or its network.
 
-/** As hosts of a URL. PORT stands for the port of a server that counts connections. */
+/** As the host of a URL. */
 export const private_hosts = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -86,8 +86,8 @@ export const private_hosts = [
   'router.home.arpa',
 ]
 
-/** Whole URLs that are wrong whatever their host. */
-export const wrong_urls = [
+/** URLs that are invalid whatever their host. */
+export const invalid_urls = [
   'http://example.com/',
   'ftp://example.com/',
   'file:///etc/passwd',

@@ -1,5 +1,5 @@
-// What a worker has claimed and not sent is given back when it ends: it costs no try, and nobody
-// waits for a lease to run out.
+// A worker that stops releases its unsent deliveries: they use up no attempt and need not wait for
+// the lease to expire.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,11 +17,11 @@ async function countWhere(condition: string): Promise<number> {
   return counted.rows[0].n
 }
 
-test('a worker that stops leaves nothing claimed, and the next one sends it at once', async (t) => {
+test('a stopped worker releases its claims for the next worker', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  // It takes its time, so that much waits in the line.
-  sink.answer = () => {}
+  // Never responds, so that deliveries wait in the queue.
+  sink.respond = () => {}
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url, ['transaction.created'])
   for (let at = 0; at < 30; at++) await makeTransaction(florin, owner)
@@ -37,10 +37,10 @@ test('a worker that stops leaves nothing claimed, and the next one sends it at o
   assert.equal(await countWhere('next_at <= now()'), 30)
 
   const sent = sink.received.length
-  sink.answer = (_, response) => response.writeHead(204).end()
+  sink.respond = (_, response) => response.writeHead(204).end()
   startDispatcher(t, florin)
   await sink.until(sent + 30)
-  await waitFor('all are taken', async () => (await countWhere('true')) === 0)
+  await waitFor('all are delivered', async () => (await countWhere('true')) === 0)
   const { rows } = await db.pool.query('select distinct attempts from webhook_deliveries')
   assert.deepEqual(rows, [{ attempts: 1 }])
 })

@@ -1,4 +1,4 @@
-// Rotation, tests, replays, and the end.
+// Secret rotation, test events, filters, replays, and closed accounts.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ const florin = await startFlorin()
 const { db } = florin
 const endpoints = '/v1/webhook_endpoints'
 
-test('both secrets sign while the old one counts, then the new one alone', async (t) => {
+test('both secrets sign during the overlap, then only the new one', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const dispatcher_run = startDispatcher(t, florin)
@@ -31,8 +31,8 @@ test('both secrets sign while the old one counts, then the new one alone', async
   await db.pool.query(
     `update webhook_endpoints set previous_secret_until = now() where previous_secret is not null`,
   )
-  // A worker that has just looked has the secrets of that look.
-  await dispatcher_run.looksAgain()
+  // The worker caches the secrets of its last poll.
+  await dispatcher_run.nextPoll()
   await makeTransaction(florin, owner)
   await sink.until(2)
   verify(sink.received[1]!, rotated.body.secret)
@@ -40,15 +40,15 @@ test('both secrets sign while the old one counts, then the new one alone', async
   const one = await florin.call('GET', `${endpoints}/${old.id}`, { token })
   assert.equal(one.body.previous_secret_expires_at, null)
 
-  const at_once = await florin.call('POST', rotate, { token, body: { overlap_seconds: 0 } })
-  assert.equal(at_once.body.previous_secret_expires_at, null)
+  const immediate = await florin.call('POST', rotate, { token, body: { overlap_seconds: 0 } })
+  assert.equal(immediate.body.previous_secret_expires_at, null)
   for (const overlap_seconds of [-1, 604_801, 1.5, '60']) {
     const refused = await florin.call('POST', rotate, { token, body: { overlap_seconds } })
     assert.equal(refused.status, 400)
   }
 })
 
-test('a test event comes whatever the endpoint listens to, and is no event', async (t) => {
+test('a test event ignores the event filter and is not an account event', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   startDispatcher(t, florin)
@@ -73,7 +73,7 @@ test('a test event comes whatever the endpoint listens to, and is no event', asy
   })
 })
 
-test('only the wanted events come', async (t) => {
+test('sends only the subscribed events', async (t) => {
   const sink = await startSink()
   const named = await startSink()
   t.after(() => Promise.all([sink.stop(), named.stop()]))
@@ -92,7 +92,7 @@ test('only the wanted events come', async (t) => {
   )
 })
 
-test('a replay sends past events again, since a time or after a number', async (t) => {
+test('a replay sends past events again, since a time or after a sequence', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
@@ -101,16 +101,16 @@ test('a replay sends past events again, since a time or after a number', async (
   for (let n = 0; n < 5; n++) before.push(await makeTransaction(florin, owner))
   const endpoint = await makeEndpoint(florin, owner, sink.url, ['transaction.*'])
   const replay = `${endpoints}/${endpoint.id}/replay`
-  const asked = await florin.call('POST', replay, { token, body: { after: 0 } })
-  assert.equal(asked.status, 200)
-  assert.equal(asked.body.replay.after, 0)
+  const started = await florin.call('POST', replay, { token, body: { after: 0 } })
+  assert.equal(started.status, 200)
+  assert.equal(started.body.replay.after, 0)
   const twice = await florin.call('POST', replay, { token, body: { after: 0 } })
   assert.equal(twice.status, 409)
   startDispatcher(t, florin)
   await sink.until(5)
   const seen = new Set(sink.received.map(({ event }) => event.data.id))
   assert.deepEqual(seen, new Set(before))
-  await waitFor('the replay is over', async () => {
+  await waitFor('the replay is finished', async () => {
     const one = await florin.call('GET', `${endpoints}/${endpoint.id}`, { token })
     return one.body.replay === null
   })
@@ -126,7 +126,7 @@ test('a replay sends past events again, since a time or after a number', async (
   }
 })
 
-test('a long way behind is walked to its end', async (t) => {
+test('an endpoint that is far behind receives all events', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
@@ -138,7 +138,7 @@ test('a long way behind is walked to its end', async (t) => {
   for (const received of sink.received) verify(received, endpoint.secret)
 })
 
-test('a closed account sends its last events, and then its endpoints end', async (t) => {
+test('a closed account sends its last events, then its endpoints are disabled', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
@@ -155,7 +155,7 @@ test('a closed account sends its last events, and then its endpoints end', async
     'user.deleted',
   ])
   const headers = { 'florin-account': owner.account_id }
-  await waitFor('the endpoint has ended', async () => {
+  await waitFor('the endpoint is disabled', async () => {
     const path = `${endpoints}/${endpoint.id}`
     const one = await florin.call('GET', path, { token: admin.token, headers })
     return one.body.disabled_reason === 'closed'

@@ -22,7 +22,7 @@ async function read(token: string, path: string) {
   return (await florin.call('GET', path, { token })).body
 }
 
-test('the waits are those of Standard Webhooks, give or take a fifth', () => {
+test('the retry schedule follows Standard Webhooks with 20 percent jitter', () => {
   const seconds = Array.from({ length: 10 }, (_, at) => waitAfter(at + 1, 0.5))
   const hour = 3_600_000
   assert.deepEqual(seconds, [
@@ -41,30 +41,30 @@ test('the waits are those of Standard Webhooks, give or take a fifth', () => {
   assert.ok(failing_ms_max > 2 * 24 * hour && failing_ms_max < 3 * 24 * hour)
 })
 
-test('a sink that fails half of the time gets every event, each under one id', async (t) => {
+test('an unreliable endpoint receives every event, each with a stable webhook-id', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   const endpoint = await makeEndpoint(florin, owner, sink.url, ['transaction.*'])
-  const taken = new Map<string, string>()
-  sink.answer = (received, response) => {
+  const delivered = new Map<string, string>()
+  sink.respond = (received, response) => {
     verify(received, endpoint.secret)
-    // Six failures of one event are enough: ten would be its end.
+    // At most six failures per event, because the tenth would be final.
     const failed = sink.received.filter(({ event }) => event.id === received.event.id).length - 1
     if (failed < 6 && Math.random() < 0.5) {
       response.statusCode = 500
       return response.end('no')
     }
-    taken.set(received.event.data.id, received.headers['webhook-id'] as string)
+    delivered.set(received.event.data.id, received.headers['webhook-id'] as string)
     return response.end('ok')
   }
   const ids = await Promise.all(Array.from({ length: 40 }, () => makeTransaction(florin, owner)))
   startDispatcher(t, florin)
-  await waitFor('all have come', async () => {
+  await waitFor('all are delivered', async () => {
     await makeDue(db)
-    return taken.size === ids.length
+    return delivered.size === ids.length
   })
-  assert.deepEqual([...taken.keys()].sort(), ids.sort())
+  assert.deepEqual([...delivered.keys()].sort(), ids.sort())
   const by_event = new Map<string, Set<string>>()
   for (const { event, headers, text } of sink.received) {
     const same = by_event.get(event.id) ?? new Set()
@@ -74,26 +74,26 @@ test('a sink that fails half of the time gets every event, each under one id', a
   assert.ok(sink.received.length > ids.length)
 })
 
-test('a try that fails is told with its answer, waits, and can be sent again', async (t) => {
+test('a failed attempt is recorded with its response, retried, and can be resent', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const { token } = owner
   await makeEndpoint(florin, owner, sink.url)
-  sink.answer = (_, response) => {
+  sink.respond = (_, response) => {
     response.statusCode = 503
     response.end('x'.repeat(100_000))
   }
   await makeTransaction(florin, owner)
   await sink.until(1)
-  await waitFor('it is marked', async () => {
+  await waitFor('the attempt is recorded', async () => {
     const { data } = await read(token, deliveries)
     return data[0]?.attempts === 1 && data[0].error !== null
   })
   const [listed] = (await read(token, deliveries)).data
   assert.equal(listed.status, 'retrying')
-  assert.equal(listed.error, 'The receiver answered 503.')
+  assert.equal(listed.error, 'The endpoint returned 503.')
   const wait_ms = Date.parse(listed.next_attempt_at) - Date.parse(listed.last_attempt_at)
   assert.ok(wait_ms >= 3_900 && wait_ms < 8_000, `${wait_ms}`)
   const one = await read(token, `${deliveries}/${listed.id}`)
@@ -117,7 +117,7 @@ test('a try that fails is told with its answer, waits, and can be sent again', a
     [retry.body.status, retry.body.attempts],
     ['retrying', retry.body.history.length],
   )
-  sink.answer = (_, response) => response.end('ok')
+  sink.respond = (_, response) => response.end('ok')
   await waitFor('it was delivered', async () => {
     return (await read(token, `${deliveries}/${listed.id}`)).status === 'delivered'
   })
@@ -125,13 +125,13 @@ test('a try that fails is told with its answer, waits, and can be sent again', a
   assert.deepEqual([delivered.error, delivered.attempts], [null, delivered.history.length])
 })
 
-test('attempts are counted through every resend, while the schedule restarts', async (t) => {
+test('a resend restarts the schedule and keeps counting attempts', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   const { token } = owner
   await makeEndpoint(florin, owner, sink.url)
-  sink.answer = (_, response) => response.writeHead(400).end()
+  sink.respond = (_, response) => response.writeHead(400).end()
   await makeTransaction(florin, owner)
   startDispatcher(t, florin)
   const only = async () => (await read(token, deliveries)).data[0]
@@ -143,22 +143,22 @@ test('attempts are counted through every resend, while the schedule restarts', a
     const one = await read(token, `${deliveries}/${(await only()).id}`)
     assert.deepEqual([(await only()).attempts, one.attempts], [10 * round, 10 * round])
     assert.equal(one.history.length, 10 * round)
-    sink.answer = (_, response) => response.writeHead(round === 1 ? 400 : 200).end()
+    sink.respond = (_, response) => response.writeHead(round === 1 ? 400 : 200).end()
     const { body } = await florin.call('POST', `${deliveries}/${one.id}/retry`, { token })
     assert.deepEqual([body.status, body.attempts], ['retrying', 10 * round])
   }
   await waitFor('it was delivered', async () => (await only()).status === 'delivered')
   const { id, attempts } = await only()
   assert.equal(attempts, 21)
-  // Delivered already, so a resend does not make it a failing one.
-  sink.answer = () => {}
+  // It was already delivered, so a resend does not show as retrying.
+  sink.respond = () => {}
   const { body } = await florin.call('POST', `${deliveries}/${id}/retry`, { token })
   assert.deepEqual([body.status, body.attempts], ['pending', 21])
   await sink.until(22)
-  assert.equal((await only()).attempts, 21, 'the one under way is not over')
+  assert.equal((await only()).attempts, 21, 'the attempt in flight is not counted')
 })
 
-test('an unknown status is rejected by name', async () => {
+test('rejects an unknown status and returns its name', async () => {
   const { token } = await florin.people.owner()
   for (const [status, got] of [
     ['succeeded', 'succeeded'],
@@ -166,22 +166,22 @@ test('an unknown status is rejected by name', async () => {
     ['', ''],
     ['failed, retrying', ' retrying'],
   ] as const) {
-    const answer = await florin.call('GET', `${deliveries}?status=${status}`, { token })
-    assert.equal(answer.status, 400, status)
+    const response = await florin.call('GET', `${deliveries}?status=${status}`, { token })
+    assert.equal(response.status, 400, status)
     assert.equal(
-      answer.body.message,
+      response.body.message,
       '"status" must be one or more of pending, retrying, delivered, failed, canceled, separated ' +
         `by commas; got "${got}".`,
     )
   }
 })
 
-test('the tenth failure is the last', async (t) => {
+test('a delivery fails after the tenth attempt', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
-  sink.answer = (_, response) => {
+  sink.respond = (_, response) => {
     response.statusCode = 400
     response.end()
   }
@@ -196,7 +196,7 @@ test('the tenth failure is the last', async (t) => {
   assert.equal(new Set(ids).size, 1)
 })
 
-test('a redirect is not followed, and counts as a failure', async (t) => {
+test('does not follow a redirect and counts it as a failure', async (t) => {
   const target = await startSink()
   const sink = await startSink()
   t.after(() => Promise.all([sink.stop(), target.stop()]))
@@ -204,27 +204,27 @@ test('a redirect is not followed, and counts as a failure', async (t) => {
   const owner = await florin.people.owner()
   await makeEndpoint(florin, owner, sink.url)
   for (const status of [301, 302, 303, 307, 308]) {
-    sink.answer = (_, response) => {
+    sink.respond = (_, response) => {
       response.writeHead(status, { location: target.url }).end()
     }
     const before = sink.received.length
     await makeTransaction(florin, owner)
     await sink.until(before + 1)
   }
-  await waitFor('all are marked', async () => {
+  await waitFor('all attempts are recorded', async () => {
     const { data } = await read(owner.token, `${deliveries}?limit=5`)
-    return data.every((one: { error: string | null }) => one.error?.includes('redirected'))
+    return data.every((one: { error: string | null }) => one.error?.includes('redirect'))
   })
   assert.equal(target.connections, 0)
 })
 
-test('410 disables the endpoint, cancels what waits, and writes to the owner', async (t) => {
+test('410 disables the endpoint, cancels pending deliveries and emails the owner', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, sink.url)
-  sink.answer = (_, response) => {
+  sink.respond = (_, response) => {
     response.statusCode = 410
     response.end()
   }
@@ -242,12 +242,12 @@ test('410 disables the endpoint, cancels what waits, and writes to the owner', a
   const { data } = await read(admin.token, '/v1/emails?limit=5')
   const email = data.find((one: { kind: string }) => one.kind === 'webhook_disabled')
   assert.equal(email.to, owner.email)
-  assert.match(email.subject, /Webhooks of Acme Ltd have been stopped/)
+  assert.match(email.subject, /Webhook endpoint disabled for Acme Ltd/)
   const [pending] = (await read(token, deliveries)).data
   const retry = await florin.call('POST', `${deliveries}/${pending.id}/retry`, { token })
   assert.equal(retry.status, 409)
 
-  sink.answer = (_, response) => response.end()
+  sink.respond = (_, response) => response.end()
   const body = { status: 'enabled' }
   await florin.call('PATCH', `${endpoints}/${endpoint.id}`, { token, body })
   const id = await makeTransaction(florin, owner)
@@ -255,26 +255,26 @@ test('410 disables the endpoint, cancels what waits, and writes to the owner', a
   assert.equal(sink.received.at(-1)!.event.data.id, id)
 })
 
-test('410 from a URL that the endpoint no longer has does not disable it', async (t) => {
+test('410 from a previous URL does not disable the endpoint', async (t) => {
   const [old, moved] = await Promise.all([startSink(), startSink()])
   t.after(() => Promise.all([old.stop(), moved.stop()]))
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, old.url)
   const path = `${endpoints}/${endpoint.id}`
-  const held: ServerResponse[] = []
-  old.answer = (_, response) => held.push(response)
+  const pending_responses: ServerResponse[] = []
+  old.respond = (_, response) => pending_responses.push(response)
   const id = await makeTransaction(florin, owner)
   const dispatcher_run = startDispatcher(t, florin)
   await old.until(1)
   const body = { url: moved.url }
   assert.equal((await florin.call('PATCH', path, { token, body })).status, 200)
-  for (const response of held) response.writeHead(410).end()
-  await waitFor('the answer is written down', async () => {
+  for (const response of pending_responses) response.writeHead(410).end()
+  await waitFor('the response is recorded', async () => {
     return (await read(token, deliveries)).data[0].error !== null
   })
-  // What it was meant to bring is brought to where the endpoint is now.
-  await dispatcher_run.looksAgain()
+  // The delivery is retried at the new URL.
+  await dispatcher_run.nextPoll()
   await makeDue(db)
   await moved.until(1)
   await dispatcher_run.stop()
@@ -285,13 +285,13 @@ test('410 from a URL that the endpoint no longer has does not disable it', async
   assert.deepEqual([after.status, after.disabled_reason], ['enabled', null])
 })
 
-test('an endpoint that took nothing for days is disabled, with an email', async (t) => {
+test('disables an endpoint that has failed for days and emails the owner', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   const owner = await florin.people.owner()
   const { token } = owner
   const endpoint = await makeEndpoint(florin, owner, sink.url)
-  sink.answer = (_, response) => {
+  sink.respond = (_, response) => {
     response.statusCode = 500
     response.end()
   }
@@ -316,15 +316,18 @@ test('an endpoint that took nothing for days is disabled, with an email', async 
   assert.equal(rows.length, 1)
 })
 
-test('a receiver that is back after an outage gets at once what waits for hours', async (t) => {
+test('makes pending deliveries due when the endpoint recovers from an outage', async (t) => {
   const port = await findFreePort()
   startDispatcher(t, florin)
   const owner = await florin.people.owner()
   const endpoint = await makeEndpoint(florin, owner, `http://127.0.0.1:${port}/hook`)
   const ids = [await makeTransaction(florin, owner), await makeTransaction(florin, owner)]
   const path = `${endpoints}/${endpoint.id}`
-  await waitFor('it fails', async () => (await read(owner.token, path)).failing_since !== null)
-  await waitFor('both were tried', async () => {
+  await waitFor(
+    'the endpoint fails',
+    async () => (await read(owner.token, path)).failing_since !== null,
+  )
+  await waitFor('both were attempted', async () => {
     const { data } = await read(owner.token, deliveries)
     return data.every((one: { error: string }) => one.error === 'The connection was refused.')
   })
@@ -332,18 +335,21 @@ test('a receiver that is back after an outage gets at once what waits for hours'
     where status = 'pending'`)
   await db.pool.query(`update webhook_endpoints set failing_since = now() - interval '1 hour'
     where failing_since is not null`)
-  const back = await startSink(port)
-  t.after(() => back.stop())
+  const recovered = await startSink(port)
+  t.after(() => recovered.stop())
   ids.push(await makeTransaction(florin, owner))
-  await back.until(3)
-  assert.deepEqual(new Set(back.received.map(({ event }) => event.data.id)), new Set(ids))
-  await waitFor('all is well', async () => (await read(owner.token, path)).failing_since === null)
+  await recovered.until(3)
+  assert.deepEqual(new Set(recovered.received.map(({ event }) => event.data.id)), new Set(ids))
+  await waitFor(
+    'the endpoint has recovered',
+    async () => (await read(owner.token, path)).failing_since === null,
+  )
 })
 
-test('what was refused for its own sake keeps its schedule when others are taken', async (t) => {
+test('a delivery that the endpoint rejects keeps its schedule when others succeed', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
-  sink.answer = ({ event }, response) =>
+  sink.respond = ({ event }, response) =>
     response.writeHead(event.data.amount === 13 ? 500 : 204).end()
   const owner = await florin.people.owner()
   const endpoint = await makeEndpoint(florin, owner, sink.url, ['transaction.created'])
@@ -351,16 +357,19 @@ test('what was refused for its own sake keeps its schedule when others are taken
   const { token, account_id } = owner
   const body = { account_id, amount: 13, currency: 'USD', type: 'payment' }
   await florin.call('POST', '/v1/transactions', { token, body })
-  await waitFor('it was refused', async () => (await read(token, deliveries)).data[0]?.error)
-  const [refused] = (await read(token, deliveries)).data
+  await waitFor('it was rejected', async () => (await read(token, deliveries)).data[0]?.error)
+  const [rejected] = (await read(token, deliveries)).data
   await db.pool.query(`update webhook_deliveries set next_at = now() + interval '5 hours'
     where status = 'pending'`)
   await db.pool.query(`update webhook_endpoints set failing_since = now() - interval '1 hour'
     where failing_since is not null`)
   await makeTransaction(florin, owner)
   const path = `${endpoints}/${endpoint.id}`
-  await waitFor('all is well', async () => (await read(token, path)).failing_since === null)
-  const { attempts, next_attempt_at } = await read(token, `${deliveries}/${refused.id}`)
+  await waitFor(
+    'the endpoint has recovered',
+    async () => (await read(token, path)).failing_since === null,
+  )
+  const { attempts, next_attempt_at } = await read(token, `${deliveries}/${rejected.id}`)
   assert.equal(attempts, 1)
   assert.ok(Date.parse(next_attempt_at) > Date.now() + 4 * 3_600_000)
 })

@@ -1,4 +1,4 @@
-// The worker's part of webhooks, inside a test: rounds go on until it is stopped.
+// Runs a webhook dispatcher inside a test until it is stopped.
 
 import type { TestContext } from 'node:test'
 import { findRecipient } from '../../src/accounts/recipient.ts'
@@ -14,8 +14,8 @@ import type { Florin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 
 export interface DispatcherRun {
-  /** Waits until it has looked with all that is written by now. */
-  looksAgain(): Promise<void>
+  /** Waits for a poll that starts after this call. */
+  nextPoll(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -33,20 +33,20 @@ export function dispatcherFor(
   options: DispatcherRunOptions = {},
 ): Dispatcher {
   const { pace, quota, ...webhookClient } = options
-  const open = addressPolicy(florin.config)
+  const policy = addressPolicy(florin.config)
   return new Dispatcher({
     db,
-    webhookClient: openWebhookClient(open, webhookClient),
+    webhookClient: openWebhookClient(policy, webhookClient),
     findRecipient,
     report: (error) => {
       throw error
     },
-    pace: { look_ms: 50, ...pace },
+    pace: { poll_ms: 50, ...pace },
     ...(quota && { quota }),
   })
 }
 
-/** It stops with its test, before the database goes. */
+/** Stops at the end of the test, before the database is dropped. */
 export function startDispatcher(
   t: { after: TestContext['after'] },
   florin: Florin,
@@ -58,24 +58,24 @@ export function startDispatcher(
   const { signal } = control
   const slots = options.slots ?? all_slots
   let rounds = 0
-  const going = (async () => {
+  const running = (async () => {
     for (; !signal.aborted; rounds++) await dispatcher.round({ slots, signal })
   })()
-  const looksAgain = () => {
-    // The one that goes on may have looked before; the next has not.
-    const enough = rounds + 2
-    return waitFor('it looks again', () => rounds >= enough)
+  const nextPoll = () => {
+    // The current round may have polled already, so wait for the next one too.
+    const target = rounds + 2
+    return waitFor('the next poll', () => rounds >= target)
   }
   const stop = async () => {
     control.abort()
-    await going
+    await running
     await dispatcher.stop()
   }
   t.after(stop)
-  return { looksAgain, stop }
+  return { nextPoll, stop }
 }
 
-export interface MadeEndpoint {
+export interface CreatedEndpoint {
   id: string
   secret: string
 }
@@ -85,14 +85,14 @@ export async function makeEndpoint(
   owner: Owner,
   url: string,
   events = ['*'],
-): Promise<MadeEndpoint> {
+): Promise<CreatedEndpoint> {
   const body = { url, events }
   const made = await florin.call('POST', '/v1/webhook_endpoints', { token: owner.token, body })
   if (made.status !== 201) throw new Error(made.text)
   return made.body
 }
 
-/** Something happens to the account; answers its id. */
+/** Creates a transaction, which records an event. Returns its id. */
 export async function makeTransaction(florin: Florin, owner: Owner): Promise<string> {
   const body = { account_id: owner.account_id, amount: 7_500, currency: 'USD', type: 'payment' }
   const made = await florin.call('POST', '/v1/transactions', { token: owner.token, body })
@@ -100,7 +100,7 @@ export async function makeTransaction(florin: Florin, owner: Owner): Promise<str
   return made.body.id
 }
 
-/** As if the waits of retries were over. */
+/** Makes all pending deliveries due. */
 export async function makeDue(db: Db): Promise<void> {
   await db.pool.query(
     `update webhook_deliveries set next_at = now() - interval '1 second'
@@ -110,12 +110,12 @@ export async function makeDue(db: Db): Promise<void> {
 
 export async function waitFor(
   what: string,
-  holds: () => Promise<boolean> | boolean,
+  condition: () => Promise<boolean> | boolean,
   for_ms = 20_000,
 ): Promise<void> {
   const deadline_ms = Date.now() + for_ms
-  while (!(await holds())) {
-    if (Date.now() > deadline_ms) throw new Error(`it never came that ${what}`)
+  while (!(await condition())) {
+    if (Date.now() > deadline_ms) throw new Error(`timed out waiting for: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

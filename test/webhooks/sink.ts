@@ -1,4 +1,4 @@
-// A receiver for tests: it notes what comes and answers as it is told.
+// A webhook receiver for tests: records requests and responds as configured.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -22,18 +22,18 @@ export interface Sink {
   path: string
   received: ReceivedDelivery[]
   connections: number
-  /** The address of ours that the last connection came to. */
+  /** The local address of the last connection. */
   reached: string | undefined
-  answer: (received: ReceivedDelivery, response: ServerResponse) => void
-  /** Waits until so many have come. */
+  respond: (received: ReceivedDelivery, response: ServerResponse) => void
+  /** Waits for this many requests. */
   until(count: number): Promise<ReceivedDelivery[]>
   stop(): Promise<void>
 }
 
 export async function startSink(port = 0, host = '127.0.0.1'): Promise<Sink> {
   const received: ReceivedDelivery[] = []
-  // Systems give a port again: one that has stopped may still be sent something there, which is not
-  // for this one.
+  // The system can reuse a port, so requests for a stopped sink may arrive here. The path
+  // distinguishes them.
   const path = port === 0 ? `/hook/${randomUUID()}` : '/hook'
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -44,13 +44,13 @@ export async function startSink(port = 0, host = '127.0.0.1'): Promise<Sink> {
     }
     const text = Buffer.concat(chunks).toString()
     const { headers } = request
-    const one = { headers, text, path: request.url!, at_ms: Date.now(), event: parse(text) }
-    if (!one.path.startsWith(path)) {
+    const delivery = { headers, text, path: request.url!, at_ms: Date.now(), event: parse(text) }
+    if (!delivery.path.startsWith(path)) {
       response.writeHead(404).end()
       return
     }
-    received.push(one)
-    sink.answer(one, response)
+    received.push(delivery)
+    sink.respond(delivery, response)
   })
   server.on('connection', (socket) => {
     sink.connections += 1
@@ -66,11 +66,11 @@ export async function startSink(port = 0, host = '127.0.0.1'): Promise<Sink> {
     received,
     connections: 0,
     reached: undefined,
-    answer: (_, response) => response.end('ok'),
+    respond: (_, response) => response.end('ok'),
     async until(count) {
       const deadline_ms = Date.now() + 20_000
       while (received.length < count) {
-        assert.ok(Date.now() < deadline_ms, `only ${received.length} of ${count} came`)
+        assert.ok(Date.now() < deadline_ms, `received only ${received.length} of ${count}`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
       return received
@@ -92,7 +92,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** By the package that receivers use; throws when the signature is not this secret's. */
+/** Throws if the signature does not match the secret. Uses the package that receivers use. */
 export function verify({ text, headers }: ReceivedDelivery, secret: string): void {
   new Webhook(secret).verify(text, headers as Record<string, string>)
 }

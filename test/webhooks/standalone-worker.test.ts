@@ -1,5 +1,5 @@
-// A worker by itself, as a process: it does not know where the server listens, so it reaches
-// loopback only when its own environment says that Florin listens there.
+// A standalone worker does not know the server's listen address. It allows loopback only if HOST in
+// its own environment is a loopback address.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,14 +11,14 @@ import { credentials } from '../support/people.ts'
 import { makeDue, waitFor } from './run-dispatcher.ts'
 import { startSink } from './sink.ts'
 
-test('a worker alone reaches loopback only when HOST says so', async (t) => {
+test('a standalone worker reaches loopback only if HOST is loopback', async (t) => {
   const { env, connection } = await makeDatabase(t)
-  const place = await makeInstallation(t)
+  const installation = await makeInstallation(t)
   const sink = await startSink()
   t.after(() => sink.stop())
   const db = openDatabase(connection)
   t.after(() => db.close())
-  const { url } = await place.start({ env }, ['--no-worker'])
+  const { url } = await installation.start({ env }, ['--no-worker'])
   const who = credentials('alone')
   await call(url, 'POST', '/v1/accounts', { body: { ...who, name: 'Acme', type: 'business' } })
   const token = (await call(url, 'POST', '/v1/auth/login', { body: who })).body.access_token
@@ -30,23 +30,23 @@ test('a worker alone reaches loopback only when HOST says so', async (t) => {
   const delivery = async () =>
     (await call(url, 'GET', `/v1/webhook_deliveries/${id}`, { token })).body
 
-  for (const [tries, HOST] of [undefined, '', '0.0.0.0'].entries()) {
+  for (const [attempts, HOST] of [undefined, '', '0.0.0.0'].entries()) {
     await makeDue(db)
-    const closed = place.run(['worker'], { env: { ...env, HOST } })
-    await closed.line('florin worker is ready')
-    await waitFor('a try is written down', async () => {
-      return (await delivery()).history.length > tries
+    const without_loopback = installation.run(['worker'], { env: { ...env, HOST } })
+    await without_loopback.line('florin worker is ready')
+    await waitFor('the attempt is recorded', async () => {
+      return (await delivery()).history.length > attempts
     })
-    await closed.stop()
+    await without_loopback.stop()
     const [{ error }] = (await delivery()).history
-    assert.match(error ?? 'It was taken.', /private or reserved/, `with HOST ${HOST}`)
+    assert.match(error ?? 'delivered', /private or reserved/, `with HOST ${HOST}`)
   }
   assert.equal(sink.connections, 0)
 
   await makeDue(db)
-  const open = place.run(['worker'], { env: { ...env, HOST: '127.0.0.1' } })
-  await open.line('florin worker is ready')
+  const with_loopback = installation.run(['worker'], { env: { ...env, HOST: '127.0.0.1' } })
+  await with_loopback.line('florin worker is ready')
   await sink.until(1)
-  await waitFor('it is taken', async () => (await delivery()).status === 'delivered')
-  await open.stop()
+  await waitFor('it is delivered', async () => (await delivery()).status === 'delivered')
+  await with_loopback.stop()
 })

@@ -1,5 +1,4 @@
-// More deliveries can be written in ten minutes than one short statement deletes: what is old goes
-// all the same, in slices, with its tries.
+// The sweep deletes old deliveries and their attempts in slices, however many there are.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -21,7 +20,7 @@ const slices = await recordSlices(db.pool, 'webhook_deliveries')
 const account_id = newUuid(Date.now())
 const day_ms = 86_400_000
 
-/** So many deliveries of that age, each with one try before its last. */
+/** Inserts deliveries of this age, each with one earlier attempt. */
 async function deliver(count: number, days: number, status = 'succeeded'): Promise<void> {
   const first = firstUuidAt(Date.now() - days * day_ms).slice(0, 24)
   await db.pool.query(
@@ -43,7 +42,7 @@ async function count(table: string): Promise<number> {
   return (await db.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n
 }
 
-test('all that are older than thirty days go in one round, with their tries', async () => {
+test('deletes deliveries older than 30 days with their attempts, except pending', async () => {
   await deliver(12_345, 31)
   await deliver(2, 32, 'pending')
   await deliver(3, 29)
@@ -54,7 +53,7 @@ test('all that are older than thirty days go in one round, with their tries', as
   assert.equal(await sweepWebhooks(db), 0)
 })
 
-test('a worker that stops ends with the slice under way, and the next goes on', async () => {
+test('an aborted sweep stops after the current slice, and the next sweep continues', async () => {
   await deliver(2_500, 31)
   const swept = await sweepWebhooks(db, AbortSignal.abort())
   assert.deepEqual(await slices(), [swept])
@@ -62,7 +61,7 @@ test('a worker that stops ends with the slice under way, and the next goes on', 
   assert.equal(await sweepWebhooks(db), 2_500 - swept)
 })
 
-test('a delivery that a retry opens in that moment stays', async () => {
+test('does not delete a delivery that a concurrent retry reopens', async () => {
   await deliver(1, 33)
   const retry = await db.pool.connect()
   await retry.query('begin')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** A receiver behind TLS that counts the requests which got through. */
+/** A TLS receiver that counts requests. */
 export async function startTlsSink(pair: { cert: string; key: string }) {
   const server = createServer(pair, (request, response) => {
     sink.requests += 1

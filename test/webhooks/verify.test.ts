@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { checkEndpoint } from '../../src/webhooks/verify-webhooks.ts'
 
 const names = { account_id: 'a', id: 'b' }
-const well = { ...names, status: 'enabled', event_sequence: 7, final_sequence: null, pending: 3 }
+const healthy = { ...names, status: 'enabled', event_sequence: 7, final_sequence: null, pending: 3 }
 const lock = { event_sequence: 7, status: 'active' } as const
 
-test('florin verify names an endpoint that cannot be right', () => {
+test('checkEndpoint reports inconsistent endpoints', () => {
   const rules = (fact: object, more: object = {}) =>
-    checkEndpoint({ ...well, ...fact }, { ...lock, ...more }).map(({ rule }) => rule)
+    checkEndpoint({ ...healthy, ...fact }, { ...lock, ...more }).map(({ rule }) => rule)
   assert.deepEqual(rules({}), [])
   assert.deepEqual(rules({ event_sequence: 8 }), ['endpoints_follow_events'])
   assert.deepEqual(rules({ status: 'disabled' }), ['disabled_endpoints_rest'])
@@ -16,7 +16,7 @@ test('florin verify names an endpoint that cannot be right', () => {
   assert.deepEqual(rules({}, { status: 'closed' }), ['closed_accounts_end_webhooks'])
   assert.deepEqual(rules({ final_sequence: 7 }, { status: 'closed' }), [])
   assert.deepEqual(
-    checkEndpoint(well, undefined).map(({ rule }) => rule),
+    checkEndpoint(healthy, undefined).map(({ rule }) => rule),
     ['endpoints_follow_events'],
   )
 })

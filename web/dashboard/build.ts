@@ -1,4 +1,4 @@
-// Builds the dashboard into dist/, which is committed: whoever runs Florin needs no build tools.
+// Builds the dashboard into dist/. dist/ is committed, so running Florin needs no build tools.
 // `node web/dashboard/build.ts --check` writes nothing and fails when dist/ is stale.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -31,11 +31,11 @@ async function buildInto(outDir: string): Promise<void> {
     build: {
       outDir,
       emptyOutDir: true,
-      // Nothing may stand in the page itself: the policy lets only files of our own in.
+      // No inlining: the Content-Security-Policy allows only files from this origin.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: 'es2023',
-      // light-dark() as it is written: every browser has had it since May 2024.
+      // Keeps light-dark() untranspiled. All browsers support it since May 2024.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       reportCompressedSize: false,
       rolldownOptions: {
@@ -58,7 +58,7 @@ async function check(): Promise<void> {
     const stale = differences(readAll(fresh), readAll(dist))
     if (stale.length === 0) return
     console.error(`web/dashboard/dist does not match its source: ${stale.join(', ')}.`)
-    console.error('Run npx node web/dashboard/build.ts and commit what it wrote.')
+    console.error('Run "npx node web/dashboard/build.ts" and commit the result.')
     process.exitCode = 1
   } finally {
     rmSync(fresh, { recursive: true, force: true })
@@ -75,7 +75,7 @@ function readAll(folder: string): Map<string, string> {
   )
 }
 
-function differences(fresh: Map<string, string>, kept: Map<string, string>): string[] {
-  const names = new Set([...fresh.keys(), ...kept.keys()])
-  return [...names].filter((name) => fresh.get(name) !== kept.get(name)).sort()
+function differences(fresh: Map<string, string>, committed: Map<string, string>): string[] {
+  const names = new Set([...fresh.keys(), ...committed.keys()])
+  return [...names].filter((name) => fresh.get(name) !== committed.get(name)).sort()
 }

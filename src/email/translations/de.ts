@@ -2,33 +2,38 @@ import type { EmailTranslations } from './email-translations.ts'
 
 export const de: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
-    subject: `${name} bittet Sie um ${amount}`,
-    title: `${name} bittet Sie um eine Zahlung`,
+    subject: `Zahlungsanforderung von ${name}: ${amount}`,
+    title: `${name} bittet um eine Zahlung`,
     lead:
-      'Die Zahlungsseite zeigt, was Sie zahlen und an wen. ' +
-      'Bevor Sie bestätigen, wird nichts abgebucht.',
-    lead_by_transfer: 'Die Zahlungsseite zeigt, was Sie zahlen, an wen und wie.',
+      'Prüfen Sie die Angaben auf der Zahlungsseite. ' +
+      'Der Betrag wird erst nach Ihrer Bestätigung abgebucht.',
+    lead_by_transfer:
+      'Auf der Zahlungsseite finden Sie alle Angaben und erfahren, wie Sie zahlen können.',
     button: `${amount} zahlen`,
-    note: `Sie kennen ${name} nicht? Dann zahlen Sie nicht. Mehr müssen Sie nicht tun.`,
+    note:
+      `Sie kennen ${name} nicht? Dann können Sie diese E-Mail ignorieren. ` +
+      'Es entstehen Ihnen keine Kosten.',
   }),
   payment_reminder: ({ name, amount }) => ({
-    subject: `Erinnerung: ${amount} an ${name}`,
-    title: `Ihre Zahlung an ${name} ist noch offen`,
-    lead: 'Der Link gilt bis zum unten genannten Zeitpunkt. Bisher wurde nichts abgebucht.',
+    subject: `Erinnerung: Zahlung über ${amount} an ${name}`,
+    title: `Ihre Zahlung an ${name} steht noch aus`,
+    lead:
+      'Der Zahlungslink ist bis zum unten genannten Zeitpunkt gültig. ' +
+      'Bisher wurde nichts abgebucht.',
     lead_by_transfer:
-      'Der Link gilt bis zum unten genannten Zeitpunkt. ' +
-      'Die Zahlungsseite zeigt, wie Sie zahlen.',
+      'Der Zahlungslink ist bis zum unten genannten Zeitpunkt gültig. ' +
+      'Auf der Zahlungsseite erfahren Sie, wie Sie zahlen können.',
     button: `${amount} zahlen`,
-    note: 'Sie haben gerade gezahlt? Dann hat sich diese Nachricht damit überschnitten.',
+    note: 'Sie haben bereits gezahlt? Dann können Sie diese Erinnerung ignorieren.',
   }),
   payment_receipt: ({ name, amount }) => ({
     subject: `Beleg: ${amount} an ${name}`,
-    title: `Sie haben an ${name} gezahlt`,
-    lead: 'Dies ist Ihr Beleg. Auf der Zahlungsseite können Sie ihn auch drucken.',
+    title: `Ihre Zahlung an ${name}`,
+    lead: 'Dies ist Ihr Zahlungsbeleg. Sie können ihn auf der Zahlungsseite ausdrucken.',
     button: 'Beleg ansehen',
     note:
-      'Diese Zahlung ist nicht von Ihnen? ' +
-      `Wenden Sie sich an ${name} und nennen Sie die Transaktion.`,
+      'Sie haben diese Zahlung nicht veranlasst? ' +
+      `Wenden Sie sich an ${name} und geben Sie die oben genannte Transaktions-ID an.`,
   }),
   payment_refund: ({ name, amount, paid, is_full }) => ({
     subject: `Rückerstattung: ${amount} von ${name}`,
@@ -37,71 +42,79 @@ export const de: EmailTranslations = {
       (is_full
         ? 'Ihre Zahlung wurde vollständig erstattet. '
         : `Ein Teil Ihrer Zahlung über ${paid} wurde erstattet. `) +
-      'Je nach Bank dauert es einige Werktage, bis das Geld bei Ihnen eintrifft.',
+      'Je nach Bank kann es einige Werktage dauern, bis der Betrag bei Ihnen eingeht.',
     button: 'Beleg ansehen',
     note:
-      'Fragen zu dieser Rückerstattung? ' +
-      `Wenden Sie sich an ${name} und nennen Sie die Transaktion.`,
+      'Haben Sie Fragen zu dieser Rückerstattung? ' +
+      `Wenden Sie sich an ${name} und geben Sie die oben genannte Transaktions-ID an.`,
   }),
   email_verification: ({ name }) => ({
-    subject: `Bestätigen Sie diese Adresse für ${name}`,
+    subject: `Bestätigen Sie Ihre neue E-Mail-Adresse für ${name}`,
     title: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
     lead:
-      `Jemand möchte diese Adresse für ${name} verwenden. ` +
-      'Sobald Sie bestätigen, wird sie zur Anmeldung der Inhaberin oder des Inhabers.',
+      `Diese Adresse wurde als neue E-Mail-Adresse für ${name} angegeben. ` +
+      'Nach der Bestätigung melden Sie sich mit dieser Adresse an.',
     button: 'E-Mail-Adresse bestätigen',
-    note: 'Das waren nicht Sie? Dann tun Sie nichts. Ohne Sie ändert sich nichts.',
+    note:
+      'Sie haben das nicht angefordert? Dann können Sie diese E-Mail ignorieren. ' +
+      'Es ändert sich nichts.',
   }),
   email_change_requested: ({ name }) => ({
-    subject: `Neue E-Mail-Adresse angefragt: ${name}`,
-    title: 'Jemand möchte Ihre E-Mail-Adresse ändern',
+    subject: `Änderung der E-Mail-Adresse für ${name} angefordert`,
+    title: 'Änderung der E-Mail-Adresse angefordert',
     lead:
-      `Die Adresse von ${name} ändert sich, sobald die neue bestätigt ist. ` +
-      'Bis dahin melden Sie sich mit dieser an.',
-    note: 'Das waren nicht Sie? Ändern Sie jetzt Ihr Passwort. Damit ist die Anfrage beendet.',
+      `Die E-Mail-Adresse für ${name} wird geändert, sobald die neue Adresse bestätigt ist. ` +
+      'Melden Sie sich bis dahin mit Ihrer bisherigen Adresse an.',
+    note:
+      'Sie haben das nicht angefordert? ' +
+      'Ändern Sie umgehend Ihr Passwort, um die Anforderung aufzuheben.',
   }),
   email_change_confirmed: ({ name }) => ({
-    subject: `Die E-Mail-Adresse von ${name} wurde geändert`,
+    subject: `E-Mail-Adresse für ${name} geändert`,
     title: 'Ihre E-Mail-Adresse wurde geändert',
-    lead: `Die neue Adresse ist bestätigt. Ab jetzt gilt sie für die Anmeldung bei ${name}.`,
-    note: 'Sie wollten das nicht? Wenden Sie sich sofort an den Betreiber dieses Dienstes.',
+    lead: `Die neue Adresse wurde bestätigt. Melden Sie sich ab jetzt damit bei ${name} an.`,
+    note:
+      'Sie haben diese Änderung nicht veranlasst? ' +
+      'Wenden Sie sich umgehend an die Administration dieses Dienstes.',
   }),
   webhook_gone: ({ name }) => ({
-    subject: `Webhooks von ${name} wurden angehalten`,
-    title: 'Ihr Webhook-Endpunkt ist weg',
+    subject: `Webhook-Endpunkt für ${name} deaktiviert`,
+    title: 'Ihr Webhook-Endpunkt wurde deaktiviert',
     lead:
-      'Der Empfänger antwortete mit 410. Das heißt: Es soll nichts mehr dorthin gesendet ' +
-      'werden.',
+      'Der Endpunkt hat mit dem HTTP-Status 410 (Gone) geantwortet. ' +
+      'Deshalb werden keine Ereignisse mehr an ihn gesendet.',
     note:
-      'Sie wollen ihn zurück? Aktivieren Sie den Endpunkt wieder. Ereignisse der letzten ' +
-      '90 Tage lassen sich erneut senden.',
+      'Aktivieren Sie den Endpunkt wieder, um erneut Ereignisse zu empfangen. ' +
+      'Ereignisse der letzten 90 Tage können Sie noch einmal senden.',
   }),
   webhook_failing: ({ name }) => ({
-    subject: `Webhooks von ${name} wurden angehalten: seit Tagen keine Antwort`,
-    title: 'Ihr Webhook-Endpunkt antwortet nicht',
-    lead: 'Seit Tagen wurde dort nichts angenommen. Deshalb wird nichts mehr gesendet.',
+    subject: `Webhook-Endpunkt für ${name} deaktiviert: Zustellungen fehlgeschlagen`,
+    title: 'Ihr Webhook-Endpunkt wurde deaktiviert',
+    lead:
+      'Seit mehreren Tagen ist jede Zustellung an diesen Endpunkt fehlgeschlagen. ' +
+      'Deshalb werden keine Ereignisse mehr an ihn gesendet.',
     note:
-      'Beheben Sie den Fehler und aktivieren Sie den Endpunkt wieder. Ereignisse der ' +
-      'letzten 90 Tage lassen sich erneut senden.',
+      'Beheben Sie den Fehler und aktivieren Sie den Endpunkt anschließend wieder. ' +
+      'Ereignisse der letzten 90 Tage können Sie noch einmal senden.',
   }),
   labels: {
-    to: 'An',
+    to: 'Empfänger',
     reference: 'Referenz',
     pay_by: 'Zahlbar bis',
-    until: 'Gültig bis',
+    until: 'Link gültig bis',
     paid_at: 'Bezahlt am',
-    transaction: 'Transaktion',
+    transaction: 'Transaktions-ID',
     from: 'Von',
     paid: 'Ursprüngliche Zahlung',
     refunded_at: 'Erstattet am',
     account: 'Konto',
     new_email: 'Neue Adresse',
     endpoint: 'Endpunkt',
-    endpoint_id: 'Kennung',
+    endpoint_id: 'Endpunkt-ID',
   },
-  how_to_pay: 'So zahlen Sie',
-  link: 'Öffnen Sie diese Adresse:',
-  without_button: 'Die Schaltfläche funktioniert nicht? Öffnen Sie diese Adresse:',
+  how_to_pay: 'Zahlungsmöglichkeiten ansehen',
+  link: 'Öffnen Sie diesen Link:',
+  without_button: 'Die Schaltfläche funktioniert nicht? Öffnen Sie diesen Link:',
   sandbox: 'Sandbox: Es fließt kein echtes Geld',
-  foot: (name) => `Gesendet für ${name}. Zahlungen mit Florin.`,
+  foot: (name) => `Gesendet im Auftrag von ${name}. Zahlungsabwicklung durch Florin.`,
 }

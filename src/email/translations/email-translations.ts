@@ -1,13 +1,13 @@
-// Which sentences every language must have.
+// The texts that every language must provide.
 
 export interface Payment {
-  /** Who gets paid. */
+  /** The payee's account name. */
   name: string
   amount: string
 }
 
 export interface Refund extends Payment {
-  /** What was paid; `amount` is what is given back. */
+  /** The original payment. `amount` is the refund. */
   paid: string
   is_full: boolean
 }
@@ -16,7 +16,7 @@ export interface EmailText {
   subject: string
   title: string
   lead: string
-  /** What to do when something about the email is not right. */
+  /** What to do if the reader does not expect this email. */
   note: string
 }
 
@@ -24,7 +24,7 @@ export interface EmailTextWithLink extends EmailText {
   button: string
 }
 
-/** Without cards nothing is confirmed, and money may be on its way: `lead` would be wrong. */
+/** By transfer there is nothing to confirm, and money may be in transit: `lead` would be wrong. */
 export interface PaymentRequestText extends EmailTextWithLink {
   lead_by_transfer: string
 }
@@ -35,12 +35,12 @@ export interface EmailTranslations {
   payment_receipt(payment: Payment): EmailTextWithLink
   payment_refund(refund: Refund): EmailTextWithLink
   email_verification(account: { name: string }): EmailTextWithLink
-  /** Asked for and not confirmed yet: it can still be stopped. */
+  /** Not confirmed yet: the request can still be canceled. */
   email_change_requested(account: { name: string }): EmailText
   email_change_confirmed(account: { name: string }): EmailText
-  /** The receiver answered 410. */
+  /** The endpoint returned 410. */
   webhook_gone(account: { name: string }): EmailText
-  /** Nothing was accepted for days. */
+  /** Every delivery has failed for days. */
   webhook_failing(account: { name: string }): EmailText
   labels: {
     to: string
@@ -57,11 +57,11 @@ export interface EmailTranslations {
     endpoint: string
     endpoint_id: string
   }
-  /** On the button where no card is taken: the page behind it takes no money. */
+  /** Button label if the processor does not accept cards: the page shows instructions only. */
   how_to_pay: string
-  /** Before the address of the link, in plain text. */
+  /** Precedes the URL in the plain-text part. */
   link: string
-  /** The same below a button, for readers whose program shows none. */
+  /** Precedes the URL below the button, for mail clients that do not show the button. */
   without_button: string
   sandbox: string
   foot(name: string): string

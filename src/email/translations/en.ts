@@ -2,28 +2,28 @@ import type { EmailTranslations } from './email-translations.ts'
 
 export const en: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
-    subject: `${name} asks you to pay ${amount}`,
-    title: `${name} asks you to pay`,
-    lead: 'The payment page shows what you pay and to whom. No money is taken before you confirm.',
-    lead_by_transfer: 'The payment page shows what you pay, to whom and how.',
+    subject: `Payment request from ${name}: ${amount}`,
+    title: `${name} has requested a payment`,
+    lead: "Review the details on the payment page. You won't be charged until you confirm.",
+    lead_by_transfer: 'The payment page shows the details and how to pay.',
     button: `Pay ${amount}`,
-    note: `You do not know ${name}? Then do not pay. You have nothing else to do.`,
+    note: `Don't recognize ${name}? You can ignore this email. You won't be charged.`,
   }),
   payment_reminder: ({ name, amount }) => ({
-    subject: `Reminder: ${amount} to ${name}`,
-    title: `Your payment to ${name} is still open`,
-    lead: 'The link stops working at the time below. No money has been taken so far.',
+    subject: `Reminder: payment of ${amount} to ${name}`,
+    title: `Your payment to ${name} is still due`,
+    lead: "The payment link expires at the time below. You haven't been charged yet.",
     lead_by_transfer:
-      'The link stops working at the time below. ' + 'The payment page shows how to pay.',
+      'The payment link expires at the time below. The payment page shows how to pay.',
     button: `Pay ${amount}`,
-    note: 'You have just paid? Then this email crossed your payment, and you are done.',
+    note: 'Already paid? You can ignore this reminder.',
   }),
   payment_receipt: ({ name, amount }) => ({
     subject: `Receipt: ${amount} to ${name}`,
     title: `You paid ${name}`,
-    lead: 'This is your receipt. You can also print it from the payment page.',
-    button: 'Show receipt',
-    note: `You did not make this payment? Tell ${name}, and give the transaction below.`,
+    lead: 'This is your receipt. You can print it from the payment page.',
+    button: 'View receipt',
+    note: `Didn't make this payment? Contact ${name} and include the transaction ID above.`,
   }),
   payment_refund: ({ name, amount, paid, is_full }) => ({
     subject: `Refund: ${amount} from ${name}`,
@@ -33,66 +33,64 @@ export const en: EmailTranslations = {
         ? 'Your payment has been refunded in full. '
         : `Part of your payment of ${paid} has been refunded. `) +
       'Depending on your bank, it may take a few business days to arrive.',
-    button: 'Show receipt',
-    note: `Questions about this refund? Contact ${name} and give the transaction below.`,
+    button: 'View receipt',
+    note: `Questions about this refund? Contact ${name} and include the transaction ID above.`,
   }),
   email_verification: ({ name }) => ({
-    subject: `Confirm this address for ${name}`,
-    title: 'Confirm your new email',
+    subject: `Confirm your new email address for ${name}`,
+    title: 'Confirm your new email address',
     lead:
-      `Someone asked to make this address the email of ${name}. ` +
-      'Once you confirm, its owner logs in with it.',
-    button: 'Confirm email',
-    note: 'You did not ask for this? Do nothing. Without you, nothing changes.',
+      `This address was entered as the new email address for ${name}. ` +
+      'Once you confirm it, use it to log in.',
+    button: 'Confirm email address',
+    note: "Didn't request this? You can ignore this email. Nothing will change.",
   }),
   email_change_requested: ({ name }) => ({
-    subject: `A new email was asked for: ${name}`,
-    title: 'Someone wants to change your email',
+    subject: `Email change requested for ${name}`,
+    title: 'Email change requested',
     lead:
-      `The email of ${name} changes as soon as the new address is confirmed. ` +
-      'Until then you log in with this one.',
-    note: 'You did not ask for this? Change your password now. That ends the request.',
+      `The email address for ${name} will change once the new address is confirmed. ` +
+      'Until then, log in with your current address.',
+    note: "Didn't request this? Change your password now to cancel the request.",
   }),
   email_change_confirmed: ({ name }) => ({
-    subject: `The email of ${name} has changed`,
-    title: 'Your email has changed',
-    lead: `The new address was confirmed. The owner of ${name} now logs in with it.`,
-    note: 'You did not want this? Tell whoever runs this service at once.',
+    subject: `Email address changed for ${name}`,
+    title: 'Your email address has changed',
+    lead: `The new address was confirmed. Use it to log in to ${name} from now on.`,
+    note: "Didn't make this change? Contact the administrator of this service immediately.",
   }),
   webhook_gone: ({ name }) => ({
-    subject: `Webhooks of ${name} have been stopped`,
-    title: 'Your webhook endpoint is gone',
-    lead: 'The receiver answered 410, which means that nothing shall be sent to it any more.',
+    subject: `Webhook endpoint disabled for ${name}`,
+    title: 'Your webhook endpoint was disabled',
+    lead: 'It returned HTTP status 410 (Gone), so no more events are sent to it.',
     note:
-      'You want it back? Enable the endpoint again. Events of the last 90 days can be ' +
-      'replayed.',
+      'To receive events again, re-enable the endpoint. ' +
+      'You can replay events from the last 90 days.',
   }),
   webhook_failing: ({ name }) => ({
-    subject: `Webhooks of ${name} have been stopped: no response for days`,
-    title: 'Your webhook endpoint does not response',
-    lead: 'Nothing that was sent to it has been accepted for days, so nothing more is sent.',
-    note:
-      'Mend the receiver and enable the endpoint again. Events of the last 90 days can be ' +
-      'replayed.',
+    subject: `Webhook endpoint disabled for ${name}: deliveries keep failing`,
+    title: 'Your webhook endpoint was disabled',
+    lead: 'All deliveries to it have failed for several days, so no more events are sent to it.',
+    note: 'Fix your endpoint, then re-enable it. You can replay events from the last 90 days.',
   }),
   labels: {
     to: 'To',
     reference: 'Reference',
     pay_by: 'Pay by',
-    until: 'Works until',
+    until: 'Link expires',
     paid_at: 'Paid on',
-    transaction: 'Transaction',
+    transaction: 'Transaction ID',
     from: 'From',
     paid: 'Original payment',
     refunded_at: 'Refunded on',
     account: 'Account',
     new_email: 'New email',
     endpoint: 'Endpoint',
-    endpoint_id: 'Endpoint id',
+    endpoint_id: 'Endpoint ID',
   },
   how_to_pay: 'See how to pay',
-  link: 'Open this address:',
-  without_button: 'The button does not work? Open this address:',
+  link: 'Open this link:',
+  without_button: 'Button not working? Open this link:',
   sandbox: 'Sandbox: no real money moves',
-  foot: (name) => `Sent for ${name}. Payments by Florin.`,
+  foot: (name) => `Sent on behalf of ${name}. Payments by Florin.`,
 }

@@ -2,100 +2,114 @@ import type { EmailTranslations } from './email-translations.ts'
 
 export const es: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
-    subject: `${name} le pide un pago de ${amount}`,
-    title: `${name} le pide un pago`,
+    subject: `Solicitud de pago de ${name}: ${amount}`,
+    title: `${name} le solicita un pago`,
     lead:
-      'La página de pago muestra cuánto paga y a quién. ' +
-      'No se cobra nada antes de que usted confirme.',
-    lead_by_transfer: 'La página de pago muestra cuánto paga, a quién y cómo.',
+      'Revise los detalles en la página de pago. ' +
+      'No se le cobrará nada hasta que usted lo confirme.',
+    lead_by_transfer: 'La página de pago muestra los detalles y cómo pagar.',
     button: `Pagar ${amount}`,
-    note: `¿No conoce a ${name}? Entonces no pague. No tiene que hacer nada más.`,
+    note: `¿No conoce a ${name}? Puede ignorar este mensaje. No se le hará ningún cargo.`,
   }),
   payment_reminder: ({ name, amount }) => ({
-    subject: `Recordatorio: ${amount} para ${name}`,
+    subject: `Recordatorio: pago de ${amount} a ${name}`,
     title: `Su pago a ${name} sigue pendiente`,
-    lead: 'El enlace deja de funcionar en la fecha indicada. Hasta ahora no se ha cobrado nada.',
+    lead:
+      'El enlace de pago caduca en la fecha indicada más abajo. ' +
+      'Todavía no se le ha cobrado nada.',
     lead_by_transfer:
-      'El enlace deja de funcionar en la fecha indicada. ' +
+      'El enlace de pago caduca en la fecha indicada más abajo. ' +
       'La página de pago muestra cómo pagar.',
     button: `Pagar ${amount}`,
-    note: '¿Acaba de pagar? Este mensaje se ha cruzado con su pago: todo está en orden.',
+    note: '¿Ya ha pagado? Puede ignorar este recordatorio.',
   }),
   payment_receipt: ({ name, amount }) => ({
-    subject: `Recibo: ${amount} para ${name}`,
+    subject: `Recibo: ${amount} a ${name}`,
     title: `Ha pagado a ${name}`,
-    lead: 'Este es su recibo. También puede imprimirlo desde la página de pago.',
-    button: 'Ver el recibo',
-    note: `¿No ha hecho usted este pago? Avise a ${name} e indique la transacción.`,
+    lead: 'Este es su recibo. Puede imprimirlo desde la página de pago.',
+    button: 'Ver recibo',
+    note:
+      '¿No ha realizado usted este pago? ' +
+      `Póngase en contacto con ${name} e indique el ID de transacción que figura arriba.`,
   }),
   payment_refund: ({ name, amount, paid, is_full }) => ({
     subject: `Reembolso: ${amount} de ${name}`,
-    title: `Reembolso de ${name}`,
+    title: `Su reembolso de ${name}`,
     lead:
       (is_full
-        ? 'Su pago se ha reembolsado por completo. '
+        ? 'Su pago se ha reembolsado íntegramente. '
         : `Se ha reembolsado una parte de su pago de ${paid}. `) +
       'Según su banco, el dinero puede tardar unos días hábiles en llegar.',
-    button: 'Ver el recibo',
-    note: `¿Tiene preguntas sobre este reembolso? Contacte con ${name} e indique la transacción.`,
+    button: 'Ver recibo',
+    note:
+      '¿Tiene alguna pregunta sobre este reembolso? ' +
+      `Póngase en contacto con ${name} e indique el ID de transacción que figura arriba.`,
   }),
   email_verification: ({ name }) => ({
-    subject: `Confirme esta dirección para ${name}`,
-    title: 'Confirme su nuevo correo',
+    subject: `Confirme su nueva dirección de correo para ${name}`,
+    title: 'Confirme su nueva dirección de correo',
     lead:
-      `Alguien quiere usar esta dirección como correo de ${name}. ` +
-      'Cuando la confirme, el titular de la cuenta iniciará sesión con ella.',
-    button: 'Confirmar el correo',
-    note: '¿No lo ha pedido usted? No haga nada. Sin usted, nada cambia.',
+      `Esta dirección se ha indicado como nueva dirección de correo de ${name}. ` +
+      'Una vez confirmada, úsela para iniciar sesión.',
+    button: 'Confirmar dirección',
+    note: '¿No lo ha solicitado usted? Puede ignorar este mensaje. No cambiará nada.',
   }),
   email_change_requested: ({ name }) => ({
-    subject: `Se ha pedido cambiar el correo de ${name}`,
-    title: 'Alguien quiere cambiar su correo',
+    subject: `Cambio de dirección de correo solicitado para ${name}`,
+    title: 'Cambio de dirección de correo solicitado',
     lead:
-      `El correo de ${name} cambiará en cuanto se confirme la nueva dirección. ` +
-      'Hasta entonces, inicie sesión con esta.',
-    note: '¿No lo ha pedido usted? Cambie ahora su contraseña. Así termina la solicitud.',
+      `La dirección de correo de ${name} cambiará en cuanto se confirme la nueva. ` +
+      'Hasta entonces, inicie sesión con su dirección actual.',
+    note:
+      '¿No lo ha solicitado usted? ' +
+      'Cambie su contraseña de inmediato para cancelar la solicitud.',
   }),
   email_change_confirmed: ({ name }) => ({
-    subject: `El correo de ${name} ha cambiado`,
-    title: 'Su correo ha cambiado',
-    lead: `La nueva dirección está confirmada. Desde ahora se usa para iniciar sesión en ${name}.`,
-    note: '¿No lo quería usted? Avise de inmediato a quien gestiona este servicio.',
+    subject: `La dirección de correo de ${name} ha cambiado`,
+    title: 'Su dirección de correo ha cambiado',
+    lead:
+      'Se ha confirmado la nueva dirección. ' +
+      `A partir de ahora, úsela para iniciar sesión en ${name}.`,
+    note:
+      '¿No ha realizado usted este cambio? ' +
+      'Póngase en contacto de inmediato con el administrador de este servicio.',
   }),
   webhook_gone: ({ name }) => ({
-    subject: `Se han detenido los webhooks de ${name}`,
-    title: 'Su endpoint de webhooks ya no existe',
-    lead: 'El receptor respondió 410: significa que no se le debe enviar nada más.',
+    subject: `Endpoint de webhook desactivado para ${name}`,
+    title: 'Su endpoint de webhook se ha desactivado',
+    lead: 'Respondió con el estado HTTP 410 (Gone), por lo que ya no se le envían eventos.',
     note:
-      '¿Lo quiere de vuelta? Active de nuevo el endpoint. Los eventos de los últimos 90 ' +
-      'días se pueden reenviar.',
+      'Para volver a recibir eventos, reactive el endpoint. ' +
+      'Puede reenviar los eventos de los últimos 90 días.',
   }),
   webhook_failing: ({ name }) => ({
-    subject: `Se han detenido los webhooks de ${name}: días sin respuesta`,
-    title: 'Su endpoint de webhooks no responde',
-    lead: 'Desde hace días no acepta nada de lo enviado, así que no se envía nada más.',
+    subject: `Endpoint de webhook desactivado para ${name}: las entregas fallan`,
+    title: 'Su endpoint de webhook se ha desactivado',
+    lead:
+      'Todas las entregas han fallado durante varios días, ' +
+      'por lo que ya no se le envían eventos.',
     note:
-      'Repare el receptor y active de nuevo el endpoint. Los eventos de los últimos 90 ' +
-      'días se pueden reenviar.',
+      'Corrija el problema en su endpoint y vuelva a activarlo. ' +
+      'Puede reenviar los eventos de los últimos 90 días.',
   }),
   labels: {
-    to: 'Para',
+    to: 'Destinatario',
     reference: 'Referencia',
     pay_by: 'Fecha límite',
-    until: 'Válido hasta',
+    until: 'Caducidad del enlace',
     paid_at: 'Pagado el',
-    transaction: 'Transacción',
+    transaction: 'ID de transacción',
     from: 'De',
     paid: 'Pago original',
     refunded_at: 'Reembolsado el',
     account: 'Cuenta',
-    new_email: 'Nuevo correo',
+    new_email: 'Nueva dirección',
     endpoint: 'Endpoint',
-    endpoint_id: 'Identificador',
+    endpoint_id: 'ID del endpoint',
   },
   how_to_pay: 'Ver cómo pagar',
-  link: 'Abra esta dirección:',
-  without_button: '¿El botón no funciona? Abra esta dirección:',
+  link: 'Abra este enlace:',
+  without_button: '¿El botón no funciona? Abra este enlace:',
   sandbox: 'Entorno de pruebas: no se mueve dinero real',
   foot: (name) => `Enviado en nombre de ${name}. Pagos con Florin.`,
 }

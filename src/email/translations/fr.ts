@@ -1,34 +1,38 @@
 import type { EmailTranslations } from './email-translations.ts'
 
+// French puts a no-break space before a colon and a question mark. Names never follow "de", which
+// would need an elision before a vowel.
 export const fr: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
-    subject: `${name} vous demande ${amount}`,
+    subject: `${name} vous demande un paiement de ${amount}`,
     title: `${name} vous demande un paiement`,
     lead:
-      'La page de paiement indique ce que vous payez et à qui. ' +
-      'Rien n’est débité avant votre confirmation.',
-    lead_by_transfer: 'La page de paiement indique ce que vous payez, à qui et comment.',
+      'Vérifiez les informations sur la page de paiement. ' +
+      'Rien ne sera débité avant votre confirmation.',
+    lead_by_transfer: 'La page de paiement vous donne les informations et explique comment payer.',
     button: `Payer ${amount}`,
-    note: `Vous ne connaissez pas ${name} ? Ne payez pas. Vous n’avez rien d’autre à faire.`,
+    note:
+      `Vous ne connaissez pas ${name}\u00a0? Vous pouvez ignorer cet e-mail. ` +
+      'Aucun montant ne vous sera prélevé.',
   }),
   payment_reminder: ({ name, amount }) => ({
-    subject: `Rappel : ${amount} pour ${name}`,
+    subject: `Rappel\u00a0: paiement de ${amount} à ${name}`,
     title: `Votre paiement à ${name} est toujours en attente`,
-    lead: 'Le lien cesse de fonctionner à la date ci-dessous. Rien n’a été débité à ce jour.',
+    lead: 'Le lien de paiement expire à la date indiquée ci-dessous. Rien n’a encore été débité.',
     lead_by_transfer:
-      'Le lien cesse de fonctionner à la date ci-dessous. ' +
-      'La page de paiement indique comment payer.',
+      'Le lien de paiement expire à la date indiquée ci-dessous. ' +
+      'La page de paiement explique comment payer.',
     button: `Payer ${amount}`,
-    note: 'Vous venez de payer ? Ce message s’est croisé avec votre paiement : tout est en ordre.',
+    note: 'Vous avez déjà payé\u00a0? Vous pouvez ignorer ce rappel.',
   }),
   payment_receipt: ({ name, amount }) => ({
-    subject: `Reçu : ${amount} pour ${name}`,
+    subject: `Reçu\u00a0: ${amount} à ${name}`,
     title: `Vous avez payé ${name}`,
-    lead: 'Voici votre reçu. Vous pouvez aussi l’imprimer depuis la page de paiement.',
+    lead: 'Voici votre reçu. Vous pouvez l’imprimer depuis la page de paiement.',
     button: 'Voir le reçu',
     note:
-      'Ce paiement ne vient pas de vous ? ' +
-      `Prévenez ${name} en indiquant la transaction ci-dessous.`,
+      'Vous n’êtes pas à l’origine de ce paiement\u00a0? ' +
+      `Contactez ${name} en indiquant l’ID de transaction ci-dessus.`,
   }),
   payment_refund: ({ name, amount, paid, is_full }) => ({
     subject: `Remboursement de ${amount} par ${name}`,
@@ -40,68 +44,78 @@ export const fr: EmailTranslations = {
       'Selon votre banque, le versement peut prendre quelques jours ouvrés.',
     button: 'Voir le reçu',
     note:
-      'Une question sur ce remboursement ? ' +
-      `Contactez ${name} en indiquant la transaction ci-dessous.`,
+      'Une question sur ce remboursement\u00a0? ' +
+      `Contactez ${name} en indiquant l’ID de transaction ci-dessus.`,
   }),
   email_verification: ({ name }) => ({
-    subject: `Confirmez cette adresse pour ${name}`,
-    title: 'Confirmez votre nouvelle adresse',
+    subject: `Confirmez votre nouvelle adresse e-mail pour ${name}`,
+    title: 'Confirmez votre nouvelle adresse e-mail',
     lead:
-      `Quelqu’un souhaite utiliser cette adresse pour ${name}. ` +
-      'Une fois confirmée, elle servira à la connexion du titulaire du compte.',
-    button: 'Confirmer l’adresse',
-    note: 'Vous n’avez rien demandé ? Ne faites rien. Sans vous, rien ne change.',
+      `Cette adresse a été indiquée comme nouvelle adresse e-mail pour ${name}. ` +
+      'Après confirmation, utilisez-la pour vous connecter.',
+    button: 'Confirmer l’adresse e-mail',
+    note:
+      'Vous n’êtes pas à l’origine de cette demande\u00a0? ' +
+      'Vous pouvez ignorer cet e-mail. Rien ne changera.',
   }),
   email_change_requested: ({ name }) => ({
-    subject: `Changement d’adresse demandé : ${name}`,
-    title: 'Quelqu’un souhaite changer votre adresse',
+    subject: `Changement d’adresse e-mail demandé pour ${name}`,
+    title: 'Changement d’adresse e-mail demandé',
     lead:
-      `L’adresse de ${name} changera dès que la nouvelle sera confirmée. ` +
-      'D’ici là, vous vous connectez avec celle-ci.',
+      `L’adresse e-mail associée à ${name} changera dès que la nouvelle sera confirmée. ` +
+      'D’ici là, connectez-vous avec votre adresse actuelle.',
     note:
-      'Vous n’avez rien demandé ? ' +
-      'Changez votre mot de passe maintenant. Cela met fin à la demande.',
+      'Vous n’êtes pas à l’origine de cette demande\u00a0? ' +
+      'Changez immédiatement votre mot de passe pour l’annuler.',
   }),
   email_change_confirmed: ({ name }) => ({
-    subject: `L’adresse de ${name} a changé`,
-    title: 'Votre adresse a changé',
-    lead: `La nouvelle adresse est confirmée. Elle sert désormais à la connexion pour ${name}.`,
-    note: 'Vous ne l’avez pas voulu ? Prévenez tout de suite l’exploitant de ce service.',
+    subject: `Adresse e-mail modifiée pour ${name}`,
+    title: 'Votre adresse e-mail a été modifiée',
+    lead:
+      'La nouvelle adresse a été confirmée. ' +
+      `Utilisez-la désormais pour vous connecter à ${name}.`,
+    note:
+      'Vous n’êtes pas à l’origine de ce changement\u00a0? ' +
+      'Contactez immédiatement l’administrateur de ce service.',
   }),
   webhook_gone: ({ name }) => ({
-    subject: `Les webhooks de ${name} sont arrêtés`,
-    title: 'Votre point de réception n’existe plus',
-    lead: 'Le récepteur a répondu 410 : plus rien ne doit lui être envoyé.',
+    subject: `Endpoint de webhook désactivé pour ${name}`,
+    title: 'Votre endpoint de webhook a été désactivé',
+    lead:
+      'Il a renvoyé le statut HTTP 410 (Gone). ' +
+      'Par conséquent, plus aucun événement ne lui est envoyé.',
     note:
-      'Vous le voulez de nouveau ? Réactivez-le. Les événements des 90 derniers jours ' +
-      'peuvent être renvoyés.',
+      'Pour recevoir de nouveau des événements, réactivez l’endpoint. ' +
+      'Vous pouvez renvoyer les événements des 90 derniers jours.',
   }),
   webhook_failing: ({ name }) => ({
-    subject: `Les webhooks de ${name} sont arrêtés : aucune réponse depuis des jours`,
-    title: 'Votre point de réception ne répond pas',
-    lead: 'Depuis des jours, rien n’y est accepté. Plus rien n’y est donc envoyé.',
+    subject: `Endpoint de webhook désactivé pour ${name}\u00a0: échecs de livraison`,
+    title: 'Votre endpoint de webhook a été désactivé',
+    lead:
+      'Toutes les livraisons échouent depuis plusieurs jours. ' +
+      'Par conséquent, plus aucun événement ne lui est envoyé.',
     note:
-      'Réparez le récepteur, puis réactivez-le. Les événements des 90 derniers jours ' +
-      'peuvent être renvoyés.',
+      'Corrigez le problème, puis réactivez l’endpoint. ' +
+      'Vous pouvez renvoyer les événements des 90 derniers jours.',
   }),
   labels: {
-    to: 'À',
+    to: 'Bénéficiaire',
     reference: 'Référence',
-    pay_by: 'Payable jusqu’au',
-    until: 'Valable jusqu’au',
+    pay_by: 'À payer avant le',
+    until: 'Expiration du lien',
     paid_at: 'Payé le',
-    transaction: 'Transaction',
+    transaction: 'ID de transaction',
     from: 'De',
     paid: 'Paiement d’origine',
     refunded_at: 'Remboursé le',
     account: 'Compte',
     new_email: 'Nouvelle adresse',
-    endpoint: 'Point de réception',
-    endpoint_id: 'Identifiant',
+    endpoint: 'Endpoint',
+    endpoint_id: 'ID de l’endpoint',
   },
   how_to_pay: 'Voir comment payer',
-  link: 'Ouvrez cette adresse :',
-  without_button: 'Le bouton ne fonctionne pas ? Ouvrez cette adresse :',
-  sandbox: 'Bac à sable : aucun argent réel ne circule',
+  link: 'Ouvrez ce lien\u00a0:',
+  without_button: 'Le bouton ne fonctionne pas\u00a0? Ouvrez ce lien\u00a0:',
+  sandbox: 'Environnement de test\u00a0: aucun argent réel ne circule',
   foot: (name) => `Envoyé pour ${name}. Paiements par Florin.`,
 }

@@ -1,100 +1,103 @@
 import type { EmailTranslations } from './email-translations.ts'
 
+// Written for readers in both Brazil and Portugal: no "você", no gerunds, and no words that only
+// one of the two uses, except "senha" for password.
 export const pt: EmailTranslations = {
   payment_request: ({ name, amount }) => ({
-    subject: `${name} solicita um pagamento de ${amount}`,
+    subject: `Pedido de pagamento de ${name}: ${amount}`,
     title: `${name} solicita um pagamento`,
-    lead:
-      'A página de pagamento mostra quanto você paga e a quem. ' +
-      'Nada é cobrado antes da sua confirmação.',
-    lead_by_transfer: 'A página de pagamento mostra quanto você paga, a quem e como.',
+    lead: 'Verifique os dados na página de pagamento. Nada será cobrado antes da sua confirmação.',
+    lead_by_transfer: 'A página de pagamento mostra os dados e como pagar.',
     button: `Pagar ${amount}`,
-    note: `Não conhece ${name}? Então não pague. Não precisa fazer mais nada.`,
+    note: `Não conhece ${name}? Pode ignorar este e-mail. Nenhum valor será debitado.`,
   }),
   payment_reminder: ({ name, amount }) => ({
-    subject: `Lembrete: ${amount} para ${name}`,
-    title: `Seu pagamento a ${name} ainda está em aberto`,
-    lead: 'O link deixa de funcionar na data abaixo. Até agora nada foi cobrado.',
+    subject: `Lembrete: pagamento de ${amount} a ${name}`,
+    title: `O seu pagamento a ${name} continua pendente`,
+    lead: 'O link de pagamento expira na data indicada abaixo. Ainda não foi cobrado nada.',
     lead_by_transfer:
-      'O link deixa de funcionar na data abaixo. ' + 'A página de pagamento mostra como pagar.',
+      'O link de pagamento expira na data indicada abaixo. ' +
+      'A página de pagamento mostra como pagar.',
     button: `Pagar ${amount}`,
-    note: 'Acabou de pagar? Esta mensagem cruzou com o seu pagamento: está tudo certo.',
+    note: 'Já pagou? Pode ignorar este lembrete.',
   }),
   payment_receipt: ({ name, amount }) => ({
     subject: `Recibo: ${amount} para ${name}`,
-    title: `Você pagou a ${name}`,
-    lead: 'Este é o seu recibo. Também é possível imprimi-lo na página de pagamento.',
-    button: 'Ver o recibo',
-    note: `Não fez este pagamento? Avise ${name} e informe a transação.`,
+    title: `O seu pagamento a ${name}`,
+    lead: 'Este é o seu recibo. Pode imprimi-lo a partir da página de pagamento.',
+    button: 'Ver recibo',
+    note: `Não fez este pagamento? Fale com ${name} e indique o ID da transação acima.`,
   }),
   payment_refund: ({ name, amount, paid, is_full }) => ({
     subject: `Reembolso: ${amount} de ${name}`,
-    title: `Reembolso de ${name}`,
+    title: `O seu reembolso de ${name}`,
     lead:
       (is_full
-        ? 'Seu pagamento foi reembolsado integralmente. '
+        ? 'O seu pagamento foi reembolsado integralmente. '
         : `Uma parte do seu pagamento de ${paid} foi reembolsada. `) +
       'Dependendo do seu banco, o dinheiro pode levar alguns dias úteis para chegar.',
-    button: 'Ver o recibo',
-    note: `Dúvidas sobre este reembolso? Fale com ${name} e informe a transação.`,
+    button: 'Ver recibo',
+    note: `Dúvidas sobre este reembolso? Fale com ${name} e indique o ID da transação acima.`,
   }),
   email_verification: ({ name }) => ({
-    subject: `Confirme este endereço para ${name}`,
-    title: 'Confirme seu novo e-mail',
+    subject: `Confirme o seu novo e-mail para ${name}`,
+    title: 'Confirme o seu novo e-mail',
     lead:
-      `Alguém quer usar este endereço como e-mail de ${name}. ` +
-      'Depois da confirmação, o titular da conta entra com ele.',
+      `Este endereço foi indicado como o novo e-mail de ${name}. ` +
+      'Após a confirmação, utilize-o para iniciar sessão.',
     button: 'Confirmar e-mail',
-    note: 'Não fez este pedido? Não faça nada. Sem você, nada muda.',
+    note: 'Não fez este pedido? Pode ignorar este e-mail. Nada será alterado.',
   }),
   email_change_requested: ({ name }) => ({
-    subject: `Foi pedida a troca do e-mail de ${name}`,
-    title: 'Alguém quer trocar seu e-mail',
+    subject: `Alteração de e-mail solicitada para ${name}`,
+    title: 'Alteração de e-mail solicitada',
     lead:
-      `O e-mail de ${name} muda assim que o novo endereço for confirmado. ` +
-      'Até lá, entre com este.',
-    note: 'Não fez este pedido? Troque sua senha agora. Isso encerra o pedido.',
+      `O e-mail de ${name} será alterado assim que o novo endereço for confirmado. ` +
+      'Até lá, inicie sessão com o endereço atual.',
+    note: 'Não fez este pedido? Altere imediatamente a sua senha para cancelar o pedido.',
   }),
   email_change_confirmed: ({ name }) => ({
-    subject: `O e-mail de ${name} mudou`,
-    title: 'Seu e-mail mudou',
-    lead: `O novo endereço foi confirmado. O titular de ${name} agora entra com ele.`,
-    note: 'Não queria isso? Avise imediatamente quem administra este serviço.',
+    subject: `O e-mail de ${name} foi alterado`,
+    title: 'O seu e-mail foi alterado',
+    lead:
+      'O novo endereço foi confirmado. ' +
+      `A partir de agora, utilize-o para iniciar sessão em ${name}.`,
+    note: 'Não fez esta alteração? Fale imediatamente com o administrador deste serviço.',
   }),
   webhook_gone: ({ name }) => ({
-    subject: `Os webhooks de ${name} foram interrompidos`,
-    title: 'Seu endpoint de webhooks não existe mais',
-    lead: 'O receptor respondeu 410: isso significa que nada mais deve ser enviado a ele.',
+    subject: `Endpoint de webhook desativado para ${name}`,
+    title: 'O seu endpoint de webhook foi desativado',
+    lead: 'Respondeu com o código HTTP 410 (Gone), por isso o envio de eventos foi interrompido.',
     note:
-      'Quer de volta? Ative o endpoint novamente. Eventos dos últimos 90 dias podem ser ' +
-      'reenviados.',
+      'Para voltar a receber eventos, reative o endpoint. ' +
+      'Pode reenviar os eventos dos últimos 90 dias.',
   }),
   webhook_failing: ({ name }) => ({
-    subject: `Os webhooks de ${name} foram interrompidos: dias sem resposta`,
-    title: 'Seu endpoint de webhooks não responde',
-    lead: 'Há dias nada do que é enviado é aceito, por isso nada mais é enviado.',
+    subject: `Endpoint de webhook desativado para ${name}: as entregas falham`,
+    title: 'O seu endpoint de webhook foi desativado',
+    lead: 'Todas as entregas falharam durante vários dias, por isso o envio de eventos foi interrompido.',
     note:
-      'Conserte o receptor e ative o endpoint novamente. Eventos dos últimos 90 dias podem ' +
-      'ser reenviados.',
+      'Corrija o problema no endpoint e reative-o. ' +
+      'Pode reenviar os eventos dos últimos 90 dias.',
   }),
   labels: {
-    to: 'Para',
+    to: 'Destinatário',
     reference: 'Referência',
     pay_by: 'Pagar até',
-    until: 'Válido até',
+    until: 'O link expira em',
     paid_at: 'Pago em',
-    transaction: 'Transação',
+    transaction: 'ID da transação',
     from: 'De',
     paid: 'Pagamento original',
     refunded_at: 'Reembolsado em',
     account: 'Conta',
     new_email: 'Novo e-mail',
     endpoint: 'Endpoint',
-    endpoint_id: 'Identificador',
+    endpoint_id: 'ID do endpoint',
   },
   how_to_pay: 'Ver como pagar',
-  link: 'Abra este endereço:',
-  without_button: 'O botão não funciona? Abra este endereço:',
-  sandbox: 'Ambiente de testes: nenhum dinheiro real é movimentado',
-  foot: (name) => `Enviado em nome de ${name}. Pagamentos por Florin.`,
+  link: 'Abra este link:',
+  without_button: 'O botão não funciona? Abra este link:',
+  sandbox: 'Ambiente de testes: sem dinheiro real',
+  foot: (name) => `Enviado em nome de ${name}. Pagamentos com Florin.`,
 }

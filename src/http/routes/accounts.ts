@@ -38,16 +38,16 @@ const params = Type.Object({ account_id: idOf('acct', 'The id of the account.') 
 const account = { status: 200, description: 'The account.', schema: Type.Ref('Account') } as const
 
 const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
-const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
-const noRightOrPassword = [
+const noToken = ['unauthorized', 'The token is missing or invalid.'] as const
+const notPermittedOrWrongPassword = [
   'unauthorized',
-  "The token is missing, not valid, or lacks permission, or the password is not its user's.",
+  'The token is missing, invalid or lacks permission, or the password is wrong.',
 ] as const
-const noRight = ['unauthorized', 'The token is missing, not valid, or lacks permission.'] as const
-const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
-const unknown = ['not_found', 'No account has this id.'] as const
-const taken = ['email_exists', 'The email is in use.'] as const
-const tooOften = ['rate_limited', 'A new email was asked for too often.'] as const
+const notPermitted = ['unauthorized', 'The token is missing, invalid or lacks permission.'] as const
+const noAccount = ['forbidden', 'The caller has no account, or Florin-Account is missing.'] as const
+const unknown = ['not_found', 'No account with this id exists.'] as const
+const taken = ['email_exists', 'A user with this email already exists.'] as const
+const tooOften = ['rate_limited', 'Too many email changes were requested.'] as const
 
 export interface AccountRouteParts {
   db: Db
@@ -72,8 +72,9 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         operationId: 'createAccount',
         summary: 'Open an account',
         description:
-          'Opens an account and its owner, a user with this email and password. With the token ' +
-          'of a user without an account, and that email and password, that user becomes the owner.',
+          'Opens an account and creates its owner, a user with this email and password. With the ' +
+          "token of a user without an account, and that user's email and password, that user " +
+          'becomes the owner.',
         body: strictObject({
           email: fields.email,
           name: fields.accountName,
@@ -84,7 +85,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         response: responseSchemas({
           body: true,
           success: { ...account, status: 201 },
-          refusals: [badFields, noRightOrPassword, taken],
+          refusals: [badFields, notPermittedOrWrongPassword, taken],
         }),
       },
       handler: async (request, reply) => {
@@ -95,8 +96,8 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
           return openOwnAccount(db, caller, body, rateLimitAddress(request.ip), client)
         }
         const count = () => countSignUp(request)
-        const asker = { caller, request_id: request.id, client, count }
-        return openAccount(db, asker, body, passwords)
+        const opener = { caller, request_id: request.id, client, count }
+        return openAccount(db, opener, body, passwords)
       },
     })
 
@@ -108,22 +109,28 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         tags,
         operationId: 'listAccounts',
         summary: 'List accounts',
-        description: 'All accounts, oldest first. For admins and platform users.',
+        description: 'For admins and platform users. Returns all accounts, oldest first.',
         querystring: Type.Object({
           ...pageQuery,
           status: Type.Optional(fields.accountStatus),
           type: Type.Optional(fields.accountType),
           created_after: Type.Optional(
-            Type.String({ format: 'timestamp', description: 'Opened at this time or later.' }),
+            Type.String({
+              format: 'timestamp',
+              description: 'Only accounts opened at or after this time.',
+            }),
           ),
           created_before: Type.Optional(
-            Type.String({ format: 'timestamp', description: 'Opened at this time or earlier.' }),
+            Type.String({
+              format: 'timestamp',
+              description: 'Only accounts opened at or before this time.',
+            }),
           ),
           search: Type.Optional(
             Type.String({
               format: 'line',
               maxLength: 200,
-              description: 'A part of the name or the email, in any case.',
+              description: 'Part of the name or email. Case is ignored.',
             }),
           ),
         }),
@@ -134,9 +141,9 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
             schema: Type.Object({
               data: Type.Array(Type.Ref('ListedAccount')),
               pagination: Type.Object({
-                page: countOf('This page, from 1.', 1),
-                limit: countOf('Entries on a page.', 25),
-                total: countOf('Entries on all pages.', 1),
+                page: countOf('The current page, starting at 1.', 1),
+                limit: countOf('The number of entries per page.', 25),
+                total: countOf('The number of entries on all pages.', 1),
                 has_next: Type.Boolean({
                   description: 'Whether there is a next page.',
                   examples: [false],
@@ -147,7 +154,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
           refusals: [
             ['invalid_request', 'A parameter is malformed.'],
             noToken,
-            ['forbidden', 'Only admins and platform users list accounts.'],
+            ['forbidden', 'Only admins and platform users can list accounts.'],
           ],
         }),
       },
@@ -166,9 +173,9 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         tags,
         operationId: 'getAccountById',
         summary: 'Retrieve any account',
-        description: 'For admins and platform users.',
+        description: 'For admins and platform users. Returns the account with this id.',
         params,
-        response: responseSchemas({ success: account, refusals: [noRight, unknown] }),
+        response: responseSchemas({ success: account, refusals: [notPermitted, unknown] }),
       },
       handler: (request) => getAccount(findAccount, request.params.account_id),
     })
@@ -181,19 +188,19 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
       schema: {
         tags,
         operationId: 'updateAccountStatus',
-        summary: "Change an account's status",
-        description: 'For admins. Closing is a call of its own: DELETE /v1/account.',
+        summary: 'Update the status of an account',
+        description: 'For admins. To close an account, use DELETE /v1/account.',
         params,
         body: strictObject({
           status: oneOf(['active', 'suspended', 'pending'], {
-            description: 'A suspended or pending account takes no new payments.',
+            description: 'A suspended or pending account accepts no new payments.',
             examples: ['suspended'],
           }),
         }),
         response: responseSchemas({
           body: true,
           success: account,
-          refusals: [badFields, noRight, unknown, ['conflict', 'The account is closed.']],
+          refusals: [badFields, notPermitted, unknown, ['conflict', 'The account is closed.']],
         }),
       },
       handler: (request) =>
@@ -208,7 +215,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         tags,
         operationId: 'getAccount',
         summary: 'Retrieve your account',
-        description: 'The account of the token, or for admins and platforms of Florin-Account.',
+        description: 'Returns your account. Admins and platforms name it in Florin-Account.',
         response: responseSchemas({ success: account, refusals: [noToken, noAccount, unknown] }),
       },
       handler: (request) => getActingAccount(findAccount, callerOf(request)),
@@ -223,10 +230,10 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         operationId: 'updateAccount',
         summary: 'Update your account',
         description:
-          "Changes the fields sent. The email is the owner's log-in: both change together, at " +
-          'once in sandbox. In live mode the answer still has the old email: a link goes to the ' +
-          'new address, works for 24 hours, and the change is made when it is confirmed. The ' +
-          'currency is fixed once there has been money.',
+          "Changes the fields sent. The email is also the owner's login email. In sandbox mode " +
+          'both change at once. In live mode the response still has the old email: Florin sends ' +
+          'a link to the new address, valid for 24 hours, and changes the email on confirmation. ' +
+          'The currency is fixed after the first transaction, payment request or subscription.',
         body: strictObject({
           name: Type.Optional(fields.accountName),
           email: Type.Optional(fields.email),
@@ -235,7 +242,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         response: responseSchemas({
           body: true,
           success: account,
-          refusals: [badFields, noRight, noAccount, unknown, taken, tooOften],
+          refusals: [badFields, notPermitted, noAccount, unknown, taken, tooOften],
         }),
       },
       handler: (request) => updateAccount(db, callerOf(request), request.body, email_change_policy),
@@ -261,16 +268,16 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
             status: 200,
             description: 'The account is closed.',
             schema: Type.Object({
-              id: idOf('acct', 'The closed account.'),
+              id: idOf('acct', 'The id of the closed account.'),
               status: Type.Literal('closed'),
-              closed_at: timeOf('When it was closed.'),
+              closed_at: timeOf('When the account was closed.'),
               message: messageOf('The account has been closed. This cannot be undone.'),
             }),
           },
           refusals: [
-            ['invalid_request', 'A body came that is not empty.'],
+            ['invalid_request', 'The request body is not empty.'],
             noToken,
-            ['forbidden', 'Only the owner closes an account, or an admin with Florin-Account.'],
+            ['forbidden', 'Only the owner, or an admin with Florin-Account, can close an account.'],
             unknown,
             ['active_subscriptions', 'The account has active subscriptions. Cancel them first.'],
           ],
@@ -286,8 +293,8 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
       schema: {
         tags,
         operationId: 'listAccountUsers',
-        summary: "List your account's users",
-        description: 'The owner and the members, newest first.',
+        summary: 'List users of your account',
+        description: 'Returns the owner and the members, newest first.',
         querystring: Type.Object(cursorQuery),
         response: responseSchemas({
           success: { status: 200, description: 'A page of users.', schema: cursorList('User') },

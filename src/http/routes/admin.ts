@@ -13,7 +13,7 @@ import { cursorQuery } from '../schemas.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Admin']
-const noRight = ['unauthorized', "The token is missing, not valid, or not an admin's."] as const
+const notAdmin = ['unauthorized', 'The token is missing, invalid or not an admin token.'] as const
 
 const auditQuery = Type.Object({
   ...cursorQuery,
@@ -21,16 +21,16 @@ const auditQuery = Type.Object({
     Type.String({
       format: 'line',
       maxLength: 100,
-      description: 'Only actions that begin so: webhook_endpoint., transaction.settled.',
+      description: 'Only actions with this prefix: webhook_endpoint., transaction.settled.',
     }),
   ),
-  actor: Type.Optional(Type.String({ description: 'Only what this user or API key did.' })),
-  object: Type.Optional(Type.String({ description: 'Only what was done to this.' })),
+  actor: Type.Optional(Type.String({ description: 'Only actions by this user or API key.' })),
+  object: Type.Optional(Type.String({ description: 'Only actions on this object.' })),
   date_from: Type.Optional(
-    Type.String({ format: 'timestamp', description: 'Done at this time or later.' }),
+    Type.String({ format: 'timestamp', description: 'Only actions at or after this time.' }),
   ),
   date_to: Type.Optional(
-    Type.String({ format: 'timestamp', description: 'Done at this time or earlier.' }),
+    Type.String({ format: 'timestamp', description: 'Only actions at or before this time.' }),
   ),
 })
 
@@ -43,7 +43,7 @@ export interface AdminRouteParts {
 }
 
 const health_ms = 2_000
-const health_advice = 'The database is too busy to tell how it is. Try again shortly.'
+const health_advice = 'The database is too busy to report its health. Retry shortly.'
 
 export function adminRoutes(parts: AdminRouteParts): FastifyPluginAsyncTypebox {
   const { db, history, version, mode, sends_email } = parts
@@ -56,10 +56,11 @@ export function adminRoutes(parts: AdminRouteParts): FastifyPluginAsyncTypebox {
       schema: {
         tags,
         operationId: 'listAuditLog',
-        summary: 'List what admins and platforms did',
+        summary: 'List audit log entries',
         description:
-          'For admins. Newest first, of all accounts or of the one that Florin-Account names. ' +
-          "Entries are written in the deed's own database transaction and never change.",
+          'For admins. Returns the actions of admins and platforms, newest first. Florin-Account ' +
+          'limits the list to one account. An entry is written in the same database transaction ' +
+          'as its action and never changes.',
         querystring: auditQuery,
         response: responseSchemas({
           success: {
@@ -76,8 +77,8 @@ export function adminRoutes(parts: AdminRouteParts): FastifyPluginAsyncTypebox {
           },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
-            noRight,
-            ['not_found', 'No account has the id in Florin-Account.'],
+            notAdmin,
+            ['not_found', 'The account in Florin-Account does not exist.'],
           ],
         }),
       },
@@ -91,13 +92,14 @@ export function adminRoutes(parts: AdminRouteParts): FastifyPluginAsyncTypebox {
       schema: {
         tags,
         operationId: 'getHealth',
-        summary: 'Report how the server is',
+        summary: 'Retrieve server health',
         description:
-          'For admins. The last hour of the process that responses, the database, and what waits ' +
-          'for the worker. Programs that watch many processes read /metrics of each.',
+          'For admins. Returns the last hour of the responding process, the state of the ' +
+          "database and the worker's backlog. To monitor several processes, scrape /metrics of " +
+          'each.',
         response: responseSchemas({
-          success: { status: 200, description: 'How it is.', schema: Type.Ref('Health') },
-          refusals: [noRight],
+          success: { status: 200, description: 'The health report.', schema: Type.Ref('Health') },
+          refusals: [notAdmin],
         }),
       },
       handler: () =>

@@ -12,11 +12,14 @@ import { Type } from '../type.ts'
 
 const tags = ['API keys']
 
-const noRight = ['unauthorized', 'The token is missing, not valid, or lacks permission.'] as const
-const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
-const noSuchAccount = ['not_found', 'Florin-Account names no account that you may see.'] as const
+const notPermitted = ['unauthorized', 'The token is missing, invalid or lacks permission.'] as const
+const noAccount = ['forbidden', 'The caller has no account, or Florin-Account is missing.'] as const
+const noSuchAccount = [
+  'not_found',
+  'The account in Florin-Account does not exist or is not visible to you.',
+] as const
 
-// An unknown scope is rejected in code, with the nearest one that exists.
+// An unknown scope is rejected in code, which suggests the nearest scope.
 const scope = Type.String({
   maxLength: 100,
   examples: ['transactions:write'],
@@ -25,7 +28,7 @@ const scope = Type.String({
 
 const role = (description: string) => Type.Optional(oneOf(['platform'], { description }))
 
-// SPEC has the path before the body: an id that nobody can have is told before a body is read.
+// The path is checked before the body: a malformed id is 404 before the body is read.
 async function validatePathId(request: FastifyRequest): Promise<void> {
   requireKeyId(callerOf(request), (request.params as { key_id: string }).key_id)
 }
@@ -43,38 +46,39 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
       schema: {
         tags,
         operationId: 'createApiKey',
-        summary: 'Make an API key',
+        summary: 'Create an API key',
         description:
-          'For the owner of an account, or an admin with Florin-Account. The key is in this ' +
-          'answer and nowhere else. An admin makes a platform key with role, without the header.',
+          'For the owner of an account, or an admin with Florin-Account. The response is the ' +
+          'only place where the key is shown. Admins create a platform key with role and no ' +
+          'header.',
         body: strictObject({
           name: Type.String({
             format: 'name',
             minLength: 1,
             maxLength: 200,
-            description: 'What people call it.',
+            description: 'A name for the key.',
             examples: ['Web shop'],
           }),
           scopes: Type.Array(scope, {
             minItems: 1,
             maxItems: 50,
-            description: 'What the key may do: noun:read, noun:write, or * for all of it.',
+            description: 'The permissions of the key, such as payments:read, or * for all.',
           }),
-          role: role('A key for a server that acts for many accounts.'),
+          role: role('Creates a platform key, for a server that acts for many accounts.'),
         }),
         response: responseSchemas({
           body: true,
           success: {
             status: 201,
-            description: 'The key. Keep it now: it is never shown again.',
+            description: 'The key. Store it now: it is shown only once.',
             schema: Type.Ref('CreatedApiKey'),
           },
           refusals: [
-            ['invalid_request', 'A field is missing or bad, or the account is not active.'],
-            noRight,
+            ['invalid_request', 'A field is missing or malformed, or the account is not active.'],
+            notPermitted,
             noAccount,
             noSuchAccount,
-            ['conflict', 'There are too many keys already.'],
+            ['conflict', 'The maximum number of keys has been reached.'],
           ],
         }),
       },
@@ -92,16 +96,17 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
         tags,
         operationId: 'listApiKeys',
         summary: 'List API keys',
-        description: 'Newest first, revoked ones too, without the keys themselves.',
+        description:
+          'Returns API keys, newest first, including revoked ones, without their secrets.',
         querystring: Type.Object({
           ...cursorQuery,
-          role: role('For admins without Florin-Account: the keys of platforms.'),
+          role: role('For admins without Florin-Account: lists platform keys.'),
         }),
         response: responseSchemas({
           success: { status: 200, description: 'A page of keys.', schema: listOf('ApiKey') },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
-            noRight,
+            notPermitted,
             noAccount,
             noSuchAccount,
           ],
@@ -120,17 +125,17 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
         tags,
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description: 'It is dead for the very next request. One that is revoked already stays so.',
+        description: 'The key stops working at once. Revoking a revoked key has no effect.',
         params: Type.Object({ key_id: idOf('key', 'The id of the key.') }),
         body: strictObject({}),
         response: responseSchemas({
           body: true,
           success: { status: 200, description: 'The revoked key.', schema: Type.Ref('ApiKey') },
           refusals: [
-            ['invalid_request', 'A field was sent.'],
-            noRight,
+            ['invalid_request', 'The request body is not empty.'],
+            notPermitted,
             noAccount,
-            ['not_found', 'No key that you may see has this id.'],
+            ['not_found', 'No key with this id exists or is visible to you.'],
           ],
         }),
       },

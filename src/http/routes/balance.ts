@@ -18,9 +18,12 @@ import { Type } from '../type.ts'
 
 const tags = ['Balance']
 
-const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
-const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
-const unknown = ['not_found', 'Florin-Account names no account that you may see.'] as const
+const noToken = ['unauthorized', 'The token is missing or invalid.'] as const
+const noAccount = ['forbidden', 'The caller has no account, or Florin-Account is missing.'] as const
+const unknown = [
+  'not_found',
+  'The account in Florin-Account does not exist or is not visible to you.',
+] as const
 
 const csvExample =
   'sequence,created_at,created_at_local,transaction_id,type,status,reference,customer_email,' +
@@ -28,7 +31,7 @@ const csvExample =
   '2,2026-11-15T09:30:00.000Z,2026-11-15T10:30:00.000+01:00,txn_01h455vb4pex5vsknk084sn02q,' +
   'payment,succeeded,Invoice 2026-114,customer@example.com,USD,75.00,75.00\r\n'
 
-// The list as JSON, or the same lines as a file.
+// The list as JSON, or the same lines as a CSV file.
 const statement = {
   content: {
     'application/json': { schema: cursorList('StatementLine') },
@@ -40,28 +43,28 @@ const statementQuery = Type.Object({
   limit: cursorQuery.limit,
   starting_after: Type.Optional(
     Type.String({
-      description: 'A sequence: the page begins with the line after it, older ones.',
+      description: 'A cursor: a sequence number. Returns the lines after it, going back in time.',
       'x-documented': { pattern: '^[0-9]{1,16}$' },
     }),
   ),
   ending_before: Type.Optional(
     Type.String({
-      description: 'A sequence: the page ends with the line before it, newer ones.',
+      description: 'A cursor: a sequence number. Returns the lines before it, which are newer.',
       'x-documented': { pattern: '^[0-9]{1,16}$' },
     }),
   ),
   from: Type.Optional(
-    Type.String({ format: 'timestamp', description: 'Lines of this time and later.' }),
+    Type.String({ format: 'timestamp', description: 'Only lines at or after this time.' }),
   ),
   to: Type.Optional(
-    Type.String({ format: 'timestamp', description: 'Lines of this time and earlier.' }),
+    Type.String({ format: 'timestamp', description: 'Only lines at or before this time.' }),
   ),
   format: Type.Optional(
     oneOf(['json', 'csv'], {
       description:
-        'csv answers a file with all lines asked for, whatever the limit. Its amounts are ' +
-        'decimal, its times in UTC and in the time zone of the account. customer_email is empty ' +
-        'for an API key without the scope payments:read.',
+        'csv returns a file with all matching lines, regardless of limit. Amounts are decimal. ' +
+        'Times are in UTC and in the time zone of the account. customer_email is empty for an ' +
+        'API key without the scope payments:read.',
     }),
   ),
 })
@@ -78,8 +81,8 @@ export function balanceRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         operationId: 'getBalance',
         summary: 'Retrieve the balance',
         description:
-          'What the account has: available to refund, incoming with pending payments and ' +
-          'credits, and held for pending refunds.',
+          'Returns the balance of the account: available for refunds, incoming from pending ' +
+          'payments and credits, and held for pending refunds.',
         response: responseSchemas({
           success: { status: 200, description: 'The balance.', schema: Type.Ref('Balance') },
           refusals: [noToken, noAccount, unknown],
@@ -95,14 +98,18 @@ export function balanceRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       schema: {
         tags,
         operationId: 'getStatement',
-        summary: 'List what changed the available balance',
+        summary: 'List statement lines',
         description:
-          'Newest first, one line for each movement into or out of available, with the balance ' +
-          'it left. Lines never change, but status and reference are those the transaction has ' +
-          'now.',
+          'Returns one line per change of the available balance, newest first, with the ' +
+          'resulting balance. Lines never change, except that status and reference are the ' +
+          'current ones of the transaction.',
         querystring: statementQuery,
         response: responseSchemas({
-          success: { status: 200, description: 'A page of lines, or a file.', schema: statement },
+          success: {
+            status: 200,
+            description: 'A page of lines, or a CSV file.',
+            schema: statement,
+          },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
             noToken,
@@ -121,18 +128,18 @@ export function balanceRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
   }
 }
 
-/** The first piece is waited for: what refuses the request is told as JSON, before any of it. */
+/** Waits for the first chunk before sending headers, so that an error is still sent as JSON. */
 async function sendCsv(
   reply: FastifyReply,
   query: StatementQuery,
-  pieces: AsyncGenerator<string, void>,
+  chunks: AsyncGenerator<string, void>,
 ): Promise<FastifyReply> {
-  const first = await pieces.next()
-  // Fastify reads a stream to its end for nobody, which may be a million lines.
-  if (reply.request.method === 'HEAD') await pieces.return()
+  const first = await chunks.next()
+  // Fastify reads a stream to its end even for HEAD, which may be a million lines.
+  if (reply.request.method === 'HEAD') await chunks.return()
   reply.type('text/csv; charset=utf-8')
   reply.header('content-disposition', `attachment; filename="${fileName(query)}"`)
-  return reply.send(Readable.from(chain(first.value ?? '', pieces)))
+  return reply.send(Readable.from(chain(first.value ?? '', chunks)))
 }
 
 async function* chain(first: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string> {
@@ -140,7 +147,7 @@ async function* chain(first: string, rest: AsyncGenerator<string, void>): AsyncG
   yield* rest
 }
 
-/** Days only: a colon is not allowed in the names of files everywhere. */
+/** Uses dates only, because some file systems do not allow colons in file names. */
 function fileName({ from, to }: StatementQuery): string {
   const days = [from, to].flatMap((time) => (time === undefined ? [] : [time.slice(0, 10)]))
   return `${['statement', ...days].join('-')}.csv`

@@ -7,10 +7,10 @@ import { responseSchemas } from '../response-schemas.ts'
 import { strictObject, timeOf } from '../schemas.ts'
 import { Type } from '../type.ts'
 
-// Every request is answered within ten seconds. What is left by then the worker does.
+// Stays below the ten-second response deadline. The worker processes what is left by then.
 const within_ms = 7_000
 
-/** For sandboxes: in live mode there is no such route. */
+/** Registered in sandbox mode only. */
 export function clockRoutes(parts: DueParts): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.route({
@@ -20,15 +20,17 @@ export function clockRoutes(parts: DueParts): FastifyPluginAsyncTypebox {
       schema: {
         tags: ['Sandbox'],
         operationId: 'advanceClock',
-        summary: "Advance the sandbox's clock",
+        summary: 'Advance the sandbox clock',
         description:
-          'For admins. Takes the time of all business objects ahead, and answers when all that ' +
-          'became due by it is done. The clock never goes back. Sessions keep to real time.',
+          'For admins. Moves the time of all business objects forward and responds when ' +
+          'everything that became due is processed. The clock never moves back. Sessions use ' +
+          'real time.',
         body: strictObject({
           seconds: Type.Integer({
             minimum: 1,
             maximum: seconds_max,
-            description: 'How far, at most ten years at once and a hundred in all.',
+            description:
+              'The seconds to advance, at most ten years at once and 100 years in total.',
             examples: [259_200],
           }),
         }),
@@ -37,11 +39,14 @@ export function clockRoutes(parts: DueParts): FastifyPluginAsyncTypebox {
           success: {
             status: 200,
             description: 'The clock was advanced.',
-            schema: Type.Object({ now: timeOf('What the clock says now.') }),
+            schema: Type.Object({ now: timeOf('The new time.') }),
           },
           refusals: [
-            ['invalid_request', 'A field is missing, malformed or unknown, or it is too far.'],
-            ['unauthorized', "The token is missing, not valid, or not an admin's."],
+            [
+              'invalid_request',
+              'A field is missing, malformed or unknown, or the limit is exceeded.',
+            ],
+            ['unauthorized', 'The token is missing, invalid or not an admin token.'],
           ],
         }),
       },

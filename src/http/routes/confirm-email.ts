@@ -1,5 +1,5 @@
-// The page behind the link that confirms an account's new email. Opening it changes nothing, since
-// programs that read mail open links on their own; its button does.
+// The page behind the link that confirms an account's new email. Opening it changes nothing,
+// because mail scanners open links; only its button does.
 
 import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
@@ -41,9 +41,10 @@ export function confirmEmailRoutes({
     await app.register(formbody, { parser: parseForm })
 
     app.get<Link>('/confirm-email/:token', options, async (request, reply) => {
-      const wanted = await findPendingEmailChange(db, request.params.token)
-      if (wanted === undefined) return sendPage(reply, 404, invalidEmailLinkPage(readerOf(request)))
-      return sendPage(reply, 200, confirmEmailPage({ sandbox, ...wanted }))
+      const pending = await findPendingEmailChange(db, request.params.token)
+      if (pending === undefined)
+        return sendPage(reply, 404, invalidEmailLinkPage(readerOf(request)))
+      return sendPage(reply, 200, confirmEmailPage({ sandbox, ...pending }))
     })
 
     app.post<Link>('/confirm-email/:token', options, async (request, reply) => {
@@ -61,12 +62,12 @@ export function confirmEmailRoutes({
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'not_found') return [404, invalidEmailLinkPage(readerOf(request))]
       if (error.code !== 'email_exists') throw error
-      const wanted = await findPendingEmailChange(db, token)
-      return [409, takenEmailPage({ ...readerOf(request), ...wanted })]
+      const pending = await findPendingEmailChange(db, token)
+      return [409, takenEmailPage({ ...readerOf(request), ...pending })]
     }
   }
 
-  /** Whoever has a link that is no account's any more. */
+  /** For a link that no longer belongs to an account, so the browser's language is used. */
   function readerOf(request: FastifyRequest) {
     return { sandbox, language: preferredLanguage(request.headers['accept-language']) }
   }

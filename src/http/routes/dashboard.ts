@@ -1,5 +1,5 @@
-// The dashboard: its built files, and its own session. Everything else that its page does is a call
-// of the API, see ../dashboard-edge.ts.
+// The dashboard: its built files and its session. Everything else that the page does is an API
+// call, see ../dashboard-edge.ts.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -41,34 +41,35 @@ export interface DashboardParts {
   version: string
 }
 
-const ofFiles = {
+const fileOptions = {
   config: { access: { token: 'never' }, quiet: true },
   schema: { hide: true },
 } as const
 
-const ofSession = { access: { token: 'never' } } as const
+const sessionConfig = { access: { token: 'never' } } as const
 
 export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebox {
   const { db, public_url } = parts
-  const onlyOwnPages = async (request: FastifyRequest) => requireSameOrigin(request, public_url)
+  const requireOwnPage = async (request: FastifyRequest) => requireSameOrigin(request, public_url)
   return async (app) => {
-    app.get('/dashboard', ofFiles, (request, reply) => sendStart(request, reply))
-    app.get<{ Params: { '*': string } }>('/dashboard/*', ofFiles, (request, reply) => {
+    app.get('/dashboard', fileOptions, (request, reply) => sendIndex(request, reply))
+    app.get<{ Params: { '*': string } }>('/dashboard/*', fileOptions, (request, reply) => {
       const name = request.params['*']
       const file = builtFiles().get(name)
       if (file !== undefined) return sendFile(request, reply, file)
-      // A page of the dashboard has no dot in its last part; a file that is not there is not there.
+      // Pages of the dashboard have no dot in their last segment. A missing file must not
+      // get the page.
       if (/^(assets|api)(\/|$)|\.[a-z0-9]+$/.test(name)) {
-        throw new HttpFault(404, 'The dashboard has no such file. Load the page again.')
+        throw new HttpFault(404, 'The dashboard has no such file. Reload the page.')
       }
-      return sendStart(request, reply)
+      return sendIndex(request, reply)
     })
 
     app.route({
       method: 'GET',
       url: '/dashboard/api/session',
-      config: ofSession,
-      onRequest: onlyOwnPages,
+      config: sessionConfig,
+      onRequest: requireOwnPage,
       schema: { hide: true },
       handler: (request, reply) => describeSession(parts, request, reply),
     })
@@ -77,8 +78,8 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
       method: 'POST',
       url: '/dashboard/api/session',
       bodyLimit: body_max_bytes.login,
-      config: ofSession,
-      onRequest: onlyOwnPages,
+      config: sessionConfig,
+      onRequest: requireOwnPage,
       schema: {
         hide: true,
         body: strictObject({
@@ -93,7 +94,7 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
           isWanted: () => isWanted(request, reply),
         })
         setCookie(reply, cookie, public_url)
-        return { message: 'You are signed in.' }
+        return { message: 'You are logged in.' }
       },
     })
 
@@ -101,14 +102,14 @@ export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebo
       method: 'DELETE',
       url: '/dashboard/api/session',
       bodyLimit: body_max_bytes.login,
-      config: ofSession,
-      onRequest: onlyOwnPages,
+      config: sessionConfig,
+      onRequest: requireOwnPage,
       preValidation: emptyBody,
       schema: { hide: true, body: strictObject({ everywhere: Type.Optional(Type.Boolean()) }) },
       handler: async (request, reply) => {
         await logOut(parts, request, request.body.everywhere === true)
         clearCookie(reply, public_url)
-        return { message: 'You are signed out.' }
+        return { message: 'You are logged out.' }
       },
     })
   }
@@ -118,9 +119,9 @@ interface SessionResponse {
   user: DashboardUser | null
   has_admin: boolean
   mode: 'sandbox' | 'live'
-  /** Else money comes and goes by transfer, and the page must not speak of cards. */
+  /** Otherwise money moves by bank transfer, and the page must not mention cards. */
   takes_cards: boolean
-  /** How many characters a password needs. */
+  /** The minimum length of a password. */
   password_min: number
   version: string
 }
@@ -136,7 +137,7 @@ async function describeSession(
   if (user === undefined && has_cookie) clearCookie(reply, parts.public_url)
   return {
     user: user ?? null,
-    // Whoever is signed in has no use for it, and it is a question to the database.
+    // Not needed for a logged-in user, and it costs a query.
     has_admin: user !== undefined || (await hasAdmin(parts.db)),
     mode: parts.sandbox ? 'sandbox' : 'live',
     takes_cards: parts.takes_cards,
@@ -166,7 +167,7 @@ async function findCookieCaller(
   return found && { ...found, request_id: request.id, header_account_id: undefined }
 }
 
-function sendStart(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+function sendIndex(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const file = builtFiles().get('index.html')
   if (file === undefined) {
     throw new HttpFault(404, 'The dashboard is not built. Run node web/dashboard/build.ts.')
@@ -191,7 +192,7 @@ const pageHeaders = {
   'x-robots-tag': 'noindex',
 }
 
-// A year is the most that the standard allows for.
+// One year is the maximum that the HTTP standard recommends.
 function cachingOf(file: BuiltFile): string {
   return file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache'
 }

@@ -1,4 +1,4 @@
-// The API reference at /docs: Scalar's page, shown without a word to anybody else.
+// The API reference at /docs: Scalar's page, without requests to third parties.
 
 import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
@@ -24,9 +24,9 @@ async function sendDocs(_: FastifyRequest, reply: FastifyReply): Promise<Fastify
     .send(page.replaceAll(nonce_placeholder, nonce))
 }
 
-// Only this server is ever asked for anything. Styles must be allowed inline: the reference writes
-// style elements and attributes as it runs, and a nonce can stand on no attribute. Scripts need
-// not: a library in it tries eval once, is refused, and goes its slower way.
+// Allows requests to this server only. Styles must be allowed inline, because the reference sets
+// style attributes at run time and a nonce cannot apply to attributes. unsafe-eval is not
+// needed: a library attempts eval once and falls back to a slower path.
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -42,7 +42,7 @@ function policy(nonce: string): string {
 
 let unpacked: Buffer | undefined
 
-/** Four megabytes, which all who ask for them share: unpacked for each they filled the memory. */
+/** The decompressed script is 4 MB. It is shared, because a copy per request exhausted memory. */
 function unpackOnce(script_gzip: Buffer): Buffer {
   unpacked ??= gunzipSync(script_gzip)
   return unpacked
@@ -50,7 +50,7 @@ function unpackOnce(script_gzip: Buffer): Buffer {
 
 async function sendScript(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { script_gzip } = await getReference()
-  // The script changes with Florin's version only, and is too large to fetch at every visit.
+  // The script changes only with Florin's version, and is too large to fetch on every visit.
   reply
     .header('cache-control', 'public, max-age=3600')
     .header('vary', 'accept-encoding')

@@ -10,9 +10,9 @@ import { cursorList, cursorQuery, fields, idOf, oneOf } from '../schemas.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Emails']
-const noRight = ['unauthorized', "The token is missing, not valid, or not an admin's."] as const
+const notAdmin = ['unauthorized', 'The token is missing, invalid or not an admin token.'] as const
 
-/** Emails hold payment links and links that confirm an email: for admins alone. */
+/** Emails contain payment links and confirmation links, so only admins may read them. */
 export function emailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.route({
@@ -24,8 +24,8 @@ export function emailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTy
         operationId: 'listEmails',
         summary: 'List emails',
         description:
-          'For admins. Every email of the last 90 days, newest first, of all accounts or of the ' +
-          'one that Florin-Account names, sent or not.',
+          'For admins. Returns all emails of the last 90 days, sent or not, newest first. ' +
+          'Florin-Account limits the list to one account.',
         querystring: Type.Object({
           ...cursorQuery,
           state: Type.Optional(
@@ -34,20 +34,18 @@ export function emailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTy
             }),
           ),
           to: Type.Optional({ ...fields.email, description: 'Only emails to this address.' }),
-          payment: Type.Optional(
-            idOf('pay', 'Only emails about the payment request with this id.'),
-          ),
+          payment: Type.Optional(idOf('pay', 'Only emails about this payment request.')),
         }),
         response: responseSchemas({
           success: {
             status: 200,
-            description: 'A page of emails, without their text.',
+            description: 'A page of emails, without their content.',
             schema: cursorList('ListedEmail'),
           },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
-            noRight,
-            ['not_found', 'No account has the id in Florin-Account.'],
+            notAdmin,
+            ['not_found', 'The account in Florin-Account does not exist.'],
           ],
         }),
       },
@@ -66,12 +64,12 @@ export function emailRoutes(db: Db, options: DraftOptions): FastifyPluginAsyncTy
         operationId: 'getEmail',
         summary: 'Retrieve an email',
         description:
-          'For admins. The email as its recipient sees it, in text and HTML; with ' +
-          'Florin-Account only if it is of that account.',
+          'For admins. Returns the email as its recipient sees it, as text and HTML. With ' +
+          'Florin-Account, only an email of that account.',
         params: Type.Object({ email_id: idOf('eml', 'The id of the email.') }),
         response: responseSchemas({
           success: { status: 200, description: 'The email.', schema: Type.Ref('Email') },
-          refusals: [noRight, ['not_found', 'No email has this id.']],
+          refusals: [notAdmin, ['not_found', 'No email with this id exists.']],
         }),
       },
       handler: async (request) => {

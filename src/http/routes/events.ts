@@ -18,9 +18,12 @@ import { Type } from '../type.ts'
 
 const tags = ['Events']
 
-const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
-const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
-const unknown = ['not_found', 'Florin-Account names no account that you may see.'] as const
+const noToken = ['unauthorized', 'The token is missing or invalid.'] as const
+const noAccount = ['forbidden', 'The caller has no account, or Florin-Account is missing.'] as const
+const unknown = [
+  'not_found',
+  'The account in Florin-Account does not exist or is not visible to you.',
+] as const
 const access = { token: 'required', operation: 'read_events' } as const
 
 const streamExample =
@@ -31,11 +34,11 @@ const stream = {
   content: { 'text/event-stream': { schema: Type.String({ examples: [streamExample] }) } },
 } as unknown as TSchema
 
-const over = {
+const closedAccount = {
   type: 'null',
   description:
-    'The account is closed and has no events after this number. Browsers do not reconnect then, ' +
-    'and neither should you.',
+    'The account is closed and has no events after this position. Browsers do not reconnect, ' +
+    'and other clients should not either.',
 } as unknown as TSchema
 
 export interface EventRouteParts {
@@ -54,10 +57,10 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         operationId: 'listEvents',
         summary: 'List events',
         description:
-          'What happened to the account in the last 90 days, newest first. With after, oldest ' +
-          'first from the next number on: nothing is missed. Events about what the caller may ' +
-          'not list are left out, so that their numbers are missing; otherwise numbers have no ' +
-          'gaps. A key needs the read scope of a noun to see its events: transactions:read for ' +
+          'Returns the events of the account in the last 90 days, newest first. With after: the ' +
+          'events after that sequence, oldest first, so that none is missed. Events about ' +
+          'objects that the caller may not list are left out; otherwise sequences have no gaps. ' +
+          'An API key needs the read scope of an object to see its events: transactions:read for ' +
           'transaction.*.',
         querystring: Type.Object({
           ...cursorQuery,
@@ -65,7 +68,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
           after: Type.Optional(
             Type.Integer({
               minimum: 0,
-              description: 'A sequence: events with greater ones, oldest first.',
+              description: 'Only events with a greater sequence, oldest first.',
             }),
           ),
           object: Type.Optional(
@@ -89,7 +92,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         }),
       },
       handler: async (request, reply) => {
-        // A bad query is told before an account that is not there.
+        // A malformed filter is reported before an unknown account.
         readTypeFilter(request.query.type)
         const caller = callerOf(request)
         const account_id = await getActingAccountId(db, caller)
@@ -110,11 +113,15 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         tags,
         operationId: 'getEvent',
         summary: 'Retrieve an event',
-        description: 'Of your own account, or of the one that Florin-Account names.',
+        description: 'Returns an event of your account, or of the account in Florin-Account.',
         params: Type.Object({ event_id: idOf('evt', 'The id of the event.') }),
         response: responseSchemas({
           success: { status: 200, description: 'The event.', schema: Type.Ref('Event') },
-          refusals: [noToken, noAccount, ['not_found', 'No event that you may see has this id.']],
+          refusals: [
+            noToken,
+            noAccount,
+            ['not_found', 'No event with this id exists or is visible to you.'],
+          ],
         }),
       },
       handler: async (request, reply) => {
@@ -129,37 +136,37 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
     app.route({
       method: 'GET',
       url: '/v1/events/stream',
-      config: { access, endless: true },
+      config: { access, streaming: true },
       schema: {
         tags,
         operationId: 'streamEvents',
-        summary: 'Follow events as they happen',
+        summary: 'Stream events',
         description:
-          'Server-sent events, each with its sequence as id. It begins with what happens next, ' +
-          'or after the sequence in Last-Event-ID, which browsers send when they reconnect, or ' +
-          'in after. It ends with the token, with the account, and when Florin stops. ' +
-          'account.closed is the last event of an account, and comes whatever type says. In ' +
-          'silence a heartbeat comes every 15 seconds. An id without data is no event, but after ' +
-          'it the next connection goes on: it comes first of all, and as the heartbeat where ' +
-          'type leaves events out.',
+          'Sends events as server-sent events with their sequence as id. The stream starts with ' +
+          'the next event, or after the sequence in Last-Event-ID, which browsers send when they ' +
+          'reconnect, or in after. It ends when the token expires or is revoked, when the ' +
+          'account is closed, and when the server stops. account.closed is the last event of an ' +
+          'account and is sent regardless of type. Without events, a heartbeat is sent every 15 ' +
+          'seconds. An id without data is not an event but updates the position: it is sent ' +
+          'first, and as the heartbeat when type filters events out.',
         querystring: Type.Object({
           ...eventFilters,
           after: Type.Optional(
-            Type.Integer({ minimum: 0, description: 'A sequence: begin with the one after it.' }),
+            Type.Integer({ minimum: 0, description: 'Start after this sequence.' }),
           ),
         }),
         response: {
           ...responseSchemas({
-            success: { status: 200, description: 'Events, one after another.', schema: stream },
+            success: { status: 200, description: 'A stream of events.', schema: stream },
             refusals: [
               ['invalid_request', 'A parameter or Last-Event-ID is malformed.'],
               noToken,
               noAccount,
               unknown,
-              [429, 'rate_limited', 'This token or its account has too many streams open already.'],
+              [429, 'rate_limited', 'This token or its account has too many open streams.'],
             ],
           }),
-          204: over,
+          204: closedAccount,
         },
       },
       handler: async (request, reply) => {
@@ -168,7 +175,7 @@ export function eventRoutes({ db, streams }: EventRouteParts): FastifyPluginAsyn
         const opened = await streams.open(callerOf(request), { ...query, last_event_id })
         if (opened === undefined) return reply.code(204).send()
         reply.header('x-accel-buffering', 'no').type('text/event-stream; charset=utf-8')
-        // Of something without end the head is all that a HEAD can wait for.
+        // A stream has no end, so HEAD gets the headers only.
         if (request.method !== 'HEAD') return reply.send(opened)
         opened.destroy()
         return reply.send()

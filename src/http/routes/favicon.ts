@@ -7,7 +7,7 @@ const options = {
   schema: { hide: true },
 } as const
 
-/** The mark in the tab of the browser. It holds no secret, so a browser may keep it for a day. */
+/** The favicon. It contains no secret, so browsers may cache it for a day. */
 export const faviconRoute: FastifyPluginAsync = async (app) => {
   const document = { type: 'image/svg+xml', bytes: Buffer.from(favicon) }
   app.get('/favicon.svg', options, (request, reply) =>

@@ -1,5 +1,5 @@
-// What machines read: /llms.txt, and a Markdown twin of each guide and of the reference. Each page
-// has a route of its own, so no name that is sent is ever looked for.
+// Documentation for programs: /llms.txt, and a Markdown version of each guide and the reference.
+// Each page has a fixed route, so no file is looked up by a name from a request.
 
 import type { FastifyPluginAsync } from 'fastify'
 import type { ApiDescription } from '../../handbook/api-description.ts'
@@ -16,7 +16,7 @@ const options = {
 const plain = 'text/plain; charset=utf-8'
 const markdown = 'text/markdown; charset=utf-8'
 
-// These change with Florin's version only; whoever has one asks whether it is still the same.
+// These change only with Florin's version. Afterwards clients revalidate by ETag.
 const caching = 'public, max-age=300'
 
 export function handbookRoutes(parts: { public_url: string }): FastifyPluginAsync {

@@ -22,7 +22,7 @@ export interface HealthParts {
   db: Db
   registry: Registry
   findCaller: FindCaller
-  /** False while the server drains: load balancers then look elsewhere. */
+  /** False while the server drains, so that load balancers stop sending requests. */
   isServing: () => boolean
 }
 
@@ -35,12 +35,11 @@ export function healthRoutes(parts: HealthParts): FastifyPluginAsync {
       schema: {
         tags,
         operationId: 'isAlive',
-        summary: 'The process runs',
-        description:
-          'Answers while the process lives. It asks nothing else, not even the database.',
+        summary: 'Check liveness',
+        description: 'Returns 200 while the process runs. Does not check the database.',
         security: [],
         response: responseSchemas({
-          success: { status: 200, description: 'It runs.', schema: state },
+          success: { status: 200, description: 'The process is running.', schema: state },
           refusals: [],
         }),
       },
@@ -54,12 +53,13 @@ export function healthRoutes(parts: HealthParts): FastifyPluginAsync {
       schema: {
         tags,
         operationId: 'isReady',
-        summary: 'Requests are served',
+        summary: 'Check readiness',
         description:
-          'The schema is migrated, an admin that the settings name is made, the database responses.',
+          'Returns 200 when the schema is migrated, the configured admin exists and the database ' +
+          'responds.',
         security: [],
         response: responseSchemas({
-          success: { status: 200, description: 'Requests are served.', schema: state },
+          success: { status: 200, description: 'The server accepts requests.', schema: state },
           refusals: [],
         }),
       },
@@ -82,17 +82,17 @@ function addMetrics(app: FastifyInstance, parts: HealthParts): void {
     schema: {
       tags,
       operationId: 'getMetrics',
-      summary: 'Numbers for Prometheus',
-      description: 'Open to this machine itself; from elsewhere it takes the token of an admin.',
+      summary: 'Retrieve metrics',
+      description: 'Requires no token from localhost. Other clients need an admin token.',
       security: [{}, { access_token: [] }],
       produces: ['text/plain'],
       response: responseSchemas({
         success: {
           status: 200,
-          description: 'Prometheus text format.',
+          description: 'Metrics in the Prometheus text format.',
           schema: Type.String({ examples: ['process_resident_memory_bytes 134217728\n'] }),
         },
-        refusals: [['unauthorized', "The token is missing, or not an admin's."]],
+        refusals: [['unauthorized', 'The token is missing or not an admin token.']],
       }),
     },
     handler: async (request, reply) => {
@@ -102,8 +102,8 @@ function addMetrics(app: FastifyInstance, parts: HealthParts): void {
   })
 }
 
-// A reverse proxy on this machine also connects from loopback, and says so by one of these headers.
-// A page that a browser here has loaded from elsewhere names its own host.
+// A reverse proxy on this machine also connects from loopback, but sets one of these headers. A
+// page from another site, loaded in a local browser, sends that site's host.
 const proxy_headers = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
 
 function isLocal({ headers, socket }: FastifyRequest): boolean {
@@ -114,7 +114,7 @@ function isLocal({ headers, socket }: FastifyRequest): boolean {
 
 async function requireLocalOrAdmin(request: FastifyRequest, findCaller: FindCaller): Promise<void> {
   if (isLocal(request)) return
-  // Only health checks are free: this one may be a query.
+  // Only health checks are exempt from the rate limit. This one may cause a query.
   request.charge(1)
   const token = findBearer(request)
   const found = token === undefined ? undefined : await findCaller(token)

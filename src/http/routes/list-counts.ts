@@ -21,16 +21,16 @@ import { responseSchemas } from '../response-schemas.ts'
 import { Type } from '../type.ts'
 
 const description =
-  'How many entries the list of one account has with these filters. Counts up to 10,000; ' +
+  'Returns the number of entries in the list of one account with these filters, up to 10,000. ' +
   'is_exact is false when there are more.'
 
 const response = responseSchemas({
   success: { status: 200, description: 'The count.', schema: Type.Ref('ListCount') },
   refusals: [
     ['invalid_request', 'A parameter is malformed.'],
-    ['unauthorized', 'The token is missing or not valid, or lacks the permission.'],
-    ['forbidden', 'The token has no account, or Florin-Account is missing.'],
-    ['not_found', 'Florin-Account names no account that you may see.'],
+    ['unauthorized', 'The token is missing, invalid or lacks permission.'],
+    ['forbidden', 'The caller has no account, or Florin-Account is missing.'],
+    ['not_found', 'The account in Florin-Account does not exist or is not visible to you.'],
   ],
 })
 
@@ -90,7 +90,7 @@ export function listCountRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       schema: {
         tags: ['Webhooks'],
         operationId: 'countWebhookDeliveries',
-        summary: 'Count deliveries',
+        summary: 'Count webhook deliveries',
         description,
         querystring: Type.Object(deliveryFilters),
         response,

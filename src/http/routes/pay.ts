@@ -1,5 +1,5 @@
-// The payment page: whoever has the link sees what is asked for, and pays. Looking changes nothing;
-// only the form does. No card number is kept, logged or shown again.
+// The payment page. Anyone with the link sees the payment request and can pay it. Only the form
+// changes anything. Card numbers are never stored, logged or shown again.
 
 import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -58,12 +58,12 @@ const options = {
   schema: { hide: true },
 } as const
 
-/** A request with its account, and the business time it was read at. */
+/** A payment request with its account and the business time of the read. */
 interface PaymentContext {
   row: PaymentRow
   account: AccountRow
   now: Date
-  /** What its reader has chosen. */
+  /** The language that the customer chose. */
   lang: Language | undefined
   refund: ShownRefund | undefined
 }
@@ -80,7 +80,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   const findAccount = accountFinder(db)
   const findRefund = refundFinder(db)
   const readNow = timeReader(db)
-  const forms_again = new RateLimit(forms_again_per_second)
+  const resubmissions = new RateLimit(resubmissions_per_second)
 
   async function findPaymentContext(request: FastifyRequest): Promise<PaymentContext | undefined> {
     const { token } = request.params as Link['Params']
@@ -91,15 +91,15 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     return account && { row: asClosed(row, account.closed_at), account, now, lang, refund }
   }
 
-  /** As whoever looks sees it. */
-  function show(reply: FastifyReply, asked: PaymentContext, more: Partial<Moment> = {}) {
-    const { row, account, ...moment } = asked
+  /** Shows the page for the current state. */
+  function show(reply: FastifyReply, context: PaymentContext, more: Partial<Moment> = {}) {
+    const { row, account, ...moment } = context
     const view = viewPayment(row, account, view_options, { ...moment, ...more })
     const status = more.error && errorStatus[more.error.code]
     return sendPaymentPage(reply, status ?? 200, paymentPage(view))
   }
 
-  /** As whoever tried to pay in vain sees it. */
+  /** Shows the page after a payment attempt on a request that can no longer be paid. */
   function showEnded(
     reply: FastifyReply,
     { row, account, ...moment }: PaymentContext,
@@ -120,7 +120,7 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     return sendPaymentPage(reply, state === 'away' ? 503 : 404, paymentPage(view))
   }
 
-  // What the link says was read by nobody, and it stands on a page of ours.
+  // The token in the link was not looked up, so it is encoded before it goes on the page.
   function away(request: FastifyRequest, facts: PageFacts): PaymentView {
     const token = encodeURIComponent((request.params as Link['Params']).token)
     const page_url = pathOf({ token }, facts, languageFromQuery(request.query))
@@ -131,24 +131,27 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     return viewPayment(row, account, view_options, { now }).state === 'form'
   }
 
-  /** The form again for whoever sends it too often. What was sent is not read: nothing is paid. */
+  /**
+   * Shows the form again after too many requests. The submitted form is not read, so nothing
+   * is paid.
+   */
   async function sendTooMany(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const asked = request.method === 'POST' ? await findRefused(request) : undefined
-    if (asked === undefined) {
+    const context = request.method === 'POST' ? await findPayableContext(request) : undefined
+    if (context === undefined) {
       sendError(error, request, reply)
       return reply
     }
     const { headers, body } = errorResponseFor(error)
     request.error_code = body.error
-    return show(reply.headers(headers), asked, { error: { code: 'too_many' } })
+    return show(reply.headers(headers), context, { error: { code: 'too_many' } })
   }
 
-  // In trouble it finds nothing: whoever is refused for the limit is told of the limit.
-  async function findRefused(request: FastifyRequest): Promise<PaymentContext | undefined> {
+  // Finds nothing on a failure: the client then gets the plain rate limit error.
+  async function findPayableContext(request: FastifyRequest): Promise<PaymentContext | undefined> {
     try {
-      forms_again.count(rateLimitAddress(request.ip))
-      const asked = await findPaymentContext(request)
-      return asked && takesMoney(asked) ? asked : undefined
+      resubmissions.count(rateLimitAddress(request.ip))
+      const context = await findPaymentContext(request)
+      return context && takesMoney(context) ? context : undefined
     } catch {
       return undefined
     }
@@ -157,20 +160,20 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   async function pay(
     request: FastifyRequest<Link>,
     reply: FastifyReply,
-    asked: PaymentContext,
+    context: PaymentContext,
   ): Promise<FastifyReply> {
-    const { row, now, lang } = asked
-    if (!takesMoney(asked)) return showEnded(reply, asked)
+    const { row, now, lang } = context
+    if (!takesMoney(context)) return showEnded(reply, context)
     const code = validateSender(request, row)
-    if (code !== undefined) return show(reply, asked, { error: { code } })
+    if (code !== undefined) return show(reply, context, { error: { code } })
     const { card, faults, values } = readPaymentForm(request.body, now)
-    if (faults) return show(reply, asked, { error: { code: 'malformed', faults }, values })
+    if (faults) return show(reply, context, { error: { code: 'malformed', faults }, values })
     const response = await payByCard(parts, row, card)
     if (response === 'paid') return reply.redirect(pathOf(row, parts, lang), 303)
     if (response === 'refused')
-      return show(reply, asked, { error: { code: 'card_refused' }, values })
-    // The tenth declined card ends it: then there is no form to show again.
-    const after = (await findPaymentContext(request)) ?? asked
+      return show(reply, context, { error: { code: 'card_refused' }, values })
+    // The tenth declined card fails the request, so there may be no form to show again.
+    const after = (await findPaymentContext(request)) ?? context
     return show(reply, after, { error: { code: response }, values })
   }
 
@@ -185,18 +188,19 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
     })
 
     app.get<Link>('/pay/:token', options, async (request, reply) => {
-      const asked = await findPaymentContext(request)
-      if (asked === undefined) return sendUnavailable(request, reply, 'not_found')
-      return show(reply, asked)
+      const context = await findPaymentContext(request)
+      if (context === undefined) return sendUnavailable(request, reply, 'not_found')
+      return show(reply, context)
     })
 
     app.post<Link>('/pay/:token', options, async (request, reply) => {
-      const asked = await findPaymentContext(request)
-      if (asked === undefined) return sendUnavailable(request, reply, 'not_found')
+      const context = await findPaymentContext(request)
+      if (context === undefined) return sendUnavailable(request, reply, 'not_found')
       try {
-        return await pay(request, reply, asked)
+        return await pay(request, reply, context)
       } catch (error) {
-        // Somebody was faster, or its time was over: the page says what has become of it.
+        // A concurrent payment won, or the request expired: the page shows its current
+        // state.
         const ended = error instanceof Refusal && error.code !== 'unavailable'
         const after = ended ? await findPaymentContext(request) : undefined
         if (after === undefined) throw error
@@ -206,11 +210,12 @@ export function payRoutes(parts: PayParts): FastifyPluginAsync {
   }
 }
 
-// A refusal for the limit must stay cheap, and this one reads the database. A person sends a form
-// once a second; ten leave room for those who share an address, and a flood gets the plain page.
-const forms_again_per_second = 10
+// Rejecting a request over the rate limit must stay cheap, and this page needs a query. A person
+// submits a form once a second at most. Ten leave room for a shared address; a flood gets the
+// plain page.
+const resubmissions_per_second = 10
 
-/** With which status the form is shown again; 200 where the card or what was typed is at fault. */
+/** The status of the form shown again; 200 when the card or the input was the problem. */
 const errorStatus: Partial<Record<PaymentFormError['code'], number>> = {
   cross_site: 403,
   form_expired: 403,
@@ -218,8 +223,8 @@ const errorStatus: Partial<Record<PaymentFormError['code'], number>> = {
 }
 
 /**
- * What the browser says about who sent the form decides; the form's own token does where it says
- * nothing, as over plain http or from an older one.
+ * Sec-Fetch-Site decides which site sent the form. The form token decides when the header is
+ * missing, as over plain http or from an older browser.
  */
 function validateSender(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The style sheet and the script of the payment page.
+// The style sheet and script of the payment page.
 
 import type { FastifyPluginAsync } from 'fastify'
 import { type PaymentAsset, paymentScript, paymentStyle } from '../../pages/payment-assets.ts'
@@ -9,10 +9,10 @@ const options = {
   schema: { hide: true },
 } as const
 
-// A year is the most that the standard allows for. Another version's page gets today's file, and
-// must not keep it under that version's name.
-const kept = 'public, max-age=31536000, immutable'
-const asked_again = 'no-cache'
+// The current version is cached for a year. A request for any other version gets the current
+// file, which must not be cached under that version's URL.
+const cached = 'public, max-age=31536000, immutable'
+const revalidated = 'no-cache'
 
 export const paymentAssetRoutes: FastifyPluginAsync = async (app) => {
   for (const asset of [paymentStyle, paymentScript]) {
@@ -26,5 +26,5 @@ export const paymentAssetRoutes: FastifyPluginAsync = async (app) => {
 }
 
 function cachingOf(asset: PaymentAsset, version: unknown): string {
-  return version === asset.version ? kept : asked_again
+  return version === asset.version ? cached : revalidated
 }

@@ -34,14 +34,17 @@ const tags = ['Payments']
 const params = Type.Object({ payment_id: idOf('pay', 'The id of the payment request.') })
 
 const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
-const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
-const unknown = ['not_found', 'No payment request that you may see has this id.'] as const
+const noToken = ['unauthorized', 'The token is missing or invalid.'] as const
+const unknown = [
+  'not_found',
+  'No payment request with this id exists or is visible to you.',
+] as const
 const ended = ['conflict', 'The payment request is no longer pending.'] as const
 
-const whole = (description: string) =>
+const paymentResponse = (description: string) =>
   ({ status: 200, description, schema: Type.Ref('Payment') }) as const
 
-// SPEC has the path before the body: an id that nobody can have is told before a body is read.
+// The path is checked before the body: a malformed id is 404 before the body is read.
 async function validatePathId(request: FastifyRequest): Promise<void> {
   readPaymentId((request.params as { payment_id: string }).payment_id)
 }
@@ -57,7 +60,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
   const { public_url } = payment_lanes
   const asWhole = (row: PaymentRow) => wholeJson(row, public_url)
 
-  /** Sends a command through its account's lane, once for its Idempotency-Key. */
+  /** Submits a command to its account's lane, once per Idempotency-Key. */
   function submit(
     request: FastifyRequest,
     command: PaymentCommand,
@@ -93,16 +96,16 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         operationId: 'createPayment',
         summary: 'Create a payment request',
         description:
-          'Asks a customer to pay, by mail and by the link in payment_url. It is pending until ' +
-          `the customer has paid, and expires after 30 days. ${account_limit_text}`,
+          'Emails the customer a link to pay, also returned in payment_url. The payment request ' +
+          `is pending until the customer pays, and expires after 30 days. ${account_limit_text}`,
         body: strictObject({
-          account_id: idOf('acct', 'The account that asks for the money.'),
+          account_id: idOf('acct', 'The account that requests the payment.'),
           amount: fields.amount,
           currency: fields.currency,
           customer_email: Type.String({
             format: 'email',
             maxLength: 254,
-            description: 'Who is asked to pay: the link is mailed here.',
+            description: 'The email address of the customer. The link is sent here.',
             examples: ['customer@example.com'],
           }),
           reference: Type.Optional(
@@ -110,7 +113,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
               type: ['string', 'null'],
               format: 'line',
               maxLength: 255,
-              description: 'A reference of your own. The customer sees it.',
+              description: 'Your reference, shown to the customer.',
               examples: ['Invoice 2026-114'],
             }),
           ),
@@ -124,10 +127,13 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
             schema: Type.Ref('CreatedPayment'),
           },
           refusals: [
-            ['invalid_request', "A field is wrong, or the currency is not the account's."],
+            [
+              'invalid_request',
+              'A field is malformed, or the currency is not the currency of the account.',
+            ],
             noToken,
-            ['account_not_found', 'No open account that you may use has this id.'],
-            ['not_found', 'Florin-Account names no account.'],
+            ['account_not_found', 'No open account with this id exists or is available to you.'],
+            ['not_found', 'The account in Florin-Account does not exist.'],
           ],
         }),
       },
@@ -146,8 +152,8 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         operationId: 'listPayments',
         summary: 'List payment requests',
         description:
-          'Newest first. For admins and platform users those of all accounts, or of the one that ' +
-          'Florin-Account names.',
+          'Returns payment requests, newest first. For admins and platform users: of all ' +
+          'accounts, or of the account in Florin-Account.',
         querystring: Type.Object({
           ...cursorQuery,
           ...paymentFilters,
@@ -161,7 +167,7 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
             noToken,
-            ['not_found', 'Florin-Account names no account.'],
+            ['not_found', 'The account in Florin-Account does not exist.'],
           ],
         }),
       },
@@ -182,10 +188,10 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         tags,
         operationId: 'getPayment',
         summary: 'Retrieve a payment request',
-        description: "Of your own account; for admins and platform users any account's.",
+        description: 'Admins and platform users can retrieve payment requests of any account.',
         params,
         response: responseSchemas({
-          success: whole('The payment request.'),
+          success: paymentResponse('The payment request.'),
           refusals: [noToken, unknown],
         }),
       },
@@ -204,21 +210,24 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
       schema: {
         tags,
         operationId: 'getPaymentStatus',
-        summary: 'Check whether a payment request is paid',
-        description: 'The few fields that change, for those who ask often.',
+        summary: 'Retrieve the status of a payment request',
+        description: 'Returns the fields that change, for polling.',
         params,
         response: responseSchemas({
           success: {
             status: 200,
-            description: 'How far the payment request is.',
+            description: 'The status of the payment request.',
             schema: Type.Object({
               id: idOf('pay', 'The id of the payment request.'),
               status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-                description: 'Pending until the customer has paid.',
+                description: 'pending until the customer pays.',
                 examples: ['succeeded'],
               }),
-              amount: Type.Integer({ description: 'In minor units.', examples: [7500] }),
-              currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+              amount: Type.Integer({ description: 'The amount in minor units.', examples: [7500] }),
+              currency: Type.String({
+                description: 'The ISO 4217 currency code.',
+                examples: ['USD'],
+              }),
               reference: Type.Unsafe<string | null>({
                 type: ['string', 'null'],
                 description: 'Your reference, or null.',
@@ -243,10 +252,10 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
       schema: {
         tags,
         operationId: 'listPaymentAttempts',
-        summary: "List a payment request's card attempts",
+        summary: 'List card attempts of a payment request',
         description:
-          'Every card that the customer tried and the processor judged, newest first. The tenth ' +
-          'declined card fails the request, so there is only ever one page.',
+          'Returns every card attempt that reached the processor, newest first. The tenth ' +
+          'declined card fails the payment request, so there is only one page.',
         params,
         response: responseSchemas({
           success: {
@@ -274,12 +283,13 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         tags,
         operationId: 'cancelPayment',
         summary: 'Cancel a pending payment request',
-        description: 'Its page says so from then on, and takes no money.',
+        description:
+          'The payment page then shows that the request is canceled and accepts no payment.',
         params,
         body: strictObject({}),
         response: responseSchemas({
           body: true,
-          success: whole('The canceled payment request.'),
+          success: paymentResponse('The canceled payment request.'),
           refusals: [
             badFields,
             noToken,
@@ -303,17 +313,17 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
       schema: {
         tags,
         operationId: 'sendPayment',
-        summary: 'Mail the link again',
+        summary: 'Resend the payment email',
         description:
-          'For a customer who has lost the first mail. The link stays the same. ' +
-          `${account_limit_text} GET /v1/emails tells admins what became of it.`,
+          'Emails the link to the customer again. The link stays the same. ' +
+          `${account_limit_text} Admins see the result in GET /v1/emails.`,
         params,
         body: strictObject({}),
         response: responseSchemas({
           body: true,
-          success: whole('The payment request. The mail is queued.'),
+          success: paymentResponse('The payment request. The email is queued.'),
           refusals: [
-            ['invalid_request', 'A field was sent, or the account is not active.'],
+            ['invalid_request', 'The request body is not empty, or the account is not active.'],
             noToken,
             unknown,
             ended,
@@ -336,8 +346,9 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
         operationId: 'settlePayment',
         summary: 'Settle a pending payment request',
         description:
-          'For admins and platform users: says that the money has come, or that it never will. ' +
-          'With succeeded, a succeeded payment transaction is written in the same moment.',
+          'For admins and platform users. Records that the payment was received, or that it ' +
+          'failed. succeeded creates a succeeded payment transaction in the same database ' +
+          'transaction.',
         params,
         body: strictObject({
           outcome: oneOf(['succeeded', 'failed']),
@@ -345,17 +356,17 @@ export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): Fastify
             Type.String({
               format: 'line',
               maxLength: 255,
-              description: 'Kept in the audit log.',
+              description: 'Stored in the audit log.',
               examples: ['Seen on the bank statement of 15 November.'],
             }),
           ),
         }),
         response: responseSchemas({
           body: true,
-          success: whole('The payment request.'),
+          success: paymentResponse('The payment request.'),
           refusals: [
             badFields,
-            ['unauthorized', 'The token is missing, not valid, or may not settle.'],
+            ['unauthorized', 'The token is missing, invalid or may not settle.'],
             unknown,
             ended,
           ],

@@ -17,10 +17,10 @@ export function postingRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       schema: {
         tags: ['Transactions'],
         operationId: 'listPostings',
-        summary: "List a transaction's postings",
+        summary: 'List postings of a transaction',
         description:
-          'How its money moved, oldest first: one posting when it was created and one when it ' +
-          'ended. Postings never change, and there is only ever one page.',
+          'Returns the ledger postings of the transaction, oldest first: one on creation and one ' +
+          'when it is settled or canceled. Postings never change, and there is only one page.',
         params: Type.Object({ transaction_id: idOf('txn', 'The id of the transaction.') }),
         response: responseSchemas({
           success: {
@@ -33,8 +33,8 @@ export function postingRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
             }),
           },
           refusals: [
-            ['unauthorized', 'The token is missing or not valid.'],
-            ['not_found', 'No transaction that you may see has this id.'],
+            ['unauthorized', 'The token is missing or invalid.'],
+            ['not_found', 'No transaction with this id exists or is visible to you.'],
           ],
         }),
       },

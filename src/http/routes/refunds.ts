@@ -12,7 +12,7 @@ import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Transactions']
-const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
+const noToken = ['unauthorized', 'The token is missing or invalid.'] as const
 
 export function refundRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
   const find = transactionFinder(db)
@@ -24,10 +24,10 @@ export function refundRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       schema: {
         tags,
         operationId: 'listRefunds',
-        summary: "List a payment's refunds",
+        summary: 'List refunds of a payment',
         description:
-          'The refunds linked to a payment, newest first and in every status, with the amount ' +
-          'refunded so far. Empty for a transaction that is not a succeeded payment.',
+          'Returns the refunds linked to a payment in every status, newest first, with the ' +
+          'amount refunded so far. Empty for a transaction that is not a succeeded payment.',
         params: Type.Object({ transaction_id: idOf('txn', 'The id of the payment.') }),
         querystring: Type.Object(cursorQuery),
         response: responseSchemas({
@@ -44,7 +44,7 @@ export function refundRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
             noToken,
-            ['not_found', 'No transaction that you may see has this id.'],
+            ['not_found', 'No transaction with this id exists or is visible to you.'],
           ],
         }),
       },
@@ -65,21 +65,22 @@ export function refundRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       schema: {
         tags,
         operationId: 'listTransactionDetails',
-        summary: 'Look up refunds and customers of transactions',
+        summary: 'List refunds and customers of transactions',
         description:
-          'For the transactions of one page: the amount refunded, and the payment request and ' +
-          'customer behind each. In the order of the ids, without those that you may not see. ' +
-          'An API key without the scope payments:read gets null for payment_id and customer_email.',
+          'For the transactions of one page, returns the amount refunded and the payment request ' +
+          'and customer behind each. The order follows the ids; ids that you may not see are ' +
+          'left out. For an API key without the scope payments:read, payment_id and ' +
+          'customer_email are null.',
         querystring: Type.Object({
           transaction_ids: Type.String({
-            description: `Ids of transactions, separated by commas, at most ${details_max}.`,
+            description: `Up to ${details_max} transaction ids, separated by commas.`,
             examples: ['txn_01h455vb4pex5vsknk084sn02q,txn_01h455vb4pex5vsknk084sn02r'],
           }),
         }),
         response: responseSchemas({
           success: {
             status: 200,
-            description: 'The details, one entry for each transaction.',
+            description: 'The details, one entry per transaction.',
             schema: Type.Object({
               object: Type.Literal('list'),
               data: Type.Array(Type.Ref('TransactionDetails')),
@@ -89,7 +90,7 @@ export function refundRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           refusals: [
             ['invalid_request', 'An id is malformed, or there are too many.'],
             noToken,
-            ['not_found', 'Florin-Account names no account.'],
+            ['not_found', 'The account in Florin-Account does not exist.'],
           ],
         }),
       },

@@ -11,9 +11,12 @@ import { Type } from '../type.ts'
 
 const tags = ['Reports']
 
-const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
-const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
-const unknown = ['not_found', 'Florin-Account names no account that you may see.'] as const
+const noToken = ['unauthorized', 'The token is missing or invalid.'] as const
+const noAccount = ['forbidden', 'The caller has no account, or Florin-Account is missing.'] as const
+const unknown = [
+  'not_found',
+  'The account in Florin-Account does not exist or is not visible to you.',
+] as const
 
 const access = { token: 'required', operation: 'read_balance' } as const
 
@@ -31,27 +34,28 @@ export function reportRoutes({ db, processor }: ReportRouteParts): FastifyPlugin
       schema: {
         tags,
         operationId: 'getVolume',
-        summary: 'Report what came in and went out',
+        summary: 'Retrieve volume',
         description:
-          "In hours, days, weeks or months of the account's time zone, with totals and those of " +
-          'the period before. A transaction belongs to the time it was created in. Without dates ' +
-          'it is today and the 29 days before. At most 400 buckets.',
+          "Returns the volume per hour, day, week or month in the account's time zone, with " +
+          'totals and a comparison with the preceding period. A transaction counts when it was ' +
+          'created. The default period is today and the 29 days before. At most 400 buckets.',
         querystring: Type.Object({
           from: Type.Optional(
             Type.String({
               format: 'timestamp',
-              description: "Created at this time or later. A date is a day of the account's zone.",
+              description:
+                'The start. A date means the start of that day in the time zone of the account.',
             }),
           ),
           to: Type.Optional(
             Type.String({
               format: 'timestamp',
-              description: 'Created at this time or earlier. A date is that whole day.',
+              description: 'The end, inclusive. A date means that whole day.',
             }),
           ),
           interval: oneOf(bucket_intervals, {
             default: 'day',
-            description: 'How long a bucket is. Weeks begin on Monday.',
+            description: 'The length of a bucket. Weeks start on Monday.',
           }),
         }),
         response: responseSchemas({
@@ -74,11 +78,11 @@ export function reportRoutes({ db, processor }: ReportRouteParts): FastifyPlugin
       schema: {
         tags,
         operationId: 'getAttention',
-        summary: 'Report what needs attention',
+        summary: 'Retrieve attention report',
         description:
-          'Transactions that failed or have been pending for long, payment requests that failed ' +
-          'or are about to expire, and failing webhook endpoints: how many, the first of them, ' +
-          'and the request that lists them.',
+          'Returns what needs attention: failed or long-pending transactions, failed or expiring ' +
+          'payment requests, and failing webhook endpoints. Each has the count, the first ids ' +
+          'and the request that lists all.',
         response: responseSchemas({
           success: { status: 200, description: 'The report.', schema: Type.Ref('Attention') },
           refusals: [noToken, noAccount, unknown],

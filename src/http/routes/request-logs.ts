@@ -19,14 +19,17 @@ export function requestLogRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox 
         operationId: 'listRequestLogs',
         summary: 'List requests',
         description:
-          'What was asked of the API for the account in the last seven days, newest first; with ' +
-          'after, oldest first from there on. Written half a second later, and a sample under ' +
-          'load. Bodies are kept in sandbox alone, without secrets, and only of calls that the ' +
-          "account's owner, members and keys may all make.",
+          'Returns the API requests made for the account in the last seven days, newest first. ' +
+          'With after: the entries after that one, oldest first. Entries appear after half a ' +
+          'second, and under load only a sample is stored. Bodies are stored in sandbox mode ' +
+          "only, without secrets, and only for operations that the account's owner, members and " +
+          'keys may all call.',
         querystring: Type.Object({
           ...cursorQuery,
           status: Type.Optional(
-            oneOf(['2xx', '3xx', '4xx', '5xx'], { description: 'Only answers of this class.' }),
+            oneOf(['2xx', '3xx', '4xx', '5xx'], {
+              description: 'Only responses of this status class.',
+            }),
           ),
           method: Type.Optional(
             oneOf(['GET', 'POST', 'PATCH', 'DELETE', 'HEAD'], {
@@ -37,20 +40,26 @@ export function requestLogRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox 
             Type.String({
               format: 'line',
               maxLength: 200,
-              description: 'Only requests whose path begins so: /v1/payments.',
+              description: 'Only requests whose path has this prefix: /v1/payments.',
             }),
           ),
           after: Type.Optional(
-            Type.String({ description: 'An id: what was written after it, oldest first.' }),
+            Type.String({
+              description: 'A cursor: the id of an entry. Returns later entries, oldest first.',
+            }),
           ),
         }),
         response: responseSchemas({
-          success: { status: 200, description: 'A page.', schema: listOf('RequestLogEntry') },
+          success: {
+            status: 200,
+            description: 'A page of requests.',
+            schema: listOf('RequestLogEntry'),
+          },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
-            ['unauthorized', 'The token is missing or not valid.'],
-            ['forbidden', 'The token has no account, or Florin-Account is missing.'],
-            ['not_found', 'Florin-Account names no account that you may see.'],
+            ['unauthorized', 'The token is missing or invalid.'],
+            ['forbidden', 'The caller has no account, or Florin-Account is missing.'],
+            ['not_found', 'The account in Florin-Account does not exist or is not visible to you.'],
           ],
         }),
       },

@@ -15,37 +15,37 @@ export function searchRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       schema: {
         tags: ['Search'],
         operationId: 'search',
-        summary: 'Find what an id names',
+        summary: 'Find an object by its id',
         description:
-          'Any id of something that you may see. Admins and platform users find things of all ' +
-          'accounts, and admins also a user by the whole email. Events are looked for in your ' +
-          'own account, or in the one that Florin-Account names.',
+          'Finds any object that you may see by its id. Admins and platform users find objects ' +
+          'of all accounts, and admins also find a user by the full email. Events are looked up ' +
+          'in your account, or in the account in Florin-Account.',
         querystring: Type.Object({
           q: Type.String({
             format: 'line',
             minLength: 1,
             maxLength: 300,
-            description: 'The id, or for admins an email.',
+            description: 'The id or, for admins, an email address.',
             examples: ['acct_01h455vb4pex5vsknk084sn02q'],
           }),
         }),
         response: responseSchemas({
           success: {
             status: 200,
-            description: 'What it is.',
+            description: 'The object.',
             schema: Type.Object({
-              kind: oneOf(searchable_kinds, { description: 'What the id names.' }),
-              id: idOf('txn', 'Its id.'),
+              kind: oneOf(searchable_kinds, { description: 'The kind of object.' }),
+              id: idOf('txn', 'The id of the object.'),
               account_id: nullable({
-                description: 'Whose it is; null when it belongs to no account.',
+                description: 'The account of the object, or null if it has none.',
                 examples: ['acct_01h455vb4pex5vsknk084sn02q'],
               }),
             }),
           },
           refusals: [
             ['invalid_request', 'q is missing or malformed.'],
-            ['unauthorized', "The token is missing or not valid, or an API key's."],
-            ['not_found', 'Nothing that you may see has this id.'],
+            ['unauthorized', 'The token is missing, invalid or an API key.'],
+            ['not_found', 'No object with this id exists or is visible to you.'],
           ],
         }),
       },

@@ -33,14 +33,14 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       url: '/v1/auth/login',
       bodyLimit: body_max_bytes.login,
       config: { access: { token: 'never' } },
-      onRequest: refuseKeys,
+      onRequest: rejectApiKeys,
       schema: {
         tags,
         operationId: 'logIn',
         summary: 'Log in',
         description:
-          'Exchanges an email and a password for an access token and a refresh token. ' +
-          'Ten wrong passwords for one email from one address lock that pair for 15 minutes.',
+          'Exchanges an email and a password for an access token and a refresh token. Ten wrong ' +
+          'passwords for one email from one address lock that combination for 15 minutes.',
         security: [],
         body: strictObject({
           email: fields.email,
@@ -57,19 +57,25 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           idempotent: false,
           success: {
             status: 200,
-            description: 'The session is open.',
+            description: 'The tokens of the new session.',
             schema: Type.Object({
               ...tokenFields,
               user: Type.Object({
                 id: idOf('usr', 'The id of the user.'),
-                email: Type.String({ description: 'The log-in.', examples: ['ann@example.com'] }),
-                name: nullable({ description: 'The name, or null.', examples: ['Ann Example'] }),
+                email: Type.String({
+                  description: 'The email address used to log in.',
+                  examples: ['ann@example.com'],
+                }),
+                name: nullable({
+                  description: 'The name of the user, or null.',
+                  examples: ['Ann Example'],
+                }),
               }),
             }),
           },
           refusals: [
             ['invalid_request', 'A field is missing or malformed.'],
-            ['invalid_credentials', 'The email or the password is wrong.'],
+            ['invalid_credentials', 'The email or password is wrong.'],
             ['unauthorized', 'The user is suspended or pending, or an API key was sent.'],
           ],
         }),
@@ -87,15 +93,15 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
       url: '/v1/auth/refresh',
       bodyLimit: body_max_bytes.login,
       config: { access: { token: 'never' } },
-      onRequest: refuseKeys,
+      onRequest: rejectApiKeys,
       preValidation: emptyBody,
       schema: {
         tags,
         operationId: 'refresh',
-        summary: 'Renew the tokens',
+        summary: 'Refresh tokens',
         description:
-          'Send the refresh token in the Authorization header, in the body, or in both. ' +
-          'It works once: a second use ends the whole session.',
+          'Send the refresh token in the Authorization header, in the body, or in both. It can ' +
+          'be used once. A second use ends the session.',
         security: [{ refresh_token: [] }, {}],
         body: strictObject({
           refresh_token: Type.Optional(
@@ -103,7 +109,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
               minLength: 1,
               format: 'line',
               maxLength: 1_000,
-              description: 'The refresh token, if it does not come in the header.',
+              description: 'The refresh token, unless it is in the header.',
               examples: [exampleToken('frt')],
               'x-secret': true,
             }),
@@ -118,9 +124,12 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
             schema: Type.Object(tokenFields),
           },
           refusals: [
-            ['invalid_request', 'Header and body carry different tokens, or a field is malformed.'],
-            ['invalid_grant', 'The refresh token is expired, revoked, used or unknown.'],
-            ['unauthorized', 'No refresh token came.'],
+            [
+              'invalid_request',
+              'The header and the body have different tokens, or a field is malformed.',
+            ],
+            ['invalid_grant', 'The refresh token is expired, revoked, already used or unknown.'],
+            ['unauthorized', 'The refresh token is missing. Send it as "refresh_token".'],
           ],
         }),
       },
@@ -138,17 +147,17 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         tags,
         operationId: 'endSession',
         summary: 'End a session',
-        description: 'Ends the current session, or the own session that session_id names.',
+        description: 'Ends the current session, or another one of your sessions by its id.',
         body: strictObject({
           session_id: Type.Optional(
-            idOf('ses', 'The session to end; the current one if left out.'),
+            idOf('ses', 'The session to end. Defaults to the current session.'),
           ),
         }),
         response: responseSchemas({
           body: true,
           success: {
             status: 200,
-            description: 'Every token of the session is dead.',
+            description: 'The session has ended, and all of its tokens have been revoked.',
             schema: Type.Object({
               message: messageOf('The session has ended.'),
               session_id: idOf('ses', 'The session that ended.'),
@@ -156,8 +165,8 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           },
           refusals: [
             ['invalid_request', 'A field is malformed or unknown.'],
-            ['unauthorized', 'The token is missing or not valid.'],
-            ['invalid_session', 'No live session of yours has this id.'],
+            ['unauthorized', 'The token is missing or invalid.'],
+            ['invalid_session', 'You have no active session with this id.'],
           ],
         }),
       },
@@ -172,7 +181,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
         tags,
         operationId: 'listSessions',
         summary: 'List your sessions',
-        description: 'The live sessions of the user who asks, newest first.',
+        description: 'Returns your active sessions, newest first.',
         querystring: Type.Object(cursorQuery),
         response: responseSchemas({
           success: {
@@ -182,7 +191,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
-            ['unauthorized', 'The token is missing or not valid.'],
+            ['unauthorized', 'The token is missing or invalid.'],
           ],
         }),
       },
@@ -191,28 +200,32 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
   }
 }
 
-/** A key acts for an account and is nobody: it neither logs in nor renews anything. */
-async function refuseKeys(request: FastifyRequest): Promise<void> {
+/** An API key does not belong to a user, so it cannot log in or refresh tokens. */
+async function rejectApiKeys(request: FastifyRequest): Promise<void> {
   if (!/^bearer +sk_/i.test(request.headers.authorization ?? '')) return
-  throw new Refusal('unauthorized', 'An API key has no sessions. Send the request without it.')
+  throw new Refusal(
+    'unauthorized',
+    'API keys have no sessions. Send the request without an API key.',
+  )
 }
 
-// It is the refresh token that belongs there, and may well be a good one.
+// Not invalidToken: a refresh token belongs in this header, and it may be valid.
 function badHeader(): Refusal {
   return new Refusal(
     'unauthorized',
-    'The Authorization header is malformed. Send it once, as Bearer and the token after it.',
+    'The Authorization header is malformed. Send it once, in the form "Bearer <token>".',
   )
 }
 
 function chooseToken(in_header: string | undefined, in_body: string | undefined): string {
   const token = in_header ?? in_body
   if (token === undefined) {
-    throw new Refusal('unauthorized', 'Send the refresh token in the Authorization header.')
+    const message = 'The refresh token is missing. Send it as "refresh_token" or in the header.'
+    throw new Refusal('unauthorized', message)
   }
   if (in_body === undefined || in_body === token) return token
   throw new Refusal(
     'invalid_request',
-    'refresh_token in the body differs from the one in the Authorization header. Send one token.',
+    '"refresh_token" must match the token in the Authorization header. Send one token.',
   )
 }

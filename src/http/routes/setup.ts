@@ -1,4 +1,4 @@
-// The set-up page: makes the first admin, once, for whoever holds the link.
+// The setup page. Creates the first admin, once, for the holder of the link.
 
 import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -46,12 +46,12 @@ export function setupRoutes(parts: SetupParts): FastifyPluginAsync {
     app.post<Link>('/setup/:token', options, async (request, reply) => {
       if (!(await isSetupLink(db, request.params.token))) return sendInvalidLink(reply, sandbox)
       const form = readSetupForm(request.body, passwords)
-      return makeAdmin(parts, request, reply, form)
+      return createAdmin(parts, request, reply, form)
     })
   }
 }
 
-async function makeAdmin(
+async function createAdmin(
   parts: SetupParts,
   request: FastifyRequest<Link>,
   reply: FastifyReply,
@@ -81,7 +81,8 @@ async function makeAdmin(
   }
 }
 
-const taken = 'This email belongs to a user, and nobody is ever promoted. Enter another one.'
+const taken =
+  'A user with this email already exists and cannot become an admin. Enter another email.'
 
 function sendInvalidLink(reply: FastifyReply, sandbox: boolean): FastifyReply {
   return sendPage(reply, 404, invalidLinkPage({ sandbox }))

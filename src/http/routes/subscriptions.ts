@@ -28,17 +28,17 @@ const tags = ['Subscriptions']
 const params = Type.Object({ subscription_id: idOf('sub', 'The id of the subscription.') })
 
 const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
-const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
-const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
+const noToken = ['unauthorized', 'The token is missing or invalid.'] as const
+const noAccount = ['forbidden', 'The caller has no account, or Florin-Account is missing.'] as const
 const unknown = ['not_found', 'The account has no subscription with this id.'] as const
 
-const one = (description: string) =>
+const subscription = (description: string) =>
   ({ status: 200, description, schema: Type.Ref('Subscription') }) as const
 
 const reference = nullable({
   format: 'line',
   maxLength: 255,
-  description: 'A reference of your own. The customer sees it on every request.',
+  description: 'Your reference, shown to the customer on every payment request.',
   examples: ['Plan B'],
 })
 
@@ -46,22 +46,22 @@ const createBody = strictObject({
   customer_email: Type.String({
     format: 'email',
     maxLength: 254,
-    description: 'Who is asked to pay each period: the links are mailed here.',
+    description: 'The email address of the customer. The links are sent here.',
     examples: ['customer@example.com'],
   }),
   amount: fields.amount,
   currency: fields.currency,
   interval: oneOf(['day', 'week', 'month', 'year'], {
-    description: "What a period is counted in, in the account's time zone.",
+    description: 'The unit of the billing period, in the time zone of the account.',
     examples: ['month'],
   }),
-  // Optional and with a default: the OpenAPI file then says that it may be left out.
+  // Optional with a default, so that the OpenAPI document lists it as optional.
   interval_count: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: interval_count_max.day,
       default: 1,
-      description: 'How many make a period, which is three years at the most.',
+      description: 'The number of units in a billing period. A period is at most three years.',
       examples: [1],
     }),
   ),
@@ -72,7 +72,9 @@ const createBody = strictObject({
 const patchBody = strictObject(
   {
     status: Type.Optional(
-      oneOf(['active', 'paused'], { description: 'paused asks for nothing until active again.' }),
+      oneOf(['active', 'paused'], {
+        description: 'A paused subscription creates no payment requests until it is active again.',
+      }),
     ),
     reference: Type.Optional(reference),
     metadata: Type.Optional(fields.metadata),
@@ -80,7 +82,7 @@ const patchBody = strictObject(
   { examples: [{ status: 'paused' }] },
 )
 
-// SPEC has the path before the body: an id that nobody can have is told before a body is read.
+// The path is checked before the body: a malformed id is 404 before the body is read.
 async function validatePathId(request: FastifyRequest): Promise<void> {
   readSubscriptionId((request.params as { subscription_id: string }).subscription_id)
 }
@@ -94,7 +96,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
   const { db, subscription_lanes } = parts
   const in_flight = new InFlight()
 
-  /** Sends a command through its account's lane, once for its Idempotency-Key. */
+  /** Submits a command to its account's lane, once per Idempotency-Key. */
   function submit(request: FastifyRequest, command: SubscriptionCommand): Promise<CommandResult> {
     const caller = callerOf(request)
     const { account_id } = command
@@ -127,22 +129,25 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
         operationId: 'createSubscription',
         summary: 'Create a subscription',
         description:
-          'Asks a customer to pay each period, by one payment request at its beginning. The ' +
-          'first begins at once; each request names the subscription in its metadata. ' +
-          account_limit_text,
+          'Requests a payment from a customer in each billing period. A period starts with one ' +
+          'payment request that has the subscription in its metadata. The first period starts ' +
+          `at once. ${account_limit_text}`,
         body: createBody,
         response: responseSchemas({
           body: true,
           success: {
             status: 201,
-            description: 'The active subscription. Its first payment request is made.',
+            description: 'The active subscription. Its first payment request has been created.',
             schema: Type.Ref('Subscription'),
           },
           refusals: [
-            ['invalid_request', "A field is wrong, or the currency is not the account's."],
+            [
+              'invalid_request',
+              'A field is malformed, or the currency is not the currency of the account.',
+            ],
             noToken,
             noAccount,
-            ['not_found', 'Florin-Account names no open account.'],
+            ['not_found', 'The account in Florin-Account does not exist or is closed.'],
           ],
         }),
       },
@@ -160,7 +165,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
         tags,
         operationId: 'listSubscriptions',
         summary: 'List subscriptions',
-        description: 'Those of the account, newest first.',
+        description: 'Returns the subscriptions of the account, newest first.',
         querystring: Type.Object({
           ...cursorQuery,
           ...subscriptionFilters,
@@ -182,7 +187,7 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
             noToken,
             noAccount,
-            ['not_found', 'Florin-Account names no account that you may see.'],
+            ['not_found', 'The account in Florin-Account does not exist or is not visible to you.'],
           ],
         }),
       },
@@ -202,10 +207,10 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
         tags,
         operationId: 'getSubscription',
         summary: 'Retrieve a subscription',
-        description: 'Of the account.',
+        description: 'Returns a subscription of the account.',
         params,
         response: responseSchemas({
-          success: one('The subscription.'),
+          success: subscription('The subscription.'),
           refusals: [noToken, noAccount, unknown],
         }),
       },
@@ -226,16 +231,17 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
       schema: {
         tags,
         operationId: 'updateSubscription',
-        summary: 'Pause, resume or relabel a subscription',
+        summary: 'Update a subscription',
         description:
-          'paused asks for nothing. active again goes on with the next period to come; those ' +
-          'that passed meanwhile are not asked for. Keys of metadata are merged; a key set to ' +
-          'null is removed; metadata null clears all.',
+          'Pauses or resumes a subscription, or changes its reference and metadata. Resuming ' +
+          'continues with the next period; periods that passed in the meantime are skipped. ' +
+          'Metadata keys are merged, and a key set to null is removed. metadata: null clears ' +
+          'everything.',
         params,
         body: patchBody,
         response: responseSchemas({
           body: true,
-          success: one('The subscription.'),
+          success: subscription('The subscription.'),
           refusals: [
             badFields,
             noToken,
@@ -265,19 +271,19 @@ export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPlugin
         operationId: 'cancelSubscription',
         summary: 'Cancel a subscription',
         description:
-          'For good, and at once. Payment requests that it has made stay as they are: cancel ' +
-          'those that nobody shall pay.',
+          'Cancels the subscription immediately and permanently. Its existing payment requests ' +
+          'stay open: cancel those that should not be paid.',
         params,
         body: strictObject({}),
         response: responseSchemas({
           body: true,
-          success: one('The canceled subscription.'),
+          success: subscription('The canceled subscription.'),
           refusals: [
             badFields,
             noToken,
             noAccount,
             unknown,
-            ['not_cancellable', 'The subscription has been canceled already.'],
+            ['not_cancellable', 'The subscription is already canceled.'],
           ],
         }),
       },

@@ -47,17 +47,17 @@ const tags = ['Transactions']
 const params = Type.Object({ transaction_id: idOf('txn', 'The id of the transaction.') })
 
 const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
-const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
-const unknown = ['not_found', 'No transaction that you may see has this id.'] as const
-const no_longer_pending = 'The transaction is no longer pending. None of a closed account is.'
+const noToken = ['unauthorized', 'The token is missing or invalid.'] as const
+const unknown = ['not_found', 'No transaction with this id exists or is visible to you.'] as const
+const no_longer_pending = 'The transaction is no longer pending, or its account is closed.'
 
 const reference = (description: string) =>
   nullable({ format: 'line', maxLength: 255, description, examples: ['Invoice 2026-114'] })
 
-// Known, so that whoever sends it is told 409 and not that it is a strange field.
-const fixed = Type.Unknown({ readOnly: true, description: 'Cannot be changed: 409.' })
+// In the schema only to return 409 instead of "not a field".
+const fixed = Type.Unknown({ readOnly: true, description: 'Cannot be changed. Returns 409.' })
 
-// SPEC has the path before the body: an id that nobody can have is told before a body is read.
+// The path is checked before the body: a malformed id is 404 before the body is read.
 async function validatePathId(request: FastifyRequest): Promise<void> {
   readTransactionId((request.params as { transaction_id: string }).transaction_id)
 }
@@ -74,7 +74,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
   const list = transactionLister(db)
   const in_flight = new InFlight()
 
-  /** Sends a command through its account's lane, once for its Idempotency-Key. */
+  /** Submits a command to its account's lane, once per Idempotency-Key. */
   function submit(
     request: FastifyRequest,
     command: Command,
@@ -113,18 +113,18 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         operationId: 'createTransaction',
         summary: 'Create a transaction',
         description:
-          'A payment, credit or refund of an account. It begins pending; the processor or an ' +
-          'admin settles it. A refund takes its amount from the available balance at once.',
+          'Creates a payment, credit or refund. It is pending until the processor or an admin ' +
+          'settles it. A refund reserves its amount from the available balance at once.',
         body: strictObject({
-          account_id: idOf('acct', 'The account it belongs to.'),
+          account_id: idOf('acct', 'The account that the transaction belongs to.'),
           amount: fields.amount,
           currency: fields.currency,
           type: oneOf(['payment', 'credit', 'refund']),
           reference: Type.Optional(
             reference(
-              'A reference of your own. On a refund, the id of a succeeded payment (txn_…) or of ' +
-                'a paid payment request (pay_…) links the two, and all its refunds together ' +
-                'cannot exceed it.',
+              'Your reference. On a refund, the id of a succeeded payment (txn_…) or of a paid ' +
+                'payment request (pay_…) links the refund to it. The linked refunds of a payment ' +
+                'cannot exceed its amount.',
             ),
           ),
           metadata: Type.Optional(fields.metadata),
@@ -138,10 +138,10 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           },
           refusals: [
             badFields,
-            ['currency_mismatch', "The currency is not the account's."],
+            ['currency_mismatch', 'The currency is not the currency of the account.'],
             noToken,
             ['insufficient_funds', 'A refund is larger than the available balance.'],
-            ['not_found', 'No open account that you may use has this id.'],
+            ['not_found', 'No open account with this id exists or is available to you.'],
           ],
         }),
       },
@@ -160,8 +160,8 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         operationId: 'listTransactions',
         summary: 'List transactions',
         description:
-          'Newest first. For admins and platform users those of all accounts, or of the one that ' +
-          'Florin-Account names.',
+          'Returns transactions, newest first. For admins and platform users: of all accounts, ' +
+          'or of the account in Florin-Account.',
         querystring: Type.Object({
           ...cursorQuery,
           ...transactionFilters,
@@ -179,7 +179,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
             noToken,
-            ['not_found', 'Florin-Account names no account.'],
+            ['not_found', 'The account in Florin-Account does not exist.'],
           ],
         }),
       },
@@ -199,7 +199,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         tags,
         operationId: 'getTransaction',
         summary: 'Retrieve a transaction',
-        description: "Of your own account; for admins and platform users any account's.",
+        description: 'Admins and platform users can retrieve transactions of any account.',
         params,
         response: responseSchemas({
           success: {
@@ -227,15 +227,15 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
       schema: {
         tags,
         operationId: 'updateTransaction',
-        summary: 'Update reference and metadata',
+        summary: 'Update a transaction',
         description:
-          'Keys of metadata are merged; a key set to null is removed; metadata null clears all. ' +
-          'amount, currency and type never change.',
+          'Updates reference and metadata. Metadata keys are merged, and a key set to null is ' +
+          'removed. metadata: null clears everything. amount, currency and type never change.',
         params,
         body: strictObject(
           {
             reference: Type.Optional(
-              reference("Text of your own. It neither makes nor breaks a refund's link."),
+              reference('Your reference. Changing it does not affect the link of a refund.'),
             ),
             metadata: Type.Optional(fields.metadata),
             amount: Type.Optional(fixed),
@@ -254,8 +254,11 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           refusals: [
             badFields,
             noToken,
-            ['not_found', 'No transaction that you may see has this id, or its account is closed.'],
-            ['conflict', 'amount, currency or type was sent.'],
+            [
+              'not_found',
+              'No transaction with this id is visible to you, or its account is closed.',
+            ],
+            ['conflict', 'amount, currency and type cannot be changed.'],
           ],
         }),
       },
@@ -279,18 +282,18 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         tags,
         operationId: 'cancelTransaction',
         summary: 'Cancel a pending transaction',
-        description: 'It stays visible with the status canceled, and its money never settles.',
+        description: 'The transaction remains visible as canceled and never settles.',
         params,
         body: strictObject({}),
         response: responseSchemas({
           body: true,
           success: {
             status: 200,
-            description: 'The transaction is canceled.',
+            description: 'The transaction has been canceled.',
             schema: Type.Object({
-              id: idOf('txn', 'The canceled transaction.'),
+              id: idOf('txn', 'The id of the canceled transaction.'),
               status: Type.Literal('canceled'),
-              canceled_at: timeOf('When it was canceled.'),
+              canceled_at: timeOf('When the transaction was canceled.'),
               message: messageOf('The transaction has been canceled. Its money will not settle.'),
             }),
           },
@@ -314,7 +317,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         tags,
         operationId: 'settleTransaction',
         summary: 'Settle a pending transaction',
-        description: 'For admins and platform users: says how a pending transaction ended.',
+        description: 'For admins and platform users. Sets the outcome of a pending transaction.',
         params,
         body: strictObject({
           outcome: oneOf(['succeeded', 'failed']),
@@ -322,7 +325,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
             Type.String({
               format: 'line',
               maxLength: 255,
-              description: 'Kept in the audit log.',
+              description: 'Stored in the audit log.',
               examples: ['Seen on the bank statement of 15 November.'],
             }),
           ),
@@ -336,7 +339,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
           },
           refusals: [
             badFields,
-            ['unauthorized', 'The token is missing, not valid, or may not settle.'],
+            ['unauthorized', 'The token is missing, invalid or may not settle.'],
             unknown,
             ['conflict', no_longer_pending],
           ],

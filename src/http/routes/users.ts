@@ -17,8 +17,8 @@ import { Type } from '../type.ts'
 const tags = ['Users']
 const params = Type.Object({ user_id: idOf('usr', 'The id of the user.') })
 
-const noToken = ['unauthorized', 'The token is missing or not valid.'] as const
-const unknown = ['not_found', 'No user that you may see has this id.'] as const
+const noToken = ['unauthorized', 'The token is missing or invalid.'] as const
+const unknown = ['not_found', 'No user with this id exists or is visible to you.'] as const
 
 export interface UserRouteParts {
   db: Db
@@ -37,7 +37,7 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
         tags,
         operationId: 'listUsers',
         summary: 'List users',
-        description: 'All users, oldest first. For admins and platform users.',
+        description: 'For admins and platform users. Returns all users, oldest first.',
         querystring: Type.Object({
           ...pageQuery,
           status: Type.Optional(fields.userStatus),
@@ -45,7 +45,7 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
             Type.String({
               format: 'line',
               maxLength: 200,
-              description: 'A part of the name or the email, in any case.',
+              description: 'Part of the name or email. Case is ignored.',
             }),
           ),
         }),
@@ -56,17 +56,17 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
             schema: Type.Object({
               data: Type.Array(Type.Ref('User')),
               pagination: Type.Object({
-                page: countOf('This page, from 1.', 1),
-                limit: countOf('Entries on a page.', 25),
-                total_pages: countOf('How many pages there are.', 1),
-                total_records: countOf('Entries on all pages.', 1),
+                page: countOf('The current page, starting at 1.', 1),
+                limit: countOf('The number of entries per page.', 25),
+                total_pages: countOf('The number of pages.', 1),
+                total_records: countOf('The number of entries on all pages.', 1),
               }),
             }),
           },
           refusals: [
             ['invalid_request', 'A parameter is malformed.'],
             noToken,
-            ['forbidden', 'Only admins and platform users list all users.'],
+            ['forbidden', 'Only admins and platform users can list all users.'],
           ],
         }),
       },
@@ -86,11 +86,11 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
         operationId: 'createUser',
         summary: 'Create a user',
         description:
-          "Without a token: signs up a user without an account. With an owner's token: a member " +
-          "of that account. With an admin's or platform user's token: a user without an account, " +
-          'or with the Florin-Account header a member of that account: for that a platform key ' +
-          'needs the scope `members:write` instead. Revoking the key suspends the users that it ' +
-          'created.',
+          'Without a token: signs up a user without an account. With the token of an owner: ' +
+          'creates a member of that account. With the token of an admin or platform user: ' +
+          'creates a user without an account or, with Florin-Account, a member of that account. ' +
+          'For the latter a platform key needs the scope `members:write` instead. Revoking the ' +
+          'key suspends the users that it created.',
         body: strictObject({
           email: fields.email,
           password: fields.password,
@@ -101,12 +101,9 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
           success: { status: 201, description: 'The user.', schema: Type.Ref('User') },
           refusals: [
             ['invalid_request', 'A field is missing or malformed, or the password is too short.'],
-            [
-              'unauthorized',
-              'The token is not valid or may not create users, or sign-up is closed.',
-            ],
-            ['not_found', 'Florin-Account names no open account.'],
-            ['email_exists', 'The email is in use.'],
+            ['unauthorized', 'The token is invalid or may not create users, or sign-up is closed.'],
+            ['not_found', 'The account in Florin-Account does not exist or is closed.'],
+            ['email_exists', 'A user with this email already exists.'],
           ],
         }),
       },
@@ -115,7 +112,7 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
         const { caller, body } = request
         const client = hashingClientOf(request, reply)
         if (caller !== undefined) return createUser(db, caller, body, passwords, client)
-        // Whoever names an account wants a member of it, and without a token there is none to name.
+        // Florin-Account requests a member of that account, which requires a token.
         if (request.headers['florin-account'] !== undefined) throw unknownHeader()
         const count = () => countSignUp(request)
         return signUp(db, { request_id: request.id, client, count }, body, passwords)
@@ -131,7 +128,8 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
         operationId: 'getUser',
         summary: 'Retrieve a user',
         description:
-          "Yourself; for an owner the account's users; for admins and platforms any user.",
+          'Users can retrieve themselves, owners the users of their account, admins and ' +
+          'platforms any user.',
         params,
         response: responseSchemas({
           success: { status: 200, description: 'The user.', schema: Type.Ref('User') },
@@ -151,11 +149,11 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
         operationId: 'updateUser',
         summary: 'Update a user',
         description:
-          "Changes the fields sent. An admin sets anybody's name and password, an owner those of " +
-          "all the account's users, members and users without an account their own. An admin " +
-          "sets others' status, an owner that of the account's members. A new password ends the " +
-          "user's other sessions, all of them if somebody else set it; a status other than " +
-          'active ends all of them.',
+          'Changes the fields sent. Admins may change the name and password of any user, owners ' +
+          "those of their account's users, other users their own. Admins may change the status " +
+          "of other users, owners that of their account's members. A new password ends the " +
+          "user's other sessions, or all of them if another user sets it. A status other than " +
+          'active ends all sessions.',
         params,
         body: strictObject({
           name: Type.Optional(fields.userName),
@@ -167,7 +165,7 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
           success: { status: 200, description: 'The user.', schema: Type.Ref('User') },
           refusals: [
             ['invalid_request', 'A field is malformed or unknown.'],
-            ['unauthorized', 'The token is not valid, or may not change this.'],
+            ['unauthorized', 'The token is invalid or may not change this.'],
             unknown,
           ],
         }),
@@ -190,21 +188,21 @@ export function userRoutes(parts: UserRouteParts): FastifyPluginAsyncTypebox {
         tags,
         operationId: 'deleteUser',
         summary: 'Delete a user',
-        description: 'Deletes the user for good, and ends every session of theirs.',
+        description: 'Permanently deletes the user and ends all of their sessions.',
         params,
         body: strictObject({}),
         response: responseSchemas({
           body: true,
           success: {
             status: 200,
-            description: 'The user is gone.',
+            description: 'The user has been deleted.',
             schema: Type.Object({
               message: messageOf('The user has been deleted.'),
-              id: idOf('usr', 'The deleted user.'),
+              id: idOf('usr', 'The id of the deleted user.'),
             }),
           },
           refusals: [
-            ['invalid_request', 'A body came that is not empty.'],
+            ['invalid_request', 'The request body is not empty.'],
             noToken,
             ['forbidden', 'The token may not delete this user.'],
             unknown,

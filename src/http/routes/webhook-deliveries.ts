@@ -16,12 +16,15 @@ import { deliveryFilters } from '../list-filters.ts'
 import { responseSchemas } from '../response-schemas.ts'
 import { cursorList, cursorQuery, idOf, strictObject } from '../schemas.ts'
 import { Type } from '../type.ts'
-import { noRight } from './webhooks.ts'
+import { notPermitted } from './webhooks.ts'
 
 const tags = ['Webhooks']
 const params = Type.Object({ delivery_id: idOf('wd', 'The id of the delivery.') })
 const access = { token: 'required', operation: 'manage_webhooks' } as const
-const unknown = ['not_found', 'No webhook delivery that you may see has this id.'] as const
+const unknown = [
+  'not_found',
+  'No webhook delivery with this id exists or is visible to you.',
+] as const
 
 async function validatePathId(request: FastifyRequest): Promise<void> {
   readDeliveryId((request.params as { delivery_id: string }).delivery_id)
@@ -36,8 +39,8 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
       schema: {
         tags,
         operationId: 'listWebhookDeliveries',
-        summary: 'List deliveries',
-        description: 'Newest first, of the last 30 days, without request and answer.',
+        summary: 'List webhook deliveries',
+        description: 'Returns the deliveries of the last 30 days, newest first.',
         querystring: Type.Object({
           ...cursorQuery,
           ...deliveryFilters,
@@ -50,14 +53,14 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
           },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
-            ...noRight,
-            ['not_found', 'Florin-Account names no account.'],
+            ...notPermitted,
+            ['not_found', 'The account in Florin-Account does not exist.'],
           ],
         }),
       },
       handler: async (request) => {
         const { query } = request
-        // A bad query is told before an account that is not there.
+        // A malformed filter is reported before an unknown account.
         readDeliveryFilters(query)
         const account_id = await getActingAccountId(db, callerOf(request))
         return listDeliveries(db, account_id, query)
@@ -71,8 +74,8 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
       schema: {
         tags,
         operationId: 'getWebhookDelivery',
-        summary: 'Retrieve a delivery',
-        description: 'With what was sent, and what came back to each try.',
+        summary: 'Retrieve a webhook delivery',
+        description: 'Returns the delivery with its request and the response to each attempt.',
         params,
         response: responseSchemas({
           success: {
@@ -80,7 +83,7 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
             description: 'The delivery.',
             schema: Type.Ref('WebhookDelivery'),
           },
-          refusals: [...noRight, unknown],
+          refusals: [...notPermitted, unknown],
         }),
       },
       handler: async (request) => {
@@ -98,20 +101,21 @@ export function webhookDeliveryRoutes({ db }: { db: Db }): FastifyPluginAsyncTyp
       schema: {
         tags,
         operationId: 'retryWebhookDelivery',
-        summary: 'Send a delivery again',
-        description: 'At once, whatever became of it. The retry schedule restarts.',
+        summary: 'Resend a webhook delivery',
+        description:
+          'Sends the delivery again at once, whatever its status. The retry schedule restarts.',
         params,
         body: strictObject({}),
         response: responseSchemas({
           body: true,
           success: {
             status: 200,
-            description: 'The delivery, about to be sent.',
+            description: 'The delivery, queued to be sent.',
             schema: Type.Ref('WebhookDelivery'),
           },
           refusals: [
-            ['invalid_request', 'A field was sent.'],
-            ...noRight,
+            ['invalid_request', 'The request body is not empty.'],
+            ...notPermitted,
             unknown,
             ['conflict', 'The webhook endpoint is disabled or deleted.'],
           ],

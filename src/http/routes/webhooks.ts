@@ -27,25 +27,31 @@ const params = Type.Object({ endpoint_id: idOf('we', 'The id of the webhook endp
 const access = { token: 'required', operation: 'manage_webhooks' } as const
 const secret_access = { ...access, secret_response: true } as const
 
-export const noRight = [
-  ['unauthorized', "The token is missing, not valid, or neither an owner's nor an admin's."],
-  ['forbidden', 'You have no account, or an admin named none in Florin-Account.'],
+export const notPermitted = [
+  ['unauthorized', 'The token is missing, invalid, or neither an owner nor an admin token.'],
+  ['forbidden', 'The caller has no account, or Florin-Account is missing.'],
 ] as const
 const badFields = ['invalid_request', 'A field is missing, malformed or unknown.'] as const
-const inactive = ['invalid_request', 'A field is wrong, or the account is not active.'] as const
-const noAccount = ['not_found', 'Florin-Account names no account, or one that is closed.'] as const
-const unknown = ['not_found', 'No webhook endpoint that you may see has this id.'] as const
+const inactive = ['invalid_request', 'A field is malformed, or the account is not active.'] as const
+const noAccount = [
+  'not_found',
+  'The account in Florin-Account does not exist or is closed.',
+] as const
+const unknown = [
+  'not_found',
+  'No webhook endpoint with this id exists or is visible to you.',
+] as const
 const disabled = ['conflict', 'The webhook endpoint is disabled.'] as const
 
 const url = Type.String({
   format: 'line',
   maxLength: 2_048,
   description:
-    'An https URL that the public internet can reach. Redirects are not followed. In a sandbox ' +
-    'that listens on loopback, loopback may be named too, also with http.',
+    'An https URL on the public internet. Redirects are not followed. A sandbox that listens on ' +
+    'loopback also accepts loopback URLs, including http.',
   examples: ['https://example.com/webhooks'],
 })
-// An unknown name is rejected in code, with the nearest one that exists.
+// An unknown type is rejected in code, which suggests the nearest type.
 const event = Type.String({
   format: 'line',
   maxLength: 64,
@@ -56,14 +62,14 @@ const event = Type.String({
 const events = Type.Array(event, {
   minItems: 1,
   maxItems: 50,
-  description: 'Which events are sent: names such as payment.succeeded, payment.*, or *.',
+  description: 'The events to send: types such as payment.succeeded, payment.*, or *.',
   examples: [['transaction.*', 'payment.succeeded']],
 })
 
 const endpoint = (description: string) =>
   ({ status: 200, description, schema: Type.Ref('WebhookEndpoint') }) as const
 
-// SPEC has the path before the body: an id that nobody can have is told before a body is read.
+// The path is checked before the body: a malformed id is 404 before the body is read.
 async function validatePathId(request: FastifyRequest): Promise<void> {
   readEndpointId((request.params as { endpoint_id: string }).endpoint_id)
 }
@@ -74,12 +80,12 @@ export interface WebhookRouteParts {
 }
 
 export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsyncTypebox {
-  function change<Answer extends { id: string }>(
+  function change<Result extends { id: string }>(
     request: FastifyRequest,
     verb: string,
-    work: (tx: Tx, lock: AccountLock) => Promise<Answer>,
-  ): Promise<Answer> {
-    const auditEntryFor = ({ id }: Answer) => ({
+    work: (tx: Tx, lock: AccountLock) => Promise<Result>,
+  ): Promise<Result> {
+    const auditEntryFor = ({ id }: Result) => ({
       action: `webhook_endpoint.${verb}` as const,
       object_id: findUuid('webhook_endpoint', id) ?? findUuid('webhook_delivery', id) ?? null,
     })
@@ -97,8 +103,8 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         operationId: 'createWebhookEndpoint',
         summary: 'Create a webhook endpoint',
         description:
-          'Events of the account are sent to it from now on, signed as Standard Webhooks ' +
-          'describes. The secret is shown this once. At most 20 for an account.',
+          'Sends events of the account to this URL from now on, signed according to Standard ' +
+          'Webhooks. The secret is shown only once. An account can have at most 20 endpoints.',
         body: strictObject({ url, events }),
         response: responseSchemas({
           body: true,
@@ -108,8 +114,11 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
             schema: Type.Ref('WebhookEndpointWithSecret'),
           },
           refusals: [
-            ['invalid_request', 'A field is wrong, the URL is private, or there are 20 already.'],
-            ...noRight,
+            [
+              'invalid_request',
+              'A field is malformed, the URL is private, or the account has 20 endpoints.',
+            ],
+            ...notPermitted,
             noAccount,
           ],
         }),
@@ -129,14 +138,14 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         tags,
         operationId: 'listWebhookEndpoints',
         summary: 'List webhook endpoints',
-        description: 'Newest first, without their secrets.',
+        description: 'Returns webhook endpoints, newest first, without their secrets.',
         querystring: Type.Object({
           ...cursorQuery,
           health: Type.Optional(
             oneOf(['failing', 'disabled'], {
               description:
-                'failing: only those that are enabled and have delivered nothing lately. ' +
-                'disabled: only those that Florin disabled because of that.',
+                'failing: only enabled endpoints whose recent deliveries failed. disabled: only ' +
+                'endpoints that Florin disabled for that reason.',
             }),
           ),
         }),
@@ -148,7 +157,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
           },
           refusals: [
             ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
-            ...noRight,
+            ...notPermitted,
             noAccount,
           ],
         }),
@@ -167,11 +176,11 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         tags,
         operationId: 'getWebhookEndpoint',
         summary: 'Retrieve a webhook endpoint',
-        description: 'Without its secret, which is shown when it is made.',
+        description: 'Returns the endpoint without its secret, which is shown on creation only.',
         params,
         response: responseSchemas({
           success: endpoint('The endpoint.'),
-          refusals: [...noRight, unknown],
+          refusals: [...notPermitted, unknown],
         }),
       },
       handler: async (request) => {
@@ -191,20 +200,22 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         operationId: 'updateWebhookEndpoint',
         summary: 'Update a webhook endpoint',
         description:
-          'Disabling cancels what waits. An endpoint that is enabled again begins with the next ' +
-          'event; replay brings what it missed.',
+          'Disabling an endpoint cancels its waiting deliveries. After re-enabling, it receives ' +
+          'events from then on. Use replay for the events that it missed.',
         params,
         body: strictObject({
           url: Type.Optional(url),
           events: Type.Optional(events),
           status: Type.Optional(
-            oneOf(['enabled', 'disabled'], { description: 'Whether events are sent to it.' }),
+            oneOf(['enabled', 'disabled'], {
+              description: 'Whether the endpoint receives events.',
+            }),
           ),
         }),
         response: responseSchemas({
           body: true,
           success: endpoint('The endpoint.'),
-          refusals: [badFields, ...noRight, unknown],
+          refusals: [badFields, ...notPermitted, unknown],
         }),
       },
       handler: (request) => {
@@ -225,13 +236,13 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         tags,
         operationId: 'deleteWebhookEndpoint',
         summary: 'Delete a webhook endpoint',
-        description: 'What waits to be sent to it is canceled. Its deliveries can still be read.',
+        description: 'Cancels its waiting deliveries. Past deliveries remain readable.',
         params,
         body: strictObject({}),
         response: responseSchemas({
           idempotent: true,
-          success: endpoint('The endpoint as it was.'),
-          refusals: [badFields, ...noRight, unknown],
+          success: endpoint('The deleted endpoint.'),
+          refusals: [badFields, ...notPermitted, unknown],
         }),
       },
       handler: (request) =>
@@ -249,17 +260,18 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',
-        summary: 'Rotate the secret',
+        summary: 'Rotate the signing secret',
         description:
-          'Makes a new secret, shown this once. For a while both sign, so that your server can ' +
-          'take up the new one without losing a delivery.',
+          'Creates a new secret, shown only once. During the overlap both secrets sign, so that ' +
+          'your server can switch without losing a delivery.',
         params,
         body: strictObject({
           overlap_seconds: Type.Optional(
             Type.Integer({
               minimum: 0,
               maximum: 604_800,
-              description: 'How long the old secret signs too: a day unless told, a week at most.',
+              description:
+                'How long the old secret also signs. Default: one day. Maximum: one week.',
               examples: [86_400],
             }),
           ),
@@ -271,7 +283,7 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
             description: 'The endpoint and its new secret.',
             schema: Type.Ref('WebhookEndpointWithSecret'),
           },
-          refusals: [badFields, ...noRight, unknown],
+          refusals: [badFields, ...notPermitted, unknown],
         }),
       },
       handler: (request) =>
@@ -292,18 +304,18 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         operationId: 'testWebhookEndpoint',
         summary: 'Send a test event',
         description:
-          'Sends webhook_endpoint.test, whatever the endpoint listens to. It is no event of the ' +
-          'account: its sequence is null. Retrieve the delivery to see what came back.',
+          'Sends webhook_endpoint.test, whatever the endpoint subscribes to. It is not an event ' +
+          'of the account, so its sequence is null. Retrieve the delivery to see the response.',
         params,
         body: strictObject({}),
         response: responseSchemas({
           body: true,
           success: {
             status: 201,
-            description: 'The delivery, about to be sent.',
+            description: 'The delivery, queued to be sent.',
             schema: Type.Ref('WebhookDelivery'),
           },
-          refusals: [inactive, ...noRight, unknown, disabled],
+          refusals: [inactive, ...notPermitted, unknown, disabled],
         }),
       },
       handler: (request, reply) => {
@@ -322,24 +334,25 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
       schema: {
         tags,
         operationId: 'replayWebhookEvents',
-        summary: 'Send past events again',
+        summary: 'Replay events',
         description:
-          'Sends all events that the endpoint listens to since a time, or after a sequence, once ' +
-          'more, under the ids they had. Events are kept for 90 days. One replay at a time.',
+          'Sends all events since a time or after a sequence again, with their original ids, if ' +
+          'the endpoint subscribes to them. Events are stored for 90 days. Only one replay can ' +
+          'run at a time.',
         params,
         body: strictObject(
           {
             since: Type.Optional(
               Type.String({
                 format: 'timestamp',
-                description: 'Events at this time or later. Either this or after.',
+                description: 'Events at or after this time. Send either since or after.',
               }),
             ),
             after: Type.Optional(
               Type.Integer({
                 minimum: 0,
                 maximum: Number.MAX_SAFE_INTEGER,
-                description: 'Events with a greater sequence.',
+                description: 'Events with a greater sequence. Send either since or after.',
               }),
             ),
           },
@@ -347,12 +360,15 @@ export function webhookRoutes({ db, open }: WebhookRouteParts): FastifyPluginAsy
         ),
         response: responseSchemas({
           body: true,
-          success: endpoint('The endpoint; replay says what is to be sent.'),
+          success: endpoint('The endpoint. replay shows what remains to be sent.'),
           refusals: [
-            ['invalid_request', 'Neither or both of since and after, or a field is wrong.'],
-            ...noRight,
+            [
+              'invalid_request',
+              'Neither or both of since and after were sent, or a field is malformed.',
+            ],
+            ...notPermitted,
             unknown,
-            ['conflict', 'The endpoint is disabled, or a replay is under way.'],
+            ['conflict', 'The endpoint is disabled, or a replay is in progress.'],
           ],
         }),
       },

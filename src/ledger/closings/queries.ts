@@ -43,7 +43,7 @@ export async function selectClosingIds(db: Queryable): Promise<{ account_id: str
     from account_closings`)
 }
 
-/** The oldest first, of some slots by the last digit of the account's id. */
+/** Oldest first. The slot is the last hex digit of the account's id. */
 export async function selectClosingsOfSlots(
   db: Queryable,
   slots: number[],
@@ -95,7 +95,7 @@ export async function deleteClosing(tx: Tx, account_id: string): Promise<void> {
     where account_id = ${account_id}`)
 }
 
-// Nothing is written with a later time after the closing, so last_at is the closing time.
+// No write after the closing has a later time, so last_at is the closing time.
 export async function selectClosedAt(
   db: Queryable,
   account_ids: string[],

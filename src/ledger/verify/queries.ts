@@ -5,7 +5,7 @@ import type { AccountRange } from '../../primitives/difference.ts'
 import type { AccountLock } from '../lock-row.ts'
 import type { Bucket, Movement } from '../posting-rules.ts'
 
-/** The next accounts, in the order of their ids, for whoever looks at all of them. */
+/** The next page of accounts, in id order. */
 export async function selectLocksAfter(
   db: Queryable,
   account_id: string,
@@ -28,7 +28,7 @@ export async function sumPostingSequences(db: Queryable): Promise<number> {
   return found!.postings
 }
 
-/** What a movement does to each bucket, and whether a transaction begins with it. */
+/** A movement's effect on each bucket, and whether it is the first of a transaction. */
 export interface MovementEffect extends Record<Bucket, 1 | -1 | 0> {
   movement: Movement
   begins: boolean
@@ -43,12 +43,12 @@ export interface PostingFacts extends Record<Bucket, number> {
   lowest_incoming: number
   lowest_available: number
   lowest_held: number
-  /** How many disagree with the posting before them, or with their transaction's id. */
+  /** How many postings contradict the previous one, or the time in their transaction's id. */
   broken: number
 }
 
-// Each posting beside the one before it. In the order of the primary key, so nothing is kept: a
-// million postings of one account need no more memory than ten.
+// Each posting next to the previous one. Reads in primary key order without sorting, so a million
+// postings of one account need no more memory than ten.
 const lines = (which: Sql, effects: MovementEffect[]) => sql`
     with effect as (
       select *
@@ -102,9 +102,9 @@ export interface BrokenPosting {
   available_after: number
   available_expected: number
   at: Date
-  /** Null before the first. */
+  /** Null for the first posting. */
   at_before: Date | null
-  /** When its transaction was created. */
+  /** When the transaction was created. */
   began_at: Date
   begins: boolean
 }
@@ -125,7 +125,7 @@ export async function selectBrokenPostings(
     limit ${limit}`)
 }
 
-// The last two digits of an id are as good as random: 256 parts of about the same size.
+// The last two digits of an id are random: 256 parts of about the same size.
 const part = sql`right(transaction_id::text, 2)`
 
 export async function selectPostingParts(
@@ -142,7 +142,7 @@ export async function selectPostingParts(
 
 export interface TransactionMovements {
   transaction_id: string
-  /** In order, each with its amount. */
+  /** In order, each with its amount, such as "settle 500". */
   movements: string[]
 }
 

@@ -1,7 +1,7 @@
-// Every sentence that the page behind the link to a new email can say.
+// Every text of the page that confirms a new email address.
 
-/** What there is to know or to do: in bold, and what it means. */
-export type StepText = readonly [title: string, text: string]
+/** A list item: a title in bold, and its explanation. */
+export type ListItem = readonly [title: string, text: string]
 
 export interface ConfirmEmailTranslations {
   account: string
@@ -14,17 +14,17 @@ export interface ConfirmEmailTranslations {
     heading: string
     lead: (account: string) => string
     what: string
-    steps: readonly [StepText, StepText]
+    steps: readonly [ListItem, ListItem]
     button: string
     safe: string
   }
-  /** Over what to do after each of the others. */
+  /** The heading above the steps of the states below. */
   next: string
   confirmed: {
     heading: string
     lead: (account: string) => string
-    steps: readonly [StepText, StepText]
+    steps: readonly [ListItem, ListItem]
   }
-  dead: { heading: string; lead: string; steps: readonly [StepText, StepText] }
-  taken: { heading: string; lead: string; steps: readonly [StepText, StepText] }
+  invalid: { heading: string; lead: string; steps: readonly [ListItem, ListItem] }
+  taken: { heading: string; lead: string; steps: readonly [ListItem, ListItem] }
 }

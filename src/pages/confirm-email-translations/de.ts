@@ -1,67 +1,73 @@
 import type { ConfirmEmailTranslations } from './confirm-email-translations-shape.ts'
 
-// A heading on a phone would end its line after the E of E-Mail; that hyphen does not break.
+// Headings use a non-breaking hyphen in "E‑Mail", so a narrow screen does not wrap after the "E".
 export const de: ConfirmEmailTranslations = {
   account: 'Konto',
   email: 'E-Mail-Adresse',
   new_email: 'Neue Adresse',
   this_link: 'Dieser Link',
-  link_lifetime: 'gilt einmal, 24 Stunden lang',
+  link_lifetime: 'ist einmalig und 24 Stunden lang gültig',
 
   confirm: {
     heading: 'Bestätigen Sie Ihre neue E\u2011Mail-Adresse',
     lead: (account) =>
-      `Jemand möchte diese Adresse für ${account} verwenden. ` +
-      'Bis Sie bestätigen, bleibt es bei der alten.',
-    what: 'Was sich damit ändert',
+      `Diese Adresse wurde als neue E-Mail-Adresse für ${account} angegeben. ` +
+      'Bis zur Bestätigung gilt weiterhin die bisherige Adresse.',
+    what: 'Nach der Bestätigung',
     steps: [
       [
-        'Für die Anmeldung gilt die neue Adresse',
-        'Das Passwort bleibt, wie es ist. Offene Sitzungen laufen weiter.',
+        'Sie melden sich mit der neuen Adresse an',
+        'Ihr Passwort ändert sich nicht, und aktive Sitzungen bleiben angemeldet.',
       ],
-      ['Die alte Adresse erfährt davon', 'Mit ihr ist keine Anmeldung mehr möglich.'],
+      ['Die bisherige Adresse wird benachrichtigt', 'Mit ihr ist keine Anmeldung mehr möglich.'],
     ],
     button: 'E-Mail-Adresse bestätigen',
-    safe: 'Das waren nicht Sie? Schließen Sie diese Seite. Es ändert sich nichts.',
+    safe: 'Sie haben das nicht angefordert? Schließen Sie diese Seite. Es ändert sich nichts.',
   },
-  next: 'So geht es weiter',
+  next: 'Nächste Schritte',
   confirmed: {
-    heading: 'Die E\u2011Mail-Adresse wurde geändert',
+    heading: 'Ihre E\u2011Mail-Adresse wurde geändert',
     lead: (account) =>
-      `Ab jetzt gilt diese Adresse für die Anmeldung bei ${account}. ` +
-      'Der Link hat seinen Zweck erfüllt und öffnet nichts mehr.',
+      `Melden Sie sich ab jetzt mit dieser Adresse bei ${account} an. ` +
+      'Der Link wurde verwendet und ist nicht mehr gültig.',
     steps: [
       [
         'Melden Sie sich mit der neuen Adresse an',
-        'Das Passwort ist dasselbe. Offene Sitzungen laufen weiter.',
+        'Ihr Passwort ist unverändert, und aktive Sitzungen bleiben angemeldet.',
       ],
       [
-        'Sehen Sie im alten Postfach nach',
-        'Dort steht in einer Nachricht, dass sich die Adresse geändert hat.',
+        'Sehen Sie in Ihrem bisherigen Postfach nach',
+        'Dort finden Sie eine Nachricht, die die Änderung bestätigt.',
       ],
     ],
   },
-  dead: {
+  invalid: {
     heading: 'Dieser Link funktioniert nicht',
     lead:
-      'Er wurde schon benutzt, er ist älter als 24 Stunden, es gibt einen neueren, ' +
-      'oder das Passwort wurde seitdem geändert.',
+      'Er wurde bereits verwendet, ist älter als 24 Stunden, wurde durch einen neueren ersetzt, ' +
+      'oder das Passwort wurde inzwischen geändert.',
     steps: [
-      ['Sie haben schon bestätigt', 'Die Adresse ist geändert. Melden Sie sich mit der neuen an.'],
       [
-        'Sie haben noch nicht bestätigt',
-        'Das Konto behält die alte Adresse. Fordern Sie die Änderung noch einmal an.',
+        'Wenn Sie bereits bestätigt haben',
+        'Ihre E-Mail-Adresse wurde geändert. Melden Sie sich mit der neuen Adresse an.',
+      ],
+      [
+        'Wenn Sie noch nicht bestätigt haben',
+        'Für das Konto gilt weiterhin die bisherige Adresse. Fordern Sie die Änderung erneut an.',
       ],
     ],
   },
   taken: {
-    heading: 'Diese E\u2011Mail-Adresse ist vergeben',
+    heading: 'Diese E\u2011Mail-Adresse wird bereits verwendet',
     lead:
-      'Seit der Anfrage hat sich jemand mit dieser Adresse registriert. ' +
-      'Es hat sich nichts geändert: Das Konto behält die alte Adresse.',
+      'Nach der Anforderung wurde ein anderer Benutzer mit dieser Adresse registriert. ' +
+      'Es hat sich nichts geändert: Für das Konto gilt weiterhin die bisherige Adresse.',
     steps: [
-      ['Das waren Sie selbst', 'Löschen Sie diesen Benutzer und öffnen Sie den Link noch einmal.'],
-      ['Das war jemand anderes', 'Fordern Sie die Änderung auf eine andere Adresse an.'],
+      [
+        'Wenn Sie dieser Benutzer sind',
+        'Löschen Sie diesen Benutzer und öffnen Sie den Link dann erneut.',
+      ],
+      ['Wenn es jemand anderes ist', 'Fordern Sie die Änderung auf eine andere Adresse an.'],
     ],
   },
 }

@@ -8,50 +8,56 @@ export const en: ConfirmEmailTranslations = {
   link_lifetime: 'works once, for 24 hours',
 
   confirm: {
-    heading: 'Confirm your new email',
+    heading: 'Confirm your new email address',
     lead: (account) =>
-      `Someone asked to make this address the email of ${account}. ` +
-      'Until you confirm, the old one stays.',
-    what: 'What confirming does',
+      `This address was entered as the new email address for ${account}. ` +
+      'Until you confirm it, the old address stays in use.',
+    what: 'When you confirm',
     steps: [
       [
-        'The owner logs in with the new email',
-        'The password stays as it is, and so do open sessions.',
+        'You log in with the new address',
+        'Your password stays the same, and active sessions stay logged in.',
       ],
-      ['The old address is told', 'It cannot be used to log in any more.'],
+      ['The old address is notified', 'It can no longer be used to log in.'],
     ],
-    button: 'Confirm email',
-    safe: 'You did not ask for this? Close this page. Nothing changes.',
+    button: 'Confirm email address',
+    safe: "Didn't request this? Close this page. Nothing will change.",
   },
   next: 'What to do next',
   confirmed: {
-    heading: 'The email has changed',
+    heading: 'Your email address has changed',
     lead: (account) =>
-      `The owner of ${account} now logs in with this address. ` +
-      'The link has done its work and opens nothing any more.',
+      `Use this address to log in to ${account} from now on. ` +
+      'This link has been used and no longer works.',
     steps: [
-      ['Log in with the new email', 'The password is the same, and open sessions go on.'],
-      ['Look into the old inbox', 'An email there says that the email has changed.'],
+      [
+        'Log in with the new address',
+        'Your password is the same, and active sessions stay logged in.',
+      ],
+      ['Check your old inbox', 'A message there confirms the change.'],
     ],
   },
-  dead: {
+  invalid: {
     heading: 'This link does not work',
     lead:
-      'It has been used, it is older than 24 hours, a newer one was sent, ' +
+      'It was already used, it is more than 24 hours old, a newer link was sent, ' +
       'or the password has changed since.',
     steps: [
-      ['You have confirmed before', 'The email has changed. Log in with the new one.'],
-      ['You have not', 'The account keeps its old email. Ask for the change once more.'],
+      ['If you already confirmed', 'Your email address has changed. Log in with the new address.'],
+      [
+        'If you have not confirmed yet',
+        'The account still uses the old address. Request the change again.',
+      ],
     ],
   },
   taken: {
-    heading: 'This email is taken',
+    heading: 'This email address is already in use',
     lead:
-      'Since the change was asked for, a user with this email has come. ' +
-      'Nothing has changed: the account keeps its old email.',
+      'Another user registered with this address after the change was requested. ' +
+      'Nothing has changed: the account still uses the old address.',
     steps: [
-      ['That user is you', 'Delete it, then open the link again.'],
-      ['It is someone else', 'Ask for the change to another address.'],
+      ['If that user is you', 'Delete that user, then open this link again.'],
+      ['If it is someone else', 'Request a change to a different address.'],
     ],
   },
 }

@@ -3,61 +3,64 @@ import type { ConfirmEmailTranslations } from './confirm-email-translations-shap
 export const es: ConfirmEmailTranslations = {
   account: 'Cuenta',
   email: 'Correo',
-  new_email: 'Nuevo correo',
+  new_email: 'Nueva dirección',
   this_link: 'Este enlace',
-  link_lifetime: 'sirve una vez, durante 24 horas',
+  link_lifetime: 'sirve una sola vez, durante 24 horas',
 
   confirm: {
-    heading: 'Confirme su nuevo correo',
+    heading: 'Confirme su nueva dirección de correo',
     lead: (account) =>
-      `Alguien ha pedido que esta dirección sea el correo de ${account}. ` +
-      'Mientras no lo confirme, se mantiene el anterior.',
-    what: 'Qué cambia al confirmar',
+      `Esta dirección se ha indicado como nueva dirección de correo de ${account}. ` +
+      'Hasta que la confirme, se mantiene la anterior.',
+    what: 'Al confirmar',
     steps: [
       [
-        'El titular inicia sesión con el nuevo correo',
-        'La contraseña no cambia y las sesiones abiertas continúan.',
+        'Iniciará sesión con la nueva dirección',
+        'Su contraseña no cambia y las sesiones activas se mantienen.',
       ],
-      ['Se avisa a la dirección anterior', 'Ya no servirá para iniciar sesión.'],
+      ['Se avisará a la dirección anterior', 'Ya no servirá para iniciar sesión.'],
     ],
-    button: 'Confirmar el correo',
-    safe: '¿No lo ha pedido usted? Cierre esta página. Nada cambia.',
+    button: 'Confirmar dirección',
+    safe: '¿No lo ha solicitado usted? Cierre esta página. No cambiará nada.',
   },
-  next: 'Qué hacer ahora',
+  next: 'Próximos pasos',
   confirmed: {
-    heading: 'El correo ha cambiado',
+    heading: 'Su dirección de correo ha cambiado',
     lead: (account) =>
-      `El titular de ${account} inicia sesión desde ahora con esta dirección. ` +
-      'El enlace ya ha cumplido su función y no abre nada más.',
+      `A partir de ahora, use esta dirección para iniciar sesión en ${account}. ` +
+      'Este enlace ya se ha usado y ha dejado de funcionar.',
     steps: [
       [
-        'Inicie sesión con el nuevo correo',
-        'La contraseña es la misma y las sesiones abiertas continúan.',
+        'Inicie sesión con la nueva dirección',
+        'Su contraseña es la misma y las sesiones activas se mantienen.',
       ],
-      ['Mire en el buzón anterior', 'Allí hay un mensaje que dice que el correo ha cambiado.'],
+      ['Consulte su buzón anterior', 'Encontrará un mensaje que confirma el cambio.'],
     ],
   },
-  dead: {
+  invalid: {
     heading: 'Este enlace no funciona',
     lead:
-      'Ya se ha usado, tiene más de 24 horas, se ha enviado otro más reciente ' +
+      'Ya se ha usado, tiene más de 24 horas, se ha enviado uno más reciente ' +
       'o la contraseña ha cambiado desde entonces.',
     steps: [
-      ['Ya lo había confirmado', 'El correo ha cambiado. Inicie sesión con el nuevo.'],
       [
-        'Aún no lo había confirmado',
-        'La cuenta mantiene el correo anterior. Vuelva a pedir el cambio.',
+        'Si ya lo ha confirmado',
+        'Su dirección de correo ha cambiado. Inicie sesión con la nueva dirección.',
+      ],
+      [
+        'Si aún no lo ha confirmado',
+        'La cuenta mantiene la dirección anterior. Vuelva a solicitar el cambio.',
       ],
     ],
   },
   taken: {
-    heading: 'Este correo ya está en uso',
+    heading: 'Esta dirección de correo ya está en uso',
     lead:
-      'Después de pedirse el cambio se ha registrado un usuario con este correo. ' +
-      'Nada ha cambiado: la cuenta mantiene el correo anterior.',
+      'Otro usuario se registró con esta dirección después de solicitarse el cambio. ' +
+      'No ha cambiado nada: la cuenta mantiene la dirección anterior.',
     steps: [
-      ['Ese usuario es usted', 'Elimínelo y vuelva a abrir el enlace.'],
-      ['Es otra persona', 'Pida el cambio a otra dirección.'],
+      ['Si ese usuario es usted', 'Elimine ese usuario y vuelva a abrir el enlace.'],
+      ['Si es otra persona', 'Solicite el cambio a otra dirección.'],
     ],
   },
 }

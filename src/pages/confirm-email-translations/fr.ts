@@ -3,62 +3,73 @@ import type { ConfirmEmailTranslations } from './confirm-email-translations-shap
 // French puts a no-break space before a colon and a question mark.
 export const fr: ConfirmEmailTranslations = {
   account: 'Compte',
-  email: 'Adresse',
+  email: 'Adresse e-mail',
   new_email: 'Nouvelle adresse',
   this_link: 'Ce lien',
-  link_lifetime: 'sert une seule fois, pendant 24 heures',
+  link_lifetime: 'est valable une seule fois, pendant 24 heures',
 
   confirm: {
-    heading: 'Confirmez votre nouvelle adresse',
+    heading: 'Confirmez votre nouvelle adresse e-mail',
     lead: (account) =>
-      `Quelqu’un souhaite utiliser cette adresse pour ${account}. ` +
-      'Tant que vous n’avez pas confirmé, l’ancienne reste valable.',
-    what: 'Ce que change la confirmation',
+      `Cette adresse a été indiquée comme nouvelle adresse e-mail pour ${account}. ` +
+      'Jusqu’à votre confirmation, l’ancienne adresse reste en vigueur.',
+    what: 'Après confirmation',
     steps: [
       [
-        'Le titulaire se connecte avec la nouvelle adresse',
-        'Le mot de passe ne change pas et les sessions ouvertes continuent.',
+        'Vous vous connectez avec la nouvelle adresse',
+        'Votre mot de passe ne change pas et les sessions actives restent ouvertes.',
       ],
-      ['L’ancienne adresse est prévenue', 'Elle ne permet plus de se connecter.'],
+      ['L’ancienne adresse est avertie', 'Elle ne permet plus de se connecter.'],
     ],
-    button: 'Confirmer l’adresse',
-    safe: 'Vous n’avez rien demandé\u00a0? Fermez cette page. Rien ne change.',
+    button: 'Confirmer l’adresse e-mail',
+    safe:
+      'Vous n’êtes pas à l’origine de cette demande\u00a0? ' +
+      'Fermez cette page. Rien ne changera.',
   },
-  next: 'Que faire maintenant',
+  next: 'Étapes suivantes',
   confirmed: {
-    heading: 'L’adresse a changé',
+    heading: 'Votre adresse e-mail a été modifiée',
     lead: (account) =>
-      `Le titulaire de ${account} se connecte désormais avec cette adresse. ` +
-      'Le lien a rempli son rôle et n’ouvre plus rien.',
+      `Utilisez désormais cette adresse pour vous connecter à ${account}. ` +
+      'Ce lien a été utilisé et ne fonctionne plus.',
     steps: [
       [
         'Connectez-vous avec la nouvelle adresse',
-        'Le mot de passe est le même et les sessions ouvertes continuent.',
+        'Votre mot de passe est inchangé et les sessions actives restent ouvertes.',
       ],
-      ['Regardez dans l’ancienne boîte', 'Un message y annonce que l’adresse a changé.'],
+      [
+        'Consultez votre ancienne boîte de réception',
+        'Vous y trouverez un message confirmant le changement.',
+      ],
     ],
   },
-  dead: {
+  invalid: {
     heading: 'Ce lien ne fonctionne pas',
     lead:
-      'Il a déjà servi, il date de plus de 24 heures, un lien plus récent a été envoyé ' +
-      'ou le mot de passe a changé depuis.',
+      'Il a déjà été utilisé, il date de plus de 24 heures, un lien plus récent a été envoyé ' +
+      'ou le mot de passe a été modifié depuis.',
     steps: [
-      ['Vous avez déjà confirmé', 'L’adresse a changé. Connectez-vous avec la nouvelle.'],
       [
-        'Vous n’avez pas encore confirmé',
-        'Le compte garde son ancienne adresse. Demandez de nouveau le changement.',
+        'Si vous avez déjà confirmé',
+        'Votre adresse e-mail a été modifiée. Connectez-vous avec la nouvelle adresse.',
+      ],
+      [
+        'Si vous n’avez pas encore confirmé',
+        'Le compte utilise toujours l’ancienne adresse. Demandez de nouveau le changement.',
       ],
     ],
   },
   taken: {
-    heading: 'Cette adresse est déjà prise',
+    heading: 'Cette adresse e-mail est déjà utilisée',
     lead:
-      'Depuis la demande, un utilisateur s’est inscrit avec cette adresse. ' +
-      'Rien n’a changé\u00a0: le compte garde son ancienne adresse.',
+      'Un autre utilisateur s’est inscrit avec cette adresse après la demande de changement. ' +
+      'Rien n’a changé\u00a0: le compte utilise toujours l’ancienne adresse.',
     steps: [
-      ['Cet utilisateur, c’est vous', 'Supprimez-le, puis ouvrez de nouveau le lien.'],
-      ['C’est quelqu’un d’autre', 'Demandez le changement vers une autre adresse.'],
+      [
+        'Si cet utilisateur, c’est vous',
+        'Supprimez cet utilisateur, puis ouvrez de nouveau ce lien.',
+      ],
+      ['S’il s’agit d’une autre personne', 'Demandez le changement vers une autre adresse.'],
     ],
   },
 }

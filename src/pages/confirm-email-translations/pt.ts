@@ -1,60 +1,65 @@
 import type { ConfirmEmailTranslations } from './confirm-email-translations-shape.ts'
 
-// As on the payment page: worded so that it reads as one's own in Brazil and in Portugal. For the
-// password it keeps to the word of the email that leads here. As in German, a heading's
-// hyphen does not break.
+// Written for readers in both Brazil and Portugal, like the payment page. It uses "senha"
+// for password, as the email that links here does. Headings use a non-breaking hyphen in "e‑mail".
 export const pt: ConfirmEmailTranslations = {
   account: 'Conta',
   email: 'E-mail',
   new_email: 'Novo e-mail',
   this_link: 'Este link',
-  link_lifetime: 'funciona uma vez, durante 24 horas',
+  link_lifetime: 'funciona uma única vez, durante 24 horas',
 
   confirm: {
     heading: 'Confirme o seu novo e\u2011mail',
     lead: (account) =>
-      `Alguém pediu que este endereço passe a ser o e-mail de ${account}. ` +
-      'Até a confirmação, o anterior continua válido.',
-    what: 'O que muda com a confirmação',
+      `Este endereço foi indicado como o novo e-mail de ${account}. ` +
+      'Até a confirmação, o endereço anterior continua em uso.',
+    what: 'Após a confirmação',
     steps: [
       [
-        'O titular da conta entra com o novo e-mail',
-        'A senha não muda e as sessões abertas continuam.',
+        'Passa a iniciar sessão com o novo e-mail',
+        'A sua senha não muda e as sessões ativas continuam abertas.',
       ],
-      ['O endereço anterior é avisado', 'Ele deixa de servir para entrar.'],
+      ['O endereço anterior é notificado', 'Deixa de servir para iniciar sessão.'],
     ],
     button: 'Confirmar e-mail',
-    safe: 'Não fez este pedido? Feche esta página. Nada muda.',
+    safe: 'Não fez este pedido? Feche esta página. Nada será alterado.',
   },
-  next: 'O que fazer agora',
+  next: 'Próximos passos',
   confirmed: {
-    heading: 'O e\u2011mail mudou',
+    heading: 'O seu e\u2011mail foi alterado',
     lead: (account) =>
-      `O titular de ${account} agora entra com este endereço. ` +
-      'O link cumpriu a sua função e já não abre nada.',
+      `A partir de agora, utilize este endereço para iniciar sessão em ${account}. ` +
+      'Este link já foi utilizado e deixou de funcionar.',
     steps: [
-      ['Entre com o novo e-mail', 'A senha é a mesma e as sessões abertas continuam.'],
-      ['Veja a caixa de entrada anterior', 'Uma mensagem diz ali que o e-mail mudou.'],
+      [
+        'Inicie sessão com o novo e-mail',
+        'A sua senha é a mesma e as sessões ativas continuam abertas.',
+      ],
+      ['Consulte a caixa de entrada anterior', 'Uma mensagem confirma a alteração.'],
     ],
   },
-  dead: {
+  invalid: {
     heading: 'Este link não funciona',
     lead:
-      'Já foi usado, tem mais de 24 horas, foi enviado um mais recente ' +
-      'ou a senha mudou depois disso.',
+      'Já foi utilizado, tem mais de 24 horas, foi enviado um mais recente ' +
+      'ou a senha foi alterada depois disso.',
     steps: [
-      ['Já tinha confirmado', 'O e-mail mudou. Entre com o novo.'],
-      ['Ainda não tinha confirmado', 'A conta mantém o e-mail anterior. Peça a troca de novo.'],
+      ['Se já confirmou', 'O seu e-mail foi alterado. Inicie sessão com o novo endereço.'],
+      [
+        'Se ainda não confirmou',
+        'A conta mantém o endereço anterior. Solicite a alteração novamente.',
+      ],
     ],
   },
   taken: {
     heading: 'Este e\u2011mail já está em uso',
     lead:
-      'Depois do pedido de troca, foi criado um acesso com este e-mail. ' +
-      'Nada mudou: a conta mantém o e-mail anterior.',
+      'Depois do pedido de alteração, foi criado um acesso com este endereço. ' +
+      'Nada foi alterado: a conta mantém o endereço anterior.',
     steps: [
-      ['Esse acesso é seu', 'Apague-o e abra o link de novo.'],
-      ['É de outra pessoa', 'Peça a troca para outro endereço.'],
+      ['Se esse acesso é seu', 'Apague-o e abra este link novamente.'],
+      ['Se é de outra pessoa', 'Solicite a alteração para outro endereço.'],
     ],
   },
 }

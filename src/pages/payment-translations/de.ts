@@ -2,7 +2,7 @@ import type { PaymentTranslations } from './payment-translations-shape.ts'
 
 export const de: PaymentTranslations = {
   sandbox_band: 'Sandbox: Es fließt kein echtes Geld',
-  payments_by: 'Zahlungen mit Florin',
+  payments_by: 'Zahlungsabwicklung durch Florin',
   language: 'Sprache',
   error: 'Fehler',
   title: (amount, account) => `${amount} an ${account} zahlen`,
@@ -20,12 +20,15 @@ export const de: PaymentTranslations = {
   security_code: 'Prüfnummer',
   security_code_hint: '3 oder 4 Ziffern',
   pay: (amount) => `${amount} zahlen`,
-  paying: 'Wird bezahlt …',
-  trust: (account) => `Die Zahlung geht an ${account}. Ihre Kartennummer wird nicht weitergegeben.`,
+  paying: 'Wird verarbeitet …',
+  trust: (account) =>
+    `Ihre Zahlung geht an ${account}. Ihre Kartennummer wird nicht weitergegeben.`,
 
   test_cards: 'Testkarten',
-  test_cards_hint: 'Ein Tipp genügt. Andere Karten werden hier nicht angenommen.',
-  outcomes: { paid: 'Zahlt', declined: 'Abgelehnt', insufficient_funds: 'Ohne Deckung' },
+  test_cards_hint:
+    'Tippen Sie auf eine Karte, um sie zu verwenden. ' +
+    'Andere Karten werden in der Sandbox nicht akzeptiert.',
+  outcomes: { paid: 'Erfolgreich', declined: 'Abgelehnt', insufficient_funds: 'Ohne Deckung' },
 
   errors: {
     declined: [
@@ -37,26 +40,26 @@ export const de: PaymentTranslations = {
       'Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte.',
     ],
     card_refused: [
-      'Das ist keine Testkarte.',
-      'Es wurde nichts abgebucht und die Nummer nicht gespeichert. ' +
-        'Nehmen Sie eine der Testkarten unten.',
+      'Dies ist keine Testkarte.',
+      'Es wurde nichts abgebucht und die Nummer wurde nicht gespeichert. ' +
+        'Verwenden Sie eine der unten stehenden Testkarten.',
     ],
     too_many: [
       'Zu viele Versuche.',
-      'Es wurde nichts abgebucht. Versuchen Sie es in einer Minute noch einmal.',
+      'Es wurde nichts abgebucht. Warten Sie eine Minute und versuchen Sie es dann erneut.',
     ],
     form_expired: [
-      'Das Formular war zu lange offen.',
-      'Es wurde nichts abgebucht. Geben Sie die Karte noch einmal ein.',
+      'Dieses Formular ist abgelaufen.',
+      'Es wurde nichts abgebucht. Geben Sie Ihre Kartendaten erneut ein.',
     ],
     cross_site: [
-      'Dieses Formular kam von einer anderen Website.',
-      'Es wurde nichts abgebucht. Geben Sie die Karte hier ein, um zu zahlen.',
+      'Dieses Formular wurde von einer anderen Website gesendet.',
+      'Es wurde nichts abgebucht. Geben Sie Ihre Kartendaten hier ein, um zu zahlen.',
     ],
   },
   offline: [
     'Sie sind offline.',
-    'Es wurde nichts gesendet. Zahlen Sie, sobald die Verbindung wieder steht.',
+    'Es wurde nichts gesendet. Zahlen Sie, sobald Sie wieder online sind.',
   ],
   faults: {
     number: {
@@ -64,9 +67,9 @@ export const de: PaymentTranslations = {
       malformed: 'Prüfen Sie die Kartennummer. Sie hat 12 bis 19 Ziffern.',
     },
     expires: {
-      missing: 'Geben Sie Monat und Jahr ein.',
-      malformed: 'Geben Sie Monat und Jahr ein, etwa 04 / 29.',
-      past: 'Diese Karte ist abgelaufen. Nehmen Sie eine andere.',
+      missing: 'Geben Sie das Ablaufdatum ein.',
+      malformed: 'Geben Sie Monat und Jahr ein, zum Beispiel 04 / 29.',
+      past: 'Diese Karte ist abgelaufen. Verwenden Sie eine andere Karte.',
     },
     csc: {
       missing: 'Geben Sie die Prüfnummer ein.',
@@ -80,20 +83,21 @@ export const de: PaymentTranslations = {
     code_label: 'Geben Sie diesen Code als Verwendungszweck an',
     copy: 'Code kopieren',
     copied: 'Kopiert',
-    note: (account) => `Sobald das Geld bei ${account} eingegangen ist, steht es auf dieser Seite.`,
+    note: (account) =>
+      `Diese Seite wird aktualisiert, sobald das Geld bei ${account} eingegangen ist.`,
   },
   processing: {
-    heading: 'Die Zahlung läuft',
+    heading: 'Ihre Zahlung wird verarbeitet',
     text:
-      'Das dauert einige Sekunden. Die Seite geht von selbst weiter. ' +
+      'Dies dauert einige Sekunden. Die Seite wird automatisch aktualisiert. ' +
       'Es wird nicht doppelt abgebucht.',
   },
-  paid: { heading: 'Bezahlt', text: (account) => `Ihre Zahlung an ${account} ist eingegangen.` },
+  paid: { heading: 'Bezahlt', text: (account) => `${account} hat Ihre Zahlung erhalten.` },
   already_paid: {
-    heading: 'Schon bezahlt',
+    heading: 'Bereits bezahlt',
     text:
-      'Diese Anforderung wurde schon bezahlt, vielleicht in einem anderen Tab. ' +
-      'Es wurde nicht doppelt abgebucht.',
+      'Diese Anforderung wurde bereits bezahlt, möglicherweise in einem anderen Tab. ' +
+      'Es wurde nicht erneut abgebucht.',
   },
   refunded: {
     heading: 'Erstattet',
@@ -121,42 +125,42 @@ export const de: PaymentTranslations = {
       'Sie kann nicht mehr bezahlt werden. Es wurde nichts abgebucht. ' +
       `Bitten Sie ${account} um eine neue Anforderung.`,
     by_transfer: (account) =>
-      'Sie kann nicht mehr bezahlt werden. Wenn Sie das Geld schon überwiesen haben, ' +
-      `wenden Sie sich an ${account}. Sonst bitten Sie um eine neue Anforderung.`,
+      'Sie kann nicht mehr bezahlt werden. Wenn Sie das Geld bereits überwiesen haben, ' +
+      `wenden Sie sich an ${account}. Andernfalls bitten Sie um eine neue Anforderung.`,
   },
   canceled: {
     heading: 'Diese Anforderung wurde storniert',
-    text: (account) => `Hier ist nichts zu zahlen. Fragen Sie im Zweifel ${account}.`,
+    text: (account) => `Sie müssen nichts zahlen. Bei Fragen wenden Sie sich an ${account}.`,
   },
   expired: {
     heading: 'Diese Anforderung ist abgelaufen',
     text: (date, account) =>
-      `Sie war bis zum ${date} zahlbar. Es wurde nichts abgebucht. ` +
+      `Sie war bis zum ${date} gültig. Es wurde nichts abgebucht. ` +
       `Bitten Sie ${account} um eine neue Anforderung.`,
     by_transfer: (date, account) =>
-      `Sie war bis zum ${date} zahlbar. Wenn Sie das Geld schon überwiesen haben, ` +
-      `wenden Sie sich an ${account}. Sonst bitten Sie um eine neue Anforderung.`,
+      `Sie war bis zum ${date} gültig. Wenn Sie das Geld bereits überwiesen haben, ` +
+      `wenden Sie sich an ${account}. Andernfalls bitten Sie um eine neue Anforderung.`,
   },
   unavailable: {
     heading: 'Zurzeit ist keine Zahlung möglich',
     text: (account) =>
-      `${account} nimmt im Moment keine Zahlungen an. Es wurde nichts abgebucht. ` +
-      'Versuchen Sie es später noch einmal.',
+      `${account} kann derzeit keine Zahlungen annehmen. Es wurde nichts abgebucht. ` +
+      'Versuchen Sie es später erneut.',
     by_transfer: (account) =>
-      `${account} nimmt im Moment keine Zahlungen an. Überweisen Sie jetzt nichts. ` +
-      'Versuchen Sie es später noch einmal.',
+      `${account} kann derzeit keine Zahlungen annehmen. Überweisen Sie jetzt kein Geld. ` +
+      'Versuchen Sie es später erneut.',
   },
   not_found: {
-    heading: 'Hier ist keine Zahlung',
+    heading: 'Zahlung nicht gefunden',
     text:
-      'Prüfen Sie die Adresse: Vielleicht fehlt ein Teil. ' +
-      'Oder öffnen Sie den Link in der E-Mail noch einmal.',
+      'Prüfen Sie die Adresse: Möglicherweise fehlt ein Teil. ' +
+      'Oder öffnen Sie den Link in der E-Mail erneut.',
   },
   away: {
-    heading: 'Diese Seite ist kurz nicht erreichbar',
+    heading: 'Diese Seite ist vorübergehend nicht verfügbar',
     text:
-      'Versuchen Sie es in einer Minute noch einmal. Wenn Sie gerade bezahlt haben, ' +
-      'steht es dann hier: Es wird nicht doppelt abgebucht.',
-    again: 'Noch einmal versuchen',
+      'Versuchen Sie es in einer Minute erneut. Wenn Sie gerade bezahlt haben, ' +
+      'sehen Sie hier die Bestätigung. Es wird nicht doppelt abgebucht.',
+    again: 'Erneut versuchen',
   },
 }

@@ -7,7 +7,7 @@ export const en: PaymentTranslations = {
   error: 'Error',
   title: (amount, account) => `Pay ${amount} to ${account}`,
 
-  payment_requested: 'Payment requested',
+  payment_requested: 'Payment request',
   amount_paid: 'Amount paid',
   reference: 'Reference',
   customer: 'For',
@@ -20,43 +20,40 @@ export const en: PaymentTranslations = {
   security_code: 'Security code',
   security_code_hint: '3 or 4 digits',
   pay: (amount) => `Pay ${amount}`,
-  paying: 'Paying…',
-  trust: (account) => `The payment goes to ${account}, who never sees your card number.`,
+  paying: 'Processing…',
+  trust: (account) => `Your payment goes to ${account}. They never see your card number.`,
 
   test_cards: 'Test cards',
-  test_cards_hint: 'One tap, no typing. No other card is taken here.',
-  outcomes: { paid: 'Pays', declined: 'Declined', insufficient_funds: 'No funds' },
+  test_cards_hint: 'Tap a card to use it. Other cards are not accepted in the sandbox.',
+  outcomes: { paid: 'Succeeds', declined: 'Declined', insufficient_funds: 'No funds' },
 
   errors: {
     declined: ['The card was declined.', 'No money was taken. Try another card.'],
     insufficient_funds: [
-      'There is not enough money on this card.',
+      'The card has insufficient funds.',
       'No money was taken. Try another card.',
     ],
     card_refused: [
       'This is not a test card.',
-      'No money was taken, and the number was not kept. Use one of the test cards below.',
+      'No money was taken, and the number was not stored. Use one of the test cards below.',
     ],
-    too_many: ['Too many tries.', 'No money was taken. Wait a minute, then try again.'],
-    form_expired: [
-      'This form was open for too long.',
-      'No money was taken. Enter the card once more.',
-    ],
+    too_many: ['Too many attempts.', 'No money was taken. Wait a minute, then try again.'],
+    form_expired: ['This form has expired.', 'No money was taken. Enter your card details again.'],
     cross_site: [
-      'Another site sent this form.',
-      'No money was taken. To pay, enter the card here.',
+      'This form was submitted from another site.',
+      'No money was taken. To pay, enter your card details here.',
     ],
   },
-  offline: ['You are offline.', 'Nothing was sent. Pay when the connection is back.'],
+  offline: ['You are offline.', 'Nothing was sent. Pay when you are back online.'],
   faults: {
     number: {
       missing: 'Enter the card number.',
       malformed: 'Check the card number. It has 12 to 19 digits.',
     },
     expires: {
-      missing: 'Enter the month and year.',
-      malformed: 'Enter month and year, such as 04 / 29.',
-      past: 'This card has expired. Use another one.',
+      missing: 'Enter the expiration date.',
+      malformed: 'Enter the month and year, such as 04 / 29.',
+      past: 'This card has expired. Use another card.',
     },
     csc: {
       missing: 'Enter the security code.',
@@ -67,19 +64,19 @@ export const en: PaymentTranslations = {
   manual: {
     heading: 'How to pay',
     ask: (account) => `Ask ${account} how to pay.`,
-    code_label: 'Write this code on the transfer',
+    code_label: 'Include this code with your transfer',
     copy: 'Copy code',
     copied: 'Copied',
-    note: (account) => `This page will say when ${account} has received the money.`,
+    note: (account) => `This page updates when ${account} has received the money.`,
   },
   processing: {
-    heading: 'The payment is on its way',
-    text: 'This takes a few seconds. The page moves on by itself. You will not be charged twice.',
+    heading: 'Processing your payment',
+    text: "This takes a few seconds. The page updates automatically. You won't be charged twice.",
   },
   paid: { heading: 'Paid', text: (account) => `${account} has received your payment.` },
   already_paid: {
     heading: 'Already paid',
-    text: 'This request was paid before, perhaps in another tab. Nobody was charged twice.',
+    text: 'This request has already been paid, perhaps in another tab. You were not charged again.',
   },
   refunded: {
     heading: 'Refunded',
@@ -99,41 +96,43 @@ export const en: PaymentTranslations = {
     print: 'Print receipt',
   },
   failed: {
-    heading: 'This request is closed',
+    heading: 'This payment request is closed',
     declined: (account) =>
       `The card was declined ten times. No money was taken. Ask ${account} for a new request.`,
     text: (account) =>
       `It can no longer be paid. No money was taken. Ask ${account} for a new request.`,
     by_transfer: (account) =>
-      'It can no longer be paid. If you have sent the money already, tell ' +
-      `${account}. If not, ask for a new request.`,
+      'It can no longer be paid. If you already sent the money, contact ' +
+      `${account}. Otherwise, ask for a new request.`,
   },
   canceled: {
-    heading: 'This request was canceled',
-    text: (account) => `There is nothing to pay here. If in doubt, ask ${account}.`,
+    heading: 'This payment request was canceled',
+    text: (account) => `You don't need to pay anything. Questions? Contact ${account}.`,
   },
   expired: {
-    heading: 'This request has expired',
+    heading: 'This payment request has expired',
     text: (date, account) =>
-      `It could be paid until ${date}. No money was taken. Ask ${account} for a new request.`,
+      `It expired on ${date}. No money was taken. Ask ${account} for a new request.`,
     by_transfer: (date, account) =>
-      `It could be paid until ${date}. If you have sent the money already, tell ` +
-      `${account}. If not, ask for a new request.`,
+      `It expired on ${date}. If you already sent the money, contact ` +
+      `${account}. Otherwise, ask for a new request.`,
   },
   unavailable: {
-    heading: 'No payment can be made now',
+    heading: 'Payment is currently unavailable',
     text: (account) =>
-      `${account} takes no payments at the moment. No money was taken. Try again later.`,
+      `${account} can't accept payments right now. No money was taken. Try again later.`,
     by_transfer: (account) =>
-      `${account} takes no payments at the moment. Do not send money now. Try again later.`,
+      `${account} can't accept payments right now. Don't send any money. Try again later.`,
   },
   not_found: {
-    heading: 'There is no payment here',
-    text: 'Check the address: a part of it may be missing. Or open the link in the email again.',
+    heading: 'Payment request not found',
+    text: 'Check the address: part of it may be missing. Or open the link in the email again.',
   },
   away: {
-    heading: 'This page cannot response right now',
-    text: 'Try again in a minute. If you have just paid, it will say so. Nobody is charged twice.',
+    heading: 'This page is temporarily unavailable',
+    text:
+      'Try again in a minute. If you have just paid, this page will confirm it. ' +
+      "You won't be charged twice.",
     again: 'Try again',
   },
 }

@@ -1,7 +1,7 @@
 import type { PaymentTranslations } from './payment-translations-shape.ts'
 
 export const es: PaymentTranslations = {
-  sandbox_band: 'Modo de prueba: no se mueve dinero real',
+  sandbox_band: 'Entorno de pruebas: no se mueve dinero real',
   payments_by: 'Pagos con Florin',
   language: 'Idioma',
   error: 'Error',
@@ -15,52 +15,59 @@ export const es: PaymentTranslations = {
 
   pay_by_card: 'Pagar con tarjeta',
   card_number: 'Número de tarjeta',
-  expires: 'Caduca',
+  expires: 'Caducidad',
   expires_hint: 'MM / AA',
   security_code: 'Código de seguridad',
   security_code_hint: '3 o 4 dígitos',
   pay: (amount) => `Pagar ${amount}`,
-  paying: 'Pagando…',
-  trust: (account) => `El pago va a ${account}, que nunca ve el número de su tarjeta.`,
+  paying: 'Procesando…',
+  trust: (account) =>
+    `Su pago se envía a ${account}, que en ningún momento ve su número de tarjeta.`,
 
   test_cards: 'Tarjetas de prueba',
-  test_cards_hint: 'Basta un toque. Aquí no se acepta ninguna otra tarjeta.',
-  outcomes: { paid: 'Paga', declined: 'Rechazada', insufficient_funds: 'Sin fondos' },
+  test_cards_hint: 'Toque una tarjeta para usarla. El entorno de pruebas no acepta otras tarjetas.',
+  outcomes: { paid: 'Pago correcto', declined: 'Rechazada', insufficient_funds: 'Sin fondos' },
 
   errors: {
-    declined: ['La tarjeta ha sido rechazada.', 'No se ha cobrado nada. Pruebe con otra tarjeta.'],
+    declined: [
+      'La tarjeta ha sido rechazada.',
+      'No se le ha cobrado nada. Pruebe con otra tarjeta.',
+    ],
     insufficient_funds: [
       'La tarjeta no tiene fondos suficientes.',
-      'No se ha cobrado nada. Pruebe con otra tarjeta.',
+      'No se le ha cobrado nada. Pruebe con otra tarjeta.',
     ],
     card_refused: [
       'Esta no es una tarjeta de prueba.',
-      'No se ha cobrado nada ni se ha guardado el número. ' +
-        'Use una de las tarjetas de prueba de abajo.',
+      'No se le ha cobrado nada y el número no se ha guardado. ' +
+        'Use una de las tarjetas de prueba que aparecen más abajo.',
     ],
     too_many: [
       'Demasiados intentos.',
-      'No se ha cobrado nada. Espere un minuto y vuelva a intentarlo.',
+      'No se le ha cobrado nada. Espere un minuto y vuelva a intentarlo.',
     ],
     form_expired: [
-      'El formulario ha estado abierto demasiado tiempo.',
-      'No se ha cobrado nada. Introduzca la tarjeta de nuevo.',
+      'Este formulario ha caducado.',
+      'No se le ha cobrado nada. Vuelva a introducir los datos de su tarjeta.',
     ],
     cross_site: [
-      'Otro sitio web envió este formulario.',
-      'No se ha cobrado nada. Para pagar, introduzca la tarjeta aquí.',
+      'Este formulario se envió desde otro sitio web.',
+      'No se le ha cobrado nada. Para pagar, introduzca aquí los datos de su tarjeta.',
     ],
   },
-  offline: ['No hay conexión.', 'No se ha enviado nada. Pague cuando vuelva la conexión.'],
+  offline: [
+    'No tiene conexión.',
+    'No se ha enviado nada. Realice el pago cuando recupere la conexión.',
+  ],
   faults: {
     number: {
       missing: 'Introduzca el número de la tarjeta.',
       malformed: 'Revise el número de la tarjeta. Tiene entre 12 y 19 dígitos.',
     },
     expires: {
-      missing: 'Introduzca el mes y el año.',
+      missing: 'Introduzca la fecha de caducidad.',
       malformed: 'Introduzca el mes y el año, por ejemplo 04 / 29.',
-      past: 'Esta tarjeta ha caducado. Use otra.',
+      past: 'Esta tarjeta ha caducado. Use otra tarjeta.',
     },
     csc: {
       missing: 'Introduzca el código de seguridad.',
@@ -74,25 +81,25 @@ export const es: PaymentTranslations = {
     code_label: 'Indique este código en el concepto de la transferencia',
     copy: 'Copiar código',
     copied: 'Copiado',
-    note: (account) => `Esta página lo indicará cuando ${account} haya recibido el dinero.`,
+    note: (account) => `Esta página se actualizará cuando ${account} haya recibido el dinero.`,
   },
   processing: {
-    heading: 'El pago está en curso',
-    text: 'Tarda unos segundos. La página avanza sola. ' + 'No se le cobrará dos veces.',
+    heading: 'Estamos procesando su pago',
+    text:
+      'Tarda unos segundos. La página se actualiza automáticamente. ' +
+      'No se le cobrará dos veces.',
   },
   paid: { heading: 'Pagado', text: (account) => `${account} ha recibido su pago.` },
   already_paid: {
-    heading: 'Ya está pagado',
-    text:
-      'Esta solicitud ya se había pagado, quizá en otra pestaña. ' +
-      'No se ha cobrado dos veces a nadie.',
+    heading: 'Ya está pagada',
+    text: 'Esta solicitud ya se ha pagado, quizá en otra pestaña. No se le ha vuelto a cobrar.',
   },
   refunded: {
     heading: 'Reembolsado',
-    text: (account) => `${account} ha reembolsado su pago por completo.`,
+    text: (account) => `${account} ha reembolsado su pago íntegramente.`,
   },
   partly_refunded: {
-    heading: 'Reembolsado en parte',
+    heading: 'Reembolsado parcialmente',
     text: (account, amount, paid) => `${account} ha reembolsado ${amount} de ${paid}.`,
   },
   receipt: {
@@ -105,48 +112,49 @@ export const es: PaymentTranslations = {
     print: 'Imprimir recibo',
   },
   failed: {
-    heading: 'Esta solicitud está cerrada',
+    heading: 'Esta solicitud de pago está cerrada',
     declined: (account) =>
-      'La tarjeta se ha rechazado diez veces. No se ha cobrado nada. ' +
-      `Pida a ${account} una nueva solicitud.`,
+      'La tarjeta se ha rechazado diez veces. No se le ha cobrado nada. ' +
+      `Pida una nueva solicitud a ${account}.`,
     text: (account) =>
-      `Ya no se puede pagar. No se ha cobrado nada. Pida a ${account} una nueva solicitud.`,
+      `Ya no se puede pagar. No se le ha cobrado nada. Pida una nueva solicitud a ${account}.`,
     by_transfer: (account) =>
-      'Ya no se puede pagar. Si ya ha enviado el dinero, ' +
-      `consulte a ${account}. Si no, pida una nueva solicitud.`,
+      'Ya no se puede pagar. Si ya ha enviado el dinero, póngase en contacto con ' +
+      `${account}. De lo contrario, pida una nueva solicitud.`,
   },
   canceled: {
-    heading: 'Esta solicitud se ha cancelado',
-    text: (account) => `Aquí no hay nada que pagar. En caso de duda, consulte a ${account}.`,
+    heading: 'Esta solicitud de pago se ha cancelado',
+    text: (account) =>
+      `No tiene que pagar nada. Si tiene preguntas, póngase en contacto con ${account}.`,
   },
   expired: {
-    heading: 'Esta solicitud ha caducado',
+    heading: 'Esta solicitud de pago ha caducado',
     text: (date, account) =>
-      `Se podía pagar hasta el ${date}. No se ha cobrado nada. ` +
-      `Pida a ${account} una nueva solicitud.`,
+      `Caducó el ${date}. No se le ha cobrado nada. Pida una nueva solicitud a ${account}.`,
     by_transfer: (date, account) =>
-      `Se podía pagar hasta el ${date}. Si ya ha enviado el dinero, ` +
-      `consulte a ${account}. Si no, pida una nueva solicitud.`,
+      `Caducó el ${date}. Si ya ha enviado el dinero, póngase en contacto con ` +
+      `${account}. De lo contrario, pida una nueva solicitud.`,
   },
   unavailable: {
-    heading: 'Ahora no es posible pagar',
+    heading: 'El pago no está disponible en este momento',
     text: (account) =>
-      `${account} no acepta pagos en este momento. No se ha cobrado nada. ` +
+      `${account} no puede aceptar pagos en este momento. No se le ha cobrado nada. ` +
       'Inténtelo más tarde.',
     by_transfer: (account) =>
-      `${account} no acepta pagos en este momento. No envíe dinero ahora. ` +
+      `${account} no puede aceptar pagos en este momento. No envíe dinero ahora. ` +
       'Inténtelo más tarde.',
   },
   not_found: {
-    heading: 'Aquí no hay ningún pago',
+    heading: 'Solicitud de pago no encontrada',
     text:
-      'Revise la dirección: puede que falte una parte. ' + 'O abra de nuevo el enlace del correo.',
+      'Revise la dirección: es posible que falte una parte. ' +
+      'También puede volver a abrir el enlace del correo.',
   },
   away: {
-    heading: 'La página no está disponible en este momento',
+    heading: 'Esta página no está disponible temporalmente',
     text:
-      'Vuelva a intentarlo en un minuto. Si acaba de pagar, la página se lo dirá: ' +
-      'no se cobra dos veces a nadie.',
+      'Vuelva a intentarlo en un minuto. Si acaba de pagar, esta página se lo confirmará. ' +
+      'No se le cobrará dos veces.',
     again: 'Volver a intentarlo',
   },
 }

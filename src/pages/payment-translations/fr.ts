@@ -2,7 +2,7 @@ import type { PaymentTranslations } from './payment-translations-shape.ts'
 
 // French puts a no-break space before a colon.
 export const fr: PaymentTranslations = {
-  sandbox_band: 'Mode test\u00a0: aucun argent réel ne circule',
+  sandbox_band: 'Environnement de test\u00a0: aucun argent réel ne circule',
   payments_by: 'Paiements par Florin',
   language: 'Langue',
   error: 'Erreur',
@@ -12,61 +12,63 @@ export const fr: PaymentTranslations = {
   amount_paid: 'Montant payé',
   reference: 'Référence',
   customer: 'Pour',
-  pay_by: 'Payable jusqu’au',
+  pay_by: 'À payer avant le',
 
   pay_by_card: 'Payer par carte',
   card_number: 'Numéro de carte',
-  expires: 'Expire fin',
+  expires: 'Expiration',
   expires_hint: 'MM / AA',
   security_code: 'Code de sécurité',
   security_code_hint: '3 ou 4 chiffres',
   pay: (amount) => `Payer ${amount}`,
-  paying: 'Paiement en cours…',
+  paying: 'Traitement en cours…',
   trust: (account) =>
-    `Le paiement est versé à ${account}, qui ne voit jamais votre numéro de carte.`,
+    `Votre paiement est destiné à ${account}, qui n’a jamais accès à votre numéro de carte.`,
 
   test_cards: 'Cartes de test',
-  test_cards_hint: 'Un geste suffit. Aucune autre carte n’est acceptée ici.',
-  outcomes: { paid: 'Paie', declined: 'Refusée', insufficient_funds: 'Sans provision' },
+  test_cards_hint:
+    'Touchez une carte pour l’utiliser. ' +
+    'Aucune autre carte n’est acceptée dans l’environnement de test.',
+  outcomes: { paid: 'Acceptée', declined: 'Refusée', insufficient_funds: 'Sans provision' },
 
   errors: {
     declined: ['La carte a été refusée.', 'Rien n’a été débité. Essayez une autre carte.'],
     insufficient_funds: [
-      'Le solde de cette carte est insuffisant.',
+      'La provision de la carte est insuffisante.',
       'Rien n’a été débité. Essayez une autre carte.',
     ],
     card_refused: [
       'Ce n’est pas une carte de test.',
-      'Rien n’a été débité et le numéro n’a pas été conservé. ' +
-        'Utilisez une des cartes de test ci-dessous.',
+      'Rien n’a été débité et le numéro n’a pas été enregistré. ' +
+        'Utilisez l’une des cartes de test ci-dessous.',
     ],
-    too_many: ['Trop d’essais.', 'Rien n’a été débité. Attendez une minute, puis réessayez.'],
+    too_many: ['Trop de tentatives.', 'Rien n’a été débité. Patientez une minute, puis réessayez.'],
     form_expired: [
-      'Ce formulaire est resté ouvert trop longtemps.',
-      'Rien n’a été débité. Saisissez de nouveau la carte.',
+      'Ce formulaire a expiré.',
+      'Rien n’a été débité. Saisissez de nouveau les informations de votre carte.',
     ],
     cross_site: [
-      'Un autre site a envoyé ce formulaire.',
-      'Rien n’a été débité. Pour payer, saisissez la carte ici.',
+      'Ce formulaire a été envoyé depuis un autre site.',
+      'Rien n’a été débité. Pour payer, saisissez ici les informations de votre carte.',
     ],
   },
   offline: [
     'Vous êtes hors ligne.',
-    'Rien n’a été envoyé. Payez dès que la connexion est rétablie.',
+    'Rien n’a été envoyé. Effectuez le paiement une fois la connexion rétablie.',
   ],
   faults: {
     number: {
       missing: 'Saisissez le numéro de carte.',
-      malformed: 'Vérifiez le numéro de carte. Il compte de 12 à 19 chiffres.',
+      malformed: 'Vérifiez le numéro de carte. Il comporte de 12 à 19 chiffres.',
     },
     expires: {
-      missing: 'Saisissez le mois et l’année.',
+      missing: 'Saisissez la date d’expiration.',
       malformed: 'Saisissez le mois et l’année, par exemple 04 / 29.',
-      past: 'Cette carte a expiré. Utilisez-en une autre.',
+      past: 'Cette carte a expiré. Utilisez une autre carte.',
     },
     csc: {
       missing: 'Saisissez le code de sécurité.',
-      malformed: 'Saisissez les 3 ou 4 chiffres inscrits sur la carte.',
+      malformed: 'Saisissez les 3 ou 4 chiffres figurant sur la carte.',
     },
   },
 
@@ -76,12 +78,12 @@ export const fr: PaymentTranslations = {
     code_label: 'Indiquez ce code comme motif du virement',
     copy: 'Copier le code',
     copied: 'Copié',
-    note: (account) => `Cette page vous le dira quand ${account} aura reçu l’argent.`,
+    note: (account) => `Cette page sera mise à jour lorsque ${account} aura reçu l’argent.`,
   },
   processing: {
-    heading: 'Le paiement est en cours',
+    heading: 'Votre paiement est en cours de traitement',
     text:
-      'Cela prend quelques secondes. La page avance toute seule. ' +
+      'Cela prend quelques secondes. La page se met à jour automatiquement. ' +
       'Vous ne serez pas débité deux fois.',
   },
   paid: { heading: 'Payé', text: (account) => `${account} a reçu votre paiement.` },
@@ -89,7 +91,7 @@ export const fr: PaymentTranslations = {
     heading: 'Déjà payé',
     text:
       'Cette demande a déjà été payée, peut-être dans un autre onglet. ' +
-      'Personne n’a été débité deux fois.',
+      'Vous n’avez pas été débité de nouveau.',
   },
   refunded: {
     heading: 'Remboursé',
@@ -109,50 +111,50 @@ export const fr: PaymentTranslations = {
     print: 'Imprimer le reçu',
   },
   failed: {
-    heading: 'Cette demande est close',
+    heading: 'Cette demande de paiement est close',
     declined: (account) =>
       'La carte a été refusée dix fois. Rien n’a été débité. ' +
-      `Contactez ${account} pour en recevoir une nouvelle.`,
+      `Contactez ${account} pour recevoir une nouvelle demande.`,
     text: (account) =>
       'Elle ne peut plus être payée. Rien n’a été débité. ' +
-      `Contactez ${account} pour en recevoir une nouvelle.`,
+      `Contactez ${account} pour recevoir une nouvelle demande.`,
     by_transfer: (account) =>
-      'Elle ne peut plus être payée. Si vous avez déjà envoyé l’argent, ' +
-      `contactez ${account}. Sinon, demandez-en une nouvelle.`,
+      'Elle ne peut plus être payée. Si vous avez déjà envoyé l’argent, contactez ' +
+      `${account}. Sinon, demandez-en une nouvelle.`,
   },
   canceled: {
-    heading: 'Cette demande a été annulée',
-    text: (account) => `Il n’y a rien à payer ici. En cas de doute, contactez ${account}.`,
+    heading: 'Cette demande de paiement a été annulée',
+    text: (account) => `Vous n’avez rien à payer. Pour toute question, contactez ${account}.`,
   },
   expired: {
-    heading: 'Cette demande a expiré',
+    heading: 'Cette demande de paiement a expiré',
     text: (date, account) =>
-      `Elle pouvait être payée jusqu’au ${date}. Rien n’a été débité. ` +
-      `Contactez ${account} pour en recevoir une nouvelle.`,
+      `Elle a expiré le ${date}. Rien n’a été débité. ` +
+      `Contactez ${account} pour recevoir une nouvelle demande.`,
     by_transfer: (date, account) =>
-      `Elle pouvait être payée jusqu’au ${date}. Si vous avez déjà envoyé l’argent, ` +
-      `contactez ${account}. Sinon, demandez-en une nouvelle.`,
+      `Elle a expiré le ${date}. Si vous avez déjà envoyé l’argent, contactez ` +
+      `${account}. Sinon, demandez-en une nouvelle.`,
   },
   unavailable: {
-    heading: 'Aucun paiement n’est possible pour l’instant',
+    heading: 'Le paiement est actuellement indisponible',
     text: (account) =>
-      `${account} n’accepte pas de paiements en ce moment. Rien n’a été débité. ` +
-      'Réessayez plus tard.',
+      `${account} ne peut pas accepter de paiements pour le moment. ` +
+      'Rien n’a été débité. Réessayez plus tard.',
     by_transfer: (account) =>
-      `${account} n’accepte pas de paiements en ce moment. N’envoyez pas d’argent ` +
-      'maintenant. Réessayez plus tard.',
+      `${account} ne peut pas accepter de paiements pour le moment. ` +
+      'N’envoyez pas d’argent. Réessayez plus tard.',
   },
   not_found: {
-    heading: 'Aucun paiement ici',
+    heading: 'Demande de paiement introuvable',
     text:
       'Vérifiez l’adresse\u00a0: il en manque peut-être une partie. ' +
-      'Ou ouvrez de nouveau le lien reçu par e-mail.',
+      'Vous pouvez aussi ouvrir de nouveau le lien reçu par e-mail.',
   },
   away: {
-    heading: 'Cette page est momentanément indisponible',
+    heading: 'Cette page est temporairement indisponible',
     text:
-      'Réessayez dans une minute. Si vous venez de payer, la page le dira\u00a0: ' +
-      'personne n’est débité deux fois.',
+      'Réessayez dans une minute. Si vous venez de payer, cette page vous le confirmera. ' +
+      'Vous ne serez pas débité deux fois.',
     again: 'Réessayer',
   },
 }

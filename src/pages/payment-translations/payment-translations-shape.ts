@@ -1,18 +1,18 @@
-// Every sentence that the payment page can say. Where no card is taken, the page knows nothing of
-// money that may be on its way: what is said then is `by_transfer`.
+// Every text of the payment page. The `by_transfer` variants are for processors without cards,
+// where a transfer may be in transit: they must not claim that no money was taken.
 
 import type { CardOutcome } from '../../processors/test-cards.ts'
 import type { PaymentFormError } from '../payment-view.ts'
 
-/** What happened, and what to do next. The first is shown in bold. */
+/** What happened (shown in bold), and what to do next. */
 export type Notice = readonly [what: string, next: string]
 
 export interface PaymentTranslations {
   sandbox_band: string
   payments_by: string
-  /** What the list of languages at the foot is called, for those who hear the page. */
+  /** Accessible name of the language links in the footer. */
   language: string
-  /** Before the title of a page with an error, for those who hear the title first. */
+  /** Prefix of the title of a page with an error, because screen readers read the title first. */
   error: string
   title: (amount: string, account: string) => string
 
@@ -46,9 +46,9 @@ export interface PaymentTranslations {
 
   manual: {
     heading: string
-    /** Where the operator has written no instructions. */
+    /** Shown when FLORIN_PAYMENT_INSTRUCTIONS is not set. */
     ask: (account: string) => string
-    /** Never by the word for `reference`: that is the account's own, and matches no money. */
+    /** Must not use the word for `reference`: the account's reference does not match transfers. */
     code_label: string
     copy: string
     copied: string
@@ -66,7 +66,6 @@ export interface PaymentTranslations {
     paid_to: string
     paid_at: string
     refunded_amount: string
-    /** Of the amount that was paid. */
     part: (amount: string, paid: string) => string
     refunded_at: string
     number: string
@@ -74,7 +73,7 @@ export interface PaymentTranslations {
   }
   failed: {
     heading: string
-    /** Of a card, ten times. */
+    /** After ten declined attempts. */
     declined: (account: string) => string
     text: (account: string) => string
     by_transfer: (account: string) => string

@@ -1,9 +1,9 @@
 import type { PaymentTranslations } from './payment-translations-shape.ts'
 
-// Worded so that it reads as one's own in Brazil and in Portugal: no gerunds for what is under way,
-// and no word that only one of them uses.
+// Written for readers in both Brazil and Portugal: no "você", no gerunds, and no words that only
+// one of the two uses.
 export const pt: PaymentTranslations = {
-  sandbox_band: 'Modo de teste: sem dinheiro real',
+  sandbox_band: 'Ambiente de testes: sem dinheiro real',
   payments_by: 'Pagamentos com Florin',
   language: 'Idioma',
   error: 'Erro',
@@ -23,11 +23,12 @@ export const pt: PaymentTranslations = {
   security_code_hint: '3 ou 4 dígitos',
   pay: (amount) => `Pagar ${amount}`,
   paying: 'Pagamento em curso…',
-  trust: (account) => `O pagamento vai para ${account}, que nunca vê o número do seu cartão.`,
+  trust: (account) =>
+    `O seu pagamento destina-se a ${account}, que nunca vê o número do seu cartão.`,
 
   test_cards: 'Cartões de teste',
-  test_cards_hint: 'Basta um toque. Só estes cartões funcionam aqui.',
-  outcomes: { paid: 'Paga', declined: 'Recusado', insufficient_funds: 'Sem saldo' },
+  test_cards_hint: 'Toque no cartão que deseja usar. O ambiente de testes só aceita estes cartões.',
+  outcomes: { paid: 'Aprovado', declined: 'Recusado', insufficient_funds: 'Sem saldo' },
 
   errors: {
     declined: ['O cartão foi recusado.', 'Nada foi cobrado. Tente outro cartão.'],
@@ -37,32 +38,32 @@ export const pt: PaymentTranslations = {
     ],
     card_refused: [
       'Este não é um cartão de teste.',
-      'Nada foi cobrado e o número não foi guardado. Use um dos cartões de teste abaixo.',
+      'Nada foi cobrado e o número não foi guardado. Utilize um dos cartões de teste abaixo.',
     ],
-    too_many: ['Muitas tentativas.', 'Nada foi cobrado. Espere um minuto e tente de novo.'],
+    too_many: ['Muitas tentativas.', 'Nada foi cobrado. Aguarde um minuto e tente novamente.'],
     form_expired: [
-      'O formulário ficou aberto por muito tempo.',
-      'Nada foi cobrado. Insira o cartão de novo.',
+      'Este formulário expirou.',
+      'Nada foi cobrado. Insira novamente os dados do seu cartão.',
     ],
     cross_site: [
-      'Outro site enviou este formulário.',
-      'Nada foi cobrado. Para pagar, insira o cartão aqui.',
+      'Este formulário foi enviado a partir de outro site.',
+      'Nada foi cobrado. Para pagar, insira aqui os dados do seu cartão.',
     ],
   },
-  offline: ['Sem acesso à internet.', 'Nada foi enviado. Pague quando o acesso voltar.'],
+  offline: ['Sem acesso à internet.', 'Nada foi enviado. Pague quando o acesso for restabelecido.'],
   faults: {
     number: {
       missing: 'Insira o número do cartão.',
-      malformed: 'Verifique o número do cartão. Ele tem de 12 a 19 dígitos.',
+      malformed: 'Verifique o número do cartão. Deve ter de 12 a 19 dígitos.',
     },
     expires: {
-      missing: 'Insira o mês e o ano.',
+      missing: 'Insira a data de validade.',
       malformed: 'Insira o mês e o ano, por exemplo 04 / 29.',
-      past: 'Este cartão já não é válido. Use outro.',
+      past: 'Este cartão expirou. Utilize outro cartão.',
     },
     csc: {
       missing: 'Insira o código de segurança.',
-      malformed: 'Insira os 3 ou 4 dígitos que estão no cartão.',
+      malformed: 'Insira os 3 ou 4 dígitos que constam do cartão.',
     },
   },
 
@@ -72,22 +73,22 @@ export const pt: PaymentTranslations = {
     code_label: 'Indique este código na descrição da transferência',
     copy: 'Copiar código',
     copied: 'Copiado',
-    note: (account) => `Esta página avisa quando ${account} tiver recebido o dinheiro.`,
+    note: (account) => `Esta página será atualizada quando ${account} receber o dinheiro.`,
   },
   processing: {
-    heading: 'O pagamento está em curso',
-    text: 'Isto leva alguns segundos. A página avança sozinha. ' + 'Não haverá cobrança em dobro.',
+    heading: 'O seu pagamento está em curso',
+    text:
+      'Este processo leva alguns segundos. A página é atualizada automaticamente. ' +
+      'O valor não será cobrado duas vezes.',
   },
   paid: { heading: 'Pago', text: (account) => `${account} recebeu o seu pagamento.` },
   already_paid: {
     heading: 'Já está pago',
-    text:
-      'Este pedido já tinha sido pago, talvez em outra janela. ' +
-      'Ninguém foi cobrado duas vezes.',
+    text: 'Este pedido já foi pago, talvez em outra janela. O valor não foi cobrado novamente.',
   },
   refunded: {
-    heading: 'Pagamento reembolsado',
-    text: (account) => `${account} reembolsou o seu pagamento integralmente.`,
+    heading: 'Reembolsado',
+    text: (account) => `${account} reembolsou integralmente o seu pagamento.`,
   },
   partly_refunded: {
     heading: 'Reembolsado parcialmente',
@@ -103,49 +104,48 @@ export const pt: PaymentTranslations = {
     print: 'Imprimir recibo',
   },
   failed: {
-    heading: 'Este pedido está encerrado',
+    heading: 'Este pedido de pagamento está encerrado',
     declined: (account) =>
       'O cartão foi recusado dez vezes. Nada foi cobrado. ' +
-      `Fale com ${account} para receber um novo.`,
+      `Solicite um novo pedido a ${account}.`,
     text: (account) =>
-      `Já não pode ser pago. Nada foi cobrado. Fale com ${account} para receber um novo.`,
+      `Já não pode ser pago. Nada foi cobrado. Solicite um novo pedido a ${account}.`,
     by_transfer: (account) =>
-      'Já não pode ser pago. Se já enviou o dinheiro, ' +
-      `fale com ${account}. Se não, peça um novo.`,
+      'Já não pode ser pago. Se já enviou o dinheiro, fale com ' +
+      `${account}. Caso contrário, solicite um novo pedido.`,
   },
   canceled: {
-    heading: 'Este pedido foi cancelado',
-    text: (account) => `Não há nada a pagar aqui. Em caso de dúvida, fale com ${account}.`,
+    heading: 'Este pedido de pagamento foi cancelado',
+    text: (account) => `Não há nada a pagar. Em caso de dúvida, fale com ${account}.`,
   },
   expired: {
-    heading: 'Este pedido expirou',
+    heading: 'Este pedido de pagamento expirou',
     text: (date, account) =>
-      `Podia ser pago até ${date}. Nada foi cobrado. ` +
-      `Fale com ${account} para receber um novo.`,
+      `Expirou em ${date}. Nada foi cobrado. Solicite um novo pedido a ${account}.`,
     by_transfer: (date, account) =>
-      `Podia ser pago até ${date}. Se já enviou o dinheiro, ` +
-      `fale com ${account}. Se não, peça um novo.`,
+      `Expirou em ${date}. Se já enviou o dinheiro, fale com ` +
+      `${account}. Caso contrário, solicite um novo pedido.`,
   },
   unavailable: {
-    heading: 'Não é possível pagar agora',
+    heading: 'O pagamento não está disponível neste momento',
     text: (account) =>
-      `${account} não recebe pagamentos neste momento. Nada foi cobrado. ` +
-      'Tente de novo mais tarde.',
+      `${account} não pode aceitar pagamentos neste momento. Nada foi cobrado. ` +
+      'Tente novamente mais tarde.',
     by_transfer: (account) =>
-      `${account} não recebe pagamentos neste momento. Não envie dinheiro agora. ` +
-      'Tente de novo mais tarde.',
+      `${account} não pode aceitar pagamentos neste momento. Não envie dinheiro agora. ` +
+      'Tente novamente mais tarde.',
   },
   not_found: {
-    heading: 'Não há nenhum pagamento aqui',
+    heading: 'Pedido de pagamento não encontrado',
     text:
       'Verifique o endereço: pode faltar uma parte. ' +
-      'Ou abra de novo o link que recebeu por e-mail.',
+      'Também pode abrir novamente o link que recebeu por e-mail.',
   },
   away: {
-    heading: 'A página está indisponível neste momento',
+    heading: 'Esta página está temporariamente indisponível',
     text:
-      'Tente de novo em um minuto. Se acabou de pagar, a página vai dizer: ' +
-      'ninguém é cobrado duas vezes.',
-    again: 'Tentar de novo',
+      'Tente novamente em um minuto. Se acabou de pagar, esta página confirmará o pagamento. ' +
+      'O valor não será cobrado duas vezes.',
+    again: 'Tentar novamente',
   },
 }

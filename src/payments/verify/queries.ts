@@ -10,9 +10,9 @@ export interface PaymentFacts {
   pending: number
   newest_id: string
   last_at: Date
-  /** The first and the last of the alphabet: the same one twice, or too many. */
+  /** The minimum and the maximum; they differ if the account has more than one currency. */
   currencies: [string, string]
-  /** How many disagree with themselves or with the one before them. */
+  /** How many rows contradict themselves or the previous row. */
   broken: number
 }
 
@@ -76,7 +76,7 @@ export interface PaidRequest {
   transaction_id: string | null
 }
 
-/** Succeeded requests after this one, in the order of accounts and ids. */
+/** The next page of succeeded requests, ordered by account and id. */
 export async function selectPaidAfter(
   db: Queryable,
   range: AccountRange,
@@ -93,17 +93,17 @@ export async function selectPaidAfter(
     limit ${limit}`)
 }
 
-export interface SharedTransaction {
+export interface ReusedTransaction {
   account_id: string
   transaction_id: string
   payments: number
 }
 
-export async function selectSharedTransactions(
+export async function selectReusedTransactions(
   db: Queryable,
   range: AccountRange,
   limit: number,
-): Promise<SharedTransaction[]> {
+): Promise<ReusedTransaction[]> {
   return db.rows(sql`
     select account_id, transaction_id, count(*) as payments
     from payment_requests
@@ -117,16 +117,16 @@ export async function selectSharedTransactions(
 export interface WrongAttempts {
   account_id: string
   payment_id: string
-  /** Null when the attempts belong to no request. */
+  /** Null when the request of the attempts does not exist. */
   status: PaymentStatus | null
-  /** As the request counts them; null for a request from before attempts were stored. */
+  /** The request's counter; null for requests that predate stored attempts. */
   attempts: number | null
   declines: number | null
   stored: number
   stored_declines: number
 }
 
-/** Requests whose count differs from their stored attempts, and attempts of no request. */
+/** Requests whose counter differs from their stored attempts, and attempts without a request. */
 export async function selectWrongAttempts(
   db: Queryable,
   range: AccountRange,
@@ -167,8 +167,8 @@ export interface BrokenLink {
   has_request: boolean
 }
 
-// Both sides once, whole: links are kept by their token, and no range of accounts is a range of
-// tokens.
+// Compares both tables as a whole: links are keyed by token, so they cannot be read by account
+// range.
 export async function selectBrokenLinks(db: Queryable, limit: number): Promise<BrokenLink[]> {
   return db.rows(sql`
     select coalesce(links.account_id, requests.account_id) as account_id,

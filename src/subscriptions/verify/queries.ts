@@ -7,13 +7,13 @@ import type { PeriodRow, SubscriptionStatus } from '../subscription.ts'
 export interface SubscriptionFacts {
   account_id: string
   subscriptions: number
-  /** How many have not ended. */
+  /** The number of subscriptions that are not canceled. */
   open: number
   newest_id: string
   last_at: Date
-  /** The first and the last of the alphabet: the same one twice, or too many. */
+  /** The minimum and the maximum; they differ if the account has more than one currency. */
   currencies: [string, string]
-  /** How many disagree with themselves or with their periods. */
+  /** How many rows contradict themselves or their periods. */
   broken: number
 }
 
@@ -62,7 +62,7 @@ export interface BrokenSubscription {
   next_period: number
   updated_at: Date
   created_at: Date
-  /** Of the periods that were asked for; null when there is none. */
+  /** The first and last requested period; null when there is none. */
   first_period: number | null
   last_period: number | null
 }
@@ -87,7 +87,7 @@ export interface RequestedPeriod extends PeriodRow {
   customer_email: string | null
 }
 
-/** Periods after this one with what their subscription asks for, in the order of their key. */
+/** The next page of periods with the terms of their subscription, in primary key order. */
 export async function selectPeriodsAfter(
   db: Queryable,
   range: AccountRange,
@@ -111,17 +111,17 @@ export async function selectPeriodsAfter(
     order by account_id, subscription_id, period`)
 }
 
-export interface SharedRequest {
+export interface ReusedRequest {
   account_id: string
   payment_id: string
   periods: number
 }
 
-export async function selectSharedRequests(
+export async function selectReusedRequests(
   db: Queryable,
   range: AccountRange,
   limit: number,
-): Promise<SharedRequest[]> {
+): Promise<ReusedRequest[]> {
   return db.rows(sql`
     select account_id, payment_id, count(*) as periods
     from subscription_periods

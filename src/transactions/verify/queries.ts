@@ -4,12 +4,12 @@ import { fingerprint, timeOfId } from '../../postgres/fingerprint.ts'
 import { type Sql, sql } from '../../postgres/sql.ts'
 import type { AccountRange } from '../../primitives/difference.ts'
 
-/** The movements that a transaction of this type and status must have. */
+/** The movements of a transaction with this type and status. */
 export interface MovementRule {
   type: TransactionType
   status: TransactionStatus
   begins: string
-  /** Null while it is pending. */
+  /** Null while pending. */
   ends: string | null
 }
 
@@ -19,9 +19,9 @@ export interface TransactionFacts {
   newest_id: string
   last_at: Date
   fingerprint: string
-  /** The first and the last of the alphabet: the same one twice, or too many. */
+  /** The minimum and the maximum; they differ if the account has more than one currency. */
   currencies: [string, string]
-  /** How many disagree with themselves or with the one before them. */
+  /** How many rows contradict themselves or the previous row. */
   broken: number
 }
 
@@ -84,7 +84,7 @@ export async function selectBrokenTransactions(
     limit ${limit}`)
 }
 
-// As the ledger cuts them: by the last two digits of the id.
+// The same parts as in the ledger: by the last two digits of the id.
 const part = sql`right(id::text, 2)`
 
 export async function selectTransactionParts(
@@ -125,8 +125,8 @@ export interface BrokenRefund {
   account_id: string
   payment_id: string
   refunded: number
-  kept: number
-  /** The succeeded part of both. */
+  stored_refunded: number
+  /** The succeeded part of both totals. */
   succeeded: number
   stored_succeeded: number
   payment_amount: number | null
@@ -134,7 +134,7 @@ export interface BrokenRefund {
   payment_status: TransactionStatus | null
 }
 
-// Refunds are few, and an index knows them: nothing else of the account is read.
+// Refunds are few and have an index, so no other transactions are read.
 export async function selectBrokenRefunds(
   db: Queryable,
   range: AccountRange,
@@ -151,24 +151,26 @@ export async function selectBrokenRefunds(
       group by account_id, refund_of
     ),
     total as (
-      select account_id, payment_id, amount as kept, succeeded_amount as stored_succeeded
+      select account_id, payment_id, amount as stored_refunded,
+        succeeded_amount as stored_succeeded
       from refund_totals
       where account_id > ${range.after} and account_id <= ${range.through}
     ),
     compared as (
       select account_id, payment_id, coalesce(refunded, 0)::bigint as refunded,
-        coalesce(kept, 0) as kept, coalesce(succeeded, 0)::bigint as succeeded,
+        coalesce(stored_refunded, 0) as stored_refunded,
+        coalesce(succeeded, 0)::bigint as succeeded,
         coalesce(stored_succeeded, 0) as stored_succeeded
       from linked
       full join total using (account_id, payment_id)
     )
-    select compared.account_id, payment_id, refunded, kept, succeeded, stored_succeeded,
-      payment.amount as payment_amount, payment.type as payment_type,
+    select compared.account_id, payment_id, refunded, stored_refunded, succeeded,
+      stored_succeeded, payment.amount as payment_amount, payment.type as payment_type,
       payment.status as payment_status
     from compared
     left join transactions as payment
       on payment.account_id = compared.account_id and payment.id = payment_id
-    where refunded <> kept
+    where refunded <> stored_refunded
       or succeeded <> stored_succeeded
       or payment.id is null
       or refunded > payment.amount

@@ -1,5 +1,5 @@
-// One try of one delivery: signed, sent, judged. 2xx is a success; 410 says that the receiver is
-// gone for good; all else, redirects too, is tried again later.
+// One attempt of one delivery. A 2xx response is a success, 410 disables the endpoint, and
+// everything else, including redirects, is retried.
 
 import { toTypeId } from '../../primitives/ids.ts'
 import { secretsOf } from '../endpoint.ts'
@@ -22,37 +22,40 @@ export async function attemptDelivery(
 ): Promise<DeliveryAttempt> {
   const { endpoint } = queue
   const attempted_at = new Date()
-  const began_ms = performance.now()
-  const answer = await send(webhookClient, queue, one, attempted_at)
+  const started_ms = performance.now()
+  const response = await send(webhookClient, queue, one, attempted_at)
   const { account_id, id, endpoint_id, attempts } = one.delivery
-  const has_answer = typeof answer !== 'string'
+  const has_response = typeof response !== 'string'
   return {
     account_id,
     id,
     endpoint_id,
     lease_id: one.lease_id,
-    ...verdict(has_answer && isSuccess(answer), one.body === undefined ? undefined : attempts),
+    ...outcomeOf(
+      has_response && isSuccess(response),
+      one.body === undefined ? undefined : attempts,
+    ),
     attempted_at,
     url: endpoint.url,
-    duration_ms: Math.round(performance.now() - began_ms),
-    response_status: has_answer ? answer.status : null,
-    response_body: has_answer ? quota.bodyToStore(account_id, answer.body) : null,
-    error: has_answer ? wordsFor(answer) : answer,
+    duration_ms: Math.round(performance.now() - started_ms),
+    response_status: has_response ? response.status : null,
+    response_body: has_response ? quota.bodyToStore(account_id, response.body) : null,
+    error: has_response ? errorFor(response) : response,
     was_failing: endpoint.failing_since !== null,
     has_earlier_attempt: one.delivery.attempted_at !== null,
     is_last_attempt: attempts >= attempts_max,
-    is_gone: has_answer && answer.status === 410,
+    is_gone: has_response && response.status === 410,
   }
 }
 
-/** The answer, or why there is none. */
+/** Returns the response, or an error message. */
 async function send(
   webhookClient: WebhookClient,
   { endpoint }: EndpointQueue,
   { delivery, body }: QueuedDelivery,
   at: Date,
 ): Promise<ReceiverResponse | string> {
-  if (body === undefined) return 'The event is no longer kept.'
+  if (body === undefined) return 'The event has been deleted.'
   const message = { id: toTypeId('event', delivery.event_id), body }
   const headers = {
     'content-type': 'application/json',
@@ -71,8 +74,8 @@ function isSuccess({ status }: ReceiverResponse): boolean {
   return status >= 200 && status < 300
 }
 
-/** `attempts` are those made so far; undefined when there shall be no further one. */
-function verdict(
+/** `attempts` is the number made so far; undefined prevents a retry. */
+function outcomeOf(
   succeeded: boolean,
   attempts: number | undefined,
 ): { status: DeliveryAttempt['status']; wait_ms: number | null } {
@@ -82,9 +85,10 @@ function verdict(
   return { status: 'pending', wait_ms }
 }
 
-function wordsFor(answer: ReceiverResponse): string | null {
-  if (isSuccess(answer)) return null
-  const { status } = answer
-  if (status >= 300 && status < 400) return `The receiver redirected (${status}); not followed.`
-  return `The receiver answered ${status}.`
+function errorFor(response: ReceiverResponse): string | null {
+  if (isSuccess(response)) return null
+  const { status } = response
+  if (status >= 300 && status < 400)
+    return `The endpoint returned a redirect (${status}), which is not followed.`
+  return `The endpoint returned ${status}.`
 }

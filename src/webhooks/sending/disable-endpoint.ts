@@ -1,5 +1,5 @@
-// An endpoint that Florin gives up: its receiver said that it is gone, or took nothing for days.
-// Its owner is told by mail, in the same step.
+// Disables an endpoint that returned 410 or has failed for days, and emails its owner in the same
+// transaction.
 
 import { queueEmails } from '../../email/queue-emails.ts'
 import { findAccountLock } from '../../ledger/account-lock.ts'
@@ -9,7 +9,7 @@ import { toIso } from '../../primitives/time.ts'
 import type { EndpointName, EndpointRow } from '../endpoint.ts'
 import { cancelDeliveries, disableEndpointRow, lockEndpoint } from '../queries.ts'
 
-/** Who reads the account's mail, and how. Accounts stand above this room, so it is handed in. */
+/** The account's email recipient. Injected, because webhooks must not import accounts. */
 export interface Recipient {
   to: string
   account_name: string
@@ -17,20 +17,20 @@ export interface Recipient {
   timezone: string
 }
 
-/** Undefined for an account that is closed: nobody is there to read. */
+/** Undefined for a closed account. */
 export type FindRecipient = (db: Queryable, account_id: string) => Promise<Recipient | undefined>
 
 type Reason = 'gone' | 'failing'
 
 export interface EndpointToDisable extends EndpointName {
   reason: Reason
-  /** Which of its URLs is given up: it may have been changed since. */
+  /** The URL that failed. If it has changed since, the endpoint is not disabled. */
   url: string
 }
 
-const words: Record<Reason, string> = {
-  gone: 'The receiver answered 410, and the endpoint was disabled.',
-  failing: 'Nothing was accepted for days, and the endpoint was disabled.',
+const cancelReasons: Record<Reason, string> = {
+  gone: 'The endpoint returned 410 and was disabled.',
+  failing: 'The endpoint failed for days and was disabled.',
 }
 
 export async function disableEndpoint(
@@ -42,11 +42,11 @@ export async function disableEndpoint(
     await findAccountLock(tx, name.account_id)
     const endpoint = await lockEndpoint(tx, name)
     if (endpoint?.status !== 'enabled' || endpoint.url !== url) return
-    // Something was accepted between the look and the lock.
+    // A delivery succeeded before the lock was acquired.
     if (reason === 'failing' && endpoint.failing_since === null) return
     const at = new Date()
     await disableEndpointRow(tx, name, { reason, at })
-    await cancelDeliveries(tx, name, words[reason])
+    await cancelDeliveries(tx, name, cancelReasons[reason])
     const recipient = await findRecipient(tx, name.account_id)
     if (recipient !== undefined) queueEmails(tx, [emailTo(recipient, endpoint, reason, at)])
   })

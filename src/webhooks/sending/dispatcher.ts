@@ -1,8 +1,7 @@
-// Sends what is due. A worker claims deliveries under a lease, each endpoint's in a queue of its
-// own, talks to the receivers outside of any database transaction, and writes down what became of
-// each.
-// If it dies between a receiver's 200 and that queue, the lease runs out and the delivery is sent
-// again, under the same id: at least once, and receivers can tell.
+// Sends due deliveries. A worker claims them under a lease, queues them per endpoint, sends outside
+// of any database transaction, and records each outcome. Delivery is at least once: if the worker
+// dies after a receiver's 200 and before the record, the lease expires and the delivery is sent
+// again with the same webhook-id, so receivers can deduplicate.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findEvents } from '../../events/find-events.ts'
@@ -40,65 +39,65 @@ export interface DispatcherParts {
   db: Db
   webhookClient: WebhookClient
   findRecipient: FindRecipient
-  /** Told when something could not be written down; its lease runs out and it is sent again. */
+  /** Called when an outcome could not be recorded. The delivery is sent again after its lease. */
   report?: (error: unknown) => void
   pace?: Partial<DispatcherPace>
   quota?: ResponseQuota
 }
 
 export interface DispatcherPace {
-  /** How long others leave a delivery to the worker that took it. */
+  /** How long a claimed delivery is reserved for its worker. */
   lease_ms: number
-  /** No try is begun with less of its lease left than it may take. */
-  lease_spare_ms: number
-  /** How often it looks for what is new. */
-  look_ms: number
-  /** How soon it looks again when a queue runs dry. */
-  look_again_ms: number
-  /** Requests a second of one worker. */
+  /** An attempt starts only if at least this much of its lease is left. */
+  lease_margin_ms: number
+  /** The polling interval. */
+  poll_ms: number
+  /** The polling interval while a queue needs a refill. */
+  refill_poll_ms: number
+  /** Requests per second of one worker. */
   per_second: number
   queue: EndpointQueuePace
   quotas: DeliveryQuotas
 }
 
-// Money goes first: on two cores a worker without this limit sent 3 500 a second and took most of
-// a core from the server. Looking at most twenty times a second makes few large statements of many
-// small ones. Whoever needs more starts more workers.
+// Payments have priority: on two cores, a worker without a rate limit sent 3,500 requests per
+// second and used most of a core. Polling at most 20 times per second batches the database
+// statements. For more throughput, run more workers.
 //
-// A delivery waits in its queue for one that takes its full 15 s, then takes as long itself, and is
-// written down: well within a minute. The first try is made within a second of the commit.
+// The lease covers the worst case: a delivery waits in its queue for a 15 s timeout, times out
+// after 15 s itself, and is recorded. The first attempt starts within a second of the commit.
 const default_pace: DispatcherPace = {
   lease_ms: 60_000,
-  lease_spare_ms: 20_000,
-  look_ms: 250,
-  look_again_ms: 50,
+  lease_margin_ms: 20_000,
+  poll_ms: 250,
+  refill_poll_ms: 50,
   per_second: 540,
   queue: default_queue_pace,
   quotas: default_quotas,
 }
 
-// What became of tries is written down this much later, together: nobody waits for it, and each
-// statement took as long as a payment. What a crash takes with it is sent again.
-const write_every_ms = 25
+// Outcomes are recorded in batches, because each statement costs as much as a payment. A crash
+// loses at most one batch, which is sent again.
+const record_every_ms = 25
 
-// A dead endpoint that refuses at once could spend all of a worker's requests on what it missed;
-// the living keep four fifths of them. One that takes something is dead no more.
+// Limits failing endpoints to a fifth of a worker's requests. Otherwise an endpoint that fails fast
+// could use up the whole rate. An endpoint counts as healthy again after one success.
 const failing_share = 0.2
 
-// A worker that stops is given this long to end its conversations, so that few are sent again.
+// Grace period on shutdown, so that few deliveries are interrupted and sent twice.
 const stop_ms = 4_000
 
 export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #pace: DispatcherPace
   readonly #queues = new Map<string, EndpointQueue>()
-  readonly #write: (outcome: DeliveryAttempt) => Promise<boolean | undefined>
-  readonly #under_way = new Set<Promise<void>>()
+  readonly #record: (outcome: DeliveryAttempt) => Promise<boolean | undefined>
+  readonly #in_flight = new Set<Promise<void>>()
   readonly #quota: ResponseQuota
   readonly #rate: RateLimiter
-  readonly #rate_failing: RateLimiter
-  /** Lines that could begin, were it not for the worker's rate, in the order of their turn. */
-  readonly #row = new Set<EndpointQueue>()
+  readonly #failing_rate: RateLimiter
+  /** Round robin: queues that wait for the worker's rate limit, in order. */
+  readonly #waiting = new Set<EndpointQueue>()
   #has_timer = false
   #is_stopping = false
   #disconnect_at_ms = 0
@@ -109,60 +108,60 @@ export class Dispatcher {
     this.#pace = { ...default_pace, ...parts.pace }
     this.#quota = parts.quota ?? new ResponseQuota()
     this.#rate = new RateLimiter(this.#pace.per_second)
-    this.#rate_failing = new RateLimiter(this.#pace.per_second * failing_share)
-    const limits = { batch_max: 64, queue_max: 65_536, gather_ms: write_every_ms }
-    this.#write = coalesce(
-      (outcomes: DeliveryAttempt[]) => this.#writeAll(outcomes),
+    this.#failing_rate = new RateLimiter(this.#pace.per_second * failing_share)
+    const limits = { batch_max: 64, queue_max: 65_536, gather_ms: record_every_ms }
+    this.#record = coalesce(
+      (outcomes: DeliveryAttempt[]) => this.#recordAll(outcomes),
       limits,
       tooBusy,
     )
   }
 
-  /** Looks once, begins what it can, and comes back when there is reason to look again. */
+  /** Polls once and starts deliveries. Resolves when it is time to poll again. */
   async round({ slots, signal }: JobContext): Promise<JobResult> {
     const refill_needed = new Promise<void>((resolve) => {
       this.#wake = resolve
     })
     const busy = [...this.#queues.values()].filter((queue) => !queue.is_idle)
-    const held = busy.map(({ endpoint }) => endpoint)
-    const queues = this.#queuesOf(await findActive(this.#parts.db, slots, held))
+    const endpoints = busy.map(({ endpoint }) => endpoint)
+    const queues = this.#queuesOf(await findActive(this.#parts.db, slots, endpoints))
     const more = await this.#fanOut(queues)
     const done = (await this.#claim(queues, false)) + (await this.#claim(queues, true))
-    const { look_again_ms, look_ms } = this.#pace
-    await this.#rest(look_again_ms, signal)
+    const { refill_poll_ms, poll_ms } = this.#pace
+    await this.#pause(refill_poll_ms, signal)
     if (!more && !this.#anyNeedsRefill())
-      await this.#rest(look_ms - look_again_ms, signal, refill_needed)
+      await this.#pause(poll_ms - refill_poll_ms, signal, refill_needed)
     return { done, more: true }
   }
 
-  /** Begins nothing more: the conversations under way have from now on to end. */
+  /** Starts no more deliveries. The grace period for requests in flight begins now. */
   stopAccepting(): void {
     this.#is_stopping = true
     this.#disconnect_at_ms = performance.now() + stop_ms
-    this.#giveBack([...this.#queues.values()].flatMap((queue) => queue.drop()))
+    this.#release([...this.#queues.values()].flatMap((queue) => queue.drain()))
   }
 
-  /** After the last round has ended: gives back what that took, and waits for what is under way. */
+  /** Call after the last round. Releases unsent deliveries and waits for requests in flight. */
   async stop(): Promise<void> {
     if (!this.#is_stopping) this.stopAccepting()
-    this.#giveBack([...this.#queues.values()].flatMap((queue) => queue.drop()))
-    const ended = Promise.allSettled([...this.#under_way])
+    this.#release([...this.#queues.values()].flatMap((queue) => queue.drain()))
+    const ended = Promise.allSettled([...this.#in_flight])
     const left_ms = Math.max(0, this.#disconnect_at_ms - performance.now())
     await Promise.race([ended, sleep(left_ms, undefined, { ref: false })])
     await this.#parts.webhookClient.disconnect()
     await ended
-    // What was cut off is given back by now, or will be in a moment.
-    await Promise.allSettled([...this.#under_way])
+    // Aborted requests add release statements, so wait for those too.
+    await Promise.allSettled([...this.#in_flight])
   }
 
-  // Not for those that have enough written down: the rest of their events waits as numbers. To
-  // write all that is there made creates half as fast.
+  // Skips endpoints that have enough deliveries stored. Their other events wait as sequence
+  // numbers. Storing a delivery for every event at once halved the throughput of creates.
   async #fanOut(queues: EndpointQueue[]): Promise<boolean> {
-    const short = queues.filter((queue) => !queue.has_more)
-    if (short.length === 0) return false
-    const endpoints = short.map(({ endpoint }) => endpoint)
+    const low = queues.filter((queue) => !queue.has_more)
+    if (low.length === 0) return false
+    const endpoints = low.map(({ endpoint }) => endpoint)
     const { more, written_for } = await fanOut(this.#parts.db, endpoints)
-    for (const queue of short) if (written_for.has(queue.endpoint.id)) queue.noteNew()
+    for (const queue of low) if (written_for.has(queue.endpoint.id)) queue.markNew()
     return more
   }
 
@@ -171,7 +170,7 @@ export class Dispatcher {
     return false
   }
 
-  async #rest(for_ms: number, signal: AbortSignal, refill_needed?: Promise<void>): Promise<void> {
+  async #pause(for_ms: number, signal: AbortSignal, refill_needed?: Promise<void>): Promise<void> {
     const pause = new AbortController()
     const stop = () => pause.abort()
     signal.addEventListener('abort', stop, { once: true })
@@ -185,7 +184,7 @@ export class Dispatcher {
   #queuesOf(endpoints: EndpointRow[]): EndpointQueue[] {
     const known = new Set(endpoints.map(({ id }) => id))
     for (const [id, queue] of this.#queues) {
-      if (!known.has(id)) this.#giveBack(queue.drop())
+      if (!known.has(id)) this.#release(queue.drain())
       if (!known.has(id) && queue.is_idle) this.#queues.delete(id)
     }
     return endpoints.map((endpoint) => {
@@ -197,13 +196,17 @@ export class Dispatcher {
   }
 
   async #claim(all: EndpointQueue[], failing: boolean): Promise<number> {
-    const asking = all.filter((queue) => queue.failing === failing && queue.capacity > 0)
-    if (asking.length === 0 || this.#is_stopping) return 0
-    const held = [...this.#queues.values()].filter((queue) => queue.failing === failing)
-    const { lease_ms, lease_spare_ms, quotas } = this.#pace
-    const allocation = allocateQuota(held, asking, failing ? quotas.failing : quotas.healthy)
+    const candidates = all.filter((queue) => queue.failing === failing && queue.capacity > 0)
+    if (candidates.length === 0 || this.#is_stopping) return 0
+    const same_health = [...this.#queues.values()].filter((queue) => queue.failing === failing)
+    const { lease_ms, lease_margin_ms, quotas } = this.#pace
+    const allocation = allocateQuota(
+      same_health,
+      candidates,
+      failing ? quotas.failing : quotas.healthy,
+    )
     const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
-    const begin_by_ms = performance.now() + lease_ms - lease_spare_ms
+    const start_by_ms = performance.now() + lease_ms - lease_margin_ms
     const claimed = await claimDue(
       this.#parts.db,
       lease,
@@ -211,17 +214,17 @@ export class Dispatcher {
       allocation.limit,
     )
     const bodies = claimed.length === 0 ? new Map() : await this.#bodiesOf(claimed)
-    const waiting = claimed.map((delivery) => ({
+    const queued = claimed.map((delivery) => ({
       delivery,
       body: bodies.get(delivery.id),
       lease_id: lease.id,
-      begin_by_ms,
+      start_by_ms,
     }))
     enqueueClaimed(
       allocation,
-      Map.groupBy(waiting, ({ delivery }) => delivery.endpoint_id),
+      Map.groupBy(queued, ({ delivery }) => delivery.endpoint_id),
     )
-    for (const queue of asking) this.#pump(queue)
+    for (const queue of candidates) this.#startQueued(queue)
     return claimed.length
   }
 
@@ -231,7 +234,7 @@ export class Dispatcher {
     )
     const key = (account_id: string, sequence: number) => `${account_id} ${sequence}`
     const messages = new Map<string, string>()
-    // Several endpoints get the same event, which is read and written out once.
+    // Several endpoints can receive the same event, so it is read and serialized once.
     const unique = new Map(names.map((name) => [key(name.account_id, name.sequence), name]))
     for (const event of await findEvents(this.#parts.db, [...unique.values()])) {
       messages.set(key(event.account_id, event.sequence), messageOf(event))
@@ -244,75 +247,75 @@ export class Dispatcher {
     )
   }
 
-  /** Begins as many as the queue may have under way. */
-  #pump(queue: EndpointQueue): void {
-    while (queue.may_begin && !this.#is_stopping) {
-      // All stand in one row for the worker's own rate: whoever came first would take all of it.
-      const is_free = this.#row.size === 0 && waitFor([this.#rate]) === 0
-      if (is_free && this.#beginInTime(queue)) continue
-      if (!is_free) this.#join(queue)
+  /** Starts deliveries up to the queue's concurrency limit. */
+  #startQueued(queue: EndpointQueue): void {
+    while (queue.can_start && !this.#is_stopping) {
+      // Queues take turns for the worker's rate limit, or the first would use all of it.
+      const is_free = this.#waiting.size === 0 && waitFor([this.#rate]) === 0
+      if (is_free && this.#startWithinRate(queue)) continue
+      if (!is_free) this.#wait(queue)
       return
     }
   }
 
-  #join(queue: EndpointQueue): void {
-    this.#row.add(queue)
+  #wait(queue: EndpointQueue): void {
+    this.#waiting.add(queue)
     if (this.#has_timer) return
     this.#has_timer = true
-    setTimeout(() => this.#serveRow(), waitFor([this.#rate]))
+    setTimeout(() => this.#serveWaiting(), waitFor([this.#rate]))
   }
 
-  /** One for each in turn, as long as the rate lasts. */
-  #serveRow(): void {
+  /** Starts one delivery per queue in turn while the rate limit allows. */
+  #serveWaiting(): void {
     this.#has_timer = false
-    for (const queue of this.#row) {
+    for (const queue of this.#waiting) {
       if (waitFor([this.#rate]) > 0) break
-      this.#row.delete(queue)
-      if (!queue.may_begin || this.#is_stopping) continue
-      // Behind all others: a Set is walked in the order of joining.
-      if (this.#beginInTime(queue) && queue.may_begin) this.#row.add(queue)
+      this.#waiting.delete(queue)
+      if (!queue.can_start || this.#is_stopping) continue
+      // Moves to the end: a Set iterates in insertion order.
+      if (this.#startWithinRate(queue) && queue.can_start) this.#waiting.add(queue)
     }
-    const [next] = this.#row
-    if (next !== undefined) this.#join(next)
+    const [next] = this.#waiting
+    if (next !== undefined) this.#wait(next)
   }
 
-  /** Unless its own rate, or that of all that fail, lets it wait: then it comes again by itself. */
-  #beginInTime(queue: EndpointQueue): boolean {
-    const rates = queue.failing ? [queue.rate, this.#rate_failing] : [queue.rate]
+  /** Returns false if the queue's rate limit or the limit for failing ones delays the start. */
+  #startWithinRate(queue: EndpointQueue): boolean {
+    const rates = queue.failing ? [queue.rate, this.#failing_rate] : [queue.rate]
     const wait_ms = waitFor(rates)
-    if (wait_ms > 0) queue.beginLater(wait_ms, () => this.#pump(queue))
-    else this.#begin(queue, [...rates, this.#rate])
+    if (wait_ms > 0) queue.startLater(wait_ms, () => this.#startQueued(queue))
+    else this.#start(queue, [...rates, this.#rate])
     return wait_ms === 0
   }
 
-  #begin(queue: EndpointQueue, rates: RateLimiter[]): void {
+  #start(queue: EndpointQueue, rates: RateLimiter[]): void {
     for (const rate of rates) rate.count(performance.now())
-    const work = this.#send(queue, queue.begin())
-    this.#under_way.add(work)
+    const work = this.#send(queue, queue.start())
+    this.#in_flight.add(work)
     void work.finally(() => {
-      this.#under_way.delete(work)
-      queue.end()
-      this.#pump(queue)
+      this.#in_flight.delete(work)
+      queue.finish()
+      this.#startQueued(queue)
       if (queue.needs_refill) this.#wake()
     })
   }
 
   async #send(queue: EndpointQueue, one: QueuedDelivery): Promise<void> {
-    if (performance.now() > one.begin_by_ms) return this.#giveBack([one])
+    if (performance.now() > one.start_by_ms) return this.#release([one])
     try {
       const parts = { webhookClient: this.#parts.webhookClient, quota: this.#quota }
       const outcome = await attemptDelivery(parts, queue, one)
       queue.failing = outcome.status !== 'succeeded'
-      // What was cut off by our own end says nothing about the receiver.
-      if (this.#is_stopping && outcome.response_status === null) return this.#giveBack([one])
-      await this.#write(outcome)
+      // A request that the shutdown interrupted does not count as a failed attempt.
+      if (this.#is_stopping && outcome.response_status === null) return this.#release([one])
+      await this.#record(outcome)
     } catch (error) {
       this.#parts.report?.(error)
     }
   }
 
-  /** What was not sent costs no try and waits for no lease: whoever looks next has it. */
-  #giveBack(unsent: QueuedDelivery[]): void {
+  /** Releases unsent deliveries: they use up no attempt and can be claimed immediately. */
+  #release(unsent: QueuedDelivery[]): void {
     if (unsent.length === 0) return
     const rows = unsent.map(({ delivery: { account_id, id }, lease_id }) => ({
       account_id,
@@ -320,19 +323,19 @@ export class Dispatcher {
       lease_id,
     }))
     const work = releaseClaimed(this.#parts.db, rows).catch((error) => this.#parts.report?.(error))
-    this.#under_way.add(work)
-    void work.finally(() => this.#under_way.delete(work))
+    this.#in_flight.add(work)
+    void work.finally(() => this.#in_flight.delete(work))
   }
 
-  async #writeAll(outcomes: DeliveryAttempt[]): Promise<true[]> {
+  async #recordAll(outcomes: DeliveryAttempt[]): Promise<true[]> {
     const { db, findRecipient } = this.#parts
-    const given_up = await again(() => recordAttempts(db, outcomes))
-    for (const one of given_up) await disableEndpoint(db, one, findRecipient)
+    const to_disable = await withRetries(() => recordAttempts(db, outcomes))
+    for (const one of to_disable) await disableEndpoint(db, one, findRecipient)
     return outcomes.map(() => true)
   }
 }
 
-/** Without the accounts that hold all they may. */
+/** Omits accounts that have used up their quota. */
 function capacitiesOf({ accounts }: QuotaAllocation): AccountCapacity[] {
   return accounts
     .filter(({ capacity }) => capacity > 0)
@@ -348,11 +351,11 @@ function waitFor(rates: RateLimiter[]): number {
   return Math.max(...rates.map((rate) => rate.waitAt(now_ms)))
 }
 
-// A database that is away for a moment must not make a delivery that was taken be sent again.
-const write_again_ms = [500, 2_000, 5_000]
+// A short database outage must not cause an accepted delivery to be sent again.
+const record_retry_ms = [500, 2_000, 5_000]
 
-async function again<Result>(write: () => Promise<Result>): Promise<Result> {
-  for (const wait_ms of write_again_ms) {
+async function withRetries<Result>(write: () => Promise<Result>): Promise<Result> {
+  for (const wait_ms of record_retry_ms) {
     try {
       return await write()
     } catch {

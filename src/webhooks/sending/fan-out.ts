@@ -1,6 +1,6 @@
-// From events to deliveries. A worker looks which endpoints are behind their account, reads the
-// events they have not seen, and writes a delivery for each that is wanted, together with how far
-// the endpoint has come: once, whatever dies. Nobody who moves money knows of it or waits for it.
+// Creates deliveries from events. A worker finds endpoints whose cursor is behind their account's
+// events and stores the matching deliveries and the new cursor in one transaction, so each event is
+// fanned out exactly once. Payments neither write nor wait for webhook rows.
 
 import { type EventHead, type EventRange, findEventHeads } from '../../events/find-events.ts'
 import { findEventSequences } from '../../ledger/find-event-sequences.ts'
@@ -18,20 +18,20 @@ import {
   sendNewDeliveries,
 } from './queries.ts'
 
-// A range of an endpoint in one step: enough to fill its line for a while, few enough that one
-// with a long way to go does not hold the others up.
+// Events per endpoint and step: enough to fill its queue, few enough that an endpoint with a large
+// backlog does not delay the others.
 const range_max = 200
 
-// Endpoints in one step. The rest are looked at in the next, a moment later.
+// Endpoints per step. The rest follow in the next one.
 const endpoints_max = 100
 
-// What waits at a dead endpoint. Beyond that many its events wait as numbers, which cost nothing.
+// Pending deliveries per failing endpoint. Further events wait as sequence numbers, at no cost.
 const pending_max = 5_000
 
 export interface FanOutResult {
-  /** Whether there is more to write at once. */
+  /** Whether there is more to do immediately. */
   more: boolean
-  /** The endpoints that have deliveries which they had not before. */
+  /** The endpoints that got new deliveries. */
   written_for: Set<string>
 }
 
@@ -42,26 +42,27 @@ export async function fanOut(db: Db, endpoints: EndpointRow[]): Promise<FanOutRe
     ...new Set(endpoints.map(({ account_id }) => account_id)),
   ])
   const behind = endpoints.filter((endpoint) => isBehind(endpoint, latest))
-  // In another order each time, so that the first hundred are not always the same.
-  const some = shuffle(behind).slice(0, endpoints_max)
+  // Shuffled, so that a full step does not always serve the same endpoints.
+  const batch = shuffle(behind).slice(0, endpoints_max)
   const { more, written_for } =
-    some.length === 0 ? nothing_written : await db.transaction((tx) => step(tx, some, latest))
-  await endClosed(db, endpoints)
-  return { more: more || behind.length > some.length, written_for }
+    batch.length === 0 ? nothing_written : await db.transaction((tx) => step(tx, batch, latest))
+  await disableFinished(db, endpoints)
+  return { more: more || behind.length > batch.length, written_for }
 }
 
+/** The latest event sequence of each account. */
 type Latest = Map<string, number>
 
 function isBehind(endpoint: EndpointRow, latest: Latest): boolean {
   return endpoint.replay_after !== null || endpoint.event_sequence < goalOf(endpoint, latest)
 }
 
-/** How far it is to come: an endpoint of a closed account no further than its end. */
+/** The sequence to reach. An endpoint of a closed account stops at its final event. */
 function goalOf(
   { account_id, final_sequence }: Pick<EndpointCursor, 'account_id' | 'final_sequence'>,
-  of: Latest,
+  latest: Latest,
 ) {
-  const last = of.get(account_id) ?? 0
+  const last = latest.get(account_id) ?? 0
   return final_sequence === null ? last : Math.min(last, final_sequence)
 }
 
@@ -77,14 +78,14 @@ async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<FanO
   const free = endpoint_cursors.filter(({ pending }) => pending < pending_max)
   const plan = new Plan()
   for (const endpoint_cursor of free) {
-    plan.follow(
+    plan.add(
       endpoint_cursor,
       'new',
       endpoint_cursor.event_sequence,
       goalOf(endpoint_cursor, latest),
     )
     const { replay_after, replay_through } = endpoint_cursor
-    if (replay_after !== null) plan.follow(endpoint_cursor, 'replay', replay_after, replay_through!)
+    if (replay_after !== null) plan.add(endpoint_cursor, 'replay', replay_after, replay_through!)
   }
   if (plan.ranges.length === 0) return nothing_written
   const heads = await findEventHeads(tx, plan.ranges, range_max)
@@ -95,32 +96,32 @@ async function step(tx: Tx, names: EndpointName[], latest: Latest): Promise<FanO
   return { more: written.more, written_for }
 }
 
-interface Following {
+interface PlannedRange {
   endpoint_cursor: EndpointCursor
-  way: 'new' | 'replay'
+  kind: 'new' | 'replay'
   range: number
 }
 
-/** Endpoints of one account are mostly equally far, and then read the same range once. */
+/** Endpoints of an account are usually at the same event, so a shared range is read once. */
 class Plan {
   readonly ranges: EventRange[] = []
-  readonly #at = new Map<string, number>()
-  readonly #following: Following[] = []
+  readonly #range_index = new Map<string, number>()
+  readonly #planned: PlannedRange[] = []
 
-  follow(
+  add(
     endpoint_cursor: EndpointCursor,
-    way: Following['way'],
+    kind: PlannedRange['kind'],
     after: number,
     through: number,
   ): void {
-    if (after >= through && way === 'new') return
+    if (after >= through && kind === 'new') return
     const key = `${endpoint_cursor.account_id} ${after} ${through}`
-    const range = this.#at.get(key) ?? this.ranges.length
+    const range = this.#range_index.get(key) ?? this.ranges.length
     if (range === this.ranges.length) {
       this.ranges.push({ account_id: endpoint_cursor.account_id, after, through })
-      this.#at.set(key, range)
+      this.#range_index.set(key, range)
     }
-    this.#following.push({ endpoint_cursor, way, range })
+    this.#planned.push({ endpoint_cursor, kind, range })
   }
 
   write(heads: EventHead[]): { deliveries: NewDelivery[]; cursors: Cursors[]; more: boolean } {
@@ -129,22 +130,22 @@ class Plan {
     const deliveries: NewDelivery[] = []
     const cursors = new Map<string, Cursors>()
     let more = false
-    for (const { endpoint_cursor, way, range } of this.#following) {
-      const own = heads_of[range]!
-      deliveries.push(...deliveriesOf(endpoint_cursor, own))
-      // Fewer than asked for are all there are: what was pruned meanwhile is passed over.
+    for (const { endpoint_cursor, kind, range } of this.#planned) {
+      const range_heads = heads_of[range]!
+      deliveries.push(...deliveriesOf(endpoint_cursor, range_heads))
+      // A short read means the range is complete: missing events were deleted and are skipped.
       const through = this.ranges[range]!.through
-      const reached = own.length < range_max ? through : own.at(-1)!.sequence
+      const reached = range_heads.length < range_max ? through : range_heads.at(-1)!.sequence
       more ||= reached < through
       const cursor = cursors.get(endpoint_cursor.id) ?? { ...endpoint_cursor }
-      cursors.set(endpoint_cursor.id, moved(cursor, way, reached))
+      cursors.set(endpoint_cursor.id, advance(cursor, kind, reached))
     }
     return { deliveries, cursors: [...cursors.values()], more }
   }
 }
 
-function moved(cursor: Cursors, way: Following['way'], reached: number): Cursors {
-  if (way === 'new') return { ...cursor, event_sequence: reached }
+function advance(cursor: Cursors, kind: PlannedRange['kind'], reached: number): Cursors {
+  if (kind === 'new') return { ...cursor, event_sequence: reached }
   if (reached >= cursor.replay_through!) {
     return { ...cursor, replay_after: null, replay_through: null }
   }
@@ -165,10 +166,10 @@ function deliveriesOf(endpoint_cursor: EndpointCursor, heads: EventHead[]): NewD
     }))
 }
 
-async function endClosed(db: Db, endpoints: EndpointRow[]): Promise<void> {
-  const ended = endpoints.filter(
+async function disableFinished(db: Db, endpoints: EndpointRow[]): Promise<void> {
+  const finished = endpoints.filter(
     ({ final_sequence, event_sequence }) =>
       final_sequence !== null && event_sequence >= final_sequence,
   )
-  if (ended.length > 0) await disableFinishedEndpoints(db, ended)
+  if (finished.length > 0) await disableFinishedEndpoints(db, finished)
 }

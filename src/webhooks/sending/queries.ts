@@ -12,10 +12,10 @@ export interface EndpointCursor extends EndpointName {
   pending: number
 }
 
-// What waits is counted only where much can wait: counting five thousand entries of an index for
-// each endpoint at every look took more than all the rest.
+// Pending deliveries are counted only for failing endpoints. Counting up to 5,000 index entries for
+// every endpoint took longer than the rest of the poll.
 //
-// One that somebody else has locked, to change it or to write for it too, comes next time.
+// Skips endpoints that another transaction has locked. The next step includes them.
 export async function lockEndpointCursors(
   tx: Tx,
   names: EndpointName[],
@@ -87,7 +87,7 @@ export function sendCursors(tx: Tx, rows: Cursors[]): void {
     where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id`)
 }
 
-/** Endpoints of closed accounts that have sent their last event. */
+/** Disables endpoints of closed accounts that have no deliveries left. */
 export async function disableFinishedEndpoints(
   db: Queryable,
   names: EndpointName[],
@@ -125,21 +125,21 @@ export interface ClaimedDelivery {
   event_sequence: number | null
   test_body: string | null
   attempts: number
-  /** When it was tried before, if it was. */
+  /** The time of the previous attempt. */
   attempted_at: Date | null
 }
 
 export interface AccountCapacity {
   account_id: string
-  /** How many more its endpoints may be given together. */
+  /** How many more deliveries to claim for all its endpoints. */
   capacity: number
-  /** In the order of their turn, and how many more each may be given now. */
+  /** In the order in which they are served, each with its own limit. */
   endpoints: { id: string; capacity: number }[]
 }
 
 /**
- * Taken by one worker at a time: others pass over what one has locked, and what it has leased. In
- * the order of the capacities, until the limit is reached.
+ * Claims due deliveries in the order of the capacities, up to the limit. Skips deliveries that
+ * another worker has locked or leased.
  */
 export async function claimDue(
   db: Queryable,
@@ -148,17 +148,18 @@ export async function claimDue(
   limit: number,
 ): Promise<ClaimedDelivery[]> {
   if (capacities.length === 0 || limit <= 0) return []
-  // The endpoints of each account stand together, so that its bound ends them: one that has nothing
-  // takes none of what its neighbours may have. As text, because an array of arrays needs all of
-  // one length; slices of one long array took three times as long.
+  const endpoints = capacities.map((account) => account.endpoints)
+  // Grouped by account, so that the account's limit applies to what its endpoints actually have.
+  // Endpoint arrays are passed as text, because PostgreSQL requires nested arrays of equal length;
+  // slicing one long array took three times as long.
   return db.rows(sql`
     with due as materialized (
       select account.account_id, one.id
       from unnest(
         ${capacities.map(({ account_id }) => account_id)}::uuid[],
         ${capacities.map(({ capacity }) => capacity)}::integer[],
-        ${capacities.map(({ endpoints }) => arrayText(endpoints.map(({ id }) => id)))}::text[],
-        ${capacities.map(({ endpoints }) => arrayText(endpoints.map(({ capacity }) => capacity)))}::text[])
+        ${endpoints.map((some) => arrayText(some.map(({ id }) => id)))}::text[],
+        ${endpoints.map((some) => arrayText(some.map(({ capacity }) => capacity)))}::text[])
         as account (account_id, capacity, endpoint_ids, endpoint_capacities)
       cross join lateral (
         select delivery.id
@@ -186,12 +187,12 @@ export async function claimDue(
       event_sequence, test_body, attempts, attempted_at`)
 }
 
-/** Of what needs no quotes. */
+/** A PostgreSQL array literal of items that need no quoting. */
 function arrayText(items: (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
-/** ClaimedDelivery and never sent, as if nobody had claimed it. Only by whoever holds the lease. */
+/** Undoes a claim without using up an attempt. Requires the lease. */
 export async function releaseClaimed(
   db: Queryable,
   rows: Pick<DeliveryOutcome, 'account_id' | 'id' | 'lease_id'>[],
@@ -224,7 +225,7 @@ export interface DeliveryOutcome {
   endpoint_id: string
   lease_id: string
   status: DeliveryStatus
-  /** Until the next try; null when there is none. */
+  /** The delay until the next attempt; null if there is none. */
   wait_ms: number | null
   attempted_at: Date
   url: string
@@ -234,7 +235,7 @@ export interface DeliveryOutcome {
   error: string | null
 }
 
-/** The try before this one makes capacity for it. Only by whoever holds the lease, as below. */
+/** Moves the previous attempt from the delivery row into the history. Requires the lease. */
 export function sendPastAttempts(tx: Tx, rows: DeliveryOutcome[]): void {
   tx.send(sql`
     insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms,
@@ -253,8 +254,8 @@ export function sendPastAttempts(tx: Tx, rows: DeliveryOutcome[]): void {
     on conflict do nothing`)
 }
 
-// Before they are written, in the order in which whoever disables their endpoint cancels them: what
-// ended together came in any order, and the two waited for each other.
+// Locks the rows in id order, as cancelDeliveries does. Outcomes arrive in any order, and updating
+// them unsorted deadlocked with the transaction that disables the endpoint.
 export function sendDeliveryLocks(
   tx: Tx,
   rows: Pick<DeliveryOutcome, 'account_id' | 'id'>[],
@@ -271,7 +272,7 @@ export function sendDeliveryLocks(
     for update`)
 }
 
-// Only by whoever holds the lease: another that followed knows better.
+// Requires the lease: after it expires, another worker may have recorded a newer outcome.
 export function sendOutcomes(tx: Tx, rows: DeliveryOutcome[]): void {
   tx.send(sql`
     update webhook_deliveries
@@ -332,8 +333,9 @@ export async function updateFailing(tx: Tx, failure_states: EndpointFailureState
 }
 
 /**
- * The receiver is back: what waits for hours need not. What a worker has in hand stays with it, and
- * so does the schedule of what was refused for its own sake: it would be refused again.
+ * Called when an endpoint recovers: makes deliveries due that wait for a retry. Excludes leased
+ * ones and those that failed with a response other than 429, 502, 503 or 504: they would fail
+ * again.
  */
 export async function makeDeliveriesDue(tx: Tx, { account_id, id }: EndpointName): Promise<void> {
   await tx.count(sql`

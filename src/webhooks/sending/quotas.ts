@@ -1,6 +1,6 @@
-// Who gets the quotas of a worker. Each delivery holds one from its claim until its end is written
-// down, and a receiver that is well may take its time: whoever was served by lot alone would wait
-// behind fifty that are slow.
+// Fair queueing: how a worker divides its capacity among accounts and endpoints. A delivery counts
+// from its claim until its outcome is recorded. A healthy receiver can be slow, so random selection
+// would let many slow endpoints take all of the capacity.
 
 import type { EndpointQueue, QueuedDelivery } from './endpoint-queue.ts'
 
@@ -11,23 +11,23 @@ export interface DeliveryQuotas {
 
 export interface DeliveryQuota {
   all: number
-  /** What the queues of one account hold together. */
+  /** The limit for all queues of one account together. */
   per_account: number
 }
 
-// In memory at the most, with their bodies. Those that fail have a share of their own, so that a
-// thousand dead endpoints do not take the place of the living. No account has more than a tenth:
-// its twenty endpoints could hold 800. Two hundred under way are more than a worker's 540 a second
-// need, where the receivers answer within a third of one.
+// Bounds the deliveries in memory, with their bodies. Failing endpoints have a separate quota, so a
+// thousand dead endpoints do not displace healthy ones. One account gets at most a tenth: its
+// twenty endpoints could hold 800 otherwise. With receivers that respond within 300 ms, 200 in
+// flight are enough for a worker's 540 requests per second.
 export const default_quotas: DeliveryQuotas = {
   healthy: { all: 2_000, per_account: 200 },
   failing: { all: 500, per_account: 50 },
 }
 
 export interface QuotaAllocation {
-  /** How many more are claimed in all. */
+  /** How many more deliveries to claim in total. */
   limit: number
-  /** In the order of their turn. */
+  /** In the order in which they are served. */
   accounts: AccountShare[]
 }
 
@@ -38,41 +38,40 @@ export interface AccountShare {
 }
 
 /**
- * Whoever holds least is served first, accounts and then the queues of each, and only equals by lot:
- * so the place that a slow one leaves goes to one that has none. `held` are all queues of a kind,
- * `asking` those of them that have capacity.
+ * Serves the account with the fewest deliveries first, then its queues in the same way, and breaks
+ * ties at random. `all` are the queues that share the quota, `candidates` those with capacity.
  */
 export function allocateQuota(
-  held: EndpointQueue[],
-  asking: EndpointQueue[],
+  all: EndpointQueue[],
+  candidates: EndpointQueue[],
   quotas: DeliveryQuota,
 ): QuotaAllocation {
-  const held_by = new Map<string, number>()
+  const sizes = new Map<string, number>()
   let limit = quotas.all
-  for (const { endpoint, held: count } of held) {
-    held_by.set(endpoint.account_id, (held_by.get(endpoint.account_id) ?? 0) + count)
-    limit -= count
+  for (const { endpoint, size } of all) {
+    sizes.set(endpoint.account_id, (sizes.get(endpoint.account_id) ?? 0) + size)
+    limit -= size
   }
-  const heldBy = (account_id: string) => held_by.get(account_id) ?? 0
-  const queues_of = Map.groupBy(asking, ({ endpoint }) => endpoint.account_id)
+  const sizeOf = (account_id: string) => sizes.get(account_id) ?? 0
+  const queues_of = Map.groupBy(candidates, ({ endpoint }) => endpoint.account_id)
   const accounts = [...queues_of].map(([account_id, queues]) => ({
     account_id,
-    capacity: quotas.per_account - heldBy(account_id),
-    queues: leastFirst(queues, (queue) => queue.held),
+    capacity: quotas.per_account - sizeOf(account_id),
+    queues: leastFirst(queues, (queue) => queue.size),
   }))
-  return { limit, accounts: leastFirst(accounts, ({ account_id }) => heldBy(account_id)) }
+  return { limit, accounts: leastFirst(accounts, ({ account_id }) => sizeOf(account_id)) }
 }
 
-function leastFirst<Item>(items: Item[], holds: (item: Item) => number): Item[] {
+function leastFirst<Item>(items: Item[], sizeOf: (item: Item) => number): Item[] {
   return items
-    .map((item) => ({ item, holds: holds(item), lot: Math.random() }))
-    .sort((one, other) => one.holds - other.holds || one.lot - other.lot)
+    .map((item) => ({ item, size: sizeOf(item), tie_breaker: Math.random() }))
+    .sort((one, other) => one.size - other.size || one.tie_breaker - other.tie_breaker)
     .map(({ item }) => item)
 }
 
 /**
- * Claims are made in the order of the allocation, and end where its quotas do. A queue that had no turn is
- * told nothing: to it, nothing claimed would mean that nothing is there.
+ * Claims follow the order of the allocation until the quota is used up. Queues after that point are
+ * not updated, because an empty claim would mean that nothing is due.
  */
 export function enqueueClaimed(
   allocation: QuotaAllocation,
@@ -83,10 +82,10 @@ export function enqueueClaimed(
     let left_of_account = capacity
     for (const queue of queues) {
       if (left <= 0 || left_of_account <= 0) break
-      const own = claimed.get(queue.endpoint.id) ?? []
-      left -= own.length
-      left_of_account -= own.length
-      queue.take(own, left <= 0 || left_of_account <= 0)
+      const deliveries = claimed.get(queue.endpoint.id) ?? []
+      left -= deliveries.length
+      left_of_account -= deliveries.length
+      queue.enqueue(deliveries, left <= 0 || left_of_account <= 0)
     }
   }
 }

@@ -1,8 +1,8 @@
-// So many a second, a few at once after a rest. Whoever must wait rests long enough that several
-// may begin together: to be woken for each of them took more than sending it.
+// A rate limiter with a small burst. Waits have a minimum length, so that several requests start
+// per timer: a timer for each request cost more than sending it.
 
 const burst_ms = 100
-const rest_ms = 25
+const wait_min_ms = 25
 
 export class RateLimiter {
   #next_ms = 0
@@ -12,10 +12,10 @@ export class RateLimiter {
     this.#per_second = per_second
   }
 
-  /** How long the next must wait; nought when it may begin now. */
+  /** How long the next request must wait; 0 if it can start now. */
   waitAt(now_ms: number): number {
     const wait_ms = Math.ceil(this.#next_ms - now_ms)
-    return wait_ms <= 0 ? 0 : Math.max(wait_ms, rest_ms)
+    return wait_ms <= 0 ? 0 : Math.max(wait_ms, wait_min_ms)
   }
 
   count(now_ms: number): void {

@@ -1,5 +1,5 @@
-// What became of tries, written down many at once. In the usual case, where all is well, that is
-// one statement; endpoints are touched only when they begin to fail or are well again.
+// Records the outcomes of attempts in batches. Endpoint rows change only when an endpoint starts to
+// fail or recovers, so a batch of successes writes to deliveries only.
 
 import type { Db, Tx } from '../../postgres/database.ts'
 import type { EndpointName } from '../endpoint.ts'
@@ -17,112 +17,120 @@ import {
 } from './queries.ts'
 
 export interface DeliveryAttempt extends DeliveryOutcome {
-  /** Whether the endpoint was known to fail when this was begun. */
+  /** Whether the endpoint was marked as failing when the attempt started. */
   was_failing: boolean
-  /** Whether the delivery tells of an earlier try, which is to be kept. */
+  /** Whether the delivery row holds an earlier attempt, which moves to the history. */
   has_earlier_attempt: boolean
-  /** Whether the delivery has no further try, having been tried as often as any is. */
+  /** Whether this was the last attempt of the retry schedule. */
   is_last_attempt: boolean
-  /** Whether the receiver answered that it will never take anything again. */
+  /** Whether the endpoint returned 410 (Gone). */
   is_gone: boolean
 }
 
-/** Answers which endpoints are to be given up. */
+/** Returns the endpoints to disable. */
 export async function recordAttempts(
   db: Db,
-  tried: DeliveryAttempt[],
+  attempts: DeliveryAttempt[],
 ): Promise<EndpointToDisable[]> {
   return db.transaction(async (tx) => {
-    const { given_up, ended } = await evaluateEndpoints(tx, tried)
-    sendDeliveryLocks(tx, ended)
-    const repeated = ended.filter(({ has_earlier_attempt }) => has_earlier_attempt)
-    if (repeated.length > 0) sendPastAttempts(tx, repeated)
-    sendOutcomes(tx, ended)
-    return given_up
+    const { to_disable, outcomes } = await evaluateEndpoints(tx, attempts)
+    sendDeliveryLocks(tx, outcomes)
+    const retried = outcomes.filter(({ has_earlier_attempt }) => has_earlier_attempt)
+    if (retried.length > 0) sendPastAttempts(tx, retried)
+    sendOutcomes(tx, outcomes)
+    return to_disable
   })
 }
 
-async function evaluateEndpoints(tx: Tx, tried: DeliveryAttempt[]) {
-  const names = endpointsToEvaluate(tried)
-  if (names.length === 0) return { given_up: [], ended: tried }
+async function evaluateEndpoints(tx: Tx, attempts: DeliveryAttempt[]) {
+  const names = endpointsToEvaluate(attempts)
+  if (names.length === 0) return { to_disable: [], outcomes: attempts }
   const failure_states = await lockEndpointFailures(tx, names)
-  const verdicts = failure_states.flatMap((failure_state) => evaluateEndpoint(failure_state, tried))
+  const verdicts = failure_states.flatMap((failure_state) =>
+    evaluateEndpoint(failure_state, attempts),
+  )
   const changed = verdicts
     .filter(({ failure_state, succeeded }) => (failure_state.failing_since === null) !== succeeded)
     .map(({ failure_state }) => failure_state)
   const after = changed.map((failure_state) => ({
     ...failure_state,
-    failing_since: turned(failure_state),
+    failing_since: toggled(failure_state),
   }))
   if (after.length > 0) await updateFailing(tx, after)
   for (const failure_state of changed) {
-    if (wasAway(failure_state)) await makeDeliveriesDue(tx, failure_state)
+    if (hadOutage(failure_state)) await makeDeliveriesDue(tx, failure_state)
   }
-  const given_up = verdicts.flatMap(giveUp)
-  return { given_up, ended: tried.map((one) => endIfGone(one, given_up)) }
+  const to_disable = verdicts.flatMap(disableIfDead)
+  return { to_disable, outcomes: attempts.map((one) => failIfDisabled(one, to_disable)) }
 }
 
-/** Those that may begin to fail, or be well again. */
-function endpointsToEvaluate(tried: DeliveryAttempt[]): EndpointName[] {
+/** The endpoints that may have started to fail or recovered. */
+function endpointsToEvaluate(attempts: DeliveryAttempt[]): EndpointName[] {
   const names = new Map<string, EndpointName>()
-  for (const { account_id, endpoint_id: id, status, was_failing } of tried) {
+  for (const { account_id, endpoint_id: id, status, was_failing } of attempts) {
     if (status !== 'succeeded' || was_failing) names.set(id, { account_id, id })
   }
   return [...names.values()]
 }
 
-interface Verdict {
+interface EndpointVerdict {
   failure_state: EndpointFailureState
-  /** What was tried at the URL that it has. */
-  here: DeliveryAttempt[]
+  /** The attempts at the endpoint's current URL. */
+  current: DeliveryAttempt[]
   succeeded: boolean
 }
 
-/** None where all was tried at another URL, which says nothing about the one it has now. */
+/** Ignores attempts at a previous URL: they do not count for the current one. */
 function evaluateEndpoint(
   failure_state: EndpointFailureState,
-  tried: DeliveryAttempt[],
-): Verdict[] {
+  attempts: DeliveryAttempt[],
+): EndpointVerdict[] {
   const { id, url } = failure_state
-  const here = tried.filter((one) => one.endpoint_id === id && one.url === url)
-  if (here.length === 0) return []
-  // One success among many failures is a sign of life.
-  return [{ failure_state, here, succeeded: here.some(({ status }) => status === 'succeeded') }]
+  const current = attempts.filter((one) => one.endpoint_id === id && one.url === url)
+  if (current.length === 0) return []
+  // One success among failures is enough to count as healthy.
+  return [
+    { failure_state, current, succeeded: current.some(({ status }) => status === 'succeeded') },
+  ]
 }
 
-function giveUp({ failure_state, here, succeeded }: Verdict): EndpointToDisable[] {
+function disableIfDead({
+  failure_state,
+  current,
+  succeeded,
+}: EndpointVerdict): EndpointToDisable[] {
   const { account_id, id, url } = failure_state
   const name = { account_id, id, url }
-  if (here.some(({ is_gone }) => is_gone)) return [{ ...name, reason: 'gone' }]
-  const used_up = !succeeded && here.some(({ is_last_attempt }) => is_last_attempt)
+  if (current.some(({ is_gone }) => is_gone)) return [{ ...name, reason: 'gone' }]
+  const used_up = !succeeded && current.some(({ is_last_attempt }) => is_last_attempt)
   return used_up && failsTooLong(failure_state) ? [{ ...name, reason: 'failing' }] : []
 }
 
-/** Where all is over there is no further try; where only a URL is, the next one gets it. */
-function endIfGone(one: DeliveryAttempt, given_up: EndpointToDisable[]): DeliveryAttempt {
-  const is_over = one.is_gone && given_up.some(({ id }) => id === one.endpoint_id)
-  return is_over ? { ...one, status: 'failed', wait_ms: null } : one
+/** A 410 from a previous URL does not fail the delivery: the current URL gets the retry. */
+function failIfDisabled(one: DeliveryAttempt, to_disable: EndpointToDisable[]): DeliveryAttempt {
+  const is_final = one.is_gone && to_disable.some(({ id }) => id === one.endpoint_id)
+  return is_final ? { ...one, status: 'failed', wait_ms: null } : one
 }
 
-function turned({ failing_since }: EndpointFailureState): Date | null {
+function toggled({ failing_since }: EndpointFailureState): Date | null {
   return failing_since === null ? new Date() : null
 }
 
-// An endpoint that takes one and refuses another is not away: to hurry its retries would use their
-// tries up. One that was away for longer than two retries take has hours of waits behind it, and
-// so has one whose owner moved it to another URL, from the first that is taken there: before that,
-// nobody knows whether a try would be wasted.
-const away_ms = 10 * 60_000
+// After an outage of more than two retries, pending deliveries may wait for hours, so recovery
+// makes them due. The same applies after a URL change, once the first delivery succeeds. An
+// endpoint that alternates between success and failure is excluded, because its deliveries would
+// use up their attempts.
+const outage_ms = 10 * 60_000
 
-function wasAway({ failing_since }: EndpointFailureState): boolean {
-  return failing_since !== null && Date.now() - failing_since.getTime() > away_ms
+function hadOutage({ failing_since }: EndpointFailureState): boolean {
+  return failing_since !== null && Date.now() - failing_since.getTime() > outage_ms
 }
 
-// Asked only when a delivery has used up its tries: days since the first failure say little by
-// themselves, because nothing may have been sent in them, or Florin itself was away. Those of
-// another URL say nothing at all.
+// Checked only when a delivery has used up its attempts. The time since the first failure alone is
+// not enough: there may have been no deliveries, or Florin may have been down. Failures at a
+// previous URL do not count.
 function failsTooLong({ failing_since, url_changed_at }: EndpointFailureState): boolean {
   if (failing_since === null) return false
-  const here_since_ms = Math.max(failing_since.getTime(), url_changed_at?.getTime() ?? 0)
-  return Date.now() - here_since_ms > failing_ms_max
+  const since_ms = Math.max(failing_since.getTime(), url_changed_at?.getTime() ?? 0)
+  return Date.now() - since_ms > failing_ms_max
 }

@@ -1,5 +1,5 @@
-// The addresses of a name. Not by the system's resolver first: it holds one of four threads for as
-// long as a dead name server takes, and four dead names would delay every other endpoint.
+// Resolves host names without the system resolver (getaddrinfo), which blocks one of four libuv
+// threads: four names with an unresponsive name server would delay every other endpoint.
 
 import { promises as dns } from 'node:dns'
 import type { AddressPolicy } from '../address-policy.ts'
@@ -7,34 +7,34 @@ import type { AddressPolicy } from '../address-policy.ts'
 export type ResolveHost = (hostname: string) => Promise<string[]>
 
 export interface ResolverOptions {
-  /** Name servers; those of the machine unless told. */
+  /** Name servers. Defaults to those of the machine. */
   servers?: string[]
-  /** Asks the system. */
+  /** The system resolver. */
   lookup?: ResolveHost
 }
 
-// There is no such name, or it has no address: all that a hosts file can still add to.
+// The name does not exist or has no address. Only then can the hosts file have an entry.
 const unknown_codes = new Set(['ENOTFOUND', 'ENODATA'])
 
 export function resolverFor(
-  open: Pick<AddressPolicy, 'loopback' | 'has_networks'>,
+  policy: Pick<AddressPolicy, 'loopback' | 'has_networks'>,
   { servers, lookup = lookUp }: ResolverOptions = {},
 ): ResolveHost {
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
   if (servers !== undefined) resolver.setServers(servers)
-  const askSystem = oneAtATime(lookup)
+  const lookupInSystem = oneAtATime(lookup)
   return async (hostname) => {
-    // RFC 6761: this name never leaves the machine.
+    // RFC 6761: never send this name to a name server.
     if (/^(.+\.)?localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1']
-    const asked = [resolver.resolve4(hostname), resolver.resolve6(hostname)]
-    const found = await Promise.allSettled(asked)
-    const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const queries = [resolver.resolve4(hostname), resolver.resolve6(hostname)]
+    const results = await Promise.allSettled(queries)
+    const addresses = results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
     if (addresses.length > 0) return addresses
-    const failures = found.flatMap((one) => (one.status === 'rejected' ? one.reason : []))
-    // Names of the machine's own hosts file are known to the system's resolver alone, and are of
-    // use only where the operator has opened something. One that was slow is not asked about again.
+    const failures = results.flatMap((one) => (one.status === 'rejected' ? one.reason : []))
+    // Only the system resolver reads the hosts file, whose names matter only if the operator allows
+    // private networks. A name that timed out is not resolved again.
     const is_unknown = failures.every(({ code }) => unknown_codes.has(code))
-    if (is_unknown && (open.loopback || open.has_networks)) return askSystem(hostname)
+    if (is_unknown && (policy.loopback || policy.has_networks)) return lookupInSystem(hostname)
     throw failures[0]
   }
 }
@@ -43,13 +43,13 @@ async function lookUp(hostname: string): Promise<string[]> {
   return (await dns.lookup(hostname, { all: true })).map(({ address }) => address)
 }
 
-// A name server may answer us and leave the system waiting: that takes one of the threads by which
-// the database's own name is looked up, and never all of them.
+// The system resolver can hang even if our queries succeed. One lookup at a time leaves the other
+// threads free, for example to resolve the database host.
 function oneAtATime(resolve: ResolveHost): ResolveHost {
   let last: Promise<unknown> = Promise.resolve()
   return (hostname) => {
-    const response = last.then(() => resolve(hostname))
-    last = response.catch(() => {})
-    return response
+    const lookup = last.then(() => resolve(hostname))
+    last = lookup.catch(() => {})
+    return lookup
   }
 }

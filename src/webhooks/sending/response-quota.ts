@@ -1,6 +1,6 @@
-// How many bytes of receivers' responses are stored per account and day (UTC). A receiver chooses
-// how much it returns, and each attempt is stored for 30 days. Counted in memory by each worker: an
-// account is served by one worker at a time, and a restart only starts the day's count again.
+// Limits the bytes of webhook responses stored per account and day (UTC). A receiver controls the
+// size of its responses, and each attempt is stored for 30 days. Each worker counts in memory: one
+// worker serves an account at a time, and a restart only resets the count of the day.
 
 const day_bytes_max = 104_857_600
 
@@ -17,7 +17,7 @@ export class ResponseQuota {
     this.#day_bytes_max = limits.day_bytes_max
   }
 
-  /** The body as it is to be stored: itself, or a note once the account's quota is used up. */
+  /** Returns the body to store: the given body, or a note if the account's quota is used up. */
   bodyToStore(account_id: string, body: Buffer, now = new Date()): Buffer {
     if (body.length <= not_stored.length) return body
     const day = now.toISOString().slice(0, 10)

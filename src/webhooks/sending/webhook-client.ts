@@ -1,6 +1,6 @@
-// One request to a stranger's server. The address is checked after DNS has been asked, and the
-// connection goes to that very address, so a name that answers otherwise the second time reaches
-// nothing. Redirects are not followed, certificates are checked, time and bytes are bounded.
+// The HTTP client for webhook endpoints, which are untrusted. It checks the address after the DNS
+// lookup and connects to that address, which prevents SSRF by DNS rebinding. It does not follow
+// redirects, verifies certificates, and bounds time and bytes.
 
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher as Client } from 'undici'
@@ -14,9 +14,9 @@ export interface ReceiverResponse {
 }
 
 export interface WebhookClient {
-  /** Throws a DeliveryError when there is no answer. */
+  /** Throws a DeliveryError if there is no response. */
   post(request: PostRequest): Promise<ReceiverResponse>
-  /** Ends what is under way. */
+  /** Aborts requests in flight. */
   disconnect(): Promise<void>
 }
 
@@ -26,36 +26,36 @@ export interface PostRequest {
   body: string
 }
 
-/** No answer came. The message is for the endpoint's owner. */
+/** There was no response. The endpoint's owner sees the message. */
 export class DeliveryError extends Error {
   override name = 'DeliveryError'
 }
 
 export interface WebhookClientOptions {
-  /** From the look-up of the name to the end of the answer. */
+  /** From the DNS lookup to the end of the response. */
   timeout_ms?: number
   resolve?: ResolveHost
-  /** Besides the authorities that Node knows. */
+  /** An additional certificate authority. */
   ca?: string
 }
 
-// Standard Webhooks asks for 15 to 30 s. Receivers that do their work first are told to queue it.
-const timeout_ms_usual = 15_000
+// Standard Webhooks recommends 15 to 30 s.
+const default_timeout_ms = 15_000
 const connect_ms_max = 10_000
-// Every attempt keeps what was answered, and one account may have thousands of them.
-const kept_bytes_max = 4_096
-// Read on for this long, so that the connection can be used again.
+// Each attempt stores its response body, and an account can have thousands of attempts.
+const stored_bytes_max = 4_096
+// A body up to this size is read to its end, so that the connection can be reused.
 const read_bytes_max = 65_536
 
 export function openWebhookClient(
-  open: AddressPolicy,
+  policy: AddressPolicy,
   options: WebhookClientOptions = {},
 ): WebhookClient {
-  const { timeout_ms = timeout_ms_usual, resolve = resolverFor(open), ca } = options
-  const under_way = new Set<AbortController>()
+  const { timeout_ms = default_timeout_ms, resolve = resolverFor(policy), ca } = options
+  const in_flight = new Set<AbortController>()
   const agent = new Agent({
-    connect: guardedConnector(open, resolve, ca),
-    // Two endpoints may share a host; how many connections each has is decided by its line.
+    connect: guardedConnector(policy, resolve, ca),
+    // No limit per host: each endpoint's queue limits its connections.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: 4_000,
@@ -66,8 +66,8 @@ export function openWebhookClient(
   return {
     async post(request) {
       const control = new AbortController()
-      under_way.add(control)
-      const end = setTimeout(
+      in_flight.add(control)
+      const timer = setTimeout(
         () => control.abort(new DeliveryError(tooSlow(timeout_ms))),
         timeout_ms,
       )
@@ -76,12 +76,13 @@ export function openWebhookClient(
       } catch (error) {
         throw explain(error)
       } finally {
-        clearTimeout(end)
-        under_way.delete(control)
+        clearTimeout(timer)
+        in_flight.delete(control)
       }
     },
     async disconnect() {
-      for (const control of under_way) control.abort(new DeliveryError('Florin was stopped.'))
+      for (const control of in_flight)
+        control.abort(new DeliveryError('The server is shutting down.'))
       await agent.destroy()
     },
   }
@@ -104,26 +105,26 @@ async function exchange(
   return { status: statusCode, body: await readBounded(body) }
 }
 
-// The status is the answer. A body that breaks off or never ends changes nothing about it.
+// The status decides the outcome. A truncated or endless body does not change it.
 async function readBounded(body: Client.ResponseData['body']): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of body) {
-      // A copy: a chunk is a view of all that was read with it, which may be a thousand times more.
+      // Copied, because a chunk is a view that keeps its whole, possibly much larger, buffer alive.
       chunks.push(Buffer.from(chunk))
       bytes += chunk.length
       if (bytes >= read_bytes_max) break
     }
   } catch {}
-  return Buffer.concat(chunks).subarray(0, kept_bytes_max)
+  return Buffer.concat(chunks).subarray(0, stored_bytes_max)
 }
 
-const too_much = 'Far more came than an response may have.'
-const closed = 'The address is private or reserved. Webhooks do not go there.'
+const too_large = 'The response is too large.'
+const blocked = 'The address is private or reserved. Webhooks are not sent there.'
 
 function guardedConnector(
-  open: AddressPolicy,
+  policy: AddressPolicy,
   resolve: ResolveHost,
   ca: string | undefined,
 ): buildConnector.connector {
@@ -134,59 +135,59 @@ function guardedConnector(
       ...(ca !== undefined && { ca }),
     })
     const guarded: buildConnector.connector = (options, callback) => {
-      // An address is not looked up, so it is asked about here.
+      // An IP address has no DNS lookup, so it is checked here.
       const { hostname } = options
       if (isIP(hostname) !== 0 && !isAllowed(hostname)) {
-        return callback(new DeliveryError(closed), null)
+        return callback(new DeliveryError(blocked), null)
       }
       connect(options, (...connected) => {
         const [, socket] = connected
-        if (socket) boundBytes(socket)
+        if (socket) limitBytes(socket)
         callback(...connected)
       })
     }
     return guarded
   }
-  const over_tls = connectTo(open.isReachable)
-  // In the clear only to what the operator has opened.
-  const in_the_clear = connectTo(open.isExplicitlyAllowed)
+  const over_tls = connectTo(policy.isReachable)
+  // Plain HTTP only to addresses that the operator allows.
+  const over_http = connectTo(policy.isExplicitlyAllowed)
   return (options, callback) =>
-    (options.protocol === 'https:' ? over_tls : in_the_clear)(options, callback)
+    (options.protocol === 'https:' ? over_tls : over_http)(options, callback)
 }
 
-// An answer has 64 KiB at the most and a head, and a connection hardly a hundred in a second.
-const bytes_at_once = 1_048_576
-const bytes_a_second = 8 * 1_048_576
+// A response is at most 64 KiB and headers, and a connection carries fewer than 100 per second.
+const burst_bytes = 1_048_576
+const bytes_per_second = 8 * 1_048_576
 
 /**
- * What is no part of a body is not counted with it: interim answers and extensions of chunks may
- * come without end, and reading them would take the processor for as long as an answer may take.
+ * Limits the raw bytes of a connection. Endless 1xx responses and chunk extensions are not part of
+ * the body, and parsing them would use the CPU until the timeout.
  */
-function boundBytes(socket: Socket): void {
+function limitBytes(socket: Socket): void {
   const since = performance.now()
   socket.on('readable', () => {
-    const allowed = bytes_at_once + ((performance.now() - since) / 1_000) * bytes_a_second
-    if (socket.bytesRead > allowed) socket.destroy(new DeliveryError(too_much))
+    const allowed = burst_bytes + ((performance.now() - since) / 1_000) * bytes_per_second
+    if (socket.bytesRead > allowed) socket.destroy(new DeliveryError(too_large))
   })
 }
 
-/** Answers only addresses that may be reached; the socket connects to one of these. */
+/** Returns only allowed addresses. The socket connects to one of these. */
 function checkedLookup(
   resolve: ResolveHost,
   isAllowed: (address: string) => boolean,
 ): LookupFunction {
   return (hostname, options, callback) => {
-    const response = (addresses: string[]) => {
+    const respond = (addresses: string[]) => {
       const found = addresses
         .filter(isAllowed)
         .map((address) => ({ address, family: isIP(address) }))
         .filter(({ family }) => !options.family || options.family === family)
-      if (found.length === 0) return callback(new DeliveryError(closed), '', 0)
+      if (found.length === 0) return callback(new DeliveryError(blocked), '', 0)
       if (options.all) return callback(null, found)
       return callback(null, found[0]!.address, found[0]!.family)
     }
-    resolve(hostname).then(response, () =>
-      callback(new DeliveryError(`The name ${hostname} has no address.`), '', 0),
+    resolve(hostname).then(respond, () =>
+      callback(new DeliveryError(`The host name ${hostname} could not be resolved.`), '', 0),
     )
   }
 }
@@ -195,28 +196,29 @@ function tooSlow(timeout_ms: number): string {
   return `No response within ${Math.ceil(timeout_ms / 1000)} s.`
 }
 
-/** Whatever went wrong, in a sentence that gives nothing of our network away. */
+/** Translates errors into messages that reveal nothing about the internal network. */
 function explain(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error
   if (!(error instanceof Error)) return new DeliveryError('The request failed.')
   const { code } = error as NodeJS.ErrnoException
-  const words = (code !== undefined && faults[code]) || `The request failed: ${code ?? error.name}.`
-  return new DeliveryError(words, { cause: error })
+  const message =
+    (code !== undefined && messages[code]) || `The request failed: ${code ?? error.name}.`
+  return new DeliveryError(message, { cause: error })
 }
 
-const faults: Record<string, string> = {
+const messages: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before an response came.',
-  UND_ERR_SOCKET: 'The connection was closed before an response came.',
-  UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
-  UND_ERR_HEADERS_TIMEOUT: 'No response came in time.',
-  UND_ERR_HEADERS_OVERFLOW: 'The head of the response was too long.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The network cannot be reached.',
-  ETIMEDOUT: 'No connection could be made in time.',
+  ECONNRESET: 'The connection was closed before a response was received.',
+  UND_ERR_SOCKET: 'The connection was closed before a response was received.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
+  UND_ERR_HEADERS_TIMEOUT: 'The response timed out.',
+  UND_ERR_HEADERS_OVERFLOW: 'The response headers are too large.',
+  EHOSTUNREACH: 'The host is unreachable.',
+  ENETUNREACH: 'The network is unreachable.',
+  ETIMEDOUT: 'The connection timed out.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is self-signed.',
   CERT_HAS_EXPIRED: 'The certificate has expired.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is of an unknown authority.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for a different host.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is from an unknown authority.',
 }

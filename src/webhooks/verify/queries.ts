@@ -10,25 +10,25 @@ export interface EndpointFacts extends EndpointName {
   pending: number
 }
 
-/** With a row for deliveries that wait for an endpoint which is not there. */
+/** Includes a row with null status for pending deliveries without an endpoint. */
 export async function selectEndpointFacts(
   db: Queryable,
   range: AccountRange,
 ): Promise<(EndpointFacts | (EndpointName & { status: null; pending: number }))[]> {
   return db.rows(sql`
-    with waiting as (
+    with pending_deliveries as (
       select account_id, endpoint_id as id, count(*) as pending
       from webhook_deliveries
       where status = 'pending' and account_id > ${range.after} and account_id <= ${range.through}
       group by account_id, endpoint_id
-    ), there as (
+    ), endpoints as (
       select account_id, id, status, event_sequence, final_sequence
       from webhook_endpoints
       where account_id > ${range.after} and account_id <= ${range.through}
     )
     select account_id, id, status, event_sequence, final_sequence, coalesce(pending, 0) as pending
-    from there
-    full join waiting using (account_id, id)
+    from endpoints
+    full join pending_deliveries using (account_id, id)
     order by account_id, id`)
 }
 
@@ -38,7 +38,7 @@ export interface OrphanedAttempts {
   attempts: number
 }
 
-/** Tries that belong to no delivery. */
+/** Attempts without a delivery. */
 export async function selectOrphanedAttempts(
   db: Queryable,
   range: AccountRange,
@@ -97,7 +97,7 @@ export interface FurthestDelivery {
   event_sequence: number
 }
 
-/** The greatest number of an event that each account has a delivery of. */
+/** The highest event sequence among each account's deliveries. */
 export async function selectFurthestDeliveries(
   db: Queryable,
   range: AccountRange,
@@ -117,7 +117,7 @@ export interface NumberedDelivery {
   event_sequence: number
 }
 
-/** Deliveries whose event's id carries another number. */
+/** Deliveries whose event id encodes a different sequence. */
 export async function selectMisnamed(
   db: Queryable,
   range: AccountRange,

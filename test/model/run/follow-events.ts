@@ -1,12 +1,12 @@
-// Reads what was told since the last look, and finds each event among those that must be there.
-// What happened in one turn may be told in any order; the model then takes over the order it found.
+// Reads new events and matches each with the expected ones. Events of one turn may come in any
+// order; the model then adopts the server's order.
 
 import { showEvent } from '../events.ts'
 import { plain, unify } from '../unify.ts'
 import type { Account, World } from '../world.ts'
 import { type Server, send } from './server.ts'
 
-/** How many events of an account were found so far; their cells all have values. */
+/** How many events of an account have been matched. All their placeholders have values. */
 const followed = new WeakMap<Account, number>()
 
 export async function followEvents(server: Server, world: World, account: Account): Promise<void> {
@@ -19,8 +19,8 @@ export async function followEvents(server: Server, world: World, account: Accoun
       caller: { session: server.root },
       account,
     })
-    if (!Array.isArray(body?.data)) throw new Error(`events cannot be read: ${text}`)
-    for (const event of body.data) place(account, event)
+    if (!Array.isArray(body?.data)) throw new Error(`failed to read events: ${text}`)
+    for (const event of body.data) matchEvent(account, event)
     more = body.has_more
   }
   const [found, expected] = [followed.get(account) ?? 0, account.events.length]
@@ -29,11 +29,11 @@ export async function followEvents(server: Server, world: World, account: Accoun
   throw new Error(`turn ${world.turn}: events are missing:\n  ${missing.join('\n  ')}`)
 }
 
-function place(account: Account, event: { created_at: string; type: string }): void {
+function matchEvent(account: Account, event: { created_at: string; type: string }): void {
   const { events } = account
   const at = followed.get(account) ?? 0
   const before = events[at - 1]?.created_at.known ?? ''
-  if (event.created_at < before) throw new Error(`time ran back with event ${plain(event)}`)
+  if (event.created_at < before) throw new Error(`time went back with event ${plain(event)}`)
   const faults: string[] = []
   for (let other = at; other < events.length && events[other]!.turn === events[at]!.turn; other++) {
     const fault = unify(showEvent(account, events[other]!, at + 1), event)
@@ -44,10 +44,10 @@ function place(account: Account, event: { created_at: string; type: string }): v
     }
     faults.push(`${events[other]!.type}: ${fault}`)
   }
-  throw new Error(`nobody expects the event ${plain(event)}\n  ${faults.join('\n  ')}`)
+  throw new Error(`unexpected event ${plain(event)}\n  ${faults.join('\n  ')}`)
 }
 
-/** Where ids and times are not known yet, only the events expectEvent them. */
+/** Some ids and times are not in responses. Events provide them. */
 export async function resolveFromEvents(server: Server, world: World): Promise<void> {
   const rows = [...world.payments, ...world.transactions, ...world.people]
   const unknown = rows.filter(({ id, updated_at }) => !(id.value && updated_at.value))

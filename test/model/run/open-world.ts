@@ -1,6 +1,7 @@
-// What a sequence begins with: two accounts with their owners, a member, a user without an account,
-// an admin and a platform user, each with a session. Made by the server's own functions with one
-// password hashed for all, because hashing one for each would take most of the time.
+// The initial state of a sequence: two accounts with their owners, a member, a user without an
+// account, an admin and a platform user, each with a session. It is created with the server's own
+// functions and one shared password hash, because hashing each password would take most of the
+// time.
 
 import { presentAccount } from '../../../src/accounts/account.ts'
 import { addAccount as addRealAccount } from '../../../src/accounts/open-account.ts'
@@ -29,7 +30,7 @@ let number = 0
 
 function emptyWorld(): World {
   number += 1
-  // Enough that no other text holds it, and a different one for each process.
+  // Long enough not to occur in any other text, and different in each process.
   const tag = `m${process.pid.toString(36)}x${number.toString(36)}z`
   const address = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
   const lists = { people: [], reserved: [], accounts: [], sessions: [], transactions: [] }
@@ -39,8 +40,8 @@ function emptyWorld(): World {
 
 export async function openServer(florin: Florin): Promise<Server> {
   const world = emptyWorld()
-  await florin.db.transaction((tx) => join(tx, world, 'admin'))
-  return { florin, root: world.sessions[0]!, tellings: new Map() }
+  await florin.db.transaction((tx) => addPersonWithSession(tx, world, 'admin'))
+  return { florin, root: world.sessions[0]!, outcome_counts: new Map() }
 }
 
 export async function openWorld(server: Server): Promise<World> {
@@ -49,8 +50,9 @@ export async function openWorld(server: Server): Promise<World> {
   await server.florin.db.transaction(async (tx) => {
     const first = await openAccount(tx, world, 'one')
     await openAccount(tx, world, 'two')
-    await join(tx, world, 'member', first)
-    for (const role of ['lone', 'admin', 'platform'] as const) await join(tx, world, role)
+    await addPersonWithSession(tx, world, 'member', first)
+    for (const role of ['lone', 'admin', 'platform'] as const)
+      await addPersonWithSession(tx, world, role)
   })
   return world
 }
@@ -74,27 +76,32 @@ async function openAccount(tx: Tx, world: World, name: string): Promise<Account>
       password_hash,
       role: 'owner',
     })
-    mustAgree(showUser(owner), presentUser(row))
+    requireMatch(showUser(owner), presentUser(row))
     return row
   })
-  mustAgree(showAccount(account), presentAccount(real))
+  requireMatch(showAccount(account), presentAccount(real))
   expectEvent(world, account, 'user.created', showUser(owner))
   await logInWithoutHashing(tx, world, owner, real.owner_id, real.id)
   return account
 }
 
-async function join(tx: Tx, world: World, role: Role, account?: Account): Promise<void> {
+async function addPersonWithSession(
+  tx: Tx,
+  world: World,
+  role: Role,
+  account?: Account,
+): Promise<void> {
   const who = { email: `${role}-${world.tag}@example.com`, name: null }
   const person = newPerson(world, role, account, { ...who, password })
-  const id = account && lastAccount.get(account)
+  const id = account && account_uuids.get(account)
   const lock = id === undefined ? undefined : await findAccountLock(tx, id)
   const row = await addUser(tx, operator, lock, { ...who, password_hash, role })
-  mustAgree(showUser(person), presentUser(row))
+  requireMatch(showUser(person), presentUser(row))
   if (account) expectEvent(world, account, 'user.created', showUser(person))
   await logInWithoutHashing(tx, world, person, row.id, id ?? null)
 }
 
-const lastAccount = new WeakMap<Account, string>()
+const account_uuids = new WeakMap<Account, string>()
 
 async function logInWithoutHashing(
   tx: Tx,
@@ -103,7 +110,7 @@ async function logInWithoutHashing(
   id: string,
   account_id: string | null,
 ): Promise<void> {
-  if (person.account && account_id !== null) lastAccount.set(person.account, account_id)
+  if (person.account && account_id !== null) account_uuids.set(person.account, account_id)
   const origin = { address: world.address, user_agent }
   const user = { id, account_id, role: person.role, created_by_key_id: null }
   const tokens = await openRealSession(tx, user, origin)
@@ -113,7 +120,7 @@ async function logInWithoutHashing(
   session.refresh.value = recordSecret(tokens.refresh_token)
 }
 
-function mustAgree(expected: unknown, actual: unknown): void {
+function requireMatch(expected: unknown, actual: unknown): void {
   const fault = unify(expected, actual)
-  if (fault !== undefined) throw new Error(`the beginning of a world: ${fault}`)
+  if (fault !== undefined) throw new Error(`the initial state differs: ${fault}`)
 }

@@ -1,4 +1,4 @@
-// At the end of a sequence everything is read once more, by somebody who sees all of it.
+// At the end of a sequence an admin reads everything again.
 
 import { closeAccount, getAccount, searchAccounts } from '../accounts.ts'
 import { listKeys } from '../api-keys.ts'
@@ -39,20 +39,20 @@ async function readTotals(server: Server, world: World): Promise<void> {
   )
   if (JSON.stringify(totals) === JSON.stringify(expected)) return
   const [found, wanted] = [totals, expected].map((one) => JSON.stringify(one))
-  throw new Error(`the totals of lists are ${found}; the model says ${wanted}`)
+  throw new Error(`the list totals are ${found}; the model expects ${wanted}`)
 }
 
 const counted = ['users active', 'users suspended', 'accounts active', 'accounts closed']
 
-/** How many this sequence has of a kind. */
+/** Counts the rows of a kind in this sequence. */
 function countOf(world: World, list: string): number {
   const [noun, status] = list.split(' ')
-  const present = world.people.filter(({ gone }) => !gone)
+  const present = world.people.filter(({ deleted }) => !deleted)
   const rows: { status: string }[] = noun === 'users' ? present : world.accounts
   return rows.filter((row) => row.status === status).length
 }
 
-/** As the lists say it, whatever sequence they belong to. */
+/** Reads the totals of the lists, over all sequences. */
 export async function readCounts(server: Server, world: World): Promise<World['before']> {
   const counts: World['before'] = {}
   for (const list of counted) {
@@ -65,9 +65,9 @@ export async function readCounts(server: Server, world: World): Promise<World['b
 }
 
 async function readAccount(server: Server, world: World, account: Account): Promise<void> {
-  const read = (path: string, judge: (request: ModelRequest) => Outcome) => {
+  const read = (path: string, outcomeOf: (request: ModelRequest) => Outcome) => {
     const request: ModelRequest = { method: 'GET', path, caller: { session: server.root }, account }
-    return expect(server, world, `at the end ${path.split('?')[0]}`, request, judge(request))
+    return expect(server, world, `at the end ${path.split('?')[0]}`, request, outcomeOf(request))
   }
   await read('/v1/account', getAccount)
   await read('/v1/account/balance', (request) => getBalance(world, request))
@@ -89,7 +89,7 @@ async function readAccount(server: Server, world: World, account: Account): Prom
   )
 }
 
-/** Page by page to the oldest, and a page back towards the newest. */
+/** Reads page by page to the oldest row, and one page back. */
 async function walk<Row extends Listed>(
   rows: Row[],
   readPage: (query: string, input: ListInput<Row>) => Promise<{ body: { data: { id: string }[] } }>,
@@ -109,7 +109,7 @@ async function walk<Row extends Listed>(
   await readPage(`limit=2&ending_before=${oldest.id.known}`, { limit: 2, cursor })
 }
 
-/** Every credential there ever was: it works, or it is dead. */
+/** Uses every credential that ever existed: it must work or be rejected, like in the model. */
 async function readCredentials(server: Server, world: World): Promise<void> {
   const all = { limit: 100, cursor: undefined }
   for (const session of world.sessions) {
@@ -126,7 +126,7 @@ async function readCredentials(server: Server, world: World): Promise<void> {
   }
 }
 
-/** Leaves nothing that could fall due later, and is a check of closing by itself. */
+/** Closes all accounts, so nothing falls due later. This also tests closing. */
 export async function closeAll(server: Server, world: World): Promise<void> {
   const caller = { session: server.root }
   for (const account of world.accounts) {
@@ -145,6 +145,6 @@ export async function closeAll(server: Server, world: World): Promise<void> {
   }
   for (const caller of world.sessions.map((session) => ({ session }))) {
     if (findActor(caller)?.account === undefined) continue
-    throw new Error('a session of a closed account lives')
+    throw new Error('a session of a closed account is still valid')
   }
 }

@@ -1,4 +1,4 @@
-// The real side: a server, and requests to it as a model's callers send them.
+// The real server, and requests to it on behalf of the model's callers.
 
 import { newSecret } from '../../../src/primitives/secrets.ts'
 import type { ApiResponse } from '../../support/call.ts'
@@ -9,13 +9,13 @@ import type { Caller, ModelRequest, Outcome, Session, World } from '../world.ts'
 
 export interface Server {
   florin: Florin
-  /** An admin of no sequence, who reads everything back. */
+  /** An admin outside of all sequences, used to read everything back. */
   root: Session
-  /** How often each step was told what. */
-  tellings: Map<string, number>
+  /** How often each step had each outcome. */
+  outcome_counts: Map<string, number>
 }
 
-const nobodys_id = '01h455vb4pex5vsknk084sn02q'
+const unknown_id = '01h455vb4pex5vsknk084sn02q'
 
 export function send(
   { florin }: Server,
@@ -28,14 +28,14 @@ export function send(
     'user-agent': user_agent,
   }
   if (account !== undefined) {
-    headers['florin-account'] = account === 'unknown' ? `acct_${nobodys_id}` : account.id.known
+    headers['florin-account'] = account === 'unknown' ? `acct_${unknown_id}` : account.id.known
   }
   if (request.key !== undefined) headers['idempotency-key'] = request.key
   const token = tokenOf(request.caller, world.turn)
   return florin.call(request.method, request.path, { token, headers, body: request.body })
 }
 
-/** Any of a session's access tokens: earlier ones live on until they expire. */
+/** Any of a session's access tokens: earlier ones stay valid until they expire. */
 function tokenOf(caller: Caller, turn: number): string | undefined {
   if (caller === 'anonymous') return undefined
   if (caller === 'invalid_token') return newSecret('fat_')
@@ -44,7 +44,7 @@ function tokenOf(caller: Caller, turn: number): string | undefined {
   return access[turn % access.length]!.known
 }
 
-/** Sends and compares: status and code first, then the whole body. */
+/** Sends a request and compares status and error code, then the whole body. */
 export async function expect(
   server: Server,
   world: World,
@@ -53,22 +53,24 @@ export async function expect(
   outcome: Outcome,
 ): Promise<ApiResponse> {
   const response = await send(server, world, request)
-  const said = wordOf(outcome.status, outcome.body)
-  const told = wordOf(response.status, response.body)
-  if (said !== told) throw disagree(world, name, request, `${said} and not ${told}`, response)
+  const expected = summaryOf(outcome.status, outcome.body)
+  const actual = summaryOf(response.status, response.body)
+  if (expected !== actual) {
+    throw mismatch(world, name, request, `expected ${expected}, got ${actual}`, response)
+  }
   const fault = unify(outcome.body, response.body)
-  if (fault !== undefined) throw disagree(world, name, request, fault, response)
-  const about = `${name}: ${told}`
-  server.tellings.set(about, (server.tellings.get(about) ?? 0) + 1)
+  if (fault !== undefined) throw mismatch(world, name, request, fault, response)
+  const about = `${name}: ${actual}`
+  server.outcome_counts.set(about, (server.outcome_counts.get(about) ?? 0) + 1)
   return response
 }
 
-function wordOf(status: number, body: unknown): string {
+function summaryOf(status: number, body: unknown): string {
   const { error } = (body ?? {}) as { error?: string }
   return status < 400 ? String(status) : `${status} ${error}`
 }
 
-function disagree(
+function mismatch(
   world: World,
   name: string,
   request: ModelRequest,

@@ -1,17 +1,18 @@
-// Steps as commands of fast-check: plan, send, compare, and learn what only the server knew.
+// Runs steps as fast-check commands: plan, send, compare, and store values that only the server
+// knows.
 
 import fc from 'fast-check'
 import { Customer, cards } from '../../payments/customer.ts'
 import { type Card, pageOf, payOnPage } from '../payments.ts'
 import { findActor } from '../permissions.ts'
-import { number, pick, type Step } from '../steps/choices.ts'
+import { type ModelStep, number, pick } from '../steps/choices.ts'
 import type { Caller, Person, Role, World } from '../world.ts'
 import { resolveFromEvents } from './follow-events.ts'
 import { expect, type Server, send } from './server.ts'
 
 export type Command = fc.AsyncCommand<World, Server>
 
-export function command(step: Step): Command {
+export function command(step: ModelStep): Command {
   return {
     check: () => true,
     toString: () => `${step.name} ${JSON.stringify(step.data)}`,
@@ -19,8 +20,8 @@ export function command(step: Step): Command {
   }
 }
 
-/** Several in a row. */
-export function journey(steps: Step[]): Command {
+/** Runs several steps in a row. */
+export function journey(steps: ModelStep[]): Command {
   return {
     check: () => true,
     toString: () => steps.map((step) => command(step).toString()).join(' → '),
@@ -30,7 +31,7 @@ export function journey(steps: Step[]): Command {
   }
 }
 
-async function takeStep(step: Step, world: World, server: Server): Promise<void> {
+async function takeStep(step: ModelStep, world: World, server: Server): Promise<void> {
   world.turn += 1
   const roles = new Map(world.people.map((person) => [person, person.role]))
   const plan = step.plan(world)
@@ -45,16 +46,16 @@ async function takeStep(step: Step, world: World, server: Server): Promise<void>
   await resolveFromEvents(server, world)
 }
 
-/** What the caller was before the step, whatever it has made of them. */
+/** The caller's role before the step, which may change it. */
 function roleOf(caller: Caller, roles: Map<Person, Role>): Role | 'key' | undefined {
   if (typeof caller === 'string') return undefined
   return 'key' in caller ? 'key' : roles.get(caller.session.person)
 }
 
-/** Decades pass in a long run, and a card that has expired by then is no good. */
-const lasting = '12 / 99'
+/** Long runs span decades, so the card must not expire before. */
+const card_expiry = '12 / 99'
 
-/** A customer with the link in hand. */
+/** Pays on the payment page. */
 export const pay = fc
   .record({
     number,
@@ -81,35 +82,35 @@ async function payWith(
     const customer = new Customer(server.florin.url, one.link.known)
     const before = pageOf(one)
     const seen = await customer.open()
-    same(`the page of ${one.id.known}`, seen.state, before)
-    const said = payOnPage(world, one, data.card)
+    requireEqual(`the page of ${one.id.known}`, seen.state, before)
+    const expected = payOnPage(world, one, data.card)
     const card = cards[data.card]
     const sent =
       before === 'form'
-        ? await customer.pay(card, { expires: lasting })
+        ? await customer.pay(card, { expires: card_expiry })
         : await customer.send({ number: card })
-    same(`the response to a ${data.card} card`, sent.status, said.status)
-    if (said.status === 200) same('the page after the card', sent.state, said.to)
+    requireEqual(`the response to a ${data.card} card`, sent.status, expected.status)
+    if (expected.status === 200) requireEqual('the page after the card', sent.state, expected.to)
     await resolveFromEvents(server, world)
-    count(server, `pay with a ${data.card} card: ${said.status} ${said.to}`)
-    if (data.card === 'good' || said.to !== 'form') return
+    count(server, `pay with a ${data.card} card: ${expected.status} ${expected.to}`)
+    if (data.card === 'good' || expected.to !== 'form') return
   }
 }
 
-function same(what: string, actual: unknown, expected: unknown): void {
+function requireEqual(what: string, actual: unknown, expected: unknown): void {
   if (actual === expected) return
-  throw new Error(`${what}: the model says ${String(expected)}, the server ${String(actual)}`)
+  throw new Error(`${what}: the model expects ${String(expected)}, got ${String(actual)}`)
 }
 
-function count({ tellings }: Server, about: string): void {
-  tellings.set(about, (tellings.get(about) ?? 0) + 1)
+function count({ outcome_counts }: Server, about: string): void {
+  outcome_counts.set(about, (outcome_counts.get(about) ?? 0) + 1)
 }
 
-/** The same request with the same key once more, or another with it. */
-export const again = fc.record({ number, other: fc.boolean() }).map((data): Command => {
+/** Sends a stored request again with the same key, or a different request with that key. */
+export const replay = fc.record({ number, other: fc.boolean() }).map((data): Command => {
   return {
     check: () => true,
-    toString: () => `send again ${JSON.stringify(data)}`,
+    toString: () => `replay ${JSON.stringify(data)}`,
     run: (world, server) => sendAgain(server, world, data),
   }
 })
@@ -124,18 +125,18 @@ async function sendAgain(
   if (stored === undefined) return
   const { request } = stored
   const actor = findActor(request.caller)
-  // Whoever opened an account by it has become an owner, and is answered as the user of before.
-  // Everything else that a lone user did is under an account a new request.
-  const has_moved = actor !== undefined && actor.role !== stored.role
-  if (has_moved && request.path !== '/v1/accounts') return
+  // A user who opened an account has become its owner, and gets the stored response for that
+  // request. Other requests from before belong to no account, so they would be new ones.
+  const has_changed_role = actor !== undefined && actor.role !== stored.role
+  if (has_changed_role && request.path !== '/v1/accounts') return
   const path = data.other ? `${request.path}?&` : request.path
   const response = await send(server, world, { ...request, path })
   const about = `${request.method} ${path} again`
-  if (actor === undefined) same(about, response.status, 401)
-  else if (data.other) same(about, response.status, 422)
+  if (actor === undefined) requireEqual(about, response.status, 401)
+  else if (data.other) requireEqual(about, response.status, 422)
   else {
-    same(about, response.text, stored.text)
-    same(`${about}, that it is a replay`, response.headers.get('idempotent-replayed'), 'true')
+    requireEqual(about, response.text, stored.text)
+    requireEqual(`${about}, replayed`, response.headers.get('idempotent-replayed'), 'true')
   }
-  count(server, `send again: ${response.status}`)
+  count(server, `replay: ${response.status}`)
 }

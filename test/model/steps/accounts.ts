@@ -47,30 +47,30 @@ const open = step(
     email,
     name,
     type: fc.constantFrom('individual', 'business' as const),
-    right: fc.constantFrom(true, true, true, false),
+    is_password_correct: fc.constantFrom(true, true, true, false),
     settings,
     key,
   }),
   (world, data) => {
     const lone = world.sessions.find(({ person, ended }) => person.role === 'lone' && !ended)
-    const asker =
+    const requester =
       data.caller === 'lone'
         ? lone
           ? { session: lone }
           : 'anonymous'
         : callerFor(world, data.caller, world.accounts[0])
-    // A lone user opens one with the own email and password.
-    const actor = findActor(asker)
+    // A user without an account opens one with their own email and password.
+    const actor = findActor(requester)
     const is_own = actor?.role === 'lone' && data.email === 'new'
     const address = is_own ? actor.person!.email : emailFor(world, data.email)
     const own = actor?.role === 'lone' ? actor.person!.password : secretOf(world, 2)
-    const password = data.right ? own : secretOf(world, 3)
+    const password = data.is_password_correct ? own : secretOf(world, 3)
     const { name, type, settings } = data
     const body = { email: address, password, name, type, settings: { ...settings } }
     const request: ModelRequest = {
       method: 'POST',
       path: '/v1/accounts',
-      caller: asker,
+      caller: requester,
       body,
       key: data.key,
     }
@@ -79,19 +79,19 @@ const open = step(
 )
 
 const retrieve = step('get account', fc.record({ ...who, account: number }), (world, data) => {
-  const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
-  const request: ModelRequest = { method: 'GET', path: '/v1/account', ...asker }
+  const requester = callerAndAccountFor(world, data, pick(world.accounts, data.account))
+  const request: ModelRequest = { method: 'GET', path: '/v1/account', ...requester }
   return { request, outcome: getAccount(request) }
 })
 
 const retrieveById = step('get account by id', fc.record({ caller, number }), (world, data) => {
   const account = pick(world.accounts, data.number)
   const by_staff = data.caller === 'owner' ? 'platform' : data.caller
-  const asker = callerFor(world, by_staff, account)
+  const requester = callerFor(world, by_staff, account)
   const request: ModelRequest = {
     method: 'GET',
     path: `/v1/accounts/${idOf(account, 'acct')}`,
-    caller: asker,
+    caller: requester,
   }
   return { request, outcome: getAccountById(request, account) }
 })
@@ -107,16 +107,16 @@ const update = step(
     key,
   }),
   (world, data) => {
-    const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
+    const requester = callerAndAccountFor(world, data, pick(world.accounts, data.account))
     const address = data.email === undefined ? undefined : emailFor(world, data.email)
-    // Currency and email can both be refused, and nobody says which comes first.
+    // If both currency and email are wrong, the order of errors is unspecified.
     const { currency, ...others } = data.settings ?? {}
     const chosen = address === undefined && currency ? { ...others, currency } : others
     const body = { name: data.name, email: address, settings: data.settings && chosen }
     const request: ModelRequest = {
       method: 'PATCH',
       path: '/v1/account',
-      ...asker,
+      ...requester,
       body,
       key: data.key,
     }
@@ -124,7 +124,7 @@ const update = step(
   },
 )
 
-const stand = step(
+const setStatus = step(
   'change account status',
   fc.record({
     caller,
@@ -136,16 +136,27 @@ const stand = step(
     const account = pick(world.accounts, data.number)
     const { status, key } = data
     const by_staff = data.caller === 'owner' ? 'admin' : data.caller
-    const asker = callerFor(world, by_staff, account)
+    const requester = callerFor(world, by_staff, account)
     const path = `/v1/accounts/${idOf(account, 'acct')}`
-    const request: ModelRequest = { method: 'PATCH', path, caller: asker, body: { status }, key }
+    const request: ModelRequest = {
+      method: 'PATCH',
+      path,
+      caller: requester,
+      body: { status },
+      key,
+    }
     return { request, outcome: changeStatus(world, request, account, status) }
   },
 )
 
 const close = step('close account', fc.record({ ...who, account: number, key }), (world, data) => {
-  const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
-  const request: ModelRequest = { method: 'DELETE', path: '/v1/account', ...asker, key: data.key }
+  const requester = callerAndAccountFor(world, data, pick(world.accounts, data.account))
+  const request: ModelRequest = {
+    method: 'DELETE',
+    path: '/v1/account',
+    ...requester,
+    key: data.key,
+  }
   return { request, outcome: closeAccount(world, request) }
 })
 
@@ -163,13 +174,26 @@ const search = step(
     const query = new URLSearchParams({ page: `${page}`, limit: `${limit}`, search: world.tag })
     if (status) query.set('status', status)
     if (type) query.set('type', type)
-    const asker = callerFor(world, data.caller, world.accounts[0])
-    const request: ModelRequest = { method: 'GET', path: `/v1/accounts?${query}`, caller: asker }
+    const requester = callerFor(world, data.caller, world.accounts[0])
+    const request: ModelRequest = {
+      method: 'GET',
+      path: `/v1/accounts?${query}`,
+      caller: requester,
+    }
     return { request, outcome: searchAccounts(world, request, data) }
   },
 )
 
-export const accountSteps = [open, update, update, stand, stand, retrieve, retrieveById, search]
-export const accountParts = { update, stand, close }
-/** Seldom: what follows on a closed account is refused. */
+export const accountSteps = [
+  open,
+  update,
+  update,
+  setStatus,
+  setStatus,
+  retrieve,
+  retrieveById,
+  search,
+]
+export const accountParts = { update, setStatus, close }
+/** Rare, because all further requests about a closed account are rejected. */
 export const closingSteps = [close]

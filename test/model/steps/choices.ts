@@ -1,29 +1,29 @@
-// What steps are made of. Every choice is a word or a number that means whatever the world has when
-// the step is taken, so a shorter list of steps still means something.
+// The building blocks of steps. Every choice is a word or number that is resolved against the world
+// when the step runs, so a shrunk list of steps is still valid.
 
 import fc from 'fast-check'
 import type { Cursor, Listed } from '../lists.ts'
 import { findActor } from '../permissions.ts'
 import type { Account, Caller, ModelRequest, Outcome, World } from '../world.ts'
 
-/** A request, and what the model says to it. */
+/** A request and the model's outcome. */
 export interface Plan {
   request: ModelRequest
   outcome: Outcome
-  /** What can only be done when the answer has come. */
+  /** Runs after the response has been received. */
   after?: () => void
 }
 
-/** A step, or nothing when the world has nothing to take it with. */
-export interface Step {
+/** A step. Its plan is undefined if the world has nothing that it could act on. */
+export interface ModelStep {
   name: string
   data: object
   plan(world: World): Plan | undefined
 }
 
-/** Steps of one kind; `with` fixes some of what is chosen, for those that belong together. */
-export type Steps<Data> = fc.Arbitrary<Step> & {
-  with(fixed: Partial<Data>): fc.Arbitrary<Step>
+/** Steps of one kind. `with` fixes some of the choices, for journeys. */
+export type Steps<Data> = fc.Arbitrary<ModelStep> & {
+  with(fixed: Partial<Data>): fc.Arbitrary<ModelStep>
 }
 
 export function step<Data extends object>(
@@ -31,7 +31,7 @@ export function step<Data extends object>(
   data: fc.Arbitrary<Data>,
   plan: (world: World, data: Data) => Plan | undefined,
 ): Steps<Data> {
-  const toStep = (chosen: Data): Step => ({
+  const toStep = (chosen: Data): ModelStep => ({
     name,
     data: chosen,
     plan: (world) => plan(world, chosen),
@@ -45,7 +45,7 @@ export const amount = fc.integer({ min: 1, max: 300 })
 export const reference = fc.constantFrom(null, null, 'one', 'two')
 export const customer_email = fc.constantFrom('ann@example.com', 'bob@example.com')
 export const currency = fc.constantFrom(...Array.from({ length: 15 }, () => 'USD'), 'EUR')
-/** Mostly none: a key is sent with some requests, and they are then sent again. */
+/** Usually none. Requests with a key are repeated later. */
 export const key = fc.option(fc.uuid(), { nil: undefined, freq: 3 })
 
 export const metadata = fc.dictionary(
@@ -55,22 +55,30 @@ export const metadata = fc.dictionary(
 )
 
 export const newest = 39
-const nobodys_number = 40
+const unknown_number = 40
 
-/** The one that a number means; seldom one that is not there. */
+/** Returns the row for a number; sometimes undefined, for a row that does not exist. */
 export function pick<Row>(rows: Row[], chosen: number): Row | undefined {
-  if (chosen === nobodys_number) return undefined
+  if (chosen === unknown_number) return undefined
   if (chosen === newest) return rows.at(-1)
   return rows[chosen % Math.max(1, rows.length)]
 }
 
-const words = ['owner', 'member', 'key', 'admin', 'platform', 'anonymous', 'invalid_token'] as const
-type Word = (typeof words)[number]
+const caller_kinds = [
+  'owner',
+  'member',
+  'key',
+  'admin',
+  'platform',
+  'anonymous',
+  'invalid_token',
+] as const
+type CallerKind = (typeof caller_kinds)[number]
 
-/** Somebody by what they are to the account, or by number: any credential there ever was. */
-export type CallerChoice = Word | number
+/** A caller by relation to the account, or by number: any credential that ever existed. */
+export type CallerChoice = CallerKind | number
 
-const often = (word: Word, weight: number) => ({ weight, arbitrary: fc.constant(word) })
+const often = (kind: CallerKind, weight: number) => ({ weight, arbitrary: fc.constant(kind) })
 
 export const caller: fc.Arbitrary<CallerChoice> = fc.oneof(
   often('owner', 8),
@@ -83,7 +91,7 @@ export const caller: fc.Arbitrary<CallerChoice> = fc.oneof(
   often('invalid_token', 1),
 )
 
-/** The credential that a choice means for this account. */
+/** Returns the credential for a choice and an account. */
 export function callerFor(
   world: World,
   choice: CallerChoice,
@@ -108,7 +116,7 @@ function ownerOf(world: World, account: Account | undefined): Caller | undefined
   return session && { session }
 }
 
-/** What stands in Florin-Account: what fits, nothing, any account or one that nobody knows. */
+/** The Florin-Account header: a fitting one, none, any account, or an unknown one. */
 export const header = fc.oneof(
   { weight: 10, arbitrary: fc.constant('fitting' as const) },
   { weight: 1, arbitrary: fc.constantFrom('none' as const, 'unknown' as const) },
@@ -125,19 +133,19 @@ export function headerFor(
   if (caller === 'anonymous' || choice === 'none') return undefined
   if (choice === 'unknown') return 'unknown'
   if (choice !== 'fitting') return pick(world.accounts, choice)
-  // Only those who run the service have to say it.
+  // Only admins and platforms need the header.
   const actor = findActor(caller)
-  return actor?.runs_service ? account : undefined
+  return actor?.is_staff ? account : undefined
 }
 
-/** Who asks about this account, and the header that goes with it. */
+/** Returns a caller for this account, and the corresponding header. */
 export function callerAndAccountFor(
   world: World,
   data: { caller: CallerChoice; header: HeaderChoice },
   account: Account | undefined,
 ): Pick<ModelRequest, 'caller' | 'account'> {
-  const asker = callerFor(world, data.caller, account)
-  return { caller: asker, account: headerFor(world, data.header, asker, account) }
+  const requester = callerFor(world, data.caller, account)
+  return { caller: requester, account: headerFor(world, data.header, requester, account) }
 }
 
 export const cursor = fc.option(
@@ -147,7 +155,7 @@ export const cursor = fc.option(
 
 export const list_limit = fc.constantFrom(1, 2, 3, 5, 100)
 
-/** The query of a list, and the input that it is to the model. Cursors are mostly of the account. */
+/** The query of a list and the model's input. Most cursors belong to the account. */
 export function listQuery<Row extends Listed & { account?: Account | undefined }>(
   all: Row[],
   data: { limit: number; cursor: { edge: string; row: number } | undefined },
@@ -161,13 +169,13 @@ export function listQuery<Row extends Listed & { account?: Account | undefined }
   const query = new URLSearchParams({ limit: String(data.limit) })
   if (edge !== undefined) query.set(edge, row?.id.known ?? 'nothing')
   for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value)
-  const wanted: Cursor<Row> | undefined = edge && { edge, row }
-  return { query, input: { limit: data.limit, cursor: wanted, ...filters } }
+  const model_cursor: Cursor<Row> | undefined = edge && { edge, row }
+  return { query, input: { limit: data.limit, cursor: model_cursor, ...filters } }
 }
 
-const nobodys = '01h455vb4pex5vsknk084sn02q'
+const unknown_id = '01h455vb4pex5vsknk084sn02q'
 
-/** The id in a path; one that is not there, or of another kind, when there is no row. */
+/** Returns the id for a path; an unknown id, or one of another kind, if there is no row. */
 export function idOf(row: { id: { known: string } } | undefined, prefix: string): string {
-  return row?.id.known ?? `${prefix}_${nobodys}`
+  return row?.id.known ?? `${prefix}_${unknown_id}`
 }

@@ -40,12 +40,12 @@ const createApiKey = step(
     key,
   }),
   (world, data) => {
-    const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
+    const requester = callerAndAccountFor(world, data, pick(world.accounts, data.account))
     const body = { name: data.name, scopes: data.scopes }
     const request: ModelRequest = {
       method: 'POST',
       path: '/v1/api_keys',
-      ...asker,
+      ...requester,
       body,
       key: data.key,
     }
@@ -55,9 +55,9 @@ const createApiKey = step(
 
 const revoke = step('revoke key', fc.record({ ...who, number, key }), (world, data) => {
   const one = pick(world.keys, data.number)
-  const asker = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
+  const requester = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
   const path = `/v1/api_keys/${idOf(one, 'key')}`
-  const request: ModelRequest = { method: 'DELETE', path, ...asker, key: data.key }
+  const request: ModelRequest = { method: 'DELETE', path, ...requester, key: data.key }
   return { request, outcome: revokeKey(world, request, one) }
 })
 
@@ -66,9 +66,9 @@ const keys = step(
   fc.record({ ...who, account: number, limit: list_limit, cursor }),
   (world, data) => {
     const account = pick(world.accounts, data.account)
-    const asker = callerAndAccountFor(world, data, account)
+    const requester = callerAndAccountFor(world, data, account)
     const { query, input } = listQuery(world.keys, data, {}, account)
-    const request: ModelRequest = { method: 'GET', path: `/v1/api_keys?${query}`, ...asker }
+    const request: ModelRequest = { method: 'GET', path: `/v1/api_keys?${query}`, ...requester }
     return { request, outcome: listKeys(world, request, input) }
   },
 )
@@ -85,12 +85,12 @@ const createHook = step(
   'create endpoint',
   fc.record({ ...who, account: number, url, events, key }),
   (world, data) => {
-    const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
+    const requester = callerAndAccountFor(world, data, pick(world.accounts, data.account))
     const body = { url: data.url, events: data.events }
     const request: ModelRequest = {
       method: 'POST',
       path: '/v1/webhook_endpoints',
-      ...asker,
+      ...requester,
       body,
       key: data.key,
     }
@@ -105,9 +105,9 @@ function about(
   path = '',
 ) {
   const one = pick(world.endpoints, data.number)
-  const asker = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
+  const requester = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
   const where = `/v1/webhook_endpoints/${idOf(one, 'we')}${path}`
-  const request: ModelRequest = { method, path: where, ...asker, key: data.key }
+  const request: ModelRequest = { method, path: where, ...requester, key: data.key }
   return { one, request }
 }
 
@@ -155,29 +155,29 @@ const hooks = step(
   fc.record({ ...who, account: number, limit: list_limit, cursor }),
   (world, data) => {
     const account = pick(world.accounts, data.account)
-    const asker = callerAndAccountFor(world, data, account)
+    const requester = callerAndAccountFor(world, data, account)
     const { query, input } = listQuery(world.endpoints, data, {}, account)
     const request: ModelRequest = {
       method: 'GET',
       path: `/v1/webhook_endpoints?${query}`,
-      ...asker,
+      ...requester,
     }
     return { request, outcome: listEndpoints(world, request, input) }
   },
 )
 
-const oneEvent = step(
+const getEventById = step(
   'get event',
   fc.record({ ...who, account: number, number }),
   (world, data) => {
     const account = pick(world.accounts, data.account)
     if (account === undefined) return undefined
-    const seen = account.events.filter(({ id }) => id.value !== undefined)
-    const told = pick(seen, data.number)
-    const asker = callerAndAccountFor(world, data, account)
-    const path = `/v1/events/${told?.id.known ?? idOf(undefined, 'evt')}`
-    const request: ModelRequest = { method: 'GET', path, ...asker }
-    const sequence = told === undefined ? 0 : account.events.indexOf(told) + 1
+    const followed = account.events.filter(({ id }) => id.value !== undefined)
+    const event = pick(followed, data.number)
+    const requester = callerAndAccountFor(world, data, account)
+    const path = `/v1/events/${event?.id.known ?? idOf(undefined, 'evt')}`
+    const request: ModelRequest = { method: 'GET', path, ...requester }
+    const sequence = event === undefined ? 0 : account.events.indexOf(event) + 1
     return { request, outcome: getEvent(request, account, sequence) }
   },
 )
@@ -186,4 +186,4 @@ export const developerParts = { createApiKey }
 export const developerStarts = [createApiKey, createHook]
 export const keySteps = [createApiKey, createApiKey, revoke, keys]
 export const webhookSteps = [createHook, updateHook, rotate, deleteHook, getHook, hooks]
-export const eventSteps = [oneEvent]
+export const eventSteps = [getEventById]

@@ -1,9 +1,9 @@
-// Steps that belong together. What goes wrong only after three or four of them in a row would
-// hardly ever be met by chance.
+// Steps that belong together. Errors that need three or four specific steps in a row would hardly
+// ever be found by chance.
 
 import fc from 'fast-check'
 import { accountParts } from './accounts.ts'
-import { newest, type Step } from './choices.ts'
+import { type ModelStep, newest } from './choices.ts'
 import { developerParts } from './developers.ts'
 import { moneyParts } from './money.ts'
 import { paymentParts } from './payments.ts'
@@ -22,11 +22,11 @@ const pauseAndResume = fc.tuple(
   subscriptionParts.advance.with({ caller: 'admin', seconds: day_s }),
 )
 
-const passOver = fc.tuple(
+const skipPeriods = fc.tuple(
   subscriptionParts.create.with({ ...by_owner, interval: 'day', currency: 'USD' }),
-  accountParts.stand.with({ caller: 'admin', number: 0, status: 'suspended' }),
+  accountParts.setStatus.with({ caller: 'admin', number: 0, status: 'suspended' }),
   subscriptionParts.advance.with({ caller: 'admin', seconds: 3 * day_s }),
-  accountParts.stand.with({ caller: 'admin', number: 0, status: 'active' }),
+  accountParts.setStatus.with({ caller: 'admin', number: 0, status: 'active' }),
   subscriptionParts.advance.with({ caller: 'admin', seconds: day_s }),
 )
 
@@ -52,13 +52,13 @@ const refundInParts = fc.tuple(
   moneyParts.create.with({ ...refund, amount: 80 }),
 )
 
-const loseKeys = fc.tuple(
+const revokeKeysBySuspending = fc.tuple(
   developerParts.createApiKey.with({ ...by_owner, scopes: ['*'] }),
   peopleParts.update.with({ caller: 'admin', number: 0, status: 'suspended' }),
   peopleParts.update.with({ caller: 'admin', number: 0, status: 'active' }),
 )
 
-const standAside = fc.tuple(
+const deactivateUser = fc.tuple(
   peopleParts.update.with({ caller: 'admin', number: 2, status: 'pending' }),
   peopleParts.login.with({ number: 2 }),
 )
@@ -68,19 +68,19 @@ const reuseToken = fc.tuple(
   peopleParts.renew.with({ token: 'used', number: newest }),
 )
 
-const closeAndComeBack = fc.tuple(
+const closeAndSignUpAgain = fc.tuple(
   accountParts.close.with(by_owner),
   peopleParts.create.with({ caller: 'anonymous', email: 'former', short: false }),
 )
 
-export const journeys: fc.Arbitrary<Step[]>[] = [
+export const journeys: fc.Arbitrary<ModelStep[]>[] = [
   pauseAndResume,
-  passOver,
+  skipPeriods,
   expire,
   renameLogin,
   refundInParts,
-  loseKeys,
-  standAside,
+  revokeKeysBySuspending,
+  deactivateUser,
   reuseToken,
-  closeAndComeBack,
+  closeAndSignUpAgain,
 ]

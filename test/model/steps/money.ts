@@ -1,4 +1,4 @@
-// Transactions, and what the books say of them.
+// Transactions and the balance.
 
 import fc from 'fast-check'
 import { getBalance } from '../ledger.ts'
@@ -51,19 +51,25 @@ const create = step(
         : data.reference
     const fields = { amount, currency, type, reference, metadata }
     const body = { ...fields, account_id: idOf(account, 'acct') }
-    const asker = callerAndAccountFor(world, bodyNames(data), account)
-    const request: ModelRequest = { method: 'POST', path: '/v1/transactions', ...asker, body, key }
+    const requester = callerAndAccountFor(world, bodyNames(data), account)
+    const request: ModelRequest = {
+      method: 'POST',
+      path: '/v1/transactions',
+      ...requester,
+      body,
+      key,
+    }
     return { request, outcome: createTransaction(world, request, { ...fields, account }) }
   },
 )
 
-/** Refunds name payments and payment requests, most of the time; on others an id is plain text. */
+/** Refunds usually refer to payments and payment requests. In other types an id is plain text. */
 function linkable({ transactions, payments }: World, type: string): (Transaction | Payment)[] {
   if (type !== 'refund') return transactions
   return [...payments, ...transactions.filter((one) => one.type === 'payment')]
 }
 
-/** The body names the account already: the header is left out as often as not. */
+/** The body already has the account, so the header is omitted half of the time. */
 export function bodyNames<Data extends { header: unknown; amount: number }>(data: Data): Data {
   return data.header === 'unknown' || data.amount % 2 === 0 ? { ...data, header: 'none' } : data
 }
@@ -76,8 +82,11 @@ function about(
   path = '',
 ): { request: ModelRequest; one: Transaction | undefined } {
   const one = pick(world.transactions, data.number)
-  const asker = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
-  return { one, request: { method, path: `/v1/transactions/${idOf(one, 'txn')}${path}`, ...asker } }
+  const requester = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
+  return {
+    one,
+    request: { method, path: `/v1/transactions/${idOf(one, 'txn')}${path}`, ...requester },
+  }
 }
 
 const retrieve = step('get transaction', fc.record({ ...who, number }), (world, data) => {
@@ -149,14 +158,14 @@ const list = step(
     const account = pick(world.accounts, data.account)
     const { status, type } = data
     const { query, input } = listQuery(world.transactions, data, { status, type }, account)
-    const asker = callerAndAccountFor(world, data, account)
-    const request: ModelRequest = { method: 'GET', path: `/v1/transactions?${query}`, ...asker }
+    const requester = callerAndAccountFor(world, data, account)
+    const request: ModelRequest = { method: 'GET', path: `/v1/transactions?${query}`, ...requester }
     if (listsAll(request)) return undefined
     return { request, outcome: listTransactions(world, request, { ...input, status, type }) }
   },
 )
 
-/** Without the header those who run the service would see other sequences too. */
+/** Without the header, admins and platforms would also see other sequences. */
 export function listsAll({ caller, account }: ModelRequest): boolean {
   if (account !== undefined || typeof caller === 'string' || 'key' in caller) return false
   const { role } = caller.session.person
@@ -164,8 +173,8 @@ export function listsAll({ caller, account }: ModelRequest): boolean {
 }
 
 const balance = step('get balance', fc.record({ ...who, account: number }), (world, data) => {
-  const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
-  const request: ModelRequest = { method: 'GET', path: '/v1/account/balance', ...asker }
+  const requester = callerAndAccountFor(world, data, pick(world.accounts, data.account))
+  const request: ModelRequest = { method: 'GET', path: '/v1/account/balance', ...requester }
   return { request, outcome: getBalance(world, request) }
 })
 

@@ -1,4 +1,4 @@
-// Payment requests through the API. Paying on the page is a step of its own kind, in the run.
+// Payment requests through the API. Paying on the page is a separate command, in run/take-step.ts.
 
 import fc from 'fast-check'
 import {
@@ -50,8 +50,8 @@ const create = step(
     const account = pick(world.accounts, data.account)
     const fields = { amount, currency, customer_email, reference, metadata }
     const body = { ...fields, account_id: idOf(account, 'acct') }
-    const asker = callerAndAccountFor(world, bodyNames(data), account)
-    const request: ModelRequest = { method: 'POST', path: '/v1/payments', ...asker, body, key }
+    const requester = callerAndAccountFor(world, bodyNames(data), account)
+    const request: ModelRequest = { method: 'POST', path: '/v1/payments', ...requester, body, key }
     return { request, outcome: createPayment(world, request, { ...fields, account }) }
   },
 )
@@ -63,9 +63,9 @@ function about(
   path = '',
 ): { request: ModelRequest; one: Payment | undefined } {
   const one = pick(world.payments, data.number)
-  const asker = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
+  const requester = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
   const where = `/v1/payments/${idOf(one, 'pay')}${path}`
-  return { one, request: { method, path: where, ...asker, key: data.key } }
+  return { one, request: { method, path: where, ...requester, key: data.key } }
 }
 
 const retrieve = step('get payment', fc.record({ ...who, number }), (world, data) => {
@@ -106,8 +106,8 @@ const list = step(
     const { status } = data
     const account = pick(world.accounts, data.account)
     const { query, input } = listQuery(world.payments, data, { status }, account)
-    const asker = callerAndAccountFor(world, data, account)
-    const request: ModelRequest = { method: 'GET', path: `/v1/payments?${query}`, ...asker }
+    const requester = callerAndAccountFor(world, data, account)
+    const request: ModelRequest = { method: 'GET', path: `/v1/payments?${query}`, ...requester }
     if (listsAll(request)) return undefined
     return { request, outcome: listPayments(world, request, { ...input, status }) }
   },

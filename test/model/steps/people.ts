@@ -29,26 +29,26 @@ import {
 const who = { caller, header }
 export const user_agent = 'model'
 
-/** Passwords come with the step: a number makes one that nobody else has. */
+/** Returns a password that is unique to this step. */
 export const secretOf = (world: World, n: number) => `pw-${world.tag}-${world.turn}-${n}`
 
 const login = step(
   'log in',
-  fc.record({ number, right: fc.constantFrom(true, true, true, false) }),
+  fc.record({ number, use_correct: fc.constantFrom(true, true, true, false) }),
   (world, data) => {
     const person = pick(world.people, data.number)
-    const email = person?.email ?? `nobody-${world.tag}@example.com`
-    const password = data.right && person ? person.password : secretOf(world, data.number)
+    const email = person?.email ?? `unknown-${world.tag}@example.com`
+    const password = data.use_correct && person ? person.password : secretOf(world, data.number)
     const request: ModelRequest = {
       method: 'POST',
       path: '/v1/auth/login',
       caller: 'anonymous',
       body: { email, password },
     }
-    // Whoever has taken over the email of somebody who is gone is whom it means.
-    const meant = world.people.findLast((one) => one.email === email && !one.gone) ?? person
-    const right = meant !== undefined && !meant.gone && password === meant.password
-    return { request, outcome: logIn(world, meant, right, user_agent) }
+    // The email of a deleted user may belong to a new user by now.
+    const user = world.people.findLast((one) => one.email === email && !one.deleted) ?? person
+    const is_correct = user !== undefined && !user.deleted && password === user.password
+    return { request, outcome: logIn(world, user, is_correct, user_agent) }
   },
 )
 
@@ -76,7 +76,7 @@ const logout = step(
   'end session',
   fc.record({ caller, which: fc.oneof(fc.constant('current' as const), number), key }),
   (world, data) => {
-    const asker = callerFor(world, data.caller, world.accounts.at(-1))
+    const requester = callerFor(world, data.caller, world.accounts.at(-1))
     const { which } = data
     const session = which === 'current' ? which : (pick(world.sessions, which) ?? 'unknown')
     const session_id = typeof session === 'string' ? idOf(undefined, 'ses') : session.id.known
@@ -84,7 +84,7 @@ const logout = step(
     const request: ModelRequest = {
       method: 'DELETE',
       path: '/v1/auth/session',
-      caller: asker,
+      caller: requester,
       body,
       key: data.key,
     }
@@ -97,17 +97,17 @@ const sessions = step(
   fc.record({ caller: fc.nat({ max: 30 }), limit: list_limit, cursor }),
   (world, data) => {
     const { query, input } = listQuery(world.sessions, data)
-    const asker = callerFor(world, data.caller, undefined)
+    const requester = callerFor(world, data.caller, undefined)
     const request: ModelRequest = {
       method: 'GET',
       path: `/v1/auth/sessions?${query}`,
-      caller: asker,
+      caller: requester,
     }
     return { request, outcome: listSessions(world, request, input) }
   },
 )
 
-/** A new email, one that is free again, or one that somebody has or had, in whatever case. */
+/** A new email, one that is free again, or one that a user has or had, in any case. */
 export const email = fc.oneof(
   { weight: 4, arbitrary: fc.constant('new' as const) },
   { weight: 2, arbitrary: fc.constant('former' as const) },
@@ -115,10 +115,10 @@ export const email = fc.oneof(
 )
 
 export function emailFor(world: World, choice: 'new' | 'former' | number): string {
-  const fresh = `someone-${world.turn}-${world.tag}@example.com`
+  const fresh = `user-${world.turn}-${world.tag}@example.com`
   if (choice === 'new') return fresh
-  // Owners' emails stay taken, and are met by number.
-  const former = world.people.findLast(({ gone, role }) => gone && role !== 'owner')
+  // Emails of owners stay reserved; they are chosen by number.
+  const former = world.people.findLast(({ deleted, role }) => deleted && role !== 'owner')
   if (choice === 'former') return former?.email ?? fresh
   const known = pick(world.people, choice)?.email ?? fresh
   return choice % 2 === 0 ? known : known.replace('example', 'EXAMPLE')
@@ -137,13 +137,13 @@ const create = step(
     key,
   }),
   (world, data) => {
-    const asker = callerAndAccountFor(world, data, pick(world.accounts, data.account))
+    const requester = callerAndAccountFor(world, data, pick(world.accounts, data.account))
     const password = data.short ? 'short' : secretOf(world, 0)
     const body = { email: emailFor(world, data.email), password, name: data.name }
     const request: ModelRequest = {
       method: 'POST',
       path: '/v1/users',
-      ...asker,
+      ...requester,
       body,
       key: data.key,
     }
@@ -153,8 +153,8 @@ const create = step(
 
 function about(world: World, data: { number: number; caller: Parameters<typeof callerFor>[1] }) {
   const one = pick(world.people, data.number)
-  const asker = callerFor(world, data.caller, one?.account ?? world.accounts[0])
-  return { one, path: `/v1/users/${idOf(one, 'usr')}`, caller: asker }
+  const requester = callerFor(world, data.caller, one?.account ?? world.accounts[0])
+  return { one, path: `/v1/users/${idOf(one, 'usr')}`, caller: requester }
 }
 
 const retrieve = step('get user', fc.record({ caller, number }), (world, data) => {
@@ -201,24 +201,28 @@ const search = step(
     const { page, limit, status } = data
     const query = new URLSearchParams({ page: `${page}`, limit: `${limit}`, search: world.tag })
     if (status) query.set('status', status)
-    const asker = callerFor(world, data.caller, world.accounts[0])
-    const request: ModelRequest = { method: 'GET', path: `/v1/users?${query}`, caller: asker }
+    const requester = callerFor(world, data.caller, world.accounts[0])
+    const request: ModelRequest = { method: 'GET', path: `/v1/users?${query}`, caller: requester }
     return { request, outcome: searchUsers(world, request, data) }
   },
 )
 
-const colleagues = step(
+const accountUsers = step(
   'list account users',
   fc.record({ ...who, account: number, limit: list_limit, cursor }),
   (world, data) => {
     const account = pick(world.accounts, data.account)
-    const asker = callerAndAccountFor(world, data, account)
+    const requester = callerAndAccountFor(world, data, account)
     const { query, input } = listQuery(world.people, data, {}, account)
-    const request: ModelRequest = { method: 'GET', path: `/v1/account/users?${query}`, ...asker }
+    const request: ModelRequest = {
+      method: 'GET',
+      path: `/v1/account/users?${query}`,
+      ...requester,
+    }
     return { request, outcome: listAccountUsers(world, request, input) }
   },
 )
 
 export const peopleParts = { login, renew, update, create }
 export const sessionSteps = [login, renew, logout, sessions]
-export const userSteps = [create, update, update, remove, retrieve, search, colleagues]
+export const userSteps = [create, update, update, remove, retrieve, search, accountUsers]

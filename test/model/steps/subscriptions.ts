@@ -1,4 +1,4 @@
-// Subscriptions, and the clock that makes their periods come round.
+// Subscriptions, and the clock that makes their periods due.
 
 import fc from 'fast-check'
 import { advanceClock, advanceTo } from '../clock.ts'
@@ -48,11 +48,11 @@ const create = step(
   }),
   (world, data) => {
     const { caller, header, account, key, ...fields } = data
-    const asker = callerAndAccountFor(world, { caller, header }, pick(world.accounts, account))
+    const requester = callerAndAccountFor(world, { caller, header }, pick(world.accounts, account))
     const request: ModelRequest = {
       method: 'POST',
       path: '/v1/subscriptions',
-      ...asker,
+      ...requester,
       body: fields,
       key,
     }
@@ -66,9 +66,9 @@ function about(
   method: string,
 ): { request: ModelRequest; one: Subscription | undefined } {
   const one = pick(world.subscriptions, data.number)
-  const asker = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
+  const requester = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
   const path = `/v1/subscriptions/${idOf(one, 'sub')}`
-  return { one, request: { method, path, ...asker, key: data.key } }
+  return { one, request: { method, path, ...requester, key: data.key } }
 }
 
 const retrieve = step('get subscription', fc.record({ ...who, number }), (world, data) => {
@@ -113,13 +113,17 @@ const list = step(
     const { status } = data
     const account = pick(world.accounts, data.account)
     const { query, input } = listQuery(world.subscriptions, data, { status }, account)
-    const asker = callerAndAccountFor(world, data, account)
-    const request: ModelRequest = { method: 'GET', path: `/v1/subscriptions?${query}`, ...asker }
+    const requester = callerAndAccountFor(world, data, account)
+    const request: ModelRequest = {
+      method: 'GET',
+      path: `/v1/subscriptions?${query}`,
+      ...requester,
+    }
     return { request, outcome: listSubscriptions(world, request, { ...input, status }) }
   },
 )
 
-// The clock goes a hundred years at the most: long steps are seldom.
+// The clock advances by at most a hundred years, so long steps are rare.
 const seconds = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(20, 30, 3_600) },
   { weight: 4, arbitrary: fc.constantFrom(86_400, 3 * 86_400) },
@@ -133,12 +137,12 @@ const advance = step(
     seconds,
   }),
   (world, data) => {
-    const asker = callerFor(world, data.caller, world.accounts[0])
+    const requester = callerFor(world, data.caller, world.accounts[0])
     const body = { seconds: data.seconds }
     const request: ModelRequest = {
       method: 'POST',
       path: '/v1/sandbox/clock/advance',
-      caller: asker,
+      caller: requester,
       body,
     }
     const { outcome, now } = advanceClock(request)

@@ -1,4 +1,4 @@
-// What was answered with yes is there at the end, whatever was killed in between.
+// Every acknowledged write is present at the end, whatever was killed in between.
 
 import type { History } from '../history.ts'
 import { bodyOf, endOf, type Write, writesOf } from '../writes.ts'
@@ -12,27 +12,27 @@ export function acknowledgedWritesPresent(history: History): string[] {
   })
 }
 
-interface Row {
+interface ObjectRow {
   status: string
   metadata: Record<string, unknown>
 }
 
-function check(write: Write, rows: Map<string, Row>): string[] {
+function check(write: Write, rows: Map<string, ObjectRow>): string[] {
   const { operation, tag, input } = write
-  const made = operation === 'create' || operation === 'request'
-  const id = made ? bodyOf(write.acknowledged!)?.id : write.target
+  const creates = operation === 'create' || operation === 'request'
+  const id = creates ? bodyOf(write.acknowledged!)?.id : write.target
   const row = rows.get(id)
   if (row === undefined)
-    return [`${operation} ${tag} was acknowledged as ${id}, which is not there`]
-  if (made && row.metadata.tag !== tag)
-    return [`${id} was acknowledged to ${tag} and is not its own`]
+    return [`${operation} ${tag} was acknowledged as ${id}, which does not exist`]
+  if (creates && row.metadata.tag !== tag)
+    return [`${id} was acknowledged to ${tag}, but has another tag`]
   const status = endOf(write)
   if (status !== undefined && row.status !== status) {
-    return [`${operation} ${tag} of ${id} was acknowledged as ${status}, and it is ${row.status}`]
+    return [`${operation} ${tag} of ${id} was acknowledged as ${status}, but it is ${row.status}`]
   }
   const { patch_key } = input
   if (patch_key !== undefined && row.metadata[patch_key] !== tag) {
-    return [`patch ${tag} of ${id} was acknowledged, and ${patch_key} is not in its metadata`]
+    return [`patch ${tag} of ${id} was acknowledged, but ${patch_key} is not in its metadata`]
   }
   return []
 }

@@ -1,4 +1,4 @@
-// The sixteen: each a pure function from a history to the sentences that say what is wrong with it.
+// The sixteen checks. Each is a pure function from a history to descriptions of its violations.
 
 import type { History } from '../history.ts'
 import { acknowledgedWritesPresent } from './acknowledged-writes-present.ts'

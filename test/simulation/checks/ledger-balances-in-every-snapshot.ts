@@ -1,5 +1,5 @@
-// The books balance at every instant: what a snapshot shows of balances, postings, transactions and
-// events belongs together, however many changes are under way.
+// The ledger balances in every snapshot: balances, postings, transactions and events agree,
+// however many changes are in progress.
 
 import type { AuditRow, History } from '../history.ts'
 
@@ -14,16 +14,16 @@ export function ledgerBalancesInEverySnapshot({ audits }: History): string[] {
 function check(row: AuditRow): string[] {
   const inside = row.available + row.incoming + row.held
   const equal: [what: string, one: number, other: number][] = [
-    ['the places do not sum to zero', inside + row.sum_external, 0],
+    ['the buckets do not sum to zero', inside + row.sum_external, 0],
     ['available is not the sum of its postings', row.available, row.sum_available],
     ['incoming is not the sum of its postings', row.incoming, row.sum_incoming],
     ['held is not the sum of its postings', row.held, row.sum_held],
-    ['postings are not as many as their sequence', row.postings, row.posting_sequence],
-    ['events are not as many as their sequence', row.events, row.event_sequence],
+    ['the number of postings differs from posting_sequence', row.postings, row.posting_sequence],
+    ['the number of events differs from event_sequence', row.events, row.event_sequence],
     ['transactions do not have one first posting each', row.begun, row.transactions],
     ['ended transactions do not have one last posting each', row.ended, row.transactions_ended],
-    ['not each transaction was told of once', row.created_events, row.transactions],
-    ['not each end was told of once', row.ended_events, row.transactions_ended],
+    ['transactions do not have one created event each', row.created_events, row.transactions],
+    ['ended transactions do not have one end event each', row.ended_events, row.transactions_ended],
   ]
   return equal
     .filter(([, one, other]) => one !== other)

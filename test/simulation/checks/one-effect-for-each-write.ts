@@ -1,26 +1,26 @@
-// Every write happened once or not at all: once if any answer said yes, never if all refused, and
-// exactly one of both when nobody knows. Nothing is there that nobody asked for.
+// Every write takes effect at most once: exactly once if any response acknowledged it, never if all
+// rejected it, and zero or one times if the outcome is unknown. No other rows exist.
 
 import type { Final, History } from '../history.ts'
 import { type Write, writesOf } from '../writes.ts'
 
 export function oneEffectForEachWrite(history: History): string[] {
-  const made = countByTag(history.final)
+  const created = countByTag(history.final)
   const writes = writesOf(history).filter(({ operation }) => isCreating(operation))
   const known = new Set(writes.map(({ tag }) => tag))
-  const strange = [...made.keys()]
+  const unknown = [...created.keys()]
     .filter((tag) => !known.has(tag))
-    .map((tag) => `a row says that ${tag} made it, and nobody sent that`)
-  return [...writes.flatMap((write) => check(write, made.get(write.tag) ?? 0)), ...strange]
+    .map((tag) => `a row has tag ${tag}, which no client sent`)
+  return [...writes.flatMap((write) => check(write, created.get(write.tag) ?? 0)), ...unknown]
 }
 
-/** How the writes in doubt were resolved. */
+/** Counts how the writes with unknown outcome ended. */
 export function resolveDoubts(history: History): { happened: number; did_not_happen: number } {
-  const made = countByTag(history.final)
+  const created = countByTag(history.final)
   const doubts = writesOf(history).filter(
     ({ operation, in_doubt, acknowledged }) => isCreating(operation) && in_doubt && !acknowledged,
   )
-  const happened = doubts.filter(({ tag }) => made.has(tag)).length
+  const happened = doubts.filter(({ tag }) => created.has(tag)).length
   return { happened, did_not_happen: doubts.length - happened }
 }
 
@@ -29,18 +29,18 @@ function isCreating(operation: Write['operation']): boolean {
 }
 
 function countByTag({ transactions, payments }: Final): Map<string, number> {
-  const made = new Map<string, number>()
+  const created = new Map<string, number>()
   for (const { metadata } of [...transactions, ...payments]) {
-    // What a paid request makes has its request's id instead.
+    // A transaction created by a paid request has the request's id instead of a tag.
     if (typeof metadata.tag !== 'string') continue
-    made.set(metadata.tag, (made.get(metadata.tag) ?? 0) + 1)
+    created.set(metadata.tag, (created.get(metadata.tag) ?? 0) + 1)
   }
-  return made
+  return created
 }
 
 function check({ tag, acknowledged, in_doubt }: Write, effects: number): string[] {
   if (effects > 1) return [`${tag} had ${effects} effects`]
-  if (acknowledged && effects === 0) return [`${tag} was acknowledged and had no effect`]
-  if (!acknowledged && !in_doubt && effects === 1) return [`${tag} was refused and happened`]
+  if (acknowledged && effects === 0) return [`${tag} was acknowledged but had no effect`]
+  if (!acknowledged && !in_doubt && effects === 1) return [`${tag} was rejected but took effect`]
   return []
 }

@@ -1,5 +1,5 @@
-// Events are numbered without a gap, and each change was told of exactly once: that something was
-// made, how it ended, and every patch.
+// Events are numbered without gaps, and each change has exactly one event: creation, end, and every
+// patch.
 
 import type { Final, FinalEvent, History } from '../history.ts'
 import { groupBy } from '../writes.ts'
@@ -15,7 +15,7 @@ function checkNumbers({ balances, events }: Final): string[] {
       .map(({ sequence }) => sequence)
       .sort((one, other) => one - other)
     const gap = numbers.findIndex((number, at) => number !== at + 1)
-    if (gap !== -1) return [`event ${gap + 1} of ${account} is missing or came twice`]
+    if (gap !== -1) return [`event ${gap + 1} of ${account} is missing or duplicated`]
     return numbers.length === event_sequence
       ? []
       : [`${account} counts ${event_sequence} of ${numbers.length} events`]
@@ -23,7 +23,7 @@ function checkNumbers({ balances, events }: Final): string[] {
 }
 
 function checkObjects({ transactions, payments, events }: Final): string[] {
-  const told = groupBy(
+  const recorded = groupBy(
     events.filter(({ type }) => /^(transaction|payment)\./.test(type)),
     ({ object }) => object,
   )
@@ -34,17 +34,17 @@ function checkObjects({ transactions, payments, events }: Final): string[] {
   const known = new Set(rows.map(({ id }) => id))
   return [
     ...rows.flatMap((row) => {
-      const types = typesOf(told.get(row.id) ?? [])
+      const types = typesOf(recorded.get(row.id) ?? [])
       const expected = expectedOf(row)
-      return types === expected ? [] : [`${row.id} was told of as ${types}, not as ${expected}`]
+      return types === expected ? [] : [`${row.id} has events ${types}, expected ${expected}`]
     }),
-    ...[...told.keys()]
+    ...[...recorded.keys()]
       .filter((id) => !known.has(id))
-      .map((id) => `${id} was told of and is not there`),
+      .map((id) => `${id} has events but does not exist`),
   ]
 }
 
-// Patches may come before or after the end: only how many they are can be known.
+// Patches may precede or follow the end, so only their number is compared.
 function typesOf(events: FinalEvent[]): string {
   const ordered = events.toSorted((one, other) => one.sequence - other.sequence)
   const types = ordered.map(({ type }) => type).filter((type) => !type.endsWith('.updated'))
@@ -57,7 +57,7 @@ function expectedOf(row: {
   metadata: Record<string, unknown>
 }): string {
   const created = `${row.noun}.created`
-  const lives = row.status === 'pending' ? created : `${created}, ${row.noun}.${row.status}`
+  const lifecycle = row.status === 'pending' ? created : `${created}, ${row.noun}.${row.status}`
   const patches = Object.keys(row.metadata).filter((key) => key.startsWith('patch_')).length
-  return `${lives} and ${patches} patches`
+  return `${lifecycle} and ${patches} patches`
 }

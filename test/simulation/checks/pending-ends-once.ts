@@ -1,5 +1,5 @@
-// A pending transaction ends once: one winner, one last posting, and the status is the winner's.
-// The same holds for payment requests, and a paid one made exactly one transaction.
+// A pending transaction ends once: one write wins, one posting ends it, and the status is that
+// of the winner. The same holds for payment requests; a paid one has exactly one transaction.
 
 import type { Final, History } from '../history.ts'
 import { endOf, groupBy, writesOf } from '../writes.ts'
@@ -29,7 +29,7 @@ function checkPostings({ postings, transactions }: Final): string[] {
     const expected = status === 'pending' ? [] : [endingOf(type, status)]
     return last.join() === expected.join()
       ? []
-      : [`${id} is a ${status} ${type} and was ended by ${last.join(', ') || 'nothing'}`]
+      : [`${id} is a ${status} ${type}, but was ended by ${last.join(', ') || 'nothing'}`]
   })
 }
 
@@ -39,15 +39,15 @@ function endingOf(type: string, status: string): string {
 }
 
 function checkPaid({ payments, transactions }: Final): string[] {
-  const made = groupBy(
+  const created = groupBy(
     transactions.filter(({ metadata }) => typeof metadata.payment_request === 'string'),
     ({ metadata }) => String(metadata.payment_request),
   )
   return payments.flatMap(({ id, status, transaction }) => {
-    const ids = (made.get(id) ?? []).map((row) => row.id)
+    const ids = (created.get(id) ?? []).map((row) => row.id)
     const expected = status === 'succeeded' ? [transaction] : []
     return ids.join() === expected.join()
       ? []
-      : [`${id} is ${status} and made ${ids.length} transactions: ${ids.join(', ')}`]
+      : [`${id} is ${status} but has ${ids.length} transactions: ${ids.join(', ')}`]
   })
 }

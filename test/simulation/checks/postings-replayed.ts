@@ -1,10 +1,10 @@
-// Replayed from the first posting, every balance comes out as it is stored, no place was ever below
-// nothing, and each posting says what was available after it. `florin verify` says so too.
+// Replaying all postings gives the stored balances, no bucket is ever negative, each posting has
+// the correct available amount, and `florin verify` reports no difference.
 
 import type { FinalBalance, FinalPosting, History } from '../history.ts'
 import { groupBy } from '../writes.ts'
 
-// Written from the specification and not from the code: from where, to where.
+// Written from the specification, independently of the code.
 const moves: Record<string, [from: Bucket, to: Bucket]> = {
   arrive: ['external', 'incoming'],
   settle: ['incoming', 'available'],
@@ -24,29 +24,27 @@ export function postingsReplayed({ final }: History): string[] {
     ...final.balances.flatMap((balances) => check(balances, postings.get(balances.account) ?? [])),
     ...[...postings.keys()]
       .filter((account) => !known.has(account))
-      .map((account) => `${account} has postings and no balances`),
+      .map((account) => `${account} has postings but no balances`),
     ...final.differences.map((difference) => `florin verify: ${difference}`),
   ]
 }
 
 function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
   const found: string[] = []
-  const places: Buckets = { external: 0, incoming: 0, available: 0, held: 0 }
+  const buckets: Buckets = { external: 0, incoming: 0, available: 0, held: 0 }
   for (const posting of inOrder(postings)) {
     const at = `${balances.account} posting ${posting.sequence}`
-    moveBuckets(places, posting)
-    for (const place of ['incoming', 'available', 'held'] as const) {
-      if (places[place] < 0) found.push(`${at}: ${place} is ${places[place]}`)
+    moveBuckets(buckets, posting)
+    for (const bucket of ['incoming', 'available', 'held'] as const) {
+      if (buckets[bucket] < 0) found.push(`${at}: ${bucket} is ${buckets[bucket]}`)
     }
-    if (posting.available_after !== places.available) {
-      found.push(`${at}: says ${posting.available_after}, and ${places.available} is available`)
+    if (posting.available_after !== buckets.available) {
+      found.push(`${at}: has ${posting.available_after}, but ${buckets.available} is available`)
     }
   }
-  for (const place of ['incoming', 'available', 'held'] as const) {
-    if (balances[place] === places[place]) continue
-    found.push(
-      `${balances.account}: ${place} is kept as ${balances[place]}, replayed ${places[place]}`,
-    )
+  for (const bucket of ['incoming', 'available', 'held'] as const) {
+    if (balances[bucket] === buckets[bucket]) continue
+    found.push(`${balances.account}: ${bucket} is ${balances[bucket]}, replayed ${buckets[bucket]}`)
   }
   return found
 }
@@ -55,21 +53,21 @@ export function inOrder(postings: FinalPosting[]): FinalPosting[] {
   return postings.toSorted((one, other) => one.sequence - other.sequence)
 }
 
-function moveBuckets(places: Buckets, { movement, amount }: FinalPosting): void {
+function moveBuckets(buckets: Buckets, { movement, amount }: FinalPosting): void {
   const move = moves[movement]
-  if (move === undefined) throw new Error(`${movement} is no movement`)
-  places[move[0]] -= amount
-  places[move[1]] += amount
+  if (move === undefined) throw new Error(`unknown movement: ${movement}`)
+  buckets[move[0]] -= amount
+  buckets[move[1]] += amount
 }
 
-/** What was available after each posting, the state before the first included. */
+/** Returns the available amount before the first posting and after each one. */
 export function availableAfterEach(postings: FinalPosting[]): number[] {
-  const places: Buckets = { external: 0, incoming: 0, available: 0, held: 0 }
+  const buckets: Buckets = { external: 0, incoming: 0, available: 0, held: 0 }
   return [
     0,
     ...inOrder(postings).map((posting) => {
-      moveBuckets(places, posting)
-      return places.available
+      moveBuckets(buckets, posting)
+      return buckets.available
     }),
   ]
 }

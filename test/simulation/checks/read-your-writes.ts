@@ -1,4 +1,4 @@
-// What has been acknowledged is seen by every read that begins after it: by anyone, of any process.
+// An acknowledged write is visible to every read that starts later, by any client, on any process.
 
 import type { Attempt, History } from '../history.ts'
 import { bodyOf, endOf, groupBy, type Write, writesOf } from '../writes.ts'
@@ -25,12 +25,12 @@ function idOf(write: Write): string {
 function check(read: Attempt, write: Write): string[] {
   const { operation, tag, input } = write
   const what = `${read.target} read at ${Math.round(read.sent_ms)} ms`
-  if (read.status === 404) return [`${what} was unknown, after ${operation} ${tag}`]
+  if (read.status === 404) return [`${what} was not found, after ${operation} ${tag}`]
   if (read.result !== 'ok') return []
   const body = bodyOf(read)
   const status = endOf(write)
   if (status !== undefined && body?.status !== status) {
-    return [`${what} was ${body?.status}, after ${tag} made it ${status}`]
+    return [`${what} was ${body?.status}, after ${tag} set it to ${status}`]
   }
   const { patch_key } = input
   if (patch_key !== undefined && body?.metadata?.[patch_key] !== tag) {

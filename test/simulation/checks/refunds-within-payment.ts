@@ -1,5 +1,5 @@
-// What is refunded of a payment, pending and succeeded together, never exceeds it: replayed in the
-// order of postings, so at no moment.
+// Refunds of a payment, pending and succeeded together, never exceed its amount, at no point of the
+// replayed postings.
 
 import type { History } from '../history.ts'
 import { inOrder } from './postings-replayed.ts'
@@ -16,7 +16,7 @@ export function refundsWithinPayment({ final }: History): string[] {
     const sum = (refunded.get(refund.refund_of) ?? 0) + change
     refunded.set(refund.refund_of, sum)
     if (payment === undefined || payment.type !== 'payment' || payment.status !== 'succeeded') {
-      found.add(`${refund.id} refunds ${refund.refund_of}, which is no succeeded payment`)
+      found.add(`${refund.id} refunds ${refund.refund_of}, which is not a succeeded payment`)
     } else if (sum > payment.amount) {
       found.add(`${payment.id} of ${payment.amount} had ${sum} refunded`)
     }

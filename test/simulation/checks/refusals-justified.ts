@@ -1,12 +1,12 @@
-// No refund is refused that could be paid. The postings of an account are the serial order of its
-// changes, so every 402 must fit somewhere into it: after all that had been acknowledged when it
-// was sent, before all that was sent when it had been answered, less than its amount was available.
+// No refund is rejected that could be paid. An account's postings are the serial order of its
+// changes, so every 402 must fit into it: after all changes acknowledged before it was sent, before
+// all changes sent after its response, at a point with less than its amount available.
 
 import type { Attempt, FinalPosting, History } from '../history.ts'
 import { endOf, groupBy, type Write, writesOf } from '../writes.ts'
 import { availableAfterEach, inOrder } from './postings-replayed.ts'
 
-/** When a posting was made, as far as those outside can know. */
+/** The time window in which a posting was made, as far as clients can know. */
 interface Bounds {
   not_before_ms: number
   not_after_ms: number
@@ -21,13 +21,13 @@ export function refusalsJustified(history: History): string[] {
   const boundsOf = boundsFinder(history)
   return [...refused].flatMap(([account, attempts]) => {
     const ordered = inOrder(postings.get(account) ?? [])
-    const line = { bounds: ordered.map(boundsOf), available: availableAfterEach(ordered) }
-    return attempts.flatMap((attempt) => check(attempt, line))
+    const timeline = { bounds: ordered.map(boundsOf), available: availableAfterEach(ordered) }
+    return attempts.flatMap((attempt) => check(attempt, timeline))
   })
 }
 
-function check(attempt: Attempt, line: { bounds: Bounds[]; available: number[] }): string[] {
-  const { bounds, available } = line
+function check(attempt: Attempt, timeline: { bounds: Bounds[]; available: number[] }): string[] {
+  const { bounds, available } = timeline
   let first = bounds.length
   while (first > 0 && bounds[first - 1]!.not_after_ms >= attempt.sent_ms) first -= 1
   let last = bounds.findIndex(({ not_before_ms }) => not_before_ms > attempt.done_ms)
@@ -35,17 +35,17 @@ function check(attempt: Attempt, line: { bounds: Bounds[]; available: number[] }
   const amount = attempt.input.amount!
   const seen = available.slice(first, last + 1)
   if (seen.some((left) => left < amount)) return []
-  const least = Math.min(...seen)
+  const min = Math.min(...seen)
   return [
-    `${attempt.tag} was refused ${amount} of ${attempt.account}, and ${least} was the least that ` +
-      `was available between its postings ${first} and ${last}`,
+    `${attempt.tag} was rejected for ${amount} of ${attempt.account}, but at least ${min} was ` +
+      `available between its postings ${first} and ${last}`,
   ]
 }
 
 function boundsFinder(history: History): (posting: FinalPosting) => Bounds {
   const writes = writesOf(history)
-  const makers = new Map(writes.map((write) => [write.tag, write]))
-  const enders = groupBy(
+  const creations = new Map(writes.map((write) => [write.tag, write]))
+  const endings = groupBy(
     writes.filter((write) => write.acknowledged && endOf(write) !== undefined),
     ({ target }) => target!,
   )
@@ -53,14 +53,14 @@ function boundsFinder(history: History): (posting: FinalPosting) => Bounds {
     history.final.transactions.map(({ id, metadata }) => [id, String(metadata.tag)]),
   )
   return ({ transaction, movement }) => {
-    const begins = movement === 'arrive' || movement === 'hold'
-    const maker = makers.get(tags.get(transaction) ?? '')
-    const ender = enders.get(transaction)?.[0]
-    return begins ? boundsOf(maker) : boundsOf(ender)
+    const is_first = movement === 'arrive' || movement === 'hold'
+    const creation = creations.get(tags.get(transaction) ?? '')
+    const ending = endings.get(transaction)?.[0]
+    return is_first ? boundsOf(creation) : boundsOf(ending)
   }
 }
 
-/** Of what a worker did, or a paid request, nothing is known but its place in the order. */
+/** For changes by the worker or a paid request, only the position in the order is known. */
 function boundsOf(write: Write | undefined): Bounds {
   if (write === undefined) return { not_before_ms: -Infinity, not_after_ms: Infinity }
   return {

@@ -1,4 +1,4 @@
-// The same Idempotency-Key has one answer: every yes to it is the same to the byte.
+// An Idempotency-Key has one response: all successful responses to it are byte-identical.
 
 import type { History } from '../history.ts'
 import { writesOf } from '../writes.ts'
@@ -10,6 +10,6 @@ export function replayedResponsesIdentical(history: History): string[] {
     const different = new Set(responses.map(({ status, text }) => `${status} ${text}`))
     return different.size <= 1
       ? []
-      : [`${tag} was answered in ${different.size} ways: ${[...different].join(' / ')}`]
+      : [`${tag} got ${different.size} different responses: ${[...different].join(' / ')}`]
   })
 }

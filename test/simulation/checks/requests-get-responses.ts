@@ -1,37 +1,36 @@
-// Every request is answered: in ten seconds, never with a 5xx other than 503, which says when to
-// come back. What a stopped process could not answer while it was stopped is not counted. A server
-// that is asked to stop ends by itself in ten seconds, and says that all was well. What was killed
-// comes back.
+// Every request gets a response within ten seconds; the only 5xx is a 503 with Retry-After.
+// Time in which a process was paused does not count. A server that receives SIGTERM exits with 0
+// within ten seconds, and a killed one recovers.
 
 import type { Attempt, Fault, History } from '../history.ts'
 
-const answered_in_ms = 10_000
-const stopped_in_ms = 10_000
+const max_response_ms = 10_000
+const max_stop_ms = 10_000
 
 export function requestsGetResponses({ attempts, faults }: History): string[] {
-  const stops = faults.filter(({ name }) => name.startsWith('pause'))
+  const pauses = faults.filter(({ name }) => name.startsWith('pause'))
   return [
-    ...attempts.flatMap((attempt) => check(attempt, stops)),
+    ...attempts.flatMap((attempt) => check(attempt, pauses)),
     ...faults.flatMap(({ name, exit, broken }) => {
       if (broken !== undefined) return [`${name}: ${broken}`]
       if (exit === undefined) return []
       const how = exit.signal ?? exit.code
-      if (how !== 0) return [`${name}: the server ended with ${how}`]
-      return exit.took_ms > stopped_in_ms ? [`${name}: it took ${Math.round(exit.took_ms)} ms`] : []
+      if (how !== 0) return [`${name}: the server exited with ${how}`]
+      return exit.took_ms > max_stop_ms ? [`${name}: it took ${Math.round(exit.took_ms)} ms`] : []
     }),
   ]
 }
 
-function check(attempt: Attempt, stops: Fault[]): string[] {
+function check(attempt: Attempt, pauses: Fault[]): string[] {
   const { operation, tag, status, retry_after, sent_ms, done_ms } = attempt
   const what = `${operation} ${tag ?? attempt.target ?? ''} at ${Math.round(sent_ms)} ms`
   if (status !== null && status >= 500 && status !== 503) {
-    return [`${what} was answered ${status}: ${attempt.text.slice(0, 200)}`]
+    return [`${what} got ${status}: ${attempt.text.slice(0, 200)}`]
   }
   if (status === 503 && retry_after === null) return [`${what} got 503 without Retry-After`]
-  const stopped = stops.reduce((sum, stop) => sum + overlap(attempt, stop), 0)
-  const took = done_ms - sent_ms - stopped
-  return took > answered_in_ms ? [`${what} took ${Math.round(took)} ms`] : []
+  const paused = pauses.reduce((sum, pause) => sum + overlap(attempt, pause), 0)
+  const took = done_ms - sent_ms - paused
+  return took > max_response_ms ? [`${what} took ${Math.round(took)} ms`] : []
 }
 
 function overlap({ sent_ms, done_ms }: Attempt, { begun_ms, healed_ms }: Fault): number {

@@ -1,5 +1,4 @@
-// Postings are numbered from one without a gap, ids grow in the order of commits, and times never
-// run back.
+// Postings are numbered from 1 without gaps, ids increase in commit order, and times never go back.
 
 import type { FinalBalance, FinalPosting, History } from '../history.ts'
 import { groupBy } from '../writes.ts'
@@ -18,11 +17,11 @@ function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
   let latest_ms = -Infinity
   postings.forEach(({ sequence, transaction, movement, at_ms }, at) => {
     const where = `${balances.account} posting ${sequence}`
-    if (sequence !== at + 1) found.push(`${where} is number ${at + 1}`)
-    if (at_ms < latest_ms) found.push(`${where} was made before the one before it`)
+    if (sequence !== at + 1) found.push(`${where} should have sequence ${at + 1}`)
+    if (at_ms < latest_ms) found.push(`${where} has an earlier time than the one before it`)
     latest_ms = Math.max(latest_ms, at_ms)
     if (movement !== 'arrive' && movement !== 'hold') return
-    if (transaction <= newest) found.push(`${where}: ${transaction} came after ${newest}`)
+    if (transaction <= newest) found.push(`${where}: ${transaction} follows ${newest}`)
     newest = transaction
   })
   if (balances.posting_sequence !== postings.length) {

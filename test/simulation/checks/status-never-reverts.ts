@@ -1,10 +1,9 @@
-// Once somebody has seen how a thing ended, nobody who asks later sees anything else, whichever
-// process answers.
+// Once a client has seen a final status, no later read on any process shows another one.
 
 import type { History } from '../history.ts'
 import { bodyOf, endOf, groupBy } from '../writes.ts'
 
-interface Sight {
+interface Observation {
   id: string
   status: string
   sent_ms: number
@@ -16,22 +15,22 @@ export function statusNeverReverts(history: History): string[] {
   const last = [...transactions, ...payments].map(({ id, status }) => {
     return { id, status, sent_ms: Infinity, done_ms: Infinity }
   })
-  return [...groupBy([...sightsOf(history), ...last], ({ id }) => id).values()].flatMap(check)
+  return [...groupBy([...observationsOf(history), ...last], ({ id }) => id).values()].flatMap(check)
 }
 
-function check(sights: Sight[]): string[] {
-  const ended = sights.filter(({ status }) => status !== 'pending')
+function check(observations: Observation[]): string[] {
+  const ended = observations.filter(({ status }) => status !== 'pending')
   if (ended.length === 0) return []
   const first = ended.reduce((one, other) => (other.done_ms < one.done_ms ? other : one))
-  const back = sights.find(
+  const back = observations.find(
     ({ sent_ms, status }) => sent_ms > first.done_ms && status !== first.status,
   )
-  return back === undefined ? [] : [`${first.id} was seen ${first.status}, and then ${back.status}`]
+  return back === undefined ? [] : [`${first.id} was read as ${first.status}, then ${back.status}`]
 }
 
-function sightsOf({ attempts, walks }: History): Sight[] {
-  const answered = attempts.flatMap((attempt): Sight[] => {
-    // A replay is the answer of then, not of now.
+function observationsOf({ attempts, walks }: History): Observation[] {
+  const responses = attempts.flatMap((attempt): Observation[] => {
+    // A replayed response has the status at the time of the original.
     if (attempt.result !== 'ok' || attempt.replayed || attempt.operation === 'revoke') return []
     const { target, sent_ms, done_ms } = attempt
     const body = bodyOf(attempt)
@@ -44,5 +43,5 @@ function sightsOf({ attempts, walks }: History): Sight[] {
   const listed = walks.flatMap(({ begun_ms, done_ms, pages }) =>
     pages.flat().map(({ id, status }) => ({ id, status, sent_ms: begun_ms, done_ms })),
   )
-  return [...answered, ...listed]
+  return [...responses, ...listed]
 }

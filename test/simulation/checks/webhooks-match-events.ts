@@ -1,26 +1,25 @@
-// No webhook without its change: what was told outside is an event that was committed, of an object
-// that is there, in the very status that was told.
+// Every webhook has a committed event, of an object that exists, with a status that the object had.
 
 import type { History, Webhook } from '../history.ts'
 
 export function webhooksMatchEvents({ webhooks, final }: History): string[] {
   const events = new Map(final.events.map((event) => [event.id, event]))
   const rows = new Map([...final.transactions, ...final.payments].map((row) => [row.id, row]))
-  const check = (told: Webhook): string[] => {
-    const event = events.get(told.event)
-    const what = `webhook ${told.type} of ${told.object}`
-    if (event === undefined) return [`${what} tells of event ${told.event}, which never happened`]
+  const check = (webhook: Webhook): string[] => {
+    const event = events.get(webhook.event)
+    const what = `webhook ${webhook.type} of ${webhook.object}`
+    if (event === undefined) return [`${what} has event ${webhook.event}, which does not exist`]
     const same =
-      event.type === told.type &&
-      event.account === told.account &&
-      event.sequence === told.sequence &&
-      event.object === told.object
-    if (!same) return [`${what} is not the event ${told.event}`]
-    const row = rows.get(told.object)
-    if (row === undefined) return [`${what} tells of something that is not there`]
-    return told.status === 'pending' || told.status === row.status
+      event.type === webhook.type &&
+      event.account === webhook.account &&
+      event.sequence === webhook.sequence &&
+      event.object === webhook.object
+    if (!same) return [`${what} differs from event ${webhook.event}`]
+    const row = rows.get(webhook.object)
+    if (row === undefined) return [`${what} has an object that does not exist`]
+    return webhook.status === 'pending' || webhook.status === row.status
       ? []
-      : [`${what} says ${told.status}, and it is ${row.status}`]
+      : [`${what} has status ${webhook.status}, but the object is ${row.status}`]
   }
   return webhooks.flatMap(check)
 }

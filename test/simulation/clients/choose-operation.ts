@@ -1,4 +1,4 @@
-// The generator: what a client does next, by its seed and what there is to act on.
+// The generator: chooses a client's next operation from its seed and the existing objects.
 
 import type { Random } from '../../../src/seeding/random.ts'
 import type { Input, Operation } from '../history.ts'
@@ -14,17 +14,17 @@ export interface PlannedRequest {
   request: Request
 }
 
-/** Undefined when there is nothing yet for the kind that was drawn. */
+/** Returns undefined if no object exists yet for the chosen kind of operation. */
 export function chooseOperation(
   random: Random,
   world: World,
   tag: string,
 ): PlannedRequest | undefined {
-  const drawn = draw(random)
-  return makers[drawn](random, world, tag)
+  const kind = random.pick(kinds)
+  return planners[kind](random, world, tag)
 }
 
-type Maker = (random: Random, world: World, tag: string) => PlannedRequest | undefined
+type Planner = (random: Random, world: World, tag: string) => PlannedRequest | undefined
 
 const weights = {
   pay_in: 26,
@@ -33,7 +33,7 @@ const weights = {
   cancel: 9,
   settle: 9,
   patch: 6,
-  ask: 4,
+  create_request: 4,
   pay: 4,
   settle_request: 2,
   cancel_request: 1,
@@ -47,18 +47,14 @@ const kinds = Object.entries(weights).flatMap(([kind, weight]) =>
   Array.from({ length: weight }, () => kind as Kind),
 )
 
-function draw(random: Random): Kind {
-  return random.pick(kinds)
-}
-
-const makers: Record<Kind, Maker> = {
+const planners: Record<Kind, Planner> = {
   pay_in: (random, world, tag) => {
     const type = random.chance(0.8) ? 'payment' : 'credit'
     const fails = random.chance(0.1) ? { sandbox_outcome: 'failed' } : {}
     const body = { amount: 100 + random.below(9_900), reference: tag, metadata: { tag, ...fails } }
     return create(random.pick(world.shops), type, body)
   },
-  // Often more than there is, so that many are refused.
+  // Often more than is available, so many are rejected.
   pay_out: (random, world, tag) => {
     const amount = 1 + random.below(random.chance(0.3) ? 60_000 : 12_000)
     return create(random.pick(world.shops), 'refund', { amount, reference: tag, metadata: { tag } })
@@ -71,22 +67,22 @@ const makers: Record<Kind, Maker> = {
     return create(payment.shop, 'refund', body, payment.id)
   },
   cancel: (random, world) => {
-    const known = world.pickPending(random)
-    return known && change('cancel', 'DELETE', known, `/v1/transactions/${known.id}`)
+    const found = world.pickPending(random)
+    return found && change('cancel', 'DELETE', found, `/v1/transactions/${found.id}`)
   },
   settle: (random, world) => {
-    const known = world.pickPending(random)
+    const found = world.pickPending(random)
     const outcome = random.chance(0.85) ? 'succeeded' : 'failed'
-    return known && settle('settle', known, `/v1/transactions/${known.id}/settle`, outcome, world)
+    return found && settle('settle', found, `/v1/transactions/${found.id}/settle`, outcome, world)
   },
   patch: (random, world, tag) => {
-    const known = world.pickMade(random)
+    const found = world.pickTransaction(random)
     const patch_key = `patch_${tag}`
     const body = { metadata: { [patch_key]: tag } }
-    const path = `/v1/transactions/${known?.id}`
-    return known && { ...change('patch', 'PATCH', known, path, body), input: { patch_key } }
+    const path = `/v1/transactions/${found?.id}`
+    return found && { ...change('patch', 'PATCH', found, path, body), input: { patch_key } }
   },
-  ask: (random, world, tag) => {
+  create_request: (random, world, tag) => {
     const shop = random.pick(world.shops)
     const amount = 100 + random.below(9_900)
     const body = {
@@ -101,30 +97,30 @@ const makers: Record<Kind, Maker> = {
     return { operation: 'request', ...owner(shop), target: null, input: { amount }, request }
   },
   pay: (random, world) => {
-    const known = world.pickRequest(random)
-    if (known === undefined) return undefined
+    const found = world.pickRequest(random)
+    if (found === undefined) return undefined
     const form = { number: '4242 4242 4242 4242', expires: '12 / 80', csc: '123' }
-    const request: Request = { method: 'POST', path: known.pay_path, token: undefined, form }
-    return { ...owner(known.shop), operation: 'pay', target: known.id, input: {}, request }
+    const request: Request = { method: 'POST', path: found.pay_path, token: undefined, form }
+    return { ...owner(found.shop), operation: 'pay', target: found.id, input: {}, request }
   },
   settle_request: (random, world) => {
-    const known = world.pickRequest(random)
+    const found = world.pickRequest(random)
     const outcome = random.chance(0.7) ? 'succeeded' : 'failed'
     return (
-      known && settle('settle_request', known, `/v1/payments/${known.id}/settle`, outcome, world)
+      found && settle('settle_request', found, `/v1/payments/${found.id}/settle`, outcome, world)
     )
   },
   cancel_request: (random, world) => {
-    const known = world.pickRequest(random)
-    return known && change('cancel_request', 'POST', known, `/v1/payments/${known.id}/cancel`)
+    const found = world.pickRequest(random)
+    return found && change('cancel_request', 'POST', found, `/v1/payments/${found.id}/cancel`)
   },
   get: (random, world) => {
-    const known = world.pickMade(random)
-    return known && change('get', 'GET', known, `/v1/transactions/${known.id}`)
+    const found = world.pickTransaction(random)
+    return found && change('get', 'GET', found, `/v1/transactions/${found.id}`)
   },
   get_request: (random, world) => {
-    const known = world.pickRequest(random)
-    return known && change('get_request', 'GET', known, `/v1/payments/${known.id}/status`)
+    const found = world.pickRequest(random)
+    return found && change('get_request', 'GET', found, `/v1/payments/${found.id}/status`)
   },
 }
 
@@ -157,12 +153,12 @@ function change(
 
 function settle(
   operation: 'settle' | 'settle_request',
-  known: { shop: Shop; id: string },
+  found: { shop: Shop; id: string },
   path: string,
   outcome: 'succeeded' | 'failed',
   world: World,
 ): PlannedRequest {
-  const planned_request = change(operation, 'POST', known, path, { outcome })
+  const planned_request = change(operation, 'POST', found, path, { outcome })
   const request = { ...planned_request.request, token: world.admin_token }
   return { ...planned_request, credential: 'admin', input: { outcome }, request }
 }

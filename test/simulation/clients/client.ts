@@ -1,5 +1,5 @@
-// One of many concurrent clients. It does one thing after the other, sends what it got no word
-// about again with the same key, and half of what was acknowledged once more, often much later.
+// One of many concurrent clients. It runs one operation after another, retries with the same key if
+// the outcome is unknown, and repeats half of its acknowledged writes, often much later.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/seeding/random.ts'
@@ -17,27 +17,26 @@ export interface ClientParts {
   world: World
   sender: Sender
   recorder: Recorder
-  /** A server that is believed to be up; undefined while none is. */
+  /** Returns a server that should be running; undefined if none is. */
   chooseServer(random: Random): number | undefined
-  /** When nothing new is begun. */
+  /** After this, no new operation starts. */
   until_ms: number
-  /** When the last word about what was begun is waited for no longer. */
+  /** After this, the client no longer waits for outstanding results. */
   end_ms: number
 }
 
-interface Later {
+interface ScheduledRepeat {
   at_ms: number
   planned_request: PlannedRequest
   tag: string
 }
 
-// Think time: enough for other clients to come in between, and it spares the machine's cores for
-// what is tested.
-const pause_ms_most = 4
+// Think time: lets other clients interleave and leaves CPU time for the servers under test.
+const max_pause_ms = 4
 
 export class Client {
   readonly parts: ClientParts
-  readonly #later: Later[] = []
+  readonly #repeats: ScheduledRepeat[] = []
   #count = 0
 
   constructor(parts: ClientParts) {
@@ -46,23 +45,23 @@ export class Client {
 
   async run(): Promise<void> {
     const { random, recorder, until_ms, end_ms } = this.parts
-    // Each begins with one, so that even a short run has seen some.
+    // Each client starts with a revocation, so even a short run has some.
     await revokeSomething(this)
     while (recorder.now() < until_ms) {
       await this.#step()
-      await sleep(random.below(pause_ms_most))
+      await sleep(random.below(max_pause_ms))
     }
-    for (const { planned_request, tag } of this.#later) {
+    for (const { planned_request, tag } of this.#repeats) {
       if (recorder.now() < end_ms) await this.write(planned_request, tag, true)
     }
   }
 
   async #step(): Promise<void> {
     const { random, world, recorder } = this.parts
-    const at = this.#later.findIndex(({ at_ms }) => at_ms <= recorder.now())
+    const at = this.#repeats.findIndex(({ at_ms }) => at_ms <= recorder.now())
     if (at !== -1) {
-      const [again] = this.#later.splice(at, 1)
-      return void (await this.write(again!.planned_request, again!.tag, true))
+      const [repeat] = this.#repeats.splice(at, 1)
+      return void (await this.write(repeat!.planned_request, repeat!.tag, true))
     }
     if (random.chance(0.02)) return walkList(this)
     if (random.chance(0.01)) return revokeSomething(this)
@@ -73,7 +72,7 @@ export class Client {
     const keyed = planned_request.operation !== 'pay' && random.chance(0.85)
     const response = await this.write(planned_request, tag, keyed)
     if (keyed && response.result === 'ok' && random.chance(0.5))
-      this.#sendLater(planned_request, tag)
+      this.#repeatLater(planned_request, tag)
   }
 
   newTag(): string {
@@ -81,29 +80,29 @@ export class Client {
     return `w-${this.parts.number}-${this.#count}`
   }
 
-  // Some at once, some after seconds: then a restart or two lie between.
-  #sendLater(planned_request: PlannedRequest, tag: string): void {
+  // Some at once, some after seconds, so a restart or two may happen in between.
+  #repeatLater(planned_request: PlannedRequest, tag: string): void {
     const { random, recorder } = this.parts
     const wait_ms = random.chance(0.5) ? 0 : random.below(6_000)
-    this.#later.push({ at_ms: recorder.now() + wait_ms, planned_request, tag })
+    this.#repeats.push({ at_ms: recorder.now() + wait_ms, planned_request, tag })
   }
 
-  /** With a key it is sent until there is a word. */
+  /** Sends a write. With a key it retries until the outcome is known. */
   async write(planned_request: PlannedRequest, tag: string, keyed: boolean): Promise<SendResult> {
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       const response = await this.attempt(planned_request, tag, keyed)
       if (response.result !== 'info' || !keyed) {
-        this.#note(planned_request, response)
+        this.#updateWorld(planned_request, response)
         return response
       }
       if (this.parts.recorder.now() > this.parts.end_ms) return response
-      await sleep(10 + this.parts.random.below(Math.min(20 * tries, 200)))
+      await sleep(10 + this.parts.random.below(Math.min(20 * attempts, 200)))
     }
   }
 
   async read(planned_request: PlannedRequest): Promise<SendResult> {
     const response = await this.attempt(planned_request, null, false)
-    this.#note(planned_request, response)
+    this.#updateWorld(planned_request, response)
     return response
   }
 
@@ -118,7 +117,7 @@ export class Client {
     const sent_ms = recorder.now()
     const response = await sender.send(server, { ...planned_request.request, key })
     const { operation, credential, target, input, shop } = planned_request
-    // The page says with a redirection that the card was charged, and with a page that it was not.
+    // The page redirects if the card was charged, and returns 200 if it was not.
     if (operation === 'pay' && response.status === 200) response.result = 'fail'
     const attempt: Attempt = {
       kind: 'attempt',
@@ -144,34 +143,34 @@ export class Client {
     for (;;) {
       const server = this.parts.chooseServer(this.parts.random)
       if (server !== undefined) return server
-      // None came back: then it is asked in vain, and the client comes to its end.
+      // No server recovered: this request fails, and the client ends.
       if (this.parts.recorder.now() > this.parts.end_ms) return 0
       await sleep(10)
     }
   }
 
-  #note({ operation, shop, target, input }: PlannedRequest, response: SendResult): void {
+  #updateWorld({ operation, shop, target, input }: PlannedRequest, response: SendResult): void {
     const { world, random } = this.parts
-    if (response.status === 409 && target !== null) world.noteEnded(target, random)
+    if (response.status === 409 && target !== null) world.removeEnded(target, random)
     if (response.result !== 'ok' || response.replayed) return
     switch (operation) {
       case 'create':
-        world.noteMade(shop, JSON.parse(response.text).id)
+        world.addTransaction(shop, JSON.parse(response.text).id)
         break
       case 'request': {
         const { id, payment_url } = JSON.parse(response.text)
-        world.noteRequest(shop, id, payment_url)
+        world.addRequest(shop, id, payment_url)
         break
       }
       case 'get':
       case 'settle': {
         const { id, type, status, amount } = JSON.parse(response.text)
-        if (type === 'payment' && status === 'succeeded') world.notePaid(shop, id, amount)
-        if (status !== 'pending') world.noteEnded(id, random)
+        if (type === 'payment' && status === 'succeeded') world.addPayment(shop, id, amount)
+        if (status !== 'pending') world.removeEnded(id, random)
         break
       }
       default:
-        if (target !== null && input.patch_key === undefined) world.noteEnded(target, random)
+        if (target !== null && input.patch_key === undefined) world.removeEnded(target, random)
     }
   }
 }

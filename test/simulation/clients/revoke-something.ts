@@ -1,4 +1,4 @@
-// Makes a credential, uses it, revokes it, and attempts it again at once, at every server.
+// Creates a credential, uses it, revokes it, and immediately uses it again on every server.
 
 import type { PlannedRequest } from './choose-operation.ts'
 import type { Client } from './client.ts'
@@ -7,26 +7,26 @@ import type { Shop } from './world.ts'
 interface Credential {
   name: string
   token: string
-  /** The request that ends it. */
+  /** The request that revokes it. */
   revoke: PlannedRequest['request']
 }
 
-// After the end it is tried at the servers by chance: this often reaches both.
+// Servers are chosen at random; this many attempts usually reach both.
 const attempts_after = 4
 
 export async function revokeSomething(client: Client): Promise<void> {
   const { random, world } = client.parts
   const shop = random.pick(world.shops)
-  // A log-in costs a password hash, so most are keys.
+  // A login costs a password hash, so most credentials are keys.
   const credential = random.chance(0.2) ? await logIn(client, shop) : await makeKey(client, shop)
   if (credential === undefined) return
   const tag = client.newTag()
-  await client.read(use(shop, credential))
-  const ended = await client.write(
+  await client.read(readBalance(shop, credential))
+  const revoked = await client.write(
     {
       operation: 'revoke',
       shop,
-      credential: `${credential.name}'s own end`,
+      credential: `revocation of ${credential.name}`,
       target: null,
       input: { revoked: credential.name },
       request: credential.revoke,
@@ -34,18 +34,18 @@ export async function revokeSomething(client: Client): Promise<void> {
     tag,
     credential.revoke.token !== credential.token,
   )
-  if (ended.result !== 'ok') return
+  if (revoked.result !== 'ok') return
   for (let attempts = 0; attempts < attempts_after; attempts++)
-    await client.read(use(shop, credential))
-  await client.attempt(spend(shop, credential), client.newTag(), false)
+    await client.read(readBalance(shop, credential))
+  await client.attempt(createPayment(shop, credential), client.newTag(), false)
 }
 
-function use(shop: Shop, { name, token }: Credential): PlannedRequest {
+function readBalance(shop: Shop, { name, token }: Credential): PlannedRequest {
   const request: PlannedRequest['request'] = { method: 'GET', path: '/v1/account/balance', token }
   return { operation: 'balance', shop, credential: name, target: null, input: {}, request }
 }
 
-function spend(shop: Shop, { name, token }: Credential): PlannedRequest {
+function createPayment(shop: Shop, { name, token }: Credential): PlannedRequest {
   const body = { account_id: shop.account, currency: 'USD', type: 'payment', amount: 1 }
   const request: PlannedRequest['request'] = {
     method: 'POST',
@@ -60,10 +60,10 @@ function spend(shop: Shop, { name, token }: Credential): PlannedRequest {
 async function makeKey(client: Client, shop: Shop): Promise<Credential | undefined> {
   const body = { name: client.newTag(), scopes: ['*'] }
   const path = '/v1/api_keys'
-  const made = await unrecorded(client, { method: 'POST', path, token: shop.token, body })
-  if (made?.id === undefined || made.key === undefined) return undefined
-  const revoke = { method: 'DELETE', path: `${path}/${made.id}`, token: shop.token } as const
-  return { name: made.id, token: made.key, revoke }
+  const created = await unrecorded(client, { method: 'POST', path, token: shop.token, body })
+  if (created?.id === undefined || created.key === undefined) return undefined
+  const revoke = { method: 'DELETE', path: `${path}/${created.id}`, token: shop.token } as const
+  return { name: created.id, token: created.key, revoke }
 }
 
 async function logIn(client: Client, shop: Shop): Promise<Credential | undefined> {
@@ -75,7 +75,7 @@ async function logIn(client: Client, shop: Shop): Promise<Credential | undefined
   return { name: `session ${client.newTag()}`, token, revoke }
 }
 
-// What makes a credential has it in its answer, and that belongs in no file.
+// Responses that create a credential contain its secret, so they are not recorded.
 async function unrecorded(
   client: Client,
   request: PlannedRequest['request'],

@@ -1,4 +1,4 @@
-// One request, sent once through a server's proxy, and what is known after it.
+// Sends a request once through a server's proxy and returns what is known about its outcome.
 
 import { Pool } from 'undici'
 import type { Attempt } from '../history.ts'
@@ -9,7 +9,7 @@ export interface Request {
   token: string | undefined
   key?: string | undefined
   body?: unknown
-  /** A form of the payment page instead of JSON. */
+  /** Form fields of the payment page, sent instead of JSON. */
   form?: Record<string, string>
 }
 
@@ -18,8 +18,8 @@ export type SendResult = Pick<
   'result' | 'status' | 'error' | 'retry_after' | 'replayed' | 'text'
 >
 
-// Longer than any answer may take, so that one that never comes is told from one that is late.
-const patience_ms = 15_000
+// Longer than any response may take, to tell a missing response from a late one.
+const timeout_ms = 15_000
 
 export class Sender {
   readonly #pools: Pool[]
@@ -29,8 +29,8 @@ export class Sender {
       (port) =>
         new Pool(`http://127.0.0.1:${port}`, {
           connections,
-          headersTimeout: patience_ms,
-          bodyTimeout: patience_ms,
+          headersTimeout: timeout_ms,
+          bodyTimeout: timeout_ms,
           keepAliveTimeout: 4_000,
         }),
     )
@@ -48,8 +48,8 @@ export class Sender {
       return toSendResult(statusCode, headers, text)
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      const unsaid = { status: null, retry_after: null, replayed: false, text: '' }
-      return { ...unsaid, result: 'info', error: code ?? message }
+      const no_response = { status: null, retry_after: null, replayed: false, text: '' }
+      return { ...no_response, result: 'info', error: code ?? message }
     }
   }
 
@@ -80,22 +80,22 @@ function toSendResult(
   headers: Record<string, string | string[] | undefined>,
   text: string,
 ): SendResult {
-  const refusal = status < 400 ? null : codeIn(text)
+  const error_code = status < 400 ? null : codeIn(text)
   return {
-    result: resultOf(status, refusal),
+    result: resultOf(status, error_code),
     status,
-    error: refusal,
+    error: error_code,
     retry_after: headers['retry-after'] === undefined ? null : String(headers['retry-after']),
     replayed: headers['idempotent-replayed'] === 'true',
     text,
   }
 }
 
-// A second request with a key whose first is still being worked on learns nothing, nor does one
-// that is asked to come back later.
-function resultOf(status: number, refusal: string | null): SendResult['result'] {
+// The outcome is also unknown if another request with the same key is still being processed, or if
+// the server asks to retry later.
+function resultOf(status: number, error_code: string | null): SendResult['result'] {
   if (status < 400) return 'ok'
-  const later = status === 408 || status === 429 || refusal === 'idempotency_conflict'
+  const later = status === 408 || status === 429 || error_code === 'idempotency_conflict'
   return status >= 500 || later ? 'info' : 'fail'
 }
 

@@ -1,11 +1,11 @@
-// Walks an account's list from the newest, page by page, while others write to it.
+// Reads an account's list from the newest row, page by page, while other clients write to it.
 
 import type { Walk } from '../history.ts'
 import type { Client } from './client.ts'
 import type { Shop } from './world.ts'
 
-// Far enough that writes come in between, and not through thousands of rows each time.
-const pages_max = 6
+// Enough pages for writes to interleave, without reading thousands of rows each time.
+const max_pages = 6
 
 export async function walkList(client: Client, of?: Shop): Promise<void> {
   const { random, world, recorder, number } = client.parts
@@ -20,7 +20,7 @@ export async function walkList(client: Client, of?: Shop): Promise<void> {
     ended: false,
     pages: [],
   }
-  while (!walk.ended && walk.pages.length < pages_max) {
+  while (!walk.ended && walk.pages.length < max_pages) {
     const after = walk.pages.at(-1)?.at(-1)?.id
     const response = await client.attempt(
       {
@@ -38,7 +38,7 @@ export async function walkList(client: Client, of?: Shop): Promise<void> {
       null,
       false,
     )
-    // A page that did not come ends the walk; what came before it still counts.
+    // A failed page ends the walk. The pages before it still count.
     if (response.result !== 'ok') break
     const { data, has_more } = JSON.parse(response.text)
     walk.pages.push(data.map(({ id, status }: { id: string; status: string }) => ({ id, status })))

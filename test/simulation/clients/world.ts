@@ -1,5 +1,5 @@
-// What the clients know together: accounts with their credentials, and things to act on. Several
-// act on the same ones on purpose.
+// Shared knowledge of the clients: accounts with their credentials, and objects to act on. Several
+// clients act on the same objects on purpose.
 
 import type { Random } from '../../../src/seeding/random.ts'
 
@@ -10,51 +10,51 @@ export interface Shop {
   token: string
 }
 
-interface Known {
+interface ObjectRef {
   id: string
   shop: Shop
 }
 
-export interface KnownPayment extends Known {
+export interface KnownPayment extends ObjectRef {
   amount: number
 }
 
-export interface KnownRequest extends Known {
+export interface KnownRequest extends ObjectRef {
   pay_path: string
 }
 
-// What was made lately is fought over; older things are left to the worker.
-const recent_max = 40
+// Clients compete for recent objects; older ones are left to the worker.
+const max_recent = 40
 
 export class World {
   readonly shops: Shop[]
   readonly admin_token: string
-  readonly #pending: Known[] = []
+  readonly #pending: ObjectRef[] = []
   readonly #payments: KnownPayment[] = []
   readonly #requests: KnownRequest[] = []
-  readonly #made: Known[] = []
+  readonly #transactions: ObjectRef[] = []
 
   constructor(shops: Shop[], admin_token: string) {
     this.shops = shops
     this.admin_token = admin_token
   }
 
-  noteMade(shop: Shop, id: string): void {
-    keep(this.#made, { shop, id })
-    keep(this.#pending, { shop, id })
+  addTransaction(shop: Shop, id: string): void {
+    addRecent(this.#transactions, { shop, id })
+    addRecent(this.#pending, { shop, id })
   }
 
-  notePaid(shop: Shop, id: string, amount: number): void {
+  addPayment(shop: Shop, id: string, amount: number): void {
     if (this.#payments.some((known) => known.id === id)) return
-    keep(this.#payments, { shop, id, amount })
+    addRecent(this.#payments, { shop, id, amount })
   }
 
-  noteRequest(shop: Shop, id: string, payment_url: string): void {
-    keep(this.#requests, { shop, id, pay_path: new URL(payment_url).pathname })
+  addRequest(shop: Shop, id: string, payment_url: string): void {
+    addRecent(this.#requests, { shop, id, pay_path: new URL(payment_url).pathname })
   }
 
-  /** It has ended: most of the time nobody tries to end it again. */
-  noteEnded(id: string, random: Random): void {
+  /** Removes an ended object. One in five stays, so clients try to end it again. */
+  removeEnded(id: string, random: Random): void {
     if (random.chance(0.2)) return
     for (const list of [this.#pending, this.#requests]) {
       const at = list.findIndex((known) => known.id === id)
@@ -62,11 +62,11 @@ export class World {
     }
   }
 
-  pickMade(random: Random): Known | undefined {
-    return pick(random, this.#made)
+  pickTransaction(random: Random): ObjectRef | undefined {
+    return pick(random, this.#transactions)
   }
 
-  pickPending(random: Random): Known | undefined {
+  pickPending(random: Random): ObjectRef | undefined {
     return pick(random, this.#pending)
   }
 
@@ -79,9 +79,9 @@ export class World {
   }
 }
 
-function keep<Item>(list: Item[], item: Item): void {
+function addRecent<Item>(list: Item[], item: Item): void {
   list.push(item)
-  if (list.length > recent_max) list.shift()
+  if (list.length > max_recent) list.shift()
 }
 
 function pick<Item>(random: Random, list: Item[]): Item | undefined {

@@ -1,6 +1,6 @@
-// Loaded by `node --import` before Florin: a request with the header that names a point goes as far
-// as that and no further. It says so, and waits there to be killed with its process. Requests
-// without the header go as ever.
+// Loaded before Florin (`node --import`): a request whose header names a crash point stops there.
+// The hook logs this, and the request waits to be killed with its process. Requests without the
+// header are not affected.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeSync } from 'node:fs'
@@ -8,39 +8,39 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { swapSources } from '../swap-text.ts'
 import { crash_header, crashSwaps, heldLine, type Point } from './points.ts'
 
-interface Doomed {
+interface CrashRequest {
   point: Point
-  /** Which of the runner's requests it is. */
+  /** The runner's id of the request. */
   id: string
 }
 
-/** Of the request that is being handled; what runs beside it, such as the request log, has none. */
-const doomed = new AsyncLocalStorage<Doomed | undefined>()
+/** Set while such a request is handled. Work outside of it, such as the request log, has none. */
+const current = new AsyncLocalStorage<CrashRequest | undefined>()
 
-// A batch of a lane begins in the course of the request that woke the lane, and so does its
-// database transaction: the points are the same for every kind of change.
+// A lane runs its batch and database transaction in the async context of the request that woke it,
+// so the crash points apply to every kind of change.
 const florinCrash = {
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', (request, _reply, done) => {
-      if (!isHeld('after authentication', doomOf(request))) done()
+      if (!isHeld('after authentication', crashRequestOf(request))) done()
     })
-    app.addHook('preHandler', (request, _reply, done) => doomed.run(doomOf(request), done))
+    app.addHook('preHandler', (request, _reply, done) => current.run(crashRequestOf(request), done))
     app.addHook('onResponse', (request, _reply, done) => {
-      if (!isHeld('after the reply', doomOf(request))) done()
+      if (!isHeld('after the reply', crashRequestOf(request))) done()
     })
   },
 
   ofRequest() {
-    const doom = doomed.getStore()
+    const crash = current.getStore()
     return {
-      holds: (text: string): boolean => locking.test(text) && isHeld('after the lock', doom),
-      /** What was sent without waiting has to be run before it can be lost. */
+      holds: (text: string): boolean => locking.test(text) && isHeld('after the lock', crash),
+      /** Pipelined statements must be executed before COMMIT is withheld. */
       async commits(flush: () => Promise<unknown>): Promise<void> {
-        if (doom?.point === 'before commit') await flush()
-        if (isHeld('before commit', doom)) await forever
+        if (crash?.point === 'before commit') await flush()
+        if (isHeld('before commit', crash)) await forever
       },
       async committed(): Promise<void> {
-        if (isHeld('after commit', doom)) await forever
+        if (isHeld('after commit', crash)) await forever
       },
     }
   },
@@ -49,15 +49,15 @@ const florinCrash = {
 const locking = /\bfor (no key )?update\b|\bfor (key )?share\b/
 const forever = new Promise<never>(() => {})
 
-function doomOf(request: FastifyRequest): Doomed | undefined {
+function crashRequestOf(request: FastifyRequest): CrashRequest | undefined {
   const header = request.headers[crash_header]
   return header === undefined ? undefined : JSON.parse(String(header))
 }
 
-function isHeld(here: Point, doom: Doomed | undefined): boolean {
-  if (doom?.point !== here) return false
-  // The runner waits for it: only then does it know where the process is when it kills it.
-  writeSync(2, `${heldLine(doom.id, here)}\n`)
+function isHeld(here: Point, crash: CrashRequest | undefined): boolean {
+  if (crash?.point !== here) return false
+  // The runner waits for this line, so it knows where the request is when it kills the process.
+  writeSync(2, `${heldLine(crash.id, here)}\n`)
   return true
 }
 

@@ -1,5 +1,5 @@
-// A real `florin start` on a database of its own that is killed while requests are held in it, and
-// started again on the same port. Without its worker: nothing but requests changes the database.
+// A real `florin start` on a separate database. It is killed while requests are stopped in it, and
+// restarted on the same port. It runs without a worker, so only requests change the database.
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,29 +20,29 @@ import { heldLine, type Point } from './points.ts'
 const hook = new URL('crash-hook.ts', import.meta.url).href
 const plant_hook = new URL('../planted/plant-hook.ts', import.meta.url).href
 
-// A request is answered in nine seconds, whatever happens: what has not come by then never will.
-const held_within_ms = 10_000
+// Requests time out after nine seconds, so a request that has not stopped by then never will.
+const stop_timeout_ms = 10_000
 
 export interface CrashableServer {
   url: string
-  /** Past the server, for setting up and for looking. */
+  /** A direct connection, for setup and checks. */
   db: Db
   connection: Connection
   start(): Promise<void>
-  /** Waits until a request has come to its point; false when it never does. */
+  /** Waits until a request has stopped at its point. Returns false if it never does. */
   untilHeld(id: string, point: Point, isOver: () => boolean): Promise<boolean>
   kill(): Promise<void>
   remove(): Promise<void>
 }
 
-/** With a planted bug, which the matrix must find. */
+/** Optionally with a planted bug, which the matrix must find. */
 export async function openCrashableServer(plant?: PlantedBugName): Promise<CrashableServer> {
   const { connection, name } = await cloneDatabase()
   const guard = new Guard()
   const directory = await mkdtemp(join(tmpdir(), 'florin-crash-'))
   guard.addDirectory(directory)
   const port = await findFreePort()
-  // The last test of a whole run looks for secrets in what servers wrote.
+  // The last test of a complete run searches server logs for secrets.
   const log_path = join(runFolder('logs') ?? directory, `crash-points-${process.pid}-${port}.log`)
   const log_fd = openSync(log_path, 'a', 0o600)
   const env = envOf({
@@ -65,7 +65,7 @@ export async function openCrashableServer(plant?: PlantedBugName): Promise<Crash
     kill: () => server.kill(),
     async untilHeld(id, point, isOver) {
       const line = heldLine(id, point)
-      const until_ms = performance.now() + held_within_ms
+      const until_ms = performance.now() + stop_timeout_ms
       while (!readFileSync(log_path, 'utf8').includes(line)) {
         if (isOver() || performance.now() > until_ms) return false
         await sleep(5)

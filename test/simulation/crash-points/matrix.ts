@@ -1,7 +1,7 @@
-// Which cells are run, and which share a crash. The whole matrix kills a server for each cell. A
-// quick run takes one point of each recipe, chosen by the seed so that five seeds in a row take
-// them all, and every point of two that matter most; a start costs a second of processor time, so
-// as many requests as do not wait for each other are held in one server before it is killed.
+// Selects the cells to run and groups those that share a crash. The whole matrix kills a server per
+// cell. A quick run takes one point of each recipe, chosen so that five consecutive seeds cover
+// all, and every point of the two most important recipes. A start costs a second of CPU time, so
+// requests that do not block each other are stopped in one server before it is killed.
 
 import { listWriteOperations, type WriteOperation } from './operations.ts'
 import { isBeforeCommit, isInChange, type Point, points } from './points.ts'
@@ -36,38 +36,37 @@ export function chooseCells(how: { seed: number; whole: boolean }): Cell[] {
   })
 }
 
-// Each takes a connection for as long as it is held, and a server has ten.
-const in_change_max = 6
-// Held too long they would be answered 503, as anybody is after nine seconds.
-const wave_max = 10
+// Each holds a connection while it is stopped, and a server has ten.
+const max_in_change = 6
+// After nine seconds a stopped request would get 503.
+const max_wave = 10
 
-/** Cells whose requests are held in one server together, one after the other. */
+/** Groups cells whose requests can be stopped in one server, one after another. */
 export function toWaves(cells: Cell[]): Cell[][] {
   const waves: Cell[][] = []
   for (const cell of cells) {
-    const wave = waves.find((held) => isRoomFor(cell, held))
+    const wave = waves.find((group) => fitsInto(cell, group))
     if (wave === undefined) waves.push([cell])
     else wave.push(cell)
   }
-  // Whoever still has to get through must not come behind somebody who stands in the way.
+  // Requests that must still pass come first, so they do not block behind stopped ones.
   for (const wave of waves) wave.sort((one, other) => rank(one) - rank(other))
   return waves
 }
 
-function isRoomFor(cell: Cell, held: Cell[]): boolean {
-  const all = [...held, cell]
-  if (all.length > wave_max || all.some(({ recipe }) => recipe.multi_step !== undefined))
+function fitsInto(cell: Cell, group: Cell[]): boolean {
+  const all = [...group, cell]
+  if (all.length > max_wave || all.some(({ recipe }) => recipe.multi_step !== undefined))
     return false
   const in_change = all.filter(({ point }) => isInChange(point))
-  const kept_to_themselves = in_change.flatMap((it) => waitedFor(it) ?? [])
+  const locked_resources = in_change.flatMap((it) => lockedBy(it) ?? [])
   return (
-    in_change.length <= in_change_max &&
-    new Set(kept_to_themselves).size === kept_to_themselves.length
+    in_change.length <= max_in_change && new Set(locked_resources).size === locked_resources.length
   )
 }
 
-/** What nobody else gets while this one is held: a lane, or counters of people and accounts. */
-function waitedFor({ operation: { path }, point }: Cell): string | undefined {
+/** The resource that a stopped request blocks: a lane, or the counters of users and accounts. */
+function lockedBy({ operation: { path }, point }: Cell): string | undefined {
   const lane = /^\/v1\/(transactions|payments|subscriptions)\b/.exec(path)?.[1]
   if (lane !== undefined || path.startsWith('/pay/')) return lane ?? 'payments'
   return isBeforeCommit(point) && /^\/v1\/(users|accounts?)\b/.test(path) ? 'counters' : undefined

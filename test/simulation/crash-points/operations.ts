@@ -1,16 +1,16 @@
-// Every operation that writes: as the generated OpenAPI file lists them, and those of pages.
+// Every operation that writes: those of the generated OpenAPI document, and those of pages.
 
 import { readFileSync } from 'node:fs'
 
 export interface WriteOperation {
   id: string
   method: string
-  /** With its parameters in braces. */
+  /** With parameters in braces. */
   path: string
   takes_idempotency_key: boolean
 }
 
-interface Described {
+interface OperationObject {
   operationId: string
   parameters?: { $ref?: string }[]
 }
@@ -33,10 +33,11 @@ export const page_writes: WriteOperation[] = [
   },
 ]
 
-/** Pages that write and have no recipe. */
+/** Pages that write but have no recipe, with the reason. */
 export const excluded_writes = {
-  'POST /setup/{}': 'Only a server without an admin has it, and all recipes share one with.',
-  'POST /confirm-email/{}': 'Only live mode has it; it makes the change of updateAccount.',
+  'POST /setup/{}': 'Available only without an admin, but all recipes share a server with one.',
+  'POST /confirm-email/{}':
+    'Available only in live mode; it makes the same change as updateAccount.',
 }
 
 export function listWriteOperations(): WriteOperation[] {
@@ -45,7 +46,7 @@ export function listWriteOperations(): WriteOperation[] {
 
 function apiWrites(): WriteOperation[] {
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
-    paths: Record<string, Record<string, Described>>
+    paths: Record<string, Record<string, OperationObject>>
   }
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)

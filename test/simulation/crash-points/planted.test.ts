@@ -1,4 +1,4 @@
-// The matrix is tested too: with a bug planted into the server a cell of it must turn red.
+// Tests the matrix itself: with a bug planted into the server, a cell must fail.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -12,12 +12,12 @@ import { WaveRunner } from './run-wave.ts'
 
 after(stopOwnServer)
 
-test('a change that is committed in two parts is found half done', async () => {
-  await assert.rejects(crashWith('split-tx', 'after commit'), /does not hold just what was/)
+test('detects a change that is committed in two parts', async () => {
+  await assert.rejects(crashWith('split-tx', 'after commit'), /differs from what was committed/)
 })
 
 if (process.env.FLORIN_LONG) {
-  test('a key that is not looked for is found by its second effect', async () => {
+  test('detects a second effect if the key is not looked up', async () => {
     await assert.rejects(crashWith('no-idem-unique', 'after commit'), (error: Error) => {
       assert.match(String(error.cause), /a second effect/)
       return true

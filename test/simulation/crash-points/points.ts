@@ -1,51 +1,51 @@
-// Where a server can be made to die, and which texts of its sources become a call of the hook that
-// holds a request there, until the process is killed.
+// The points at which a server can be killed, and the source texts that are swapped to call the
+// hook that stops a request there.
 
 import type { Swap } from '../swap-text.ts'
 
 export const points = [
-  /** The caller is known; nothing else has been done, and the body has not been read. */
+  /** The caller is authenticated. Nothing else is done, and the body is not read. */
   'after authentication',
-  /** The first statement that locks a row has been answered. */
+  /** The first statement that locks a row has returned. */
   'after the lock',
-  /** Every statement of the change has been run, and only COMMIT has not been sent. */
+  /** Every statement of the change has run, but COMMIT has not been sent. */
   'before commit',
-  /** PostgreSQL has said COMMIT, and nobody has been told. */
+  /** PostgreSQL has committed, but the client has no response yet. */
   'after commit',
-  /** The last byte of the answer has been handed to the system. */
+  /** The last byte of the response has been passed to the operating system. */
   'after the reply',
 ] as const
 
 export type Point = (typeof points)[number]
 
-/** Which of them come too early for any effect. */
+/** Whether the point comes before any effect. */
 export function isBeforeCommit(point: Point): boolean {
   return points.indexOf(point) < points.indexOf('after commit')
 }
 
-/** Held there, it holds a connection to the database too, and its lane if it has one. */
+/** Whether a request stopped there holds a database connection, and its lane if it has one. */
 export function isInChange(point: Point): boolean {
   return point !== 'after authentication' && point !== 'after the reply'
 }
 
-/** Names the point at which the request that carries it is held until its server is killed. */
+/** The header that names the point at which a request stops until its server is killed. */
 export const crash_header = 'crash-at'
 
-/** What a server says when a request has come to its point. */
+/** The line that a server logs when a request has stopped at its point. */
 export function heldLine(id: string, point: Point): string {
-  return `request ${id} is held ${point}`
+  return `request ${id} is stopped ${point}`
 }
 
 const client_tx = 'src/postgres/client-tx.ts'
 
 export const crashSwaps: readonly Swap[] = [
-  // Behind the hooks of admission and of kept answers, and before every handler.
+  // After the hooks for admission and idempotency, and before every handler.
   {
     file: 'src/http/app.ts',
     from: '  handleIdempotencyKeys(app, db)\n',
     to: '  handleIdempotencyKeys(app, db)\n  globalThis.florinCrash.watch(app)\n',
   },
-  // A database transaction belongs to the request in whose course it was opened, or to none.
+  // A database transaction belongs to the request in whose async context it was opened, or to none.
   {
     file: client_tx,
     from: '  readonly #client: pg.PoolClient\n',
@@ -55,9 +55,9 @@ export const crashSwaps: readonly Swap[] = [
   {
     file: client_tx,
     from: 'this.#waiting.push({ statement, resolve, reject: (error)',
-    to: `const told = resolve
-      resolve = (response) => {
-        if (!this.#crash.holds(statement.text)) told(response)
+    to: `const original = resolve
+        resolve = (response) => {
+          if (!this.#crash.holds(statement.text)) original(response)
       }
       this.#waiting.push({ statement, resolve, reject: (error)`,
   },

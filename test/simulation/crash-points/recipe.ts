@@ -1,48 +1,49 @@
-// How one kind of write is asked for, and what is to be seen of it afterwards.
+// How to send one kind of write, and how to verify its effect.
 
 import type { Point } from './points.ts'
 import type { Reply } from './send-once.ts'
 import type { World } from './world.ts'
 
 export interface Recipe {
-  /** The operationId of the OpenAPI file, or the name of a page's. */
+  /** The operationId in the OpenAPI document, or the name of a page operation. */
   operation: string
-  /** Who or what, where one operation has several ways. */
-  way?: string
-  /** Makes all that the request needs, and the request. */
+  /** Distinguishes recipes of one operation. */
+  variant?: string
+  /** Creates everything the request needs, and the request itself. */
   prepare(world: World): Promise<PreparedRequest>
-  /** Points that the request never passes, and why. It is held against what happens. */
-  never?: Partial<Record<Point, string>>
-  /** Why it is more than one database transaction: sent again, it does what was left undone. */
+  /** Points that the request never reaches, with the reason. The test verifies this. */
+  unreachable?: Partial<Record<Point, string>>
+  /** Why it takes more than one database transaction. Sent again, it completes the rest. */
   multi_step?: string
   /**
-   * What the same request is answered when it had an effect already and no Idempotency-Key says
-   * that it is the same: the key is not taken, or the asker is gone by the request itself.
+   * The outcome of repeating the request after it had an effect, for requests that no
+   * Idempotency-Key identifies: the operation takes none, or the request itself revoked the
+   * caller's token.
    */
-  again?: RepeatExpectation
+  on_repeat?: RepeatExpectation
 }
 
 export interface RepeatExpectation {
   status: number
-  /** Something else is what `atLast` of the request tells. */
+  /** 'something else' is checked by `verifyEnd`. */
   changes: 'nothing' | 'the same once more' | 'something else'
 }
 
 export interface PreparedRequest {
-  /** For the braces of the path. */
+  /** Values for the path parameters. */
   params?: Record<string, string>
   token?: string
   /** The account that an admin acts for. */
   account_id?: string
   body?: unknown
-  /** What a browser sends with it. */
+  /** Additional headers, such as those of a browser. */
   headers?: Record<string, string>
-  /** Looks through the API whether the effect is there, and whole. */
-  look?(response: Reply['body']): Promise<void>
-  /** What must hold at the very end, after it was sent again. */
-  atLast?(): Promise<void>
+  /** Verifies over the API that the effect is present and complete. */
+  verifyEffect?(response: Reply['body']): Promise<void>
+  /** Verifies the final state, after the repeat. */
+  verifyEnd?(): Promise<void>
 }
 
-export function nameOf({ operation, way }: Recipe): string {
-  return way === undefined ? operation : `${operation} ${way}`
+export function nameOf({ operation, variant }: Recipe): string {
+  return variant === undefined ? operation : `${operation} ${variant}`
 }

@@ -1,12 +1,12 @@
-// One crash: the requests of some cells are held at their points in one server, which is then
-// killed and started again. First the database is judged as it is, then each request is sent again.
+// One crash: the requests of several cells are stopped at their points in one server, which is
+// killed and restarted. First the database is checked as it is, then each request is repeated.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { cleanUpSlice } from '../../../src/closing/clean-up.ts'
 import { listClosings } from '../../../src/ledger/closings.ts'
 import { type DatabaseHash, hashDatabase } from '../../support/hash-database.ts'
-import { checkCell, type HeldCell, type Reference } from './check-cell.ts'
+import { type CrashedCell, checkCell, type Reference } from './check-cell.ts'
 import type { CrashableServer } from './crashable-server.ts'
 import { effectOf, sumOf } from './effect.ts'
 import type { Cell } from './matrix.ts'
@@ -16,7 +16,7 @@ import { nameOf, type PreparedRequest, type Recipe } from './recipe.ts'
 import { type Reply, sendOnce } from './send-once.ts'
 import { World } from './world.ts'
 
-/** The same request each time, key and all; with a point it is held there. */
+/** Sends the same request each time, with the same key. With a point it stops there. */
 type Send = (held?: { id: string; point: Point }) => Promise<Reply | undefined>
 
 export class WaveRunner {
@@ -31,7 +31,7 @@ export class WaveRunner {
   }
 
   async run(wave: Cell[]): Promise<void> {
-    // Whatever a wave that failed holds in its server must not fail the next one too.
+    // Requests left in the server by a failed wave must not fail the next one.
     if (this.#is_holding) await this.#restart()
     this.#is_holding = true
     await this.#crash(wave)
@@ -41,17 +41,17 @@ export class WaveRunner {
   async #crash(wave: Cell[]): Promise<void> {
     this.#world.nextWave()
     for (const cell of wave) await this.#measure(cell)
-    const prepared: { cell: Cell; asked: PreparedRequest }[] = []
+    const prepared: { cell: Cell; request: PreparedRequest }[] = []
     for (const cell of wave) {
-      prepared.push({ cell, asked: await cell.recipe.prepare(this.#world) })
+      prepared.push({ cell, request: await cell.recipe.prepare(this.#world) })
     }
     const before = await this.#read()
-    const held: HeldCell[] = []
-    for (const { cell, asked } of prepared) held.push(await this.#hold(cell, asked))
+    const crashed: CrashedCell[] = []
+    for (const { cell, request } of prepared) crashed.push(await this.#hold(cell, request))
     await this.#restart()
     await this.#finishClosings()
-    requireCommitted(held, before, await this.#read())
-    for (const cell of held) await named(cell, () => checkCell(cell))
+    requireCommitted(crashed, before, await this.#read())
+    for (const cell of crashed) await withCellName(cell, () => checkCell(cell))
   }
 
   async #restart(): Promise<void> {
@@ -59,7 +59,7 @@ export class WaveRunner {
     await this.#server.start()
   }
 
-  /** A closing that the crash interrupted is continued by the worker, which does not run here. */
+  /** Completes closings that the crash interrupted, because the worker does not run here. */
   async #finishClosings(): Promise<void> {
     const { db, url: public_url } = this.#server
     for (const account_id of await listClosings(db)) {
@@ -67,20 +67,20 @@ export class WaveRunner {
     }
   }
 
-  /** The first request of its kind goes through untouched, and tells what all others must do. */
+  /** Runs the first request of its kind without a crash, as the reference for all others. */
   async #measure({ recipe, operation }: Cell): Promise<void> {
     if (this.#references.has(recipe)) return
-    const asked = await recipe.prepare(this.#world)
+    const request = await recipe.prepare(this.#world)
     const before = await this.#read()
-    const reply = await this.#sender(operation, asked)()
+    const reply = await this.#sender(operation, request)()
     assert.ok(reply && reply.status < 400, `${nameOf(recipe)}: ${reply?.text}`)
     const effect = effectOf(before, await this.#read())
-    assert.notDeepEqual(effect, {}, `${nameOf(recipe)} is a write and changed nothing`)
+    assert.notDeepEqual(effect, {}, `${nameOf(recipe)} should write, but changed nothing`)
     this.#references.set(recipe, { status: reply.status, effect })
   }
 
-  async #hold({ recipe, operation, point }: Cell, asked: PreparedRequest): Promise<HeldCell> {
-    const send = this.#sender(operation, asked)
+  async #hold({ recipe, operation, point }: Cell, request: PreparedRequest): Promise<CrashedCell> {
+    const send = this.#sender(operation, request)
     const id = randomUUID()
     let reply: Reply | undefined
     let is_over = false
@@ -89,17 +89,17 @@ export class WaveRunner {
       is_over = true
     })
     if (point === 'after the reply') await sent
-    // That it has answered says that it comes to no point any more, but for the one behind.
+    // A request that has its response will not stop at any point but 'after the reply'.
     const isOver = () => is_over && point !== 'after the reply'
     const is_held = await this.#server.untilHeld(id, point, isOver)
-    const is_expected = recipe.never?.[point] === undefined
-    const what = `${nameOf(recipe)} was${is_held ? '' : ' not'} held ${point}: ${reply?.text}`
+    const is_expected = recipe.unreachable?.[point] === undefined
+    const what = `${nameOf(recipe)} did${is_held ? '' : ' not'} stop ${point}: ${reply?.text}`
     assert.equal(is_held, is_expected, what)
     return {
       recipe,
-      // What never comes to its point has been answered before the server is killed.
+      // A request that never reaches its point has its response before the server is killed.
       point: is_held ? point : 'after the reply',
-      asked,
+      request,
       reference: this.#references.get(recipe)!,
       reply,
       sendAgain: () => send(),
@@ -107,8 +107,8 @@ export class WaveRunner {
     }
   }
 
-  #sender(operation: WriteOperation, asked: PreparedRequest): Send {
-    const { token, account_id, body, params = {}, headers: own = {} } = asked
+  #sender(operation: WriteOperation, request: PreparedRequest): Send {
+    const { token, account_id, body, params = {}, headers: own = {} } = request
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
     const headers = {
       ...own,
@@ -130,21 +130,24 @@ export class WaveRunner {
   }
 }
 
-/** All of what was committed is there, and nothing of what was not. */
-function requireCommitted(held: HeldCell[], before: DatabaseHash, after: DatabaseHash): void {
-  const committed = held.filter(({ point }) => !isBeforeCommit(point))
-  if (committed.length === 0) assert.deepEqual(after, before, 'what was not committed is there')
+/** Asserts that everything committed is present, and nothing else. */
+function requireCommitted(cells: CrashedCell[], before: DatabaseHash, after: DatabaseHash): void {
+  const committed = cells.filter(({ point }) => !isBeforeCommit(point))
+  if (committed.length === 0) assert.deepEqual(after, before, 'uncommitted changes are present')
   if (committed.some(({ recipe }) => recipe.multi_step !== undefined)) return
   assert.deepEqual(
     effectOf(before, after),
     sumOf(committed.map(({ reference }) => reference.effect)),
-    `after the crash the database does not hold just what was committed: ${JSON.stringify(
-      held.map(({ recipe, point }) => `${nameOf(recipe)} ${point}`),
+    `after the crash the database differs from what was committed: ${JSON.stringify(
+      cells.map(({ recipe, point }) => `${nameOf(recipe)} ${point}`),
     )}`,
   )
 }
 
-async function named({ recipe, point }: HeldCell, work: () => Promise<void>): Promise<void> {
+async function withCellName(
+  { recipe, point }: CrashedCell,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work()
   } catch (cause) {

@@ -1,5 +1,5 @@
-// One request over a connection of its own, and what came of it: an answer that was read whole, or
-// undefined when the server went away before that.
+// Sends a request over a separate connection. Returns the complete response, or undefined if the
+// server died first.
 
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -16,24 +16,24 @@ export interface Reply {
   status: number
   headers: IncomingMessage['headers']
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: recipes look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: recipes read responses of every shape.
   body: any
 }
 
-// Longer than any request takes here: a server that neither answers nor dies is a finding.
-const wait_ms_max = 20_000
+// Longer than any request takes here. A server that neither responds nor dies is a failure.
+const timeout_ms = 20_000
 
-export async function sendOnce(wanted: HttpRequest): Promise<Reply | undefined> {
-  recordSecretsIn(wanted.body)
-  const { body } = wanted
+export async function sendOnce(options: HttpRequest): Promise<Reply | undefined> {
+  recordSecretsIn(options.body)
+  const { body } = options
   const text =
     body === undefined || body instanceof URLSearchParams ? body?.toString() : JSON.stringify(body)
-  const sent = request(wanted.url, {
-    method: wanted.method,
-    // A pool would hold on to connections of a process that is gone.
+  const sent = request(options.url, {
+    method: options.method,
+    // A pool would keep connections to a process that no longer exists.
     agent: false,
-    headers: { ...(text === undefined ? {} : headersOf(text)), ...wanted.headers },
-    signal: AbortSignal.timeout(wait_ms_max),
+    headers: { ...(text === undefined ? {} : headersOf(text)), ...options.headers },
+    signal: AbortSignal.timeout(timeout_ms),
   })
   sent.end(text)
   try {
@@ -45,7 +45,7 @@ export async function sendOnce(wanted: HttpRequest): Promise<Reply | undefined> 
   }
 }
 
-// With its length: of a DELETE Node would leave that out, and nobody would read the body.
+// Sets content-length: Node omits it for DELETE, and the server would not read the body.
 function headersOf(text: string): Record<string, string> {
   const length = String(Buffer.byteLength(text))
   return { 'content-type': 'application/json', 'content-length': length }
@@ -54,7 +54,7 @@ function headersOf(text: string): Record<string, string> {
 async function readWhole(response: IncomingMessage): Promise<Reply> {
   let text = ''
   for await (const part of response.setEncoding('utf8')) text += part
-  if (!response.complete) throw new Error('the answer was cut off')
+  if (!response.complete) throw new Error('the response was truncated')
   const is_json = response.headers['content-type']?.includes('json')
   const body = is_json ? JSON.parse(text) : text
   recordSecretsIn(body)

@@ -1,4 +1,4 @@
-// Who asks in a group of cells: people of its database, made once, and objects as cells need them.
+// Callers for a group of cells: users of its database, created once, and objects as needed.
 
 import assert from 'node:assert/strict'
 import { type ApiResponse, type CallOptions, call } from '../../support/call.ts'
@@ -10,7 +10,7 @@ export class World {
   readonly #server: CrashableServer
   #admin: Promise<Person> | undefined
   readonly #owners: Owner[] = []
-  #owners_taken = 0
+  #owners_used = 0
   #number = 0
 
   constructor(server: CrashableServer) {
@@ -18,26 +18,26 @@ export class World {
     this.people = new People(server.db)
   }
 
-  /** Hashing a password takes a while: whoever is not changed by a cell serves all of them. */
+  /** Hashing a password is slow, so a user that no cell changes is shared by all cells. */
   admin(): Promise<Person> {
     this.#admin ??= this.people.admin()
     return this.#admin
   }
 
-  /** Somebody whose account no other cell of this wave locks. */
+  /** Returns an owner whose account no other cell of this wave locks. */
   async owner(): Promise<Owner> {
-    const owner = this.#owners[this.#owners_taken] ?? (await this.people.owner())
-    this.#owners[this.#owners_taken] = owner
-    this.#owners_taken += 1
+    const owner = this.#owners[this.#owners_used] ?? (await this.people.owner())
+    this.#owners[this.#owners_used] = owner
+    this.#owners_used += 1
     return owner
   }
 
-  /** The owners of the wave before serve again: no recipe leaves theirs unusable. */
+  /** Makes the owners available to the next wave: no recipe leaves them unusable. */
   nextWave(): void {
-    this.#owners_taken = 0
+    this.#owners_used = 0
   }
 
-  /** A name or an email that nobody has yet. */
+  /** Returns a new name or the local part of an email. */
   unique(): string {
     this.#number += 1
     return `crash-${process.pid}-${new URL(this.#server.url).port}-${this.#number}`
@@ -47,15 +47,15 @@ export class World {
     return call(this.#server.url, method, path, options)
   }
 
-  /** Something that a cell needs, made over the API. */
-  async make(path: string, asked: CallOptions): Promise<ApiResponse['body']> {
-    const { status, text, body } = await this.call('POST', path, asked)
-    assert.ok(status === 200 || status === 201, `POST ${path} was answered ${status} ${text}`)
+  /** Creates an object over the API. */
+  async create(path: string, options: CallOptions): Promise<ApiResponse['body']> {
+    const { status, text, body } = await this.call('POST', path, options)
+    assert.ok(status === 200 || status === 201, `POST ${path} returned ${status} ${text}`)
     return body
   }
 
-  /** What is read now is what was answered, as far as both tell it. */
-  shows(path: string, token: string, more: CallOptions = {}) {
+  /** Returns a check that reading the object gives the response's values in all shared fields. */
+  readsSame(path: string, token: string, more: CallOptions = {}) {
     return async (response: Record<string, unknown>): Promise<void> => {
       const found = await this.call('GET', path.replace('{id}', String(response.id)), {
         token,
@@ -63,7 +63,7 @@ export class World {
       })
       assert.equal(found.status, 200, `${path}: ${found.text}`)
       const both = Object.keys(found.body).filter((name) => name in response)
-      assert.ok(both.includes('id') && both.includes('status'), `${path} tells too little`)
+      assert.ok(both.includes('id') && both.includes('status'), `${path} returns too few fields`)
       for (const name of both) assert.deepEqual(found.body[name], response[name], name)
     }
   }

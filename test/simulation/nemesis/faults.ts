@@ -1,4 +1,4 @@
-// What is done to a running Florin: each fault does its harm, and ends when all serve again.
+// The faults injected into a running Florin. Each resolves when all servers are ready again.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/seeding/random.ts'
@@ -16,9 +16,9 @@ export interface FaultParts {
 
 type FaultOutcome = 'exit' | 'broken' | 'interrupted_waits' | 'failed_over'
 
-type Harm = (parts: FaultParts) => Promise<Pick<Fault, FaultOutcome> | undefined>
+type InjectFault = (parts: FaultParts) => Promise<Pick<Fault, FaultOutcome> | undefined>
 
-export const faults: Record<NemesisName, Harm> = {
+export const faults: Record<NemesisName, InjectFault> = {
   'kill-server': async ({ fleet, random }) => {
     const server = random.pick(fleet.servers)
     await server.kill()
@@ -27,8 +27,8 @@ export const faults: Record<NemesisName, Harm> = {
   },
   'kill-database': async ({ fleet }) => {
     const [killed] = await signalDatabase(fleet, 'SIGKILL', true)
-    // What is left of the old one may answer for another moment.
-    await untilAnother(fleet, killed)
+    // The remaining processes of the killed server may still respond for a moment.
+    await untilNewDatabase(fleet, killed)
     await untilAllReady(fleet)
     return undefined
   },
@@ -89,7 +89,8 @@ export const faults: Record<NemesisName, Harm> = {
     })
     return undefined
   },
-  // A statement that fails in the middle of a change: PostgreSQL then answers COMMIT with ROLLBACK.
+  // A statement fails in the middle of a change, and PostgreSQL then responds to COMMIT with
+  // ROLLBACK.
   'cancel-statements': async ({ fleet, random }) => {
     await inSession(fleet, async (session) => {
       for (let times = 0; times < 60; times++) {
@@ -108,8 +109,8 @@ export const faults: Record<NemesisName, Harm> = {
     })
     return undefined
   },
-  // The standby goes away, and whatever waits for it is interrupted, as a hurried operator would.
-  // What was committed meanwhile is on the primary alone, which is then killed, most of the time.
+  // The standby fails, and commits waiting for it are interrupted, as a hasty operator might do.
+  // These exist only on the primary, which is then killed most of the time.
   'fail-over': async ({ fleet, random }) => {
     const pair = fleet.pair!
     await pair.standby.kill()
@@ -134,8 +135,8 @@ async function interruptWaits(pair: StandbyPair, random: Random): Promise<number
   let interrupted = 0
   while (performance.now() < until_ms) {
     for (const pid of await pair.waiting()) {
-      const way = random.chance(0.5) ? 'pg_cancel_backend' : 'pg_terminate_backend'
-      await ask(pair.primary.connection, `select ${way}(${pid})`)
+      const interrupt = random.chance(0.5) ? 'pg_cancel_backend' : 'pg_terminate_backend'
+      await ask(pair.primary.connection, `select ${interrupt}(${pid})`)
       interrupted += 1
     }
     await sleep(random.below(60))
@@ -148,21 +149,21 @@ const backends = `from pg_stat_activity
 
 async function startAll(fleet: Fleet): Promise<void> {
   const [first, ...others] = fleet.servers
-  // The first brings the embedded database up; whoever joins it waits until it answers.
+  // The first server starts the embedded database; the others join once it responds.
   const started = [first!.start()]
   if (others.length > 0) {
-    await Promise.race([untilDatabaseAnswers(fleet), ...started])
+    await Promise.race([untilDatabaseResponds(fleet), ...started])
     started.push(...others.map((server) => server.start()))
   }
   await Promise.all(started)
 }
 
-async function untilDatabaseAnswers({ database }: Fleet): Promise<void> {
+async function untilDatabaseResponds({ database }: Fleet): Promise<void> {
   const session = new RunSession(database, 'chaos nemesis')
   const until_ms = performance.now() + 60_000
   while (performance.now() < until_ms) {
-    const answered = await session.rows('select 1').catch(() => undefined)
-    if (answered !== undefined) break
+    const rows = await session.rows('select 1').catch(() => undefined)
+    if (rows !== undefined) break
     await sleep(20)
   }
   await session.close()
@@ -172,17 +173,17 @@ export async function untilAllReady({ servers }: Fleet): Promise<void> {
   await Promise.all(servers.map((server) => server.untilReady()))
 }
 
-async function untilAnother({ database }: Fleet, killed: number | undefined): Promise<void> {
+async function untilNewDatabase({ database }: Fleet, killed: number | undefined): Promise<void> {
   const until_ms = performance.now() + 60_000
   for (;;) {
     const [pid] = await database.pids().catch(() => [])
     if (pid !== undefined && pid !== killed) return
-    if (performance.now() > until_ms) throw new Error('the database is not back after a minute')
+    if (performance.now() > until_ms) throw new Error('the database is not ready after a minute')
     await sleep(20)
   }
 }
 
-/** To the postmaster alone its backends would only stop taking part; these are paused with it. */
+/** Signals all database processes, because pausing the postmaster alone leaves backends running. */
 async function signalDatabase(
   { database }: Fleet,
   name: NodeJS.Signals,
@@ -198,11 +199,11 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // A backend may have ended since.
+    // The backend may have exited already.
   }
 }
 
-// The database may be killed meanwhile, and with it the session: that only ends this fault early.
+// The database and this session may be killed by another fault, which only ends this one early.
 async function inSession(
   { database }: Fleet,
   work: (session: RunSession) => Promise<void>,

@@ -1,4 +1,4 @@
-/** What can be done to a running Florin, as the option --nemesis names it. */
+/** The faults that the option --nemesis can name. */
 export const nemesisNames = [
   'kill-server',
   'kill-database',
@@ -24,15 +24,15 @@ export interface Topology {
 }
 
 /**
- * Those that can be done there. A database that was given is not ours to kill, and one with a
- * standby is killed by a failover.
+ * Returns the faults that are possible in a topology. An external database must not be killed, and
+ * one with a standby is killed only by a failover.
  */
-export function possibleFaults(names: NemesisName[], place: Topology): NemesisName[] {
-  const embedded = place.database === 'embedded' && !place.standby
+export function possibleFaults(names: NemesisName[], topology: Topology): NemesisName[] {
+  const embedded = topology.database === 'embedded' && !topology.standby
   return names.filter((name) => {
-    if (name === 'fail-over') return place.standby
-    if (name === 'reset-database' && place.standby) return false
-    if (name === 'reset-database') return !embedded || place.instances > 1
+    if (name === 'fail-over') return topology.standby
+    if (name === 'reset-database' && topology.standby) return false
+    if (name === 'reset-database') return !embedded || topology.instances > 1
     return embedded || !/-(database|both)$/.test(name)
   })
 }

@@ -1,5 +1,5 @@
-// Harms a running Florin until it is told to stop, and leaves everything serving. What ends
-// processes comes at a steady pace, one after the other; what only disturbs goes on beside it.
+// Injects faults into a running Florin until a given time, then waits until all servers are ready.
+// Faults that kill or stop processes run one at a time at a steady pace; others run concurrently.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/seeding/random.ts'
@@ -15,29 +15,29 @@ export interface NemesisParts {
   names: NemesisName[]
 }
 
-// Before the first harm something must be there that it can harm.
-const peace_ms = 1_500
+// Before the first fault there must be data that it can affect.
+const warm_up_ms = 1_500
 
-// From the beginning of one to that of the next: twenty kills a minute are asked for, and the rest
-// of the time is for work that the next can destroy.
-const kill_every_ms = { least: 1_900, more: 800 }
-const disturb_every_ms = { least: 400, more: 1_600 }
+// From the start of one to the start of the next. Twenty kills a minute are required; the remaining
+// time lets clients do work that the next kill can destroy.
+const kill_every_ms = { min: 1_900, jitter: 800 }
+const disturb_every_ms = { min: 400, jitter: 1_600 }
 
-// From its beginning; it takes some seconds, and the rest is for work that the next can destroy.
-const fail_over_every_ms = { least: 9_000, more: 3_000 }
+// A failover takes some seconds; the remaining time lets clients do work.
+const fail_over_every_ms = { min: 9_000, jitter: 3_000 }
 
-// Where a recovery takes long, fewer would fit: whoever is behind kills again sooner, and does
-// nothing else that takes a server away.
+// With slow recoveries fewer kills would fit. If the nemesis is behind, it kills sooner and injects
+// no other fault that makes a server unavailable.
 const kills_per_ms = 20 / 60_000
-const hurried_ms = { least: 1_200, more: 400 }
+const catch_up_ms = { min: 1_200, jitter: 400 }
 
-// The others that take a server or the database away come once in a while.
+// The share of kills among faults that make a server or the database unavailable.
 const kill_share = 0.9
 
 export class Nemesis {
   readonly #parts: NemesisParts
   readonly #decks = new Map<string, NemesisName[]>()
-  /** Something did not come back: a check tells it, and there is nothing left to harm. */
+  /** A server did not recover. A check reports it, and no more faults are injected. */
   #is_over = false
   #kills = 0
 
@@ -48,17 +48,18 @@ export class Nemesis {
   async run(until_ms: number): Promise<void> {
     const { fleet } = this.#parts
     const { names } = this.#parts
-    // Both take as long to recover as each of them together, so that comes half as often.
+    // Recovery from kill-both takes as long as from both kills separately, so it is half as
+    // frequent.
     const single = names.filter((name) => /^kill-(server|database)$/.test(name))
     const kills = [...single, ...single, ...names.filter((name) => name === 'kill-both')]
     const stops = names.filter((name) => /^(stop-server|pause-database)$/.test(name))
     const fail_overs = names.filter((name) => name === 'fail-over')
     const others = names.filter((name) => ![...kills, ...stops, ...fail_overs].includes(name))
-    await sleep(peace_ms)
+    await sleep(warm_up_ms)
     await Promise.all([
       this.#repeat(
         until_ms,
-        () => (this.#isBehind() ? hurried_ms : kill_every_ms),
+        () => (this.#isBehind() ? catch_up_ms : kill_every_ms),
         () => this.#drawEnd(kills, stops),
       ),
       this.#repeat(
@@ -77,16 +78,16 @@ export class Nemesis {
 
   async #repeat(
     until_ms: number,
-    pace: () => { least: number; more: number },
+    pace: () => { min: number; jitter: number },
     draw: () => NemesisName | undefined,
   ): Promise<void> {
     const { recorder, random } = this.#parts
     while (recorder.now() < until_ms && !this.#is_over) {
       const name = draw()
       if (name === undefined) return
-      const { least, more } = pace()
-      const next_ms = recorder.now() + least + random.below(more)
-      await this.#harm(name)
+      const { min, jitter } = pace()
+      const next_ms = recorder.now() + min + random.below(jitter)
+      await this.#inject(name)
       await sleep(Math.max(100, next_ms - recorder.now()))
     }
   }
@@ -103,14 +104,14 @@ export class Nemesis {
     return this.#kills < this.#parts.recorder.now() * kills_per_ms
   }
 
-  /** Each kind once before any comes again. */
+  /** Draws from a shuffled deck, so each fault occurs once before any repeats. */
   #draw(deck: string, names: NemesisName[]): NemesisName | undefined {
     const { random } = this.#parts
     let cards = this.#decks.get(deck) ?? []
     if (cards.length === 0) {
       cards = names
-        .map((name) => ({ name, place: random.fraction() }))
-        .sort((one, other) => one.place - other.place)
+        .map((name) => ({ name, order: random.fraction() }))
+        .sort((one, other) => one.order - other.order)
         .map(({ name }) => name)
     }
     const drawn = cards.pop()
@@ -118,7 +119,7 @@ export class Nemesis {
     return drawn
   }
 
-  async #harm(name: NemesisName): Promise<void> {
+  async #inject(name: NemesisName): Promise<void> {
     const { recorder, fleet, random } = this.#parts
     const begun_ms = recorder.now()
     const failed_before = countFailedStarts(fleet)

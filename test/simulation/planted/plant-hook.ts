@@ -1,5 +1,5 @@
-// Loaded by `node --import` before Florin: swaps the text of a planted bug into its files. Which
-// one stands in the address of this file, behind a question mark.
+// Loaded before Florin (`node --import`): swaps the text of a planted bug into the source files.
+// The query string of this file's URL names the bug.
 
 import { leaks } from '../soak/leaks.ts'
 import { type Swap, swapSources } from '../swap-text.ts'
@@ -8,5 +8,5 @@ import { planted_bugs } from './planted-bugs.ts'
 const all: Record<string, { swaps: readonly Swap[] }> = { ...planted_bugs, ...leaks }
 const name = new URL(import.meta.url).search.slice(1)
 const plant = all[name]
-if (plant === undefined) throw new Error(`${name} is no planted bug`)
+if (plant === undefined) throw new Error(`unknown planted bug: ${name}`)
 swapSources(plant.swaps)

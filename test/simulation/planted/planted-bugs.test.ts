@@ -1,4 +1,4 @@
-// A bug that is no longer planted would pass for one that is caught, or for one that nobody misses.
+// Checks that each bug is really planted: otherwise a run could not show that it is caught.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -16,11 +16,11 @@ const planted: [string, { swaps: readonly Swap[] }][] = Object.entries({
 })
 
 for (const [name, { swaps }] of planted) {
-  test(`${name} still fits the files that it is planted into`, () => {
+  test(`the swap texts of ${name} match the source`, () => {
     assert.ok(swapAll(swaps).size > 0)
   })
 
-  test(`${name} is what a process that is started with it loads`, () => {
+  test(`a process started with ${name} loads the swapped source`, () => {
     const { file, to } = swaps[0]!
     const hook = new URL(`test/simulation/planted/plant-hook.ts?${name}`, root).href
     const script = `
@@ -42,7 +42,7 @@ for (const [name, { swaps }] of planted) {
   })
 }
 
-test('a text that is not there is told, and so is one that is there twice', () => {
+test('swapText rejects a text that is missing or occurs twice', () => {
   const swap = { file: 'it.ts', from: 'one', to: 'two' }
   assert.equal(swapText('a one b', swap), 'a two b')
   assert.throws(() => swapText('a b', swap), /occurs 0 times in it\.ts/)

@@ -1,6 +1,6 @@
-// Bugs to be planted: what to swap in which file. Each is one that real services have had. None is
-// in what is shipped, nor any flag for one: a hook swaps the text while it is loaded, in processes
-// that the runner starts.
+// Bugs to plant: which text to swap in which file. Each has occurred in real services. The shipped
+// code contains neither the bugs nor a flag for them: a hook swaps the text while a file is loaded,
+// in processes that the runner starts.
 
 import type { NemesisName } from '../nemesis/nemesis-names.ts'
 import type { Swap } from '../swap-text.ts'
@@ -8,21 +8,21 @@ import type { Swap } from '../swap-text.ts'
 export interface PlantedBug {
   what: string
   swaps: Swap[]
-  /** Some only show when two processes meet. */
+  /** Some appear only with two processes. */
   instances: 1 | 2
-  /** What brings it out; all faults together do too, in longer runs. */
+  /** Faults that expose it quickly. With all faults it takes longer. */
   faults: NemesisName[]
 }
 
 const run_batch = 'src/transactions/run-batch.ts'
 const database = 'src/postgres/database.ts'
 const decide = 'src/transactions/decide.ts'
-const books = 'src/ledger/queries.ts'
-const kept = 'src/idempotency'
+const ledger = 'src/ledger/queries.ts'
+const idempotency = 'src/idempotency'
 
 export const planted_bugs = {
   'ack-before-commit': {
-    what: 'the response is sent a moment before COMMIT is',
+    what: 'the response is sent just before COMMIT',
     instances: 1,
     faults: ['cancel-statements', 'kill-database'],
     swaps: [
@@ -48,17 +48,17 @@ export const planted_bugs = {
     ],
   },
   'no-idem-unique': {
-    what: 'a key that was answered before is not looked for, and may be written twice',
+    what: 'a used idempotency key is not looked up and may be written twice',
     instances: 1,
     faults: ['lose-replies', 'reset-clients'],
     swaps: [
       {
-        file: `${kept}/stored-responses.ts`,
+        file: `${idempotency}/stored-responses.ts`,
         from: 'if (keys.length === 0) return new Map()',
         to: 'if (keys.length >= 0) return new Map()',
       },
       {
-        file: `${kept}/queries.ts`,
+        file: `${idempotency}/queries.ts`,
         from: 'order by scope_id, key_hash`)',
         to: 'order by scope_id, key_hash on conflict do nothing`)',
       },
@@ -69,12 +69,12 @@ export const planted_bugs = {
     instances: 2,
     faults: ['hold-locks'],
     swaps: [
-      { file: books, from: 'order by account_id\n    for update', to: 'order by account_id' },
-      { file: books, from: '\n    for update skip locked', to: '' },
+      { file: ledger, from: 'order by account_id\n    for update', to: 'order by account_id' },
+      { file: ledger, from: '\n    for update skip locked', to: '' },
     ],
   },
   'hold-leak': {
-    what: 'a canceled refund does not give back what it held',
+    what: 'a canceled refund does not release its amount',
     instances: 1,
     faults: ['reset-clients'],
     swaps: [
@@ -89,7 +89,7 @@ export const planted_bugs = {
     ],
   },
   'cancel-unconditionally': {
-    what: 'what has ended already can be canceled',
+    what: 'an ended transaction can be canceled',
     instances: 1,
     faults: ['reset-clients'],
     swaps: [
@@ -131,7 +131,7 @@ export const planted_bugs = {
     ],
   },
   'webhook-outside-tx': {
-    what: 'events, which webhooks follow, are written before their change is committed',
+    what: 'events are written before their change is committed',
     instances: 1,
     faults: ['kill-server', 'cancel-statements'],
     swaps: [
@@ -156,7 +156,7 @@ export const planted_bugs = {
     ],
   },
   'session-cache': {
-    what: 'who a token belongs to is remembered for five seconds',
+    what: "a token's caller is cached for five seconds",
     instances: 1,
     faults: ['reset-clients'],
     swaps: [
@@ -179,12 +179,12 @@ export const planted_bugs = {
     ],
   },
   'seq-outside-lock': {
-    what: 'the numbers of postings and events are read before the lock is had',
+    what: 'posting and event sequences are read before locking',
     instances: 2,
     faults: ['hold-locks'],
     swaps: [
       {
-        file: books,
+        file: ledger,
         from: `selectBalancesForUpdate(
   tx: Tx,
   account_ids: string[],
@@ -202,7 +202,7 @@ export const planted_bugs = {
   const locked = await tx.rows(sql\``,
       },
       {
-        file: books,
+        file: ledger,
         from: `    order by account_id
     for update\`)`,
         to: `    order by account_id
@@ -212,7 +212,7 @@ export const planted_bugs = {
     ],
   },
   'commit-tag-unchecked': {
-    what: 'ROLLBACK as the response to COMMIT is taken for yes',
+    what: 'ROLLBACK in response to COMMIT counts as success',
     instances: 1,
     faults: ['cancel-statements', 'hold-locks'],
     swaps: [

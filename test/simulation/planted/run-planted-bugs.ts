@@ -1,5 +1,5 @@
-// Every planted bug with many seeds: how many of them the checker caught, as the table that
-// docs/concepts/reliability.md shows.
+// Runs every planted bug with many seeds and prints how many the checks caught, as the table in
+// docs/concepts/reliability.md.
 
 import { rmSync } from 'node:fs'
 import { nemesisNames } from '../nemesis/nemesis-names.ts'
@@ -7,8 +7,8 @@ import type { Options } from '../options.ts'
 import type { RoundResult } from '../round.ts'
 import { type PlantedBugName, planted_bugs, plantedBugNames } from './planted-bugs.ts'
 
-// PROMISES: nineteen of twenty.
-const share_least = 0.95
+// Required: nineteen of twenty.
+const min_share = 0.95
 
 interface Tally {
   plant: PlantedBugName
@@ -24,9 +24,9 @@ export async function runPlantedBugs(
   const names = options.plant === undefined ? plantedBugNames : [options.plant]
   const tallies: Tally[] = []
   for (const plant of names) tallies.push(await runPlantedBug(plant, options, run))
-  console.log(['| planted | caught | most often by |', '|---|---|---|'].join('\n'))
+  console.log(['| planted bug | caught | most often by |', '|---|---|---|'].join('\n'))
   for (const tally of tallies) console.log(toRow(tally))
-  return tallies.every(({ caught, seeds }) => caught >= Math.ceil(seeds * share_least)) ? 0 : 1
+  return tallies.every(({ caught, seeds }) => caught >= Math.ceil(seeds * min_share)) ? 0 : 1
 }
 
 async function runPlantedBug(
@@ -43,12 +43,12 @@ async function runPlantedBug(
     const found = await findWith(run, { ...options, plant, seed, instances, nemesis })
     if (found.size > 0) tally.caught += 1
     for (const check of found) tally.checks.set(check, (tally.checks.get(check) ?? 0) + 1)
-    console.log(`${plant} with seed ${seed}: found by ${[...found].join(', ') || 'nothing'}`)
+    console.log(`${plant} with seed ${seed}: caught by ${[...found].join(', ') || 'nothing'}`)
   }
   return tally
 }
 
-/** The checks that found something. A run that broke found nothing, and the next one goes on. */
+/** Returns the checks that found a violation. A failed run counts as finding nothing. */
 async function findWith(
   run: (options: Options) => Promise<RoundResult>,
   options: Options,

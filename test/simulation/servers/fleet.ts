@@ -1,4 +1,4 @@
-// All that a round runs: one or two servers, their database, and the proxies before both.
+// Everything that a round runs: one or two servers, their database, and proxies in front of both.
 
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -21,17 +21,17 @@ export const admin = { email: 'admin@example.com', password: 'a password for cha
 
 export interface Fleet {
   servers: FlorinServer[]
-  /** What clients connect to, one for each server. */
+  /** The proxies that clients connect to, one per server. */
   fronts: TcpProxy[]
-  /** Between servers and the database; the owner of an embedded one has none. */
+  /** The proxy between servers and database. The owner of an embedded database has none. */
   back: TcpProxy | undefined
   database: RunDatabase
   /** With --standby: the two servers of the database. */
   pair: StandbyPair | undefined
-  /** Settings of every process, for commands beside the servers. */
+  /** Environment for commands that run alongside the servers. */
   env: NodeJS.ProcessEnv
   directory: string
-  /** Ends everything that is left, at once. */
+  /** Kills everything that is still running. */
   end(): Promise<void>
 }
 
@@ -41,36 +41,40 @@ export async function openFleet(options: Options, guard: Guard, log_path: string
   mkdirSync(join(directory, 'data'), { recursive: true })
   const log_fd = openSync(log_path, 'w', 0o600)
   const pair = options.standby ? await openPair(guard) : undefined
-  const place = pair ? standbyPairDatabase(pair) : await openPlace(options, directory)
-  // Servers reach the two of a pair by both addresses, and what lies between is not disturbed.
-  const back = pair ? undefined : await openBack(place, options)
+  const database = pair ? standbyPairDatabase(pair) : await openDatabase(options, directory)
+  // Servers connect to both hosts of a pair directly, without a proxy.
+  const back = pair ? undefined : await openBack(database, options)
   const env = settingsOf(directory, options.plant)
   const servers: FlorinServer[] = []
   const fronts: TcpProxy[] = []
   for (let number = 0; number < options.instances; number++) {
     const port = await findFreePort()
-    const own = pair?.url ?? urlFor(place, back, number)
-    const server_env = { ...env, PORT: String(port), ...(own && { DATABASE_URL: own }) }
+    const database_url = pair?.url ?? urlFor(database, back, number)
+    const server_env = {
+      ...env,
+      PORT: String(port),
+      ...(database_url && { DATABASE_URL: database_url }),
+    }
     servers.push(new FlorinServer({ port, env: server_env, log_fd, log_path, guard }))
     const front = new TcpProxy(async () => ({ host: '127.0.0.1', port }))
     await front.listen()
     fronts.push(front)
   }
-  const url = pair?.url ?? ('url' in place && String(place.url))
+  const url = pair?.url ?? ('url' in database && String(database.url))
   const command_env = { ...env, ...(url && { DATABASE_URL: url }) }
   return {
     servers,
     fronts,
     back,
-    database: place,
+    database,
     pair,
     env: command_env,
     directory,
     async end() {
       for (const server of servers) await server.kill()
-      await endDatabase(place)
+      await endDatabase(database)
       for (const proxy of [...fronts, ...(back ? [back] : [])]) await proxy.close()
-      await place.remove()
+      await database.remove()
       closeSync(log_fd)
       if (pair) guard.forgetDirectory(pair.directory)
       await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
@@ -79,7 +83,7 @@ export async function openFleet(options: Options, guard: Guard, log_path: string
   }
 }
 
-async function openPlace(
+async function openDatabase(
   { database }: Options,
   directory: string,
 ): Promise<RunDatabase & { url?: URL }> {
@@ -97,10 +101,13 @@ async function openPair(guard: Guard): Promise<StandbyPair> {
   return pair
 }
 
-async function openBack(place: RunDatabase, { instances }: Options): Promise<TcpProxy | undefined> {
-  if (place.kind === 'embedded' && instances === 1) return undefined
+async function openBack(
+  database: RunDatabase,
+  { instances }: Options,
+): Promise<TcpProxy | undefined> {
+  if (database.kind === 'embedded' && instances === 1) return undefined
   const back = new TcpProxy(async () => {
-    const { host, port, connectionString } = await place.connection()
+    const { host, port, connectionString } = await database.connection()
     if (connectionString !== undefined) {
       const url = new URL(connectionString)
       return { host: url.hostname, port: Number(url.port || 5432) }
@@ -111,25 +118,25 @@ async function openBack(place: RunDatabase, { instances }: Options): Promise<Tcp
   return back
 }
 
-/** The first server owns an embedded database; whoever joins it goes through the proxy. */
+/** The first server owns an embedded database; the second joins it through the proxy. */
 function urlFor(
-  place: RunDatabase & { url?: URL },
+  database: RunDatabase & { url?: URL },
   back: TcpProxy | undefined,
   number: number,
 ): string | undefined {
-  if (back === undefined || (place.kind === 'embedded' && number === 0)) return undefined
-  const url = new URL(place.url ?? 'postgres://florin@localhost/florin')
+  if (back === undefined || (database.kind === 'embedded' && number === 0)) return undefined
+  const url = new URL(database.url ?? 'postgres://florin@localhost/florin')
   url.hostname = '127.0.0.1'
   url.port = String(back.port)
   return url.href
 }
 
 export function settingsOf(directory: string, plant: string | undefined): NodeJS.ProcessEnv {
-  const ours = /^(FLORIN_|NODE_|HOST$|PORT$|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$)/
-  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
+  const replaced = /^(FLORIN_|NODE_|HOST$|PORT$|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$)/
+  const inherited = Object.entries(process.env).filter(([name]) => !replaced.test(name))
   const hook = plant && new URL(`../planted/plant-hook.ts?${plant}`, import.meta.url).href
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(inherited),
     FLORIN_DATA: join(directory, 'data'),
     FLORIN_ADMIN_EMAIL: admin.email,
     FLORIN_ADMIN_PASSWORD: admin.password,
@@ -141,13 +148,13 @@ export function settingsOf(directory: string, plant: string | undefined): NodeJS
   }
 }
 
-async function endDatabase(place: RunDatabase): Promise<void> {
-  const pids = await place.pids().catch(() => [])
+async function endDatabase(database: RunDatabase): Promise<void> {
+  const pids = await database.pids().catch(() => [])
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended with the one before it.
+      // It has already exited with its parent.
     }
   }
 }

@@ -1,4 +1,4 @@
-// A server that ends by itself is told apart from one that was ended: the first is a violation.
+// A server that exits by itself is a violation; one that was stopped or killed is not.
 
 import assert from 'node:assert/strict'
 import { openSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { findFreePort } from '../../support/free-port.ts'
 import { FlorinServer } from './florin-server.ts'
 import { Guard } from './guard-client.ts'
 
-test('only what nobody asked for has ended by itself', async (t) => {
+test('unexpected_exits has only exits that the runner did not cause', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'florin-server-'))
   t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
   const guard = new Guard()
@@ -29,8 +29,10 @@ test('only what nobody asked for has ended by itself', async (t) => {
   await server.start()
   assert.deepEqual(server.unexpected_exits, [])
   process.kill(server.pid!, 'SIGKILL')
-  for (let looks = 0; looks < 200 && server.unexpected_exits.length === 0; looks++) await sleep(50)
-  assert.deepEqual(server.unexpected_exits, ['it ended by itself with SIGKILL'])
+  for (let attempts = 0; attempts < 200 && server.unexpected_exits.length === 0; attempts++) {
+    await sleep(50)
+  }
+  assert.deepEqual(server.unexpected_exits, ['the server exited by itself with SIGKILL'])
   assert.equal(server.is_up, false)
   await server.untilReady()
   await server.stop()

@@ -1,5 +1,4 @@
-// One `florin start` as an operator would run it, on a port that it keeps, with all that can be
-// done to a process from outside.
+// Runs `florin start` as an operator would, on a fixed port, with control over the process.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,17 +10,17 @@ import type { Guard } from './guard-client.ts'
 
 export const launcher = fileURLToPath(new URL('../../../bin/florin.mjs', import.meta.url))
 
-// Much longer than any start takes: PROMISES has five seconds, and others may share the machine.
-const start_ms_max = 60_000
+// Much longer than any start takes, because the machine may be busy.
+const max_start_ms = 60_000
 
 export interface ServerSettings {
   port: number
   env: NodeJS.ProcessEnv
-  /** Where everything goes that it writes. */
+  /** Receives stdout and stderr. */
   log_fd: number
   log_path: string
   guard: Guard
-  /** Beside `start --json`. */
+  /** Additional arguments for `start --json`. */
   args?: string[]
 }
 
@@ -29,11 +28,11 @@ export class FlorinServer {
   readonly port: number
   readonly #settings: ServerSettings
   #child: ChildProcess | undefined
-  /** The process that we ask to end; whatever else ends has ended by itself. */
+  /** The process that is being stopped or killed. Any other exit is unexpected. */
   #ending: ChildProcess | undefined
-  /** Whether it answered when last looked at; clients leave it alone while it does not. */
+  /** Whether the server was ready when last checked. Clients avoid it while it is not. */
   is_up = false
-  /** How each ended that nobody asked to, after it had served. */
+  /** Exits that the runner did not cause, after the server was ready. */
   readonly unexpected_exits: string[] = []
   failed_starts = 0
 
@@ -46,7 +45,7 @@ export class FlorinServer {
     return this.#child?.pid
   }
 
-  /** Starts it, and waits until it serves. */
+  /** Starts the server and waits until it is ready. */
   async start(): Promise<void> {
     this.#spawn()
     await this.untilReady()
@@ -65,19 +64,20 @@ export class FlorinServer {
     child.on('exit', (code, signal) => {
       guard.forgetProcess(child.pid!)
       if (this.#child === child) this.#child = undefined
-      // A start that fails is tried again and counted; one that served must go on serving.
+      // A failed start is retried and counted, but a server that was ready must keep running.
       if (this.is_up && this.#ending !== child) {
         this.is_up = false
-        this.unexpected_exits.push(`it ended by itself with ${signal ?? code}`)
+        this.unexpected_exits.push(`the server exited by itself with ${signal ?? code}`)
       }
     })
   }
 
   async untilReady(): Promise<void> {
-    const until_ms = performance.now() + start_ms_max
-    while (!(await this.#answers())) {
-      if (performance.now() > until_ms) throw this.#failure('it is not ready after a minute')
-      // A start whose first statements are cut off gives up, and whoever runs it starts it again.
+    const until_ms = performance.now() + max_start_ms
+    while (!(await this.#isReady())) {
+      if (performance.now() > until_ms)
+        throw this.#failure('the server is not ready after a minute')
+      // A start whose first statements fail exits, and a supervisor would restart it.
       if (this.#child === undefined) {
         this.failed_starts += 1
         this.#spawn()
@@ -88,12 +88,12 @@ export class FlorinServer {
   }
 
   #failure(what: string): Error {
-    const said = readFileSync(this.#settings.log_path, 'utf8').trim().split('\n').slice(-5)
-    return new Error(`${what}; it said last:\n${said.join('\n')}`)
+    const lines = readFileSync(this.#settings.log_path, 'utf8').trim().split('\n').slice(-5)
+    return new Error(`${what}; last log lines:\n${lines.join('\n')}`)
   }
 
-  // By hand: no pool that could hold on to a connection of a process that is gone.
-  #answers(): Promise<boolean> {
+  // Uses a plain socket: a pool could keep connections to a process that no longer exists.
+  #isReady(): Promise<boolean> {
     return new Promise((resolve) => {
       const socket = createConnection({ host: '127.0.0.1', port: this.port })
       let text = ''
@@ -108,20 +108,20 @@ export class FlorinServer {
     })
   }
 
-  /** The process is gone when this ends. */
+  /** Kills the process and waits until it is gone. */
   async kill(): Promise<void> {
     this.is_up = false
     await this.#end('SIGKILL')
   }
 
-  /** Asks it to stop, and says how it ended. */
+  /** Stops the server gracefully and returns how it exited. */
   async stop(): Promise<{ code: number | null; signal: string | null; took_ms: number }> {
     this.is_up = false
-    const begun = performance.now()
+    const started = performance.now()
     const kill = setTimeout(() => this.#child?.kill('SIGKILL'), 30_000)
     const [code, signal] = await this.#end('SIGTERM')
     clearTimeout(kill)
-    return { code, signal, took_ms: performance.now() - begun }
+    return { code, signal, took_ms: performance.now() - started }
   }
 
   async #end(signal: NodeJS.Signals): Promise<[number | null, string | null]> {

@@ -1,4 +1,4 @@
-// Tells the guard what must not outlive this process.
+// Registers with the guard what must not outlive this process.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ export class Guard {
   readonly #child: ChildProcess
 
   constructor() {
-    // In a group of its own: Ctrl-C must not end it before us.
+    // In a separate process group: Ctrl-C must not end it before this process.
     this.#child = spawn(process.execPath, [script], {
       stdio: ['pipe', 'ignore', 'inherit'],
       detached: true,
@@ -19,29 +19,29 @@ export class Guard {
   }
 
   addProcess(pid: number): void {
-    this.#tell(`+pid ${pid}`)
+    this.#send(`+pid ${pid}`)
   }
 
   forgetProcess(pid: number): void {
-    this.#tell(`-pid ${pid}`)
+    this.#send(`-pid ${pid}`)
   }
 
   addDirectory(path: string): void {
-    this.#tell(`+dir ${path}`)
+    this.#send(`+dir ${path}`)
   }
 
   forgetDirectory(path: string): void {
-    this.#tell(`-dir ${path}`)
+    this.#send(`-dir ${path}`)
   }
 
-  /** It cleans up what is left and ends. */
+  /** Makes the guard clean up what is left and exit. */
   async end(): Promise<void> {
     const ended = once(this.#child, 'exit')
     this.#child.stdin!.end()
     await ended
   }
 
-  #tell(line: string): void {
+  #send(line: string): void {
     this.#child.stdin!.write(`${line}\n`)
   }
 }

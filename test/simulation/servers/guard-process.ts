@@ -1,6 +1,6 @@
-// Outlives the runner by a moment, whatever ends it, and takes along what it leaves: processes by
-// their ids, embedded databases by their directories, and the directories themselves. It is told on
-// its standard input, whose end is the end of the runner.
+// Outlives the runner by a moment, however it ends, and removes what it leaves: processes, embedded
+// databases and directories. The runner registers them over stdin; its end means that the runner
+// has exited.
 
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,19 +10,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const pids = new Set<number>()
 const directories = new Set<string>()
 
-const acts: Record<string, (rest: string) => void> = {
+const commands: Record<string, (rest: string) => void> = {
   '+pid': (pid) => pids.add(Number(pid)),
   '-pid': (pid) => pids.delete(Number(pid)),
   '+dir': (path) => directories.add(path),
   '-dir': (path) => directories.delete(path),
 }
 
-// Ctrl-C is for the runner, which has better ways to stop.
+// Ctrl-C is handled by the runner.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const [word, ...rest] = line.split(' ')
-  acts[word!]?.(rest.join(' '))
+  const [command, ...rest] = line.split(' ')
+  commands[command!]?.(rest.join(' '))
 }
 for (const pid of pids) end(pid)
 for (const directory of directories) {
@@ -30,7 +30,7 @@ for (const directory of directories) {
   await remove(directory)
 }
 
-/** What was ended may write its last for a moment, into a folder that was about to be empty. */
+/** Retries, because a killed process may still write into the directory for a moment. */
 async function remove(directory: string): Promise<void> {
   for (let attempts_left = 100; ; attempts_left--) {
     try {
@@ -47,7 +47,7 @@ function end(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL')
   } catch {
-    // It has gone already.
+    // It has already exited.
   }
 }
 

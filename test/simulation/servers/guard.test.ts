@@ -1,4 +1,4 @@
-// Whatever ends the runner, nothing that it started outlives it by more than a moment.
+// However the runner ends, nothing that it started outlives it by more than a moment.
 
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
@@ -14,8 +14,8 @@ import { promisify } from 'node:util'
 const script = fileURLToPath(new URL('../run.ts', import.meta.url))
 
 for (const signal of ['SIGKILL', 'SIGINT'] as const) {
-  test(`a runner that ends by ${signal} leaves no process and no data behind`, async (t) => {
-    const directory = await ownDirectory(t)
+  test(`a runner that ends with ${signal} leaves no processes and no data`, async (t) => {
+    const directory = await temporaryDirectory(t)
     const args = [script, '--nemesis', 'none', '--clients', '1', '--seconds', '60']
     const env = { ...process.env, TMPDIR: directory }
     const runner = spawn(process.execPath, args, { env, stdio: 'ignore', detached: true })
@@ -30,7 +30,7 @@ for (const signal of ['SIGKILL', 'SIGINT'] as const) {
   })
 }
 
-async function ownDirectory(t: TestContext): Promise<string> {
+async function temporaryDirectory(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'guard-'))
   t.after(() => rm(directory, { recursive: true, force: true }))
   return directory
@@ -50,7 +50,7 @@ async function processes(): Promise<Process[]> {
   })
 }
 
-/** All that came of the runner, once the worker beside the server is among them. */
+/** Returns all descendants of the runner, once the server's worker is running. */
 async function untilServing(runner_pid: number): Promise<Process[]> {
   let found: Process[] = []
   await until(async () => {
@@ -67,10 +67,10 @@ async function living(known: Process[]): Promise<Process[]> {
   return known.filter(({ pid, args }) => now.get(pid) === args)
 }
 
-async function until(isSo: () => Promise<boolean>, otherwise: string): Promise<void> {
+async function until(condition: () => Promise<boolean>, failure: string): Promise<void> {
   const deadline_ms = Date.now() + 60_000
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline_ms, otherwise)
+  while (!(await condition())) {
+    assert.ok(Date.now() < deadline_ms, failure)
     await sleep(100)
   }
 }

@@ -1,5 +1,5 @@
-// Where the run's database is: the embedded one of the first server, which may be killed and comes
-// back elsewhere, or one of the run's own on a server that somebody gave.
+// The database of a run: the embedded one of the first server, which may be killed and restart at
+// another address, or a new database on an external server.
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -10,10 +10,10 @@ import { readPostmasterFile } from '../../../src/postgres/embedded/postmaster-fi
 import type { StandbyPair } from '../../support/standby-pair.ts'
 
 export interface RunDatabase {
-  kind: 'embedded' | 'given'
-  /** How sessions of the run itself reach it, past all proxies. */
+  kind: 'embedded' | 'external'
+  /** Connection settings for the runner's own sessions, without a proxy. */
   connection(): Promise<pg.ClientConfig>
-  /** The embedded server and its backends; none when it is not ours to stop. */
+  /** The embedded server and its backends; empty for an external server. */
   pids(): Promise<number[]>
   remove(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface RunDatabase {
 export function embeddedDatabase(data_path: string): RunDatabase {
   const find = async () => {
     const file = await readPostmasterFile(join(data_path, 'postgres'))
-    if (file === undefined) throw new Error('the embedded database is away')
+    if (file === undefined) throw new Error('the embedded database is not running')
     return file
   }
   return {
@@ -47,10 +47,10 @@ async function childrenOf(pid: number): Promise<number[]> {
     .map(([child]) => child!)
 }
 
-/** A primary with a synchronous standby; which of the two it is changes with each failover. */
+/** A primary with a synchronous standby. They swap roles in each failover. */
 export function standbyPairDatabase(pair: StandbyPair): RunDatabase {
   return {
-    kind: 'given',
+    kind: 'external',
     connection: async () => pair.primary.connection,
     pids: async () => [],
     remove: () => pair.end(),
@@ -59,19 +59,19 @@ export function standbyPairDatabase(pair: StandbyPair): RunDatabase {
 
 export async function externalDatabase(url_text: string): Promise<RunDatabase & { url: URL }> {
   const name = `florin_chaos_${randomBytes(6).toString('hex')}`
-  await ask(url_text, `create database ${name}`)
+  await query(url_text, `create database ${name}`)
   const url = new URL(url_text)
   url.pathname = `/${name}`
   return {
-    kind: 'given',
+    kind: 'external',
     url,
     connection: async () => ({ connectionString: url.href }),
     pids: async () => [],
-    remove: () => ask(url_text, `drop database if exists ${name} with (force)`),
+    remove: () => query(url_text, `drop database if exists ${name} with (force)`),
   }
 }
 
-async function ask(connectionString: string, text: string): Promise<void> {
+async function query(connectionString: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {

@@ -1,19 +1,19 @@
-// A session of the run's own with the database, made anew when it was lost.
+// The runner's own database session, reopened after it is lost.
 
 import pg from 'pg'
 import type { RunDatabase } from './run-database.ts'
 
 export class RunSession {
-  readonly #place: RunDatabase
+  readonly #database: RunDatabase
   readonly #name: string
   #client: pg.Client | undefined
 
-  constructor(place: RunDatabase, name: string) {
-    this.#place = place
+  constructor(database: RunDatabase, name: string) {
+    this.#database = database
     this.#name = name
   }
 
-  /** Throws while the database is away. */
+  /** Throws while the database is unavailable. */
   async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = await this.#open()
     return (await client.query(text, values)).rows
@@ -22,7 +22,7 @@ export class RunSession {
   async #open(): Promise<pg.Client> {
     if (this.#client !== undefined) return this.#client
     const client = new pg.Client({
-      ...(await this.#place.connection()),
+      ...(await this.#database.connection()),
       application_name: this.#name,
       connectionTimeoutMillis: 2_000,
       query_timeout: 10_000,

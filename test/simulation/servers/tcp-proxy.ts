@@ -1,5 +1,4 @@
-// A proxy of ours on loopback that does to connections what networks do: it resets them, and loses
-// what comes back.
+// A loopback proxy that simulates network failures: it resets connections and drops responses.
 
 import { once } from 'node:events'
 import {
@@ -11,22 +10,22 @@ import {
   type Socket,
 } from 'node:net'
 
-interface Pair {
-  near: Socket
-  far: Socket
-  /** What comes back is thrown away from now on. */
-  loses: boolean
+interface ProxiedConnection {
+  client: Socket
+  target: Socket
+  /** Drops everything that the target sends. */
+  drops_responses: boolean
 }
 
 export class TcpProxy {
   readonly #server: Server
   readonly #findTarget: () => Promise<NetConnectOpts>
-  readonly #pairs = new Set<Pair>()
+  readonly #connections = new Set<ProxiedConnection>()
   port = 0
 
   constructor(findTarget: () => Promise<NetConnectOpts>) {
     this.#findTarget = findTarget
-    this.#server = createServer((near) => this.#accept(near))
+    this.#server = createServer((client) => this.#accept(client))
   }
 
   async listen(): Promise<void> {
@@ -35,56 +34,56 @@ export class TcpProxy {
     this.port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Some connections are lost in the middle of whatever they were doing. */
+  /** Resets the chosen connections, whatever they are doing. */
   reset(choose: () => boolean): number {
-    const chosen = [...this.#pairs].filter(choose)
-    for (const pair of chosen) cut(pair)
+    const chosen = [...this.#connections].filter(choose)
+    for (const connection of chosen) cut(connection)
     return chosen.length
   }
 
-  /** Requests still go through, answers do not: after a while the connections are lost. */
+  /** Forwards requests but drops responses, then resets the connections. */
   async loseReplies(choose: () => boolean, for_ms: number): Promise<number> {
-    const chosen = [...this.#pairs].filter(choose)
-    for (const pair of chosen) pair.loses = true
+    const chosen = [...this.#connections].filter(choose)
+    for (const connection of chosen) connection.drops_responses = true
     await new Promise((resolve) => setTimeout(resolve, for_ms))
-    for (const pair of chosen) cut(pair)
+    for (const connection of chosen) cut(connection)
     return chosen.length
   }
 
   async close(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()
-    for (const pair of this.#pairs) close(pair)
+    for (const connection of this.#connections) close(connection)
     await closed
   }
 
-  async #accept(near: Socket): Promise<void> {
-    near.on('error', () => {})
-    const target = await this.#findTarget().catch(() => undefined)
-    if (target === undefined) return void near.resetAndDestroy()
-    const far = createConnection(target)
-    const pair: Pair = { near, far, loses: false }
-    this.#pairs.add(pair)
-    for (const socket of [near, far]) {
+  async #accept(client: Socket): Promise<void> {
+    client.on('error', () => {})
+    const address = await this.#findTarget().catch(() => undefined)
+    if (address === undefined) return void client.resetAndDestroy()
+    const target = createConnection(address)
+    const connection: ProxiedConnection = { client, target, drops_responses: false }
+    this.#connections.add(connection)
+    for (const socket of [client, target]) {
       socket.setNoDelay?.(true)
       socket.on('error', () => {})
-      socket.on('close', () => close(pair))
+      socket.on('close', () => close(connection))
     }
-    near.on('close', () => this.#pairs.delete(pair))
-    near.on('data', (data) => far.write(data))
-    far.on('data', (data) => pair.loses || near.write(data))
-    near.on('end', () => far.end())
-    far.on('end', () => near.end())
+    client.on('close', () => this.#connections.delete(connection))
+    client.on('data', (data) => target.write(data))
+    target.on('data', (data) => connection.drops_responses || client.write(data))
+    client.on('end', () => target.end())
+    target.on('end', () => client.end())
   }
 }
 
-/** By a reset on both sides: an end in good order is what a server that stops sends by itself. */
-function cut({ near, far }: Pair): void {
-  if (!near.destroyed) near.resetAndDestroy()
-  if (!far.destroyed) far.resetAndDestroy()
+/** Resets both sides. A graceful close would look like a server that is shutting down. */
+function cut({ client, target }: ProxiedConnection): void {
+  if (!client.destroyed) client.resetAndDestroy()
+  if (!target.destroyed) target.resetAndDestroy()
 }
 
-function close({ near, far }: Pair): void {
-  if (!near.destroyed) near.destroy()
-  if (!far.destroyed) far.destroy()
+function close({ client, target }: ProxiedConnection): void {
+  if (!client.destroyed) client.destroy()
+  if (!target.destroyed) target.destroy()
 }

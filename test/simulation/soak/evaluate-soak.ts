@@ -1,4 +1,4 @@
-// What a soak must show, and its verdict: FLAT, GROWING, FAILED or INVALID.
+// Evaluates the measures of a soak and gives its verdict: FLAT, GROWING, FAILED or INVALID.
 
 import { type Point, secondHalf, type Trend, trendOf } from './trend.ts'
 
@@ -17,19 +17,19 @@ export interface EvaluatedMeasure extends Measure {
   verdict: 'FLAT' | 'GROWING' | 'REPORTED' | 'TOO FEW'
 }
 
-// A measure grows when its slope over the second half is more than this share of its mean, and more
-// than this in itself, and the order of its points is no chance. Of half an hour, 5 % of 150 MB are
-// 30 MB an hour: a server with such a leak lives for days, and a smaller one takes a longer run. A
-// process has some twenty descriptors at rest, and two more are a reader who came; a queue is what
-// came in since the worker looked last, which at some hundreds a second is a hundred.
-export const tolerances: Record<Exclude<Kind, 'reported'>, { share: number; least: number }> = {
-  memory: { share: 0.05, least: 4 },
-  handles: { share: 0.05, least: 3 },
-  queue: { share: 0.1, least: 100 },
+// A measure grows if its slope over the second half exceeds a share of its mean and an absolute
+// value, and its order is statistically significant. Over half an hour, 5 % of 150 MB is 30 MB an
+// hour: a server with a smaller leak runs for days, and finding it needs a longer run. A process
+// has about twenty descriptors when idle, and two more may be event streams. A queue has what
+// arrived since the worker's last round, about a hundred entries at some hundreds a second.
+export const tolerances: Record<Exclude<Kind, 'reported'>, { share: number; min: number }> = {
+  memory: { share: 0.05, min: 4 },
+  handles: { share: 0.05, min: 3 },
+  queue: { share: 0.1, min: 100 },
 }
 
-// One in a hundred steady series would look so by chance.
-const order_least = 2.33
+// The z-score that one in a hundred steady series exceeds by chance.
+const min_order = 2.33
 
 export function evaluateMeasure(measure: Measure, points: readonly Point[]): EvaluatedMeasure {
   const trend = trendOf(secondHalf(points))
@@ -40,32 +40,32 @@ export function evaluateMeasure(measure: Measure, points: readonly Point[]): Eva
 function measureVerdict(kind: Kind, trend: Trend | undefined): EvaluatedMeasure['verdict'] {
   if (kind === 'reported') return 'REPORTED'
   if (trend === undefined) return 'TOO FEW'
-  const { share, least } = tolerances[kind]
-  const grows = trend.share > share && trend.growth > least && trend.order > order_least
+  const { share, min } = tolerances[kind]
+  const grows = trend.share > share && trend.growth > min && trend.order > min_order
   return grows ? 'GROWING' : 'FLAT'
 }
 
 export interface SoakTotals {
-  /** Answers of each operation of the mix that were as they should be. */
+  /** Number of expected responses for each operation of the mix. */
   done: Record<string, number>
-  /** Answers that should not have come, and requests without one. */
+  /** Unexpected responses, and requests without a response. */
   wrong: number
-  /** Processes that ended and were started again. */
+  /** Processes that exited and were restarted. */
   restarts: number
   seconds: number
   per_second: number
-  per_second_wanted: number
+  target_per_second: number
 }
 
-/** Every operation was done, and at least nine of ten requests were sent in time. */
-export function missedFloors(seen: SoakTotals): string[] {
+/** Every operation must have run, and at least nine of ten requests must have been sent in time. */
+export function missedFloors(totals: SoakTotals): string[] {
   const missed: string[] = []
-  if (seen.per_second < seen.per_second_wanted * 0.9) {
-    missed.push(`${seen.per_second} of ${seen.per_second_wanted} requests a second`)
+  if (totals.per_second < totals.target_per_second * 0.9) {
+    missed.push(`${totals.per_second} of ${totals.target_per_second} requests per second`)
   }
-  const least = Math.max(1, Math.floor(seen.seconds / 60))
-  for (const [name, count] of Object.entries(seen.done)) {
-    if (count < least) missed.push(`${name} ${count} of ${least}`)
+  const min = Math.max(1, Math.floor(totals.seconds / 60))
+  for (const [name, count] of Object.entries(totals.done)) {
+    if (count < min) missed.push(`${name} ${count} of ${min}`)
   }
   return missed
 }
@@ -74,10 +74,10 @@ export type SoakVerdict = 'FLAT' | 'GROWING' | 'FAILED' | 'INVALID'
 
 export const exitCodes: Record<SoakVerdict, number> = { FLAT: 0, GROWING: 1, FAILED: 1, INVALID: 2 }
 
-/** What was seen to be wrong is so, however little else was seen. */
-export function soakVerdict(judged: EvaluatedMeasure[], seen: SoakTotals): SoakVerdict {
-  if (judged.some(({ verdict }) => verdict === 'GROWING')) return 'GROWING'
-  if (seen.wrong > 0 || seen.restarts > 0) return 'FAILED'
-  const few = judged.some(({ verdict }) => verdict === 'TOO FEW')
-  return few || missedFloors(seen).length > 0 ? 'INVALID' : 'FLAT'
+/** A failure counts even if the coverage was too low. */
+export function soakVerdict(evaluated: EvaluatedMeasure[], totals: SoakTotals): SoakVerdict {
+  if (evaluated.some(({ verdict }) => verdict === 'GROWING')) return 'GROWING'
+  if (totals.wrong > 0 || totals.restarts > 0) return 'FAILED'
+  const too_few = evaluated.some(({ verdict }) => verdict === 'TOO FEW')
+  return too_few || missedFloors(totals).length > 0 ? 'INVALID' : 'FLAT'
 }

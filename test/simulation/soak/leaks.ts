@@ -1,4 +1,4 @@
-// Leaks to be planted, as bugs are for chaos: a soak that cannot see them proves nothing.
+// Leaks to plant, like the bugs for chaos: a soak that cannot detect them proves nothing.
 
 import type { Swap } from '../swap-text.ts'
 
@@ -9,7 +9,7 @@ interface Leak {
 
 export const leaks = {
   'memory-leak': {
-    what: 'eight kilobytes of every authenticated request are kept for ever',
+    what: 'eight kilobytes per authenticated request are never released',
     swaps: [
       {
         file: 'src/sessions/find-caller.ts',
@@ -25,7 +25,7 @@ export const leaks = {
     ],
   },
   'descriptor-leak': {
-    what: 'a descriptor of every event stream stays open',
+    what: 'a file descriptor per event stream stays open',
     swaps: [
       {
         file: 'src/http/event-streams.ts',
@@ -40,7 +40,7 @@ export const leaks = {
     ],
   },
   'queue-leak': {
-    what: 'the worker settles a few of what is due, and says that there is no more',
+    what: 'the worker settles only a few due transactions and reports that there are no more',
     swaps: [
       {
         file: 'src/jobs/due-work.ts',

@@ -1,5 +1,5 @@
-// The mix, and two ways to send it: as fast as answers come, to learn how much the server takes;
-// and at a rate, whether or not answers come, as the world sends.
+// The mix of operations, and two ways to send it: as fast as responses arrive, to measure the
+// capacity, and at a fixed rate without waiting for responses.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { identityOperations } from './identity-operations.ts'
@@ -18,19 +18,19 @@ const names = Object.entries(operations).flatMap(([name, { weight }]) =>
   Array.from({ length: weight }, () => name),
 )
 
-// What is beyond it waits with the client, as a real one would stop sending; it is counted.
-const outstanding_max = 512
-const lines_when_measuring = 48
+// Beyond this, requests are not sent but counted as late, as a real client would stop sending.
+const max_outstanding = 512
+const measuring_lines = 48
 
 export class Load {
   readonly #world: SoakWorld
   readonly done: Record<string, number> = Object.fromEntries(
     Object.keys(operations).map((name) => [name, 0]),
   )
-  /** The first of what was wrong with each operation, in words. */
-  readonly complaints = new Map<string, string>()
+  /** The first failure of each operation. */
+  readonly failures = new Map<string, string>()
   sent = 0
-  answered = 0
+  responses = 0
   busy = 0
   wrong = 0
   late = 0
@@ -40,29 +40,29 @@ export class Load {
     this.#world = world
   }
 
-  /** Answers a second when nobody holds back. */
+  /** Measures the capacity in responses per second. */
   async measure(seconds: number): Promise<number> {
     const end_ms = performance.now() + seconds * 1_000
     const line = async () => {
       while (performance.now() < end_ms) await this.#once()
     }
-    const lines = Array.from({ length: lines_when_measuring }, line)
-    // The first quarter warms up what has never run.
+    const lines = Array.from({ length: measuring_lines }, line)
+    // The first quarter is warm-up.
     await sleep(seconds * 250)
-    const before = this.answered
+    const before = this.responses
     const from_ms = performance.now()
     await Promise.all(lines)
-    return ((this.answered - before) / (performance.now() - from_ms)) * 1_000
+    return ((this.responses - before) / (performance.now() - from_ms)) * 1_000
   }
 
-  /** Sends at the rate until the time is over, and waits for the last answers. */
+  /** Sends at a fixed rate for a time and waits for the last responses. */
   async runAtRate(rate: number, seconds: number, signal: AbortSignal): Promise<void> {
     const from_ms = performance.now()
-    let due_before = 0
+    let started = 0
     while (performance.now() - from_ms < seconds * 1_000 && !signal.aborted) {
       const due = Math.floor(((performance.now() - from_ms) / 1_000) * rate)
-      for (; due_before < due; due_before++) {
-        if (this.#outstanding >= outstanding_max) this.late += 1
+      for (; started < due; started++) {
+        if (this.#outstanding >= max_outstanding) this.late += 1
         else void this.#once()
       }
       await sleep(5)
@@ -77,21 +77,21 @@ export class Load {
     try {
       this.#count(name, await operations[name]!.run(this.#world))
     } catch (error) {
-      this.#complain(name, String(error))
+      this.#fail(name, String(error))
     } finally {
       this.#outstanding -= 1
-      this.answered += 1
+      this.responses += 1
     }
   }
 
   #count(name: string, outcome: string | undefined): void {
     if (outcome === 'ok') this.done[name]! += 1
     else if (outcome === 'busy') this.busy += 1
-    else if (outcome !== undefined) this.#complain(name, outcome)
+    else if (outcome !== undefined) this.#fail(name, outcome)
   }
 
-  #complain(name: string, what: string): void {
+  #fail(name: string, what: string): void {
     this.wrong += 1
-    if (!this.complaints.has(name)) this.complaints.set(name, `${name}: ${what}`)
+    if (!this.failures.has(name)) this.failures.set(name, `${name}: ${what}`)
   }
 }

@@ -1,4 +1,4 @@
-// The words after `npm run soak --`.
+// Parses the options of `npm run soak --`.
 
 import { parseArgs } from 'node:util'
 import { BadOption } from '../options.ts'
@@ -6,35 +6,35 @@ import { type LeakName, leakNames } from './leaks.ts'
 
 export interface SoakOptions {
   minutes: number
-  /** As a share of what the server takes. */
+  /** Share of the measured capacity. */
   load: number
   seed: number
   plant: LeakName | undefined
-  /** Requests a second, instead of a share of what is measured first. */
+  /** Requests per second, instead of a share of the capacity. */
   rate: number | undefined
-  /** Where every sample is written as a line of JSON. */
+  /** A file to which every sample is written as a line of JSON. */
   samples: string | undefined
 }
 
 export function readSoakOptions(args: string[]): SoakOptions {
-  const given = parse(args)
+  const values = parse(args)
   return {
-    minutes: within(given, 'minutes', 30, 0.5, 1_440),
-    load: within(given, 'load', 0.5, 0.05, 1),
-    seed: Math.floor(within(given, 'seed', 1, 0, 2 ** 31)),
-    plant: given.plant === undefined ? undefined : leakOf(given.plant),
-    rate: given.rate === undefined ? undefined : within(given, 'rate', 0, 1, 100_000),
-    samples: given.samples,
+    minutes: within(values, 'minutes', 30, 0.5, 1_440),
+    load: within(values, 'load', 0.5, 0.05, 1),
+    seed: Math.floor(within(values, 'seed', 1, 0, 2 ** 31)),
+    plant: values.plant === undefined ? undefined : leakOf(values.plant),
+    rate: values.rate === undefined ? undefined : within(values, 'rate', 0, 1, 100_000),
+    samples: values.samples,
   }
 }
 
-type Given = Partial<
+type ParsedOptions = Partial<
   Record<'minutes' | 'load' | 'seed' | 'plant' | 'rate' | 'samples', string | undefined>
 >
 
 const text = { type: 'string' } as const
 
-function parse(args: string[]): Given {
+function parse(args: string[]): ParsedOptions {
   try {
     const options = {
       minutes: text,
@@ -51,21 +51,21 @@ function parse(args: string[]): Given {
 }
 
 function within(
-  given: Given,
-  name: keyof Given,
-  usual: number,
-  least: number,
-  most: number,
+  values: ParsedOptions,
+  name: keyof ParsedOptions,
+  default_value: number,
+  min: number,
+  max: number,
 ): number {
-  const value = given[name]
-  if (value === undefined) return usual
+  const value = values[name]
+  if (value === undefined) return default_value
   const number = value.trim() === '' ? Number.NaN : Number(value)
-  if (number >= least && number <= most) return number
-  throw new BadOption(`--${name} must be a number from ${least} to ${most}; ${value} came.`)
+  if (number >= min && number <= max) return number
+  throw new BadOption(`--${name} must be a number from ${min} to ${max}; got "${value}".`)
 }
 
 function leakOf(value: string): LeakName {
   const found = leakNames.find((name) => name === value)
   if (found !== undefined) return found
-  throw new BadOption(`--plant must be one of ${leakNames.join(', ')}; ${value} came.`)
+  throw new BadOption(`--plant must be one of ${leakNames.join(', ')}; got "${value}".`)
 }

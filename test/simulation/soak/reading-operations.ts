@@ -1,12 +1,12 @@
-// Reading, and everything that is refused.
+// Reads, and requests that are rejected.
 
-import { type Operation, one } from './operation.ts'
+import { expectStatus, type Operation } from './operation.ts'
 
 function read(weight: number, path: string): Operation {
   return {
     weight,
     run: async (world) =>
-      one(await world.client.ask('GET', path, { token: world.shop().key }), [200]),
+      expectStatus(await world.client.request('GET', path, { token: world.shop().key }), [200]),
   }
 }
 
@@ -14,7 +14,7 @@ function readAsAdmin(weight: number, path: string): Operation {
   return {
     weight,
     run: async (world) =>
-      one(await world.client.ask('GET', path, { token: await world.admin() }), [200]),
+      expectStatus(await world.client.request('GET', path, { token: await world.admin() }), [200]),
   }
 }
 
@@ -22,17 +22,21 @@ export const readingOperations: Record<string, Operation> = {
   get_transaction: {
     weight: 100,
     run: async ({ client, transactions, random }) => {
-      const made = transactions.pick(random)
-      const path = `/v1/transactions/${made?.id}`
-      return made && one(await client.ask('GET', path, { token: made.shop.key }), [200])
+      const target = transactions.pick(random)
+      const path = `/v1/transactions/${target?.id}`
+      return (
+        target && expectStatus(await client.request('GET', path, { token: target.shop.key }), [200])
+      )
     },
   },
   get_payment: {
     weight: 20,
     run: async ({ client, payments, random }) => {
-      const made = payments.pick(random)
-      const path = `/v1/payments/${made?.id}/status`
-      return made && one(await client.ask('GET', path, { token: made.shop.key }), [200])
+      const target = payments.pick(random)
+      const path = `/v1/payments/${target?.id}/status`
+      return (
+        target && expectStatus(await client.request('GET', path, { token: target.shop.key }), [200])
+      )
     },
   },
   list_transactions: read(40, '/v1/transactions?limit=20'),
@@ -48,31 +52,37 @@ export const readingOperations: Record<string, Operation> = {
   attention: read(2, '/v1/account/attention'),
   audit_log: readAsAdmin(2, '/v1/audit_log?limit=20'),
   list_accounts: readAsAdmin(2, '/v1/accounts?limit=20'),
-  refuse_token: {
+  rejected_token: {
     weight: 15,
     run: async ({ client }) =>
-      one(await client.ask('GET', '/v1/account', { token: `fat_${'x'.repeat(43)}` }), [401]),
+      expectStatus(
+        await client.request('GET', '/v1/account', { token: `fat_${'x'.repeat(43)}` }),
+        [401],
+      ),
   },
-  refuse_body: {
+  rejected_body: {
     weight: 15,
     run: async (world) => {
       const { key: token } = world.shop()
       const body = { amount: -1, nonsense: true }
-      return one(await world.client.ask('POST', '/v1/transactions', { token, body }), [400])
+      return expectStatus(
+        await world.client.request('POST', '/v1/transactions', { token, body }),
+        [400],
+      )
     },
   },
-  refuse_foreign: {
+  rejected_foreign_id: {
     weight: 10,
     run: async (world) => {
-      const made = world.transactions.pick(world.random)
-      if (made === undefined) return undefined
-      const other = world.shops.find((shop) => shop !== made.shop)!
-      const path = `/v1/transactions/${made.id}`
-      return one(await world.client.ask('GET', path, { token: other.key }), [404])
+      const target = world.transactions.pick(world.random)
+      if (target === undefined) return undefined
+      const other = world.shops.find((shop) => shop !== target.shop)!
+      const path = `/v1/transactions/${target.id}`
+      return expectStatus(await world.client.request('GET', path, { token: other.key }), [404])
     },
   },
-  refuse_path: {
+  rejected_path: {
     weight: 5,
-    run: async ({ client }) => one(await client.ask('GET', '/v1/nowhere'), [404]),
+    run: async ({ client }) => expectStatus(await client.request('GET', '/v1/nowhere'), [404]),
   },
 }

@@ -1,4 +1,4 @@
-// What a soak says at its end.
+// Prints the results of a soak.
 
 import {
   type EvaluatedMeasure,
@@ -10,27 +10,29 @@ import {
 import { measures } from './samples.ts'
 
 export function printReport(
-  judged: EvaluatedMeasure[],
-  seen: SoakTotals,
-  complaints: string[],
+  evaluated: EvaluatedMeasure[],
+  totals: SoakTotals,
+  failures: string[],
 ): void {
-  console.log('\n| measure | first | last | mean of the second half | growth over it | |')
+  console.log(
+    '\n| measure | first | last | mean of second half | growth in second half | verdict |',
+  )
   console.log('|---|---|---|---|---|---|')
-  for (const one of judged) console.log(rowOf(one))
+  for (const one of evaluated) console.log(rowOf(one))
   const { memory, handles, queue } = tolerances
   console.log(
-    `\nGROWING: by more than ${memory.share * 100} % and ${memory.least} MB, ` +
-      `${handles.share * 100} % and ${handles.least} handles, ` +
-      `${queue.share * 100} % and ${queue.least} in a queue, and not by chance.`,
+    `\nGROWING: more than ${memory.share * 100} % and ${memory.min} MB, ` +
+      `${handles.share * 100} % and ${handles.min} handles, or ` +
+      `${queue.share * 100} % and ${queue.min} queue entries, and statistically significant.`,
   )
-  const missing = measures.filter(({ name }) => judged.every((one) => one.name !== name))
+  const missing = measures.filter(({ name }) => evaluated.every((one) => one.name !== name))
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ')
-    console.log(`Not measured, because this system has no /proc: ${names}.`)
+    console.log(`Not measured, because /proc is not available: ${names}.`)
   }
-  for (const complaint of complaints) console.log(complaint)
-  const missed = missedFloors(seen)
-  if (missed.length > 0) console.log(`seen too little: ${missed.join(', ')}`)
+  for (const failure of failures) console.log(failure)
+  const missed = missedFloors(totals)
+  if (missed.length > 0) console.log(`too little coverage: ${missed.join(', ')}`)
 }
 
 function rowOf({ name, unit, first, last, trend, verdict }: EvaluatedMeasure): string {
@@ -44,10 +46,10 @@ function rowOf({ name, unit, first, last, trend, verdict }: EvaluatedMeasure): s
 
 export function lastLine(
   verdict: SoakVerdict,
-  seen: SoakTotals,
+  totals: SoakTotals,
   more: Record<string, unknown>,
 ): string {
-  const { done: _, ...counts } = seen
-  const told = Object.entries({ ...counts, ...more }).filter(([, value]) => value !== undefined)
-  return `soak ${told.map(([name, value]) => `${name}=${value}`).join(' ')} ${verdict}`
+  const { done: _, ...counts } = totals
+  const figures = Object.entries({ ...counts, ...more }).filter(([, value]) => value !== undefined)
+  return `soak ${figures.map(([name, value]) => `${name}=${value}`).join(' ')} ${verdict}`
 }

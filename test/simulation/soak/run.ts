@@ -1,5 +1,6 @@
-// `npm run soak`: a real Florin at half of what it takes, for half an hour. Memory and descriptors
-// must be flat in the second half and no queue may grow; the last line has every figure and a verdict.
+// `npm run soak`: runs a real Florin at half of its capacity for half an hour. In the second half
+// memory and descriptors must be flat and no queue may grow. The last line has all figures and the
+// verdict.
 
 import { appendFileSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -29,11 +30,11 @@ import { SoakWorld } from './soak-world.ts'
 import { StreamReaders } from './stream-readers.ts'
 import { openCountingSink } from './webhook-sink.ts'
 
-// Long enough for the compiler to have seen the mix.
+// Long enough for V8 to optimize the code.
 const measuring_s = 20
 
-// Fewer than the measuring keeps busy, so that all are open when the run begins and none that a
-// stall opens later looks like a leak.
+// Fewer than the measuring phase uses, so all connections are open when the run starts, and none
+// that a stall opens later looks like a leak.
 const connections = 32
 
 const options = readOrExit()
@@ -44,7 +45,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   process.exitCode = exitCodes[await soak(options)]
 } catch (error) {
-  // The run itself broke: whatever that means, it proves nothing.
+  // The run itself failed, so it proves nothing.
   console.log(error)
   console.log('soak INVALID')
   process.exitCode = exitCodes.INVALID
@@ -61,12 +62,12 @@ function readOrExit(): SoakOptions {
   }
 }
 
-async function soak(of: SoakOptions): Promise<SoakVerdict> {
+async function soak(options: SoakOptions): Promise<SoakVerdict> {
   const directory = await mkdtemp(join(tmpdir(), 'florin-soak-'))
   guard.addDirectory(directory)
   mkdirSync(join(directory, 'data'))
   const mail = await startSmtpServer()
-  // Counting them is enough; keeping them would be a leak of our own.
+  // Emails are only counted: storing them would leak memory in this process.
   let emails = 0
   mail.onMessage = async () => {
     emails += 1
@@ -78,7 +79,7 @@ async function soak(of: SoakOptions): Promise<SoakVerdict> {
   const log_fd = openSync(log_path, 'w', 0o600)
   const port = await findFreePort()
   const env = {
-    ...settingsOf(directory, of.plant),
+    ...settingsOf(directory, options.plant),
     PORT: String(port),
     FLORIN_SMTP_URL: mail.url,
     FLORIN_EMAIL_FROM: 'Soak <soak@example.com>',
@@ -89,13 +90,13 @@ async function soak(of: SoakOptions): Promise<SoakVerdict> {
   try {
     const sampler = new Sampler({ server_pid: server.pid!, port, database })
     const received = () => ({ webhooks: sink.received, emails })
-    const verdict = await runUnderLoad(of, port, sampler, sink.url, received)
+    const verdict = await runUnderLoad(options, port, sampler, sink.url, received)
     await sampler.close()
     const ended = await server.stop()
     const stopped = ended.code === 0
-    if (!stopped) console.log(`the server ended with ${ended.code ?? ended.signal}`)
+    if (!stopped) console.log(`the server exited with ${ended.code ?? ended.signal}`)
     if (verdict === 'FLAT' && stopped) rmSync(log_path, { force: true })
-    else console.log(`kept: ${log_path}`)
+    else console.log(`saved: ${log_path}`)
     return verdict === 'FLAT' && !stopped ? 'FAILED' : verdict
   } finally {
     await server.kill()
@@ -107,25 +108,25 @@ async function soak(of: SoakOptions): Promise<SoakVerdict> {
 }
 
 async function runUnderLoad(
-  of: SoakOptions,
+  options: SoakOptions,
   port: number,
   sampler: Sampler,
   webhook_url: string,
   received: () => Record<string, number>,
 ): Promise<SoakVerdict> {
   const client = new SoakClient(port, connections)
-  const world = new SoakWorld(client, of.seed)
+  const world = new SoakWorld(client, options.seed)
   await world.open(webhook_url)
   const readers = new StreamReaders(world, port)
   readers.start()
   const warm_up = new Load(world)
-  const taken = await warm_up.measure(measuring_s)
-  const rate = of.rate ?? Math.max(1, Math.round(taken * of.load))
-  console.log(`it takes ${Math.round(taken)} requests a second of the mix; ${rate} are sent`)
+  const capacity = await warm_up.measure(measuring_s)
+  const rate = options.rate ?? Math.max(1, Math.round(capacity * options.load))
+  console.log(`capacity: ${Math.round(capacity)} requests per second; sending ${rate}`)
   const load = new Load(world)
-  const seconds = of.minutes * 60
+  const seconds = options.minutes * 60
   const ending = new AbortController()
-  const sampling = sampleUntil(sampler, of, ending.signal)
+  const sampling = sampleUntil(sampler, options, ending.signal)
   const from_ms = performance.now()
   await load.runAtRate(rate, seconds, ending.signal)
   const took_s = (performance.now() - from_ms) / 1_000
@@ -133,22 +134,23 @@ async function runUnderLoad(
   await sampling
   await readers.stop()
   await client.close()
-  const seen: SoakTotals = {
+  const totals: SoakTotals = {
     done: load.done,
     wrong: load.wrong + warm_up.wrong + readers.failed,
     restarts: sampler.restarts,
     seconds,
-    per_second: Math.round(load.answered / took_s),
-    per_second_wanted: rate,
+    per_second: Math.round(load.responses / took_s),
+    target_per_second: rate,
   }
-  const judged = measures
+  const evaluated = measures
     .filter(({ name }) => sampler.samples.some((sample) => sample[name] !== undefined))
     .map((measure) => evaluateMeasure(measure, pointsOf(sampler.samples, measure.name)))
-  const verdict = soakVerdict(judged, seen)
-  printReport(judged, seen, [...warm_up.complaints.values(), ...load.complaints.values()])
-  const { busy, late, answered } = load
+  const verdict = soakVerdict(evaluated, totals)
+  printReport(evaluated, totals, [...warm_up.failures.values(), ...load.failures.values()])
+  const { busy, late, responses } = load
   const streams = readers.opened
-  console.log(lastLine(verdict, seen, { answered, busy, late, streams, ...received(), ...of }))
+  const more = { responses, busy, late, streams, ...received(), ...options }
+  console.log(lastLine(verdict, totals, more))
   return verdict
 }
 
@@ -158,16 +160,20 @@ function pointsOf(samples: Sample[], name: string) {
   )
 }
 
-// Two hundred samples or more, however short the run is.
-async function sampleUntil(sampler: Sampler, of: SoakOptions, signal: AbortSignal): Promise<void> {
-  const every_ms = Math.max(500, Math.min(5_000, (of.minutes * 60_000) / 200))
+// At least two hundred samples, however short the run is.
+async function sampleUntil(
+  sampler: Sampler,
+  options: SoakOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const every_ms = Math.max(500, Math.min(5_000, (options.minutes * 60_000) / 200))
   while (!signal.aborted) {
-    const sample = await sampler.look().catch((error) => {
-      console.log(`a sample failed: ${error}`)
+    const sample = await sampler.takeSample().catch((error) => {
+      console.log(`failed to take a sample: ${error}`)
       return undefined
     })
-    if (of.samples !== undefined && sample !== undefined) {
-      appendFileSync(of.samples, `${JSON.stringify(sample)}\n`)
+    if (options.samples !== undefined && sample !== undefined) {
+      appendFileSync(options.samples, `${JSON.stringify(sample)}\n`)
     }
     await sleep(every_ms, undefined, { signal }).catch(() => {})
   }

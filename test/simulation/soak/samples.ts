@@ -1,4 +1,4 @@
-// What is looked at every few seconds: memory and descriptors of each process, and what waits.
+// Samples taken every few seconds: memory and descriptors of each process, and queue lengths.
 
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
@@ -38,30 +38,30 @@ export interface SampledServer {
 }
 
 export class Sampler {
-  readonly #watched: SampledServer
+  readonly #target: SampledServer
   readonly #session: RunSession
   readonly #started_ms = performance.now()
   readonly samples: Sample[] = []
   #worker_pid: number | undefined
   restarts = 0
 
-  constructor(watched: SampledServer) {
-    this.#watched = watched
-    this.#session = new RunSession(watched.database, 'florin soak')
+  constructor(target: SampledServer) {
+    this.#target = target
+    this.#session = new RunSession(target.database, 'florin soak')
   }
 
-  async look(): Promise<Sample> {
-    const { server_pid, port } = this.#watched
+  async takeSample(): Promise<Sample> {
+    const { server_pid, port } = this.#target
     const worker_pid = await this.#findWorker()
-    const [server, worker, postgres, told, queues] = await Promise.all([
-      lookAtProcess('server', server_pid),
-      worker_pid === undefined ? {} : lookAtProcess('worker', worker_pid),
-      this.#lookAtPostgres(),
+    const [server, worker, postgres, metrics, queues] = await Promise.all([
+      sampleProcess('server', server_pid),
+      worker_pid === undefined ? {} : sampleProcess('worker', worker_pid),
+      this.#samplePostgres(),
       readMetrics(port),
       this.#countQueues(),
     ])
     const at_s = (performance.now() - this.#started_ms) / 1_000
-    const sample = { at_s, ...server, ...worker, ...postgres, ...told, ...queues }
+    const sample = { at_s, ...server, ...worker, ...postgres, ...metrics, ...queues }
     this.samples.push(sample)
     return sample
   }
@@ -71,7 +71,7 @@ export class Sampler {
   }
 
   async #findWorker(): Promise<number | undefined> {
-    const { server_pid, database } = this.#watched
+    const { server_pid, database } = this.#target
     const [postmaster] = await database.pids()
     const children = (await listProcesses()).filter(({ parent }) => parent === server_pid)
     const found = children.find(({ pid }) => pid !== postmaster)?.pid
@@ -80,9 +80,9 @@ export class Sampler {
     return found
   }
 
-  // Resident memory would count the buffers that all of them share once for each.
-  async #lookAtPostgres(): Promise<Record<string, number | undefined>> {
-    const pids = await this.#watched.database.pids()
+  // Resident memory would count shared buffers once per process.
+  async #samplePostgres(): Promise<Record<string, number | undefined>> {
+    const pids = await this.#target.database.pids()
     let kb = 0
     for (const pid of pids) {
       const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
@@ -110,12 +110,12 @@ export class Sampler {
   }
 }
 
-async function lookAtProcess(
+async function sampleProcess(
   name: string,
   pid: number,
 ): Promise<Record<string, number | undefined>> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
-  // Only Linux lists the descriptors of another process as files.
+  // Only Linux lists the descriptors of another process.
   const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => undefined)
   return { [`${name}_rss`]: Number(stdout) / 1024, [`${name}_descriptors`]: descriptors?.length }
 }
@@ -143,7 +143,7 @@ async function readMetrics(port: number): Promise<Record<string, number>> {
   }
 }
 
-/** Over all labels of a metric, or of one set of labels when the name has it. */
+/** Sums all labels of a metric, or returns one series if the name includes labels. */
 export function sumOf(text: string, name: string): number {
   const lines = text.split('\n').filter((line) => {
     const rest = line.startsWith(name) ? line[name.length] : undefined

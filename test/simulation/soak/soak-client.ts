@@ -1,5 +1,5 @@
-// HTTP for a soak: connections that are kept, and a second address for those who guess passwords,
-// because too many failures of one address would keep out everybody behind it.
+// HTTP client for a soak, with kept-alive connections. Failed logins use a second address, because
+// too many failures from one address would throttle all other logins.
 
 import { Pool } from 'undici'
 
@@ -8,7 +8,7 @@ export interface SoakRequest {
   cookie?: string
   key?: string
   body?: unknown
-  /** A form of the payment page instead of JSON. */
+  /** Form fields of the payment page, sent instead of JSON. */
   form?: Record<string, string>
 }
 
@@ -16,35 +16,39 @@ export interface SoakResponse {
   status: number
   text: string
   headers: Record<string, string | string[] | undefined>
-  // biome-ignore lint/suspicious/noExplicitAny: operations look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: operations read responses of every shape.
   json: any
 }
 
-const patience_ms = 20_000
+const timeout_ms = 20_000
 
 export class SoakClient {
   readonly port: number
   readonly #pool: Pool
-  readonly #stranger: Pool
+  readonly #other_address: Pool
 
   constructor(port: number, connections: number) {
     this.port = port
-    const common = { headersTimeout: patience_ms, bodyTimeout: patience_ms }
+    const common = { headersTimeout: timeout_ms, bodyTimeout: timeout_ms }
     const url = `http://127.0.0.1:${port}`
     this.#pool = new Pool(url, { ...common, connections })
-    this.#stranger = new Pool(url, { ...common, connections: 2, localAddress: '127.0.0.2' })
+    this.#other_address = new Pool(url, { ...common, connections: 2, localAddress: '127.0.0.2' })
   }
 
-  ask(method: string, path: string, asked: SoakRequest = {}): Promise<SoakResponse> {
-    return send(this.#pool, method, path, asked)
+  request(method: string, path: string, options: SoakRequest = {}): Promise<SoakResponse> {
+    return send(this.#pool, method, path, options)
   }
 
-  requestAsStranger(method: string, path: string, asked: SoakRequest = {}): Promise<SoakResponse> {
-    return send(this.#stranger, method, path, asked)
+  requestFromOtherAddress(
+    method: string,
+    path: string,
+    options: SoakRequest = {},
+  ): Promise<SoakResponse> {
+    return send(this.#other_address, method, path, options)
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.destroy(), this.#stranger.destroy()])
+    await Promise.all([this.#pool.destroy(), this.#other_address.destroy()])
   }
 }
 
@@ -52,19 +56,19 @@ async function send(
   pool: Pool,
   method: string,
   path: string,
-  asked: SoakRequest,
+  options: SoakRequest,
 ): Promise<SoakResponse> {
-  const text = bodyOf(asked)
+  const request_body = bodyOf(options)
   const { statusCode, headers, body } = await pool.request({
     method: method as 'GET',
     path,
-    headers: headersOf(asked),
-    ...(text !== undefined && { body: text }),
+    headers: headersOf(options),
+    ...(request_body !== undefined && { body: request_body }),
   })
-  const answered = await body.text()
+  const text = await body.text()
   const is_json = String(headers['content-type'] ?? '').startsWith('application/json')
-  const json = is_json ? JSON.parse(answered) : undefined
-  return { status: statusCode, text: answered, headers, json }
+  const json = is_json ? JSON.parse(text) : undefined
+  return { status: statusCode, text, headers, json }
 }
 
 function headersOf({ token, cookie, key, body, form }: SoakRequest): Record<string, string> {

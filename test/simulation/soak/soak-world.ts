@@ -1,4 +1,4 @@
-// What the operations of a soak act on: shops with a key each, and the things made lately.
+// What the operations of a soak act on: shops with an API key each, and recently created objects.
 
 import { Random } from '../../../src/seeding/random.ts'
 import { admin } from '../servers/fleet.ts'
@@ -29,18 +29,18 @@ export interface SentRequest {
 }
 
 const shops_count = 24
-// Of these every event is posted to the run.
+// All events of these shops are delivered to the runner.
 const shops_with_webhooks = 4
-// An access token lives for an hour.
+// Below the lifetime of an access token, which is an hour.
 const admin_ms = 20 * 60_000
 
-/** The latest so many of something; the run must not be what grows. */
+/** A bounded list of the latest items, so that the runner's memory does not grow. */
 export class Recent<Item> {
   readonly #items: Item[] = []
-  readonly #most: number
+  readonly #max: number
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   get size(): number {
@@ -49,14 +49,14 @@ export class Recent<Item> {
 
   add(item: Item): void {
     this.#items.push(item)
-    if (this.#items.length > this.#most) this.#items.shift()
+    if (this.#items.length > this.#max) this.#items.shift()
   }
 
   pick(random: Random): Item | undefined {
     return this.#items.length === 0 ? undefined : random.pick(this.#items)
   }
 
-  /** The oldest, which nobody else gets then. */
+  /** Removes and returns the oldest item. */
   take(): Item | undefined {
     return this.#items.shift()
   }
@@ -108,23 +108,23 @@ export class SoakWorld {
   async #openShop(number: number, webhook_url: string | undefined): Promise<Shop> {
     const who = { email: `shop-${number}@example.com`, password: `a password of shop ${number}` }
     const body = { ...who, name: `Shop ${number}`, type: 'business', settings: { currency: 'USD' } }
-    const { id: account_id } = await this.#demand('POST', '/v1/accounts', { body })
+    const { id: account_id } = await this.#expectOk('POST', '/v1/accounts', { body })
     const { access_token: token } = await this.#logIn(who)
-    const wanted = { name: 'Soak', scopes: ['*'] }
-    const { key } = await this.#demand('POST', '/v1/api_keys', { token, body: wanted })
+    const key_body = { name: 'Soak', scopes: ['*'] }
+    const { key } = await this.#expectOk('POST', '/v1/api_keys', { token, body: key_body })
     if (webhook_url !== undefined) {
       const hook = { url: webhook_url, events: ['*'] }
-      await this.#demand('POST', '/v1/webhook_endpoints', { token, body: hook })
+      await this.#expectOk('POST', '/v1/webhook_endpoints', { token, body: hook })
     }
     return { ...who, account_id, key }
   }
 
   async #logIn({ email, password }: { email: string; password: string }): Promise<Session> {
-    return this.#demand('POST', '/v1/auth/login', { body: { email, password } })
+    return this.#expectOk('POST', '/v1/auth/login', { body: { email, password } })
   }
 
-  async #demand(method: string, path: string, asked: { token?: string; body: object }) {
-    const { status, text, json } = await this.client.ask(method, path, asked)
+  async #expectOk(method: string, path: string, options: { token?: string; body: object }) {
+    const { status, text, json } = await this.client.request(method, path, options)
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
     return json
   }

@@ -1,4 +1,4 @@
-// Readers of event streams who come, stay for a while, and go without a word.
+// Event stream clients that connect, read for a while, and disconnect without closing properly.
 
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ export class StreamReaders {
   }
 
   start(): void {
-    this.#lines = Array.from({ length: readers_count }, () => this.#comeAndGo())
+    this.#lines = Array.from({ length: readers_count }, () => this.#reconnect())
   }
 
   async stop(): Promise<void> {
@@ -29,7 +29,7 @@ export class StreamReaders {
     await Promise.all(this.#lines)
   }
 
-  async #comeAndGo(): Promise<void> {
+  async #reconnect(): Promise<void> {
     const { signal } = this.#ending
     while (!signal.aborted) {
       const response = await this.#open()

@@ -1,5 +1,4 @@
-// Hand-made series: what a garbage collector makes of steady memory must pass, what a leak makes of
-// it must not.
+// Synthetic series: steady memory under garbage collection must pass, a leak must not.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,12 +14,12 @@ import { lowestOfEach, medianOf, orderOf, type Point, slopeOf, trendOf } from '.
 
 const half_hour_s = 1_800
 
-/** One point every five seconds. */
+/** Returns a point every five seconds. */
 function series(valueAt: (at_s: number) => number, seconds = half_hour_s): Point[] {
   return Array.from({ length: seconds / 5 }, (_, at) => ({ at_s: at * 5, value: valueAt(at * 5) }))
 }
 
-// Up by 60 MB and down again, every 23 seconds: no multiple of the windows' length.
+// Rises by 60 MB and falls again every 23 seconds, which is not a multiple of the window length.
 const sawtooth = (at_s: number) => ((at_s % 23) / 23) * 60
 
 function noise(): () => number {
@@ -32,26 +31,26 @@ const memory = { name: 'resident', kind: 'memory', unit: 'MB' } as const
 const handles = { name: 'descriptors', kind: 'handles', unit: 'count' } as const
 const queue = { name: 'due', kind: 'queue', unit: 'count' } as const
 
-test('a sawtooth on steady ground is flat', () => {
+test('a sawtooth around a constant value is flat', () => {
   const jitter = noise()
-  const judged = evaluateMeasure(
+  const evaluated = evaluateMeasure(
     memory,
     series((at_s) => 150 + sawtooth(at_s) + jitter()),
   )
-  assert.equal(judged.verdict, 'FLAT')
-  assert.ok(Math.abs(judged.trend!.share) < 0.02, String(judged.trend!.share))
+  assert.equal(evaluated.verdict, 'FLAT')
+  assert.ok(Math.abs(evaluated.trend!.share) < 0.02, String(evaluated.trend!.share))
 })
 
-test('a sawtooth on ground that rises slowly grows', () => {
+test('a sawtooth around a slowly rising value grows', () => {
   const jitter = noise()
-  // Forty megabytes an hour.
+  // 40 MB per hour.
   const leak = series((at_s) => 150 + (at_s / 3_600) * 40 + sawtooth(at_s) + jitter())
-  const judged = evaluateMeasure(memory, leak)
-  assert.equal(judged.verdict, 'GROWING')
-  assert.ok(Math.abs(judged.trend!.growth - 10) < 3, String(judged.trend!.growth))
+  const evaluated = evaluateMeasure(memory, leak)
+  assert.equal(evaluated.verdict, 'GROWING')
+  assert.ok(Math.abs(evaluated.trend!.growth - 10) < 3, String(evaluated.trend!.growth))
 })
 
-test('a leak of three minutes is seen in three minutes', () => {
+test('a fast leak is detected within three minutes', () => {
   const jitter = noise()
   const points = Array.from({ length: 180 }, (_, at_s) => ({
     at_s,
@@ -60,22 +59,22 @@ test('a leak of three minutes is seen in three minutes', () => {
   assert.equal(evaluateMeasure(memory, points).verdict, 'GROWING')
 })
 
-test('what a start fills is in the first half, and flat', () => {
+test('a step in the first half, as after a start, is flat', () => {
   const step = series((at_s) => (at_s < 600 ? 90 : 160) + sawtooth(at_s))
   assert.equal(evaluateMeasure(memory, step).verdict, 'FLAT')
 })
 
-test('a step in the midst of the second half cannot be told from a leak, and grows', () => {
+test('a step in the middle of the second half grows, because it looks like a leak', () => {
   const step = series((at_s) => (at_s < 1_350 ? 150 : 210) + sawtooth(at_s))
   assert.equal(evaluateMeasure(memory, step).verdict, 'GROWING')
 })
 
-test('a few points that lie do not move the slope', () => {
+test('outliers do not change the slope', () => {
   const spikes = series((at_s) => (at_s > 1_700 ? 900 : 150) + sawtooth(at_s))
   assert.equal(evaluateMeasure(memory, spikes).verdict, 'FLAT')
 })
 
-test('what shrinks is flat', () => {
+test('a falling series is flat', () => {
   assert.equal(
     evaluateMeasure(
       memory,
@@ -85,7 +84,7 @@ test('what shrinks is flat', () => {
   )
 })
 
-test('noise that happens to rise by less than the tolerance is flat', () => {
+test('growth below the tolerance is flat', () => {
   assert.equal(
     evaluateMeasure(
       memory,
@@ -95,7 +94,7 @@ test('noise that happens to rise by less than the tolerance is flat', () => {
   )
 })
 
-test('one descriptor a minute is a leak, two readers who came are none', () => {
+test('one descriptor a minute is a leak, two additional descriptors are not', () => {
   assert.equal(
     evaluateMeasure(
       handles,
@@ -112,7 +111,7 @@ test('one descriptor a minute is a leak, two readers who came are none', () => {
   )
 })
 
-test('a queue that is emptied again and again is flat, one that never is grows', () => {
+test('a queue that is emptied repeatedly is flat, one that is not grows', () => {
   const emptied = series((at_s) => (at_s % 20) * 30)
   assert.equal(evaluateMeasure(queue, emptied).verdict, 'FLAT')
   const full = series((at_s) => at_s / 2 + (at_s % 20) * 30)
@@ -126,7 +125,7 @@ test('a queue that is emptied again and again is flat, one that never is grows',
   )
 })
 
-test('a series that is too short says nothing', () => {
+test('a series that is too short has no verdict', () => {
   assert.equal(evaluateMeasure(memory, []).verdict, 'TOO FEW')
   assert.equal(
     evaluateMeasure(
@@ -137,21 +136,21 @@ test('a series that is too short says nothing', () => {
   )
 })
 
-test('what is only told is never judged', () => {
-  const told = { name: 'database', kind: 'reported', unit: 'MB' } as const
+test('a measure of kind "reported" is never evaluated', () => {
+  const reported = { name: 'database', kind: 'reported', unit: 'MB' } as const
   assert.equal(
     evaluateMeasure(
-      told,
+      reported,
       series((at_s) => at_s),
     ).verdict,
     'REPORTED',
   )
 })
 
-test('slope, order and median are what the books say', () => {
+test('slope, order and median match values calculated by hand', () => {
   const line = [0, 1, 2, 3, 4].map((at_s) => ({ at_s, value: 2 * at_s + 1 }))
   assert.equal(slopeOf(line), 2)
-  // S is 10 of 10 pairs, its variance 16.67, and one is taken off for continuity.
+  // S is 10 of 10 pairs with variance 16.67, minus 1 as continuity correction.
   assert.ok(Math.abs(orderOf(line) - 9 / Math.sqrt(50 / 3)) < 1e-9)
   assert.equal(orderOf(line.map(({ at_s }) => ({ at_s, value: 7 }))), 0)
   assert.equal(medianOf([3, 1, 2]), 2)
@@ -163,16 +162,16 @@ test('slope, order and median are what the books say', () => {
   assert.equal(trendOf(line), undefined)
 })
 
-const seen: SoakTotals = {
+const totals: SoakTotals = {
   done: { pay: 30, read: 500 },
   wrong: 0,
   restarts: 0,
   seconds: half_hour_s,
   per_second: 99,
-  per_second_wanted: 100,
+  target_per_second: 100,
 }
 
-test('the verdict says the worst that is certain', () => {
+test('the verdict is the worst that is certain', () => {
   const flat = evaluateMeasure(
     memory,
     series(() => 150),
@@ -182,19 +181,19 @@ test('the verdict says the worst that is certain', () => {
     series((at_s) => 150 + at_s),
   )
   const short = evaluateMeasure(memory, [])
-  assert.equal(soakVerdict([flat], seen), 'FLAT')
-  assert.equal(soakVerdict([flat, growing], { ...seen, wrong: 3 }), 'GROWING')
-  assert.equal(soakVerdict([flat], { ...seen, wrong: 3 }), 'FAILED')
-  assert.equal(soakVerdict([flat], { ...seen, restarts: 1 }), 'FAILED')
-  assert.equal(soakVerdict([flat, short], seen), 'INVALID')
-  assert.equal(soakVerdict([flat], { ...seen, done: { pay: 29 } }), 'INVALID')
-  assert.equal(soakVerdict([flat], { ...seen, per_second: 80 }), 'INVALID')
+  assert.equal(soakVerdict([flat], totals), 'FLAT')
+  assert.equal(soakVerdict([flat, growing], { ...totals, wrong: 3 }), 'GROWING')
+  assert.equal(soakVerdict([flat], { ...totals, wrong: 3 }), 'FAILED')
+  assert.equal(soakVerdict([flat], { ...totals, restarts: 1 }), 'FAILED')
+  assert.equal(soakVerdict([flat, short], totals), 'INVALID')
+  assert.equal(soakVerdict([flat], { ...totals, done: { pay: 29 } }), 'INVALID')
+  assert.equal(soakVerdict([flat], { ...totals, per_second: 80 }), 'INVALID')
   assert.deepEqual(exitCodes, { FLAT: 0, GROWING: 1, FAILED: 1, INVALID: 2 })
 })
 
-test('what was missed is named', () => {
-  assert.deepEqual(missedFloors({ ...seen, per_second: 80, done: { pay: 2 } }), [
-    '80 of 100 requests a second',
+test('missedFloors names what was missed', () => {
+  assert.deepEqual(missedFloors({ ...totals, per_second: 80, done: { pay: 2 } }), [
+    '80 of 100 requests per second',
     'pay 2 of 30',
   ])
 })

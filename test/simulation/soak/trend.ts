@@ -1,7 +1,7 @@
-// Whether a series grows. Memory goes up and down with every garbage collection, so each stretch of
-// time is stood for by its lowest point: what is left when everything has been cleaned up. Theil
-// and Sen's slope, the median over all pairs, is not moved by a few points that lie; Mann and
-// Kendall's test says whether the order of the points could be chance.
+// Detects whether a series grows. Memory rises and falls with garbage collection, so each window is
+// represented by its minimum: what remains after a collection. The Theil–Sen slope, the median over
+// all pairs, is robust against outliers. The Mann–Kendall test shows whether the order of the
+// points could be chance.
 
 export interface Point {
   at_s: number
@@ -10,20 +10,20 @@ export interface Point {
 
 export interface Trend {
   mean: number
-  /** The slope over the whole stretch, in the unit of the series. */
+  /** The slope over the whole series, in the unit of the series. */
   growth: number
   /** The growth as a share of the mean. */
   share: number
-  /** How many standard deviations the order of the points is away from chance; up is positive. */
+  /** The Mann–Kendall z-score; positive if rising. */
   order: number
   windows: number
 }
 
-// Each holds several collections in a run of half an hour, and twenty points are enough for both
-// estimates: with ten the test would need nearly every pair in order.
+// In half an hour each window has several collections, and twenty points are enough for both
+// estimates: with ten, the test would need nearly every pair in order.
 export const default_windows = 20
 
-/** Undefined when there is too little to say anything. */
+/** Returns undefined if there are too few points. */
 export function trendOf(points: readonly Point[], windows = default_windows): Trend | undefined {
   const low = lowestOfEach(points, windows)
   if (low.length < windows / 2) return undefined
@@ -34,7 +34,7 @@ export function trendOf(points: readonly Point[], windows = default_windows): Tr
   return { mean, growth, share, order: orderOf(low), windows: low.length }
 }
 
-/** The later half: what a start fills once, such as caches and pools, is filled by then. */
+/** Returns the second half. Caches and pools that a start fills are full by then. */
 export function secondHalf(points: readonly Point[]): Point[] {
   if (points.length === 0) return []
   const middle_s = (points[0]!.at_s + points.at(-1)!.at_s) / 2
@@ -54,7 +54,7 @@ export function lowestOfEach(points: readonly Point[], windows: number): Point[]
   return [...lowest.values()]
 }
 
-/** Theil and Sen: the median of the slopes of all pairs. */
+/** Theil–Sen estimator: the median slope of all pairs. */
 export function slopeOf(points: readonly Point[]): number {
   const slopes: number[] = []
   for (const [one, other] of pairsOf(points)) {
@@ -63,7 +63,7 @@ export function slopeOf(points: readonly Point[]): number {
   return medianOf(slopes)
 }
 
-/** Mann and Kendall: pairs that rise less pairs that fall, in standard deviations of chance. */
+/** Mann–Kendall test: rising minus falling pairs, as a z-score. */
 export function orderOf(points: readonly Point[]): number {
   let score = 0
   for (const [one, other] of pairsOf(points)) score += Math.sign(other.value - one.value)

@@ -1,4 +1,4 @@
-// Takes webhooks, and only counts them.
+// Receives webhooks and only counts them.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,3 +1,3 @@
-// Runs before the first paint, so that a chosen theme does not flash in the other one.
+// Runs before the first paint, so the page never flashes in the wrong theme.
 const chosen = localStorage.getItem('florin-theme')
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen

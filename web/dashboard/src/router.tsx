@@ -1,5 +1,5 @@
-// All pages. A page is one line in the `…Routes` of its area; what its name in the navigation is
-// stands in frame/navigation.ts.
+// All pages. Each area lists its routes in pages/…-routes.ts; names in the navigation are in
+// frame/navigation.ts.
 
 import { createRouter } from '@tanstack/react-router'
 import { FlorinError } from '../../../client/src/florin.ts'
@@ -38,9 +38,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
-// A session that was revoked is seen at the next call: the server is asked who is there.
+// A 401 from any call may mean that the session was revoked, so the session is fetched again.
 queryClient.getQueryCache().subscribe(({ type, query }) => {
-  if (isSession(query)) return noteWhoIsThere(type, query.state.data)
+  if (isSession(query)) return onSessionChange(type, query.state.data)
   const { error } = query.state
   if (type !== 'updated' || !(error instanceof FlorinError) || error.status !== 401) return
   if (queryClient.getQueryData(sessionQuery.queryKey)?.user == null) return
@@ -51,19 +51,19 @@ function isSession({ queryKey }: { queryKey: readonly unknown[] }): boolean {
   return queryKey[0] === sessionQuery.queryKey[0]
 }
 
-/** Their id; null when it is nobody, undefined while that is not known. */
-let there: string | null | undefined
+/** The id of the logged-in user; null when logged out, undefined while unknown. */
+let user_id: string | null | undefined
 
 /**
- * Whoever was signed in and is not any more is led to the door, however that was learned. What one
- * person was shown is forgotten before the next one comes, who may not be allowed to see it.
+ * Redirects to the login page when a session ends, including when it ends in another tab. The cache
+ * is cleared first: the next user may not be allowed to see its contents.
  */
-function noteWhoIsThere(type: string, told: DashboardSession | undefined): void {
-  const before = there
-  // What is removed was forgotten by somebody who leaves, and goes to the door by themselves.
-  there = type === 'removed' || told === undefined ? undefined : (told.user?.id ?? null)
-  // Only a change counts: at the door nobody is there, each time it is asked.
-  if (before === undefined || there === undefined || there === before) return
+function onSessionChange(type: string, session: DashboardSession | undefined): void {
+  const before = user_id
+  // Logging out removes the query and redirects by itself.
+  user_id = type === 'removed' || session === undefined ? undefined : (session.user?.id ?? null)
+  // On the login page every check returns null, which is not a change.
+  if (before === undefined || user_id === undefined || user_id === before) return
   queryClient.removeQueries({ predicate: (query) => !isSession(query) })
-  if (there === null) void router.invalidate()
+  if (user_id === null) void router.invalidate()
 }

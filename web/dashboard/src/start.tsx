@@ -10,7 +10,7 @@ import { router } from './router.tsx'
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    {/* The page's policy applies no style that stands in the page. */}
+    {/* The Content-Security-Policy blocks inline <style> elements. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />

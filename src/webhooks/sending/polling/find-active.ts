@@ -1,5 +1,5 @@
-// Which endpoints a look has to do with. An endpoint with nothing due, of an account whose events
-// it has all seen, costs no more than its account does: two probes of an index.
+// Finds the endpoints that a poll must handle. An idle endpoint costs no more than its account: two
+// index lookups.
 
 import { findEventSequences } from '../../../ledger/find-event-sequences.ts'
 import type { Queryable } from '../../../postgres/database.ts'
@@ -7,21 +7,21 @@ import type { EndpointName, EndpointRow } from '../../endpoint.ts'
 import { selectDueEndpoints, selectEndpointRows, selectSubscribedAccounts } from './queries.ts'
 
 /**
- * Enabled endpoints of these slots that are behind their account, have deliveries due, are asked to
- * replay or are about to end; and those in `held`, which the worker has something of in hand.
+ * Enabled endpoints of these slots that are behind their account's events, have due deliveries,
+ * replay events or belong to a closed account; and those in `busy`, which have queued deliveries.
  */
 export async function findActive(
   db: Queryable,
   slots: number[],
-  held: EndpointName[],
+  busy: EndpointName[],
 ): Promise<EndpointRow[]> {
-  const followed = await selectSubscribedAccounts(db, slots)
+  const subscribed = await selectSubscribedAccounts(db, slots)
   const latest = await findEventSequences(
     db,
-    followed.map(({ account_id }) => account_id),
+    subscribed.map(({ account_id }) => account_id),
   )
-  const behind = followed.filter((one) => one.event_sequence < (latest.get(one.account_id) ?? 0))
-  const names = [...(await selectDueEndpoints(db, slots)), ...held]
+  const behind = subscribed.filter((one) => one.event_sequence < (latest.get(one.account_id) ?? 0))
+  const names = [...(await selectDueEndpoints(db, slots)), ...busy]
   const account_ids = behind.map(({ account_id }) => account_id)
   const rows = await selectEndpointRows(db, slots, account_ids, names)
   return [...new Map(rows.map((row) => [row.id, row])).values()]

@@ -8,18 +8,18 @@ const endpoint_columns = sql`account_id, id, url, events, status, disabled_reaso
 
 export interface SubscribedAccount {
   account_id: string
-  /** The event that the endpoint furthest behind has come to. */
+  /** The cursor of the endpoint that is furthest behind. */
   event_sequence: number
 }
 
-/** The accounts with enabled endpoints whose ids end with one of these digits: a slot each. */
+/** Accounts with enabled endpoints in these slots. The last hex digit of the id is the slot. */
 export async function selectSubscribedAccounts(
   db: Queryable,
   slots: number[],
 ): Promise<SubscribedAccount[]> {
-  // From account to account in the index, however many endpoints each has.
+  // A loose index scan: one lookup per account, however many endpoints it has.
   return db.rows(sql`
-    select followed.account_id, followed.event_sequence
+    select subscribed.account_id, subscribed.event_sequence
     from unnest(${slots.map((slot) => slot.toString(16))}::text[]) as it (slot)
     cross join lateral (
       with recursive first as (
@@ -40,12 +40,12 @@ export async function selectSubscribedAccounts(
           limit 1) as next
       )
       select account_id, event_sequence
-      from first) as followed`)
+      from first) as subscribed`)
 }
 
-/** The endpoints that have deliveries due. */
+/** The endpoints with due deliveries. */
 export async function selectDueEndpoints(db: Queryable, slots: number[]): Promise<EndpointName[]> {
-  // From endpoint to endpoint in the index, past those that have nothing waiting.
+  // A loose index scan: one lookup per endpoint with pending deliveries.
   return db.rows(sql`
     with recursive waiting as (
       (select account_id, endpoint_id, next_at
@@ -70,7 +70,7 @@ export async function selectDueEndpoints(db: Queryable, slots: number[]): Promis
       and right(account_id::text, 1) = any(${slots.map((slot) => slot.toString(16))}::text[])`)
 }
 
-/** Enabled endpoints of these accounts, of these names, and those that replay or end. */
+/** Enabled endpoints of these accounts, with these names, or with a replay or final event. */
 export async function selectEndpointRows(
   db: Queryable,
   slots: number[],

@@ -1,4 +1,4 @@
-// Sessions, users, accounts and API keys: ordinary changes, some of which end the asker.
+// Sessions, users, accounts and API keys. Some of these requests revoke the caller's own token.
 
 import assert from 'node:assert/strict'
 import type { Owner } from '../../../support/people.ts'
@@ -7,9 +7,9 @@ import { newPassword } from '../../../support/secrets.ts'
 import type { PreparedRequest, Recipe } from '../recipe.ts'
 import type { World } from '../world.ts'
 
-const no_lock = 'Nobody else knows of a row that is only being made, so none is locked.'
+const no_lock = 'It only inserts rows, which no other transaction can see, so it locks none.'
 
-/** A new log-in works: what was made, or changed, is whole. */
+/** Verifies that a login works, so what was created or changed is complete. */
 function logsIn(world: World, who: { email: string; password: string }) {
   return async (): Promise<void> => {
     const { email, password } = who
@@ -18,7 +18,7 @@ function logsIn(world: World, who: { email: string; password: string }) {
   }
 }
 
-function answers(world: World, path: string, token: string, status: number) {
+function respondsWith(world: World, path: string, token: string, status: number) {
   return async (): Promise<void> => {
     assert.equal((await world.call('GET', path, { token })).status, status, path)
   }
@@ -31,27 +31,27 @@ async function newAccountBody(world: World) {
 export const identityRecipes: Recipe[] = [
   {
     operation: 'logIn',
-    again: { status: 200, changes: 'the same once more' },
+    on_repeat: { status: 200, changes: 'the same once more' },
     async prepare(world) {
       const { email, password } = await world.people.lone()
-      // The first one notes the address it came from; all others have the same effect.
+      // The first login also stores the client's address; all others have the same effect.
       await logsIn(world, { email, password })()
-      const look = (response: { access_token: string }) =>
-        answers(world, '/v1/auth/sessions', response.access_token, 200)()
-      return { body: { email, password }, look }
+      const verifyEffect = (response: { access_token: string }) =>
+        respondsWith(world, '/v1/auth/sessions', response.access_token, 200)()
+      return { body: { email, password }, verifyEffect }
     },
   },
   {
     operation: 'refresh',
-    // The answer is lost and the token is spent: its second use ends the session, as any would.
-    again: { status: 401, changes: 'something else' },
+    // The response is lost and the token is used: its reuse ends the session, as any reuse would.
+    on_repeat: { status: 401, changes: 'something else' },
     async prepare(world) {
       const person = await world.people.lone()
       return {
         token: person.refresh_token,
-        look: (response: { access_token: string }) =>
-          answers(world, '/v1/auth/sessions', response.access_token, 200)(),
-        atLast: logsIn(world, person),
+        verifyEffect: (response: { access_token: string }) =>
+          respondsWith(world, '/v1/auth/sessions', response.access_token, 200)(),
+        verifyEnd: logsIn(world, person),
       }
     },
   },
@@ -63,17 +63,20 @@ export const identityRecipes: Recipe[] = [
       return {
         token: person.token,
         body: { session_id: other.session_id },
-        look: answers(world, '/v1/auth/sessions', other.token, 401),
+        verifyEffect: respondsWith(world, '/v1/auth/sessions', other.token, 401),
       }
     },
   },
   {
     operation: 'endSession',
-    way: 'of the asker',
-    again: { status: 401, changes: 'nothing' },
+    variant: 'the own session',
+    on_repeat: { status: 401, changes: 'nothing' },
     async prepare(world) {
       const person = await world.people.lone()
-      return { token: person.token, atLast: answers(world, '/v1/auth/sessions', person.token, 401) }
+      return {
+        token: person.token,
+        verifyEnd: respondsWith(world, '/v1/auth/sessions', person.token, 401),
+      }
     },
   },
   {
@@ -81,17 +84,17 @@ export const identityRecipes: Recipe[] = [
     async prepare(world) {
       const { token } = await world.owner()
       const who = credentials('crash')
-      return { token, body: who, look: world.shows('/v1/users/{id}', token) }
+      return { token, body: who, verifyEffect: world.readsSame('/v1/users/{id}', token) }
     },
   },
   {
     operation: 'createUser',
-    way: 'without a token',
-    never: { 'after the lock': no_lock },
-    again: { status: 409, changes: 'nothing' },
+    variant: 'without a token',
+    unreachable: { 'after the lock': no_lock },
+    on_repeat: { status: 409, changes: 'nothing' },
     async prepare(world) {
       const who = credentials('crash')
-      return { body: who, atLast: logsIn(world, who) }
+      return { body: who, verifyEnd: logsIn(world, who) }
     },
   },
   {
@@ -103,14 +106,14 @@ export const identityRecipes: Recipe[] = [
         params: { user_id: member.id },
         token: owner.token,
         body: { name: world.unique(), status: 'suspended' },
-        look: world.shows('/v1/users/{id}', owner.token),
-        atLast: answers(world, '/v1/auth/sessions', member.token, 401),
+        verifyEffect: world.readsSame('/v1/users/{id}', owner.token),
+        verifyEnd: respondsWith(world, '/v1/auth/sessions', member.token, 401),
       }
     },
   },
   {
     operation: 'updateUser',
-    way: 'with a new password of the own',
+    variant: 'with a new password',
     async prepare(world) {
       const person = await world.people.lone()
       const password = newPassword()
@@ -118,8 +121,8 @@ export const identityRecipes: Recipe[] = [
         params: { user_id: person.id },
         token: person.token,
         body: { password },
-        look: world.shows('/v1/users/{id}', person.token),
-        atLast: logsIn(world, { email: person.email, password }),
+        verifyEffect: world.readsSame('/v1/users/{id}', person.token),
+        verifyEnd: logsIn(world, { email: person.email, password }),
       }
     },
   },
@@ -131,8 +134,8 @@ export const identityRecipes: Recipe[] = [
       return {
         params: { user_id: member.id },
         token: owner.token,
-        look: answers(world, `/v1/users/${member.id}`, owner.token, 404),
-        atLast: answers(world, '/v1/auth/sessions', member.token, 401),
+        verifyEffect: respondsWith(world, `/v1/users/${member.id}`, owner.token, 404),
+        verifyEnd: respondsWith(world, '/v1/auth/sessions', member.token, 401),
       }
     },
   },
@@ -141,25 +144,25 @@ export const identityRecipes: Recipe[] = [
     async prepare(world) {
       const { token } = await world.admin()
       const body = await newAccountBody(world)
-      return { token, body, look: world.shows('/v1/accounts/{id}', token) }
+      return { token, body, verifyEffect: world.readsSame('/v1/accounts/{id}', token) }
     },
   },
   {
     operation: 'createAccount',
-    way: 'without a token',
-    again: { status: 409, changes: 'nothing' },
+    variant: 'without a token',
+    on_repeat: { status: 409, changes: 'nothing' },
     async prepare(world) {
       const body = await newAccountBody(world)
-      return { body, atLast: logsIn(world, body) }
+      return { body, verifyEnd: logsIn(world, body) }
     },
   },
   {
     operation: 'createAccount',
-    way: 'by a user who has none',
+    variant: 'by a user without an account',
     async prepare(world) {
       const { email, password, token } = await world.people.lone()
       const body = { email, password, name: world.unique(), type: 'individual' }
-      return { token, body, look: world.shows('/v1/account', token) }
+      return { token, body, verifyEffect: world.readsSame('/v1/account', token) }
     },
   },
   {
@@ -167,8 +170,8 @@ export const identityRecipes: Recipe[] = [
     async prepare(world) {
       const { token } = await world.admin()
       const { account_id } = await world.people.owner()
-      const look = world.shows('/v1/accounts/{id}', token)
-      return { params: { account_id }, token, body: { status: 'suspended' }, look }
+      const verifyEffect = world.readsSame('/v1/accounts/{id}', token)
+      return { params: { account_id }, token, body: { status: 'suspended' }, verifyEffect }
     },
   },
   {
@@ -176,18 +179,18 @@ export const identityRecipes: Recipe[] = [
     async prepare(world) {
       const { token, password } = await world.people.owner()
       const email = `${world.unique()}@example.com`
-      const look = world.shows('/v1/account', token)
+      const verifyEffect = world.readsSame('/v1/account', token)
       return {
         token,
         body: { email, name: world.unique() },
-        look,
-        atLast: logsIn(world, { email, password }),
+        verifyEffect,
+        verifyEnd: logsIn(world, { email, password }),
       }
     },
   },
   {
     operation: 'closeAccount',
-    way: 'by an admin',
+    variant: 'by an admin',
     async prepare(world) {
       const owner = await busyOwner(world)
       const { token } = await world.admin()
@@ -196,8 +199,8 @@ export const identityRecipes: Recipe[] = [
   },
   {
     operation: 'closeAccount',
-    way: 'by its owner',
-    again: { status: 401, changes: 'nothing' },
+    variant: 'by its owner',
+    on_repeat: { status: 401, changes: 'nothing' },
     async prepare(world) {
       const owner = await busyOwner(world)
       return { ...closing(world, owner), token: owner.token }
@@ -208,9 +211,9 @@ export const identityRecipes: Recipe[] = [
     async prepare(world) {
       const { token } = await world.owner()
       const body = { name: 'Shop', scopes: ['transactions:read'] }
-      const look = (response: { key: string }) =>
-        answers(world, '/v1/transactions', response.key, 200)()
-      return { token, body, look }
+      const verifyEffect = (response: { key: string }) =>
+        respondsWith(world, '/v1/transactions', response.key, 200)()
+      return { token, body, verifyEffect }
     },
   },
   {
@@ -218,35 +221,39 @@ export const identityRecipes: Recipe[] = [
     async prepare(world) {
       const { token } = await world.owner()
       const body = { name: 'Shop', scopes: ['transactions:read'] }
-      const { id, key } = await world.make('/v1/api_keys', { token, body })
-      return { params: { key_id: id }, token, look: answers(world, '/v1/transactions', key, 401) }
+      const { id, key } = await world.create('/v1/api_keys', { token, body })
+      return {
+        params: { key_id: id },
+        token,
+        verifyEffect: respondsWith(world, '/v1/transactions', key, 401),
+      }
     },
   },
 ]
 
-/** An owner whose account has something of each kind that ends with it. */
+/** An owner whose account has one of each object that ends with it. */
 async function busyOwner(world: World): Promise<Owner> {
   const owner = await world.people.owner()
   await world.people.member(owner)
   const { token, account_id } = owner
   const money = { amount: 500, currency: 'USD' }
   const customer_email = `${world.unique()}@example.com`
-  const asked: [string, object][] = [
+  const objects: [string, object][] = [
     ['/v1/transactions', { ...money, account_id, type: 'payment' }],
     ['/v1/payments', { ...money, account_id, customer_email }],
     ['/v1/webhook_endpoints', { url: 'http://127.0.0.1:9/hook', events: ['*'] }],
     ['/v1/api_keys', { name: 'Shop', scopes: ['transactions:read'] }],
   ]
-  for (const [path, body] of asked) await world.make(path, { token, body })
+  for (const [path, body] of objects) await world.create(path, { token, body })
   return owner
 }
 
-function closing(world: World, { token, account_id }: Owner): Pick<PreparedRequest, 'atLast'> {
+function closing(world: World, { token, account_id }: Owner): Pick<PreparedRequest, 'verifyEnd'> {
   return {
-    async atLast() {
+    async verifyEnd() {
       const admin = await world.admin()
-      await world.shows('/v1/accounts/{id}', admin.token)({ id: account_id, status: 'closed' })
-      await answers(world, '/v1/account', token, 401)()
+      await world.readsSame('/v1/accounts/{id}', admin.token)({ id: account_id, status: 'closed' })
+      await respondsWith(world, '/v1/account', token, 401)()
     },
   }
 }

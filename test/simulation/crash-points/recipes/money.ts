@@ -1,45 +1,45 @@
-// Transactions, payment requests, subscriptions and the clock: what goes through lanes, and what
-// moves time.
+// Transactions, payment requests, subscriptions and the clock: changes that go through lanes, and
+// changes of the time.
 
 import assert from 'node:assert/strict'
 import type { Owner } from '../../../support/people.ts'
 import type { PreparedRequest, Recipe } from '../recipe.ts'
 import type { World } from '../world.ts'
 
-type Make = (world: World, owner: Owner) => Promise<{ id: string }>
+type CreateObject = (world: World, owner: Owner) => Promise<{ id: string }>
 
-const newTransaction: Make = (world, { token, account_id }) => {
+const newTransaction: CreateObject = (world, { token, account_id }) => {
   const body = { account_id, amount: 1_250, currency: 'USD', type: 'payment' }
-  return world.make('/v1/transactions', { token, body })
+  return world.create('/v1/transactions', { token, body })
 }
 
-const newPayment: Make = (world, { token, account_id }) => {
+const newPayment: CreateObject = (world, { token, account_id }) => {
   const customer_email = `${world.unique()}@example.com`
   const body = { account_id, amount: 990, currency: 'USD', customer_email }
-  return world.make('/v1/payments', { token, body })
+  return world.create('/v1/payments', { token, body })
 }
 
-const newSubscription: Make = (world, { token }) => {
+const newSubscription: CreateObject = (world, { token }) => {
   const customer_email = `${world.unique()}@example.com`
   const body = { amount: 500, currency: 'USD', interval: 'month', customer_email }
-  return world.make('/v1/subscriptions', { token, body })
+  return world.create('/v1/subscriptions', { token, body })
 }
 
-/** A change of something that the owner's account has already. */
+/** Prepares a change of an existing object of the owner's account. */
 function change(
   noun: 'transaction' | 'payment' | 'subscription',
-  make: Make,
+  create: CreateObject,
   { by = 'owner', body }: { by?: 'owner' | 'admin'; body?: unknown } = {},
 ): Recipe['prepare'] {
   return async (world): Promise<PreparedRequest> => {
     const owner = await world.owner()
-    const { id } = await make(world, owner)
+    const { id } = await create(world, owner)
     const { token } = by === 'owner' ? owner : await world.admin()
     return {
       params: { [`${noun}_id`]: id },
       token,
       body,
-      look: world.shows(`/v1/${noun}s/{id}`, token),
+      verifyEffect: world.readsSame(`/v1/${noun}s/{id}`, token),
     }
   }
 }
@@ -50,25 +50,25 @@ export const moneyRecipes: Recipe[] = [
     async prepare(world) {
       const { token, account_id } = await world.owner()
       const body = { account_id, amount: 700, currency: 'USD', type: 'payment' }
-      return { token, body, look: world.shows('/v1/transactions/{id}', token) }
+      return { token, body, verifyEffect: world.readsSame('/v1/transactions/{id}', token) }
     },
   },
   {
     operation: 'createTransaction',
-    way: 'as a refund of a payment, by an API key',
+    variant: 'as a refund of a payment, by an API key',
     async prepare(world) {
       const owner = await world.owner()
-      const { token: admins } = await world.admin()
+      const { token: admin_token } = await world.admin()
       const paid = await newTransaction(world, owner)
       const body = { outcome: 'succeeded' }
-      await world.make(`/v1/transactions/${paid.id}/settle`, { token: admins, body })
+      await world.create(`/v1/transactions/${paid.id}/settle`, { token: admin_token, body })
       const { key: token } = await newKey(world, owner)
       const { account_id } = owner
       const metadata = { refund_of: paid.id }
       return {
         token,
         body: { account_id, amount: 400, currency: 'USD', type: 'refund', metadata },
-        look: world.shows('/v1/transactions/{id}', token),
+        verifyEffect: world.readsSame('/v1/transactions/{id}', token),
       }
     },
   },
@@ -90,7 +90,7 @@ export const moneyRecipes: Recipe[] = [
       const { token, account_id } = await world.owner()
       const customer_email = `${world.unique()}@example.com`
       const body = { account_id, amount: 990, currency: 'USD', customer_email }
-      return { token, body, look: world.shows('/v1/payments/{id}', token) }
+      return { token, body, verifyEffect: world.readsSame('/v1/payments/{id}', token) }
     },
   },
   { operation: 'cancelPayment', prepare: change('payment', newPayment) },
@@ -105,7 +105,7 @@ export const moneyRecipes: Recipe[] = [
       const { token } = await world.owner()
       const customer_email = `${world.unique()}@example.com`
       const body = { amount: 500, currency: 'USD', interval: 'month', customer_email }
-      return { token, body, look: world.shows('/v1/subscriptions/{id}', token) }
+      return { token, body, verifyEffect: world.readsSame('/v1/subscriptions/{id}', token) }
     },
   },
   {
@@ -115,23 +115,23 @@ export const moneyRecipes: Recipe[] = [
   { operation: 'cancelSubscription', prepare: change('subscription', newSubscription) },
   {
     operation: 'advanceClock',
-    multi_step: 'The clock makes its step first; what became due by it are changes of their own.',
+    multi_step: 'The clock moves first; each change that became due is a separate transaction.',
     async prepare(world) {
       const { token } = await world.admin()
-      // What earlier cells left is done before, so that each step settles just one transaction.
+      // Settles what earlier cells left, so that each run settles exactly one transaction.
       const body = { seconds: 31 }
-      await world.make('/v1/sandbox/clock/advance', { token, body })
+      await world.create('/v1/sandbox/clock/advance', { token, body })
       const { id } = await newTransaction(world, await world.owner())
-      const look = async () => {
+      const verifyEffect = async () => {
         const found = await world.call('GET', `/v1/transactions/${id}`, { token })
         assert.equal(found.body.status, 'succeeded')
       }
-      return { token, body, look }
+      return { token, body, verifyEffect }
     },
   },
 ]
 
 function newKey(world: World, { token }: Owner): Promise<{ key: string }> {
   const scopes = ['transactions:write', 'transactions:read']
-  return world.make('/v1/api_keys', { token, body: { name: 'Shop', scopes } })
+  return world.create('/v1/api_keys', { token, body: { name: 'Shop', scopes } })
 }

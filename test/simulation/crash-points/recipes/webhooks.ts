@@ -1,4 +1,4 @@
-// Webhook endpoints and deliveries. Nobody sends anything here: that is the worker's part.
+// Webhook endpoints and deliveries. Nothing is sent here: that is the worker's job.
 
 import assert from 'node:assert/strict'
 import type { Owner } from '../../../support/people.ts'
@@ -7,18 +7,18 @@ import type { World } from '../world.ts'
 
 const endpoint = { url: 'http://127.0.0.1:9/hook', events: ['*'] }
 
-// An account has twenty at the most, so each cell that makes one has an account of its own.
+// An account may have at most twenty endpoints, so each cell that creates one uses a new account.
 async function ownerWithEndpoint(world: World): Promise<{ owner: Owner; id: string }> {
   const owner = await world.people.owner()
-  const { id } = await world.make('/v1/webhook_endpoints', { token: owner.token, body: endpoint })
+  const { id } = await world.create('/v1/webhook_endpoints', { token: owner.token, body: endpoint })
   return { owner, id }
 }
 
 function change(body?: unknown): Recipe['prepare'] {
   return async (world): Promise<PreparedRequest> => {
     const { owner, id } = await ownerWithEndpoint(world)
-    const look = world.shows('/v1/webhook_endpoints/{id}', owner.token)
-    return { params: { endpoint_id: id }, token: owner.token, body, look }
+    const verifyEffect = world.readsSame('/v1/webhook_endpoints/{id}', owner.token)
+    return { params: { endpoint_id: id }, token: owner.token, body, verifyEffect }
   }
 }
 
@@ -27,7 +27,11 @@ export const webhookRecipes: Recipe[] = [
     operation: 'createWebhookEndpoint',
     async prepare(world) {
       const { token } = await world.people.owner()
-      return { token, body: endpoint, look: world.shows('/v1/webhook_endpoints/{id}', token) }
+      return {
+        token,
+        body: endpoint,
+        verifyEffect: world.readsSame('/v1/webhook_endpoints/{id}', token),
+      }
     },
   },
   { operation: 'updateWebhookEndpoint', prepare: change({ status: 'disabled' }) },
@@ -36,11 +40,11 @@ export const webhookRecipes: Recipe[] = [
     async prepare(world) {
       const { owner, id } = await ownerWithEndpoint(world)
       const { token } = owner
-      const look = async () => {
+      const verifyEffect = async () => {
         const found = await world.call('GET', `/v1/webhook_endpoints/${id}`, { token })
         assert.equal(found.status, 404)
       }
-      return { params: { endpoint_id: id }, token, look }
+      return { params: { endpoint_id: id }, token, verifyEffect }
     },
   },
   { operation: 'rotateWebhookSecret', prepare: change() },
@@ -48,8 +52,8 @@ export const webhookRecipes: Recipe[] = [
     operation: 'testWebhookEndpoint',
     async prepare(world) {
       const { owner, id } = await ownerWithEndpoint(world)
-      const look = world.shows('/v1/webhook_deliveries/{id}', owner.token)
-      return { params: { endpoint_id: id }, token: owner.token, look }
+      const verifyEffect = world.readsSame('/v1/webhook_deliveries/{id}', owner.token)
+      return { params: { endpoint_id: id }, token: owner.token, verifyEffect }
     },
   },
   { operation: 'replayWebhookEvents', prepare: change({ after: 0 }) },
@@ -58,9 +62,9 @@ export const webhookRecipes: Recipe[] = [
     async prepare(world) {
       const { owner, id } = await ownerWithEndpoint(world)
       const { token } = owner
-      const delivery = await world.make(`/v1/webhook_endpoints/${id}/test`, { token })
-      const look = world.shows('/v1/webhook_deliveries/{id}', token)
-      return { params: { delivery_id: delivery.id }, token, look }
+      const delivery = await world.create(`/v1/webhook_endpoints/${id}/test`, { token })
+      const verifyEffect = world.readsSame('/v1/webhook_deliveries/{id}', token)
+      return { params: { delivery_id: delivery.id }, token, verifyEffect }
     },
   },
 ]

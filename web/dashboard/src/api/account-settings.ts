@@ -1,17 +1,17 @@
-// How an account reads: its time zone, and how it writes amounts and dates.
+// The time zone, currency and locale of the selected account.
 
 import { useAccountId, useApiQuery } from './use-florin.ts'
 
 export interface AccountSettings {
   currency: string | undefined
   timezone: string
-  /** Amounts and shares are written as in this one. */
+  /** Formats amounts and percentages. */
   language: string
-  /** Of dates, which are locale among ours: "vor 4 Std." has no place in an English sentence. */
+  /** Formats dates. Always English, because dates appear inside English sentences. */
   locale: string
 }
 
-// Those who look at all accounts at once read one time for all of them.
+// Used when an admin views all accounts at once.
 const without_account = { currency: undefined, timezone: 'UTC', language: 'en', locale: 'en' }
 
 export function useAccount() {
@@ -25,6 +25,6 @@ export function useAccountSettings(): AccountSettings {
   const settings = useAccount().data?.settings
   if (settings === undefined) return without_account
   const { language } = settings
-  // Where no English is spoken, the day goes before the month and no clock has an AM.
+  // Other languages get day before month and a 24-hour clock.
   return { ...settings, locale: /^en\b/i.test(language) ? language : 'en-GB' }
 }

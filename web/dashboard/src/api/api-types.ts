@@ -1,4 +1,4 @@
-// What the API answers, as the SDK has it, and the words that filters offer.
+// API types from the SDK, and the values of status and type filters.
 
 import type { Payment, Subscription, Transaction } from '../../../../client/src/florin.ts'
 
@@ -32,7 +32,7 @@ export type {
   WebhookEndpointWithSecret,
 } from '../../../../client/src/florin.ts'
 
-/** What a page of a list by cursor must have. */
+/** A page of a cursor-paginated list. */
 export interface CursorList<Row> {
   data: Row[]
   has_more: boolean

@@ -1,6 +1,5 @@
-// What time it is. Business time is the sandbox's clock, which may be ahead of real time: each
-// answer of the API says by how much, so no page has to ask. Sessions, webhooks and the request log
-// keep to real time.
+// The current time. Business time is the sandbox clock, which may be ahead of real time; every API
+// response carries the offset in a header. Sessions, webhooks and the request log use real time.
 
 import { useSyncExternalStore } from 'react'
 
@@ -8,31 +7,31 @@ let ahead_ms = 0
 let now_ms = Date.now()
 const listeners = new Set<() => void>()
 
-// "2 min. ago" grows older while somebody looks at it.
+// How often relative times ("2 min ago") are refreshed.
 const tick_ms = 30_000
 
 export function updateClockOffset(response: Response): Response {
-  const told = Number(response.headers.get('florin-clock-ahead') ?? 0)
-  if (told !== ahead_ms) {
-    ahead_ms = told
-    tell()
+  const received = Number(response.headers.get('florin-clock-ahead') ?? 0)
+  if (received !== ahead_ms) {
+    ahead_ms = received
+    notify()
   }
   return response
 }
 
-/** Milliseconds by which the sandbox's clock is ahead. */
+/** Milliseconds by which the sandbox clock is ahead of real time. */
 export function useClockAhead(): number {
   return useSyncExternalStore(listen, () => ahead_ms)
 }
 
-/** Now, a moment ago at the most. */
+/** The current time, at most `tick_ms` old. */
 export function useNow(clock: 'business' | 'real'): number {
   const now = useSyncExternalStore(listen, () => now_ms)
   const ahead = useClockAhead()
   return clock === 'real' ? now : now + ahead
 }
 
-function tell(): void {
+function notify(): void {
   now_ms = Date.now()
   for (const listener of listeners) listener()
 }
@@ -41,9 +40,9 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function listen(listener: () => void): () => void {
   listeners.add(listener)
-  // Whatever is drawn first after a while alone counts from its own moment.
+  // The timer stops without listeners, so now_ms may be stale.
   if (Date.now() - now_ms > tick_ms) now_ms = Date.now()
-  timer ??= setInterval(tell, tick_ms)
+  timer ??= setInterval(notify, tick_ms)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return

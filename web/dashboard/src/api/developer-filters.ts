@@ -1,10 +1,10 @@
-// The words that the filters of the developers' pages offer.
+// Filter values of the developer pages.
 
 import type { ListedWebhookDelivery, ListRequestLogsQuery } from '../../../../client/src/florin.ts'
 
 export type DeliveryStatus = ListedWebhookDelivery['status']
 
-/** "Failed" is what did not arrive: whether there are attempts left is said in each row. */
+/** The "failed" filter also includes deliveries that are still being retried. */
 export const delivery_statuses = [
   'delivered',
   'failed',

@@ -1,10 +1,10 @@
-// The names of all events, in words for people.
+// All event types, for filters and pickers.
 
 import type { EventType } from '../../../../client/src/florin.ts'
 
 export type { EventType }
 
-// A record, so that a name which the API gets and this page lacks does not compile.
+// A record, so an event type that is missing here fails to compile.
 const known: Record<EventType, true> = {
   'transaction.created': true,
   'transaction.updated': true,
@@ -32,7 +32,7 @@ export const event_types = Object.keys(known) as EventType[]
 
 export const event_nouns = [...new Set(event_types.map(nounOf))]
 
-/** What a filter of events may say: a name, or all names of a noun. */
+/** Values of the event filter: one event type, or all types of a noun ("payment.*"). */
 export const event_filters = event_nouns.flatMap((noun) => [`${noun}.*`, ...typesOf(noun)])
 
 export function typesOf(noun: string): EventType[] {

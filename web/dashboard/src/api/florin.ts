@@ -1,5 +1,4 @@
-// The SDK that everybody else uses, through the dashboard's own door: the cookie says who asks, and
-// no token is ever here.
+// The public SDK, authenticated by the dashboard's session cookie. The page never holds a token.
 
 import { Florin } from '../../../../client/src/florin.ts'
 import { updateClockOffset } from './clock.ts'
@@ -7,14 +6,14 @@ import { api_base_path, withDashboardHeader } from './request.ts'
 
 export type { Florin }
 
-/** `account` is sent as Florin-Account: whom an admin or a platform acts for. */
+/** `account` is sent as Florin-Account: the account that an admin or a platform acts on. */
 export function makeFlorin({ account }: { account?: string | undefined }): Florin {
   return new Florin({
     base_url: `${location.origin}${api_base_path}`,
     account,
-    // Without it a change would carry no key, and be made twice where its answer was lost.
+    // Makes the SDK send idempotency keys, so a retry after a lost response is safe.
     uses_cookie_auth: true,
-    // Somebody looks at the page and can try again; a blank one for long seconds tells nothing.
+    // The user can retry; an early error is better than a long wait.
     retries_max: 1,
     fetch: async (url, init) => updateClockOffset(await fetch(url, withDashboardHeader(init))),
   })

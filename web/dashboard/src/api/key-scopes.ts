@@ -1,5 +1,4 @@
-// What an API key can be given, as the server's table of permissions has it; a test holds the two
-// together.
+// The scopes an API key can have. A test compares this list with the server's permission table.
 
 export interface ScopeNoun {
   noun: string

@@ -1,15 +1,15 @@
-// Lists that update themselves. One stream of events for the tab, and only while it is visible:
-// browsers open six connections to a server that speaks HTTP/1.1, whatever the number of tabs.
+// Live lists. Each visible tab opens one event stream; hidden tabs open none, because browsers
+// share six HTTP/1.1 connections to a server among all tabs.
 
 import type { InfiniteData, Query } from '@tanstack/react-query'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { Florin } from './florin.ts'
 import type { CursorList, FlorinEvent } from './api-types.ts'
+import type { Florin } from './florin.ts'
 import { live_lists, queryClient, useAccountId, useFlorin, useUser } from './use-florin.ts'
 
-// Many events at once are one round of requests, and there is at most one round a second.
+// Batches events: lists are refetched at most once a second.
 const collect_ms = 1_000
-// A webhook is sent a moment after its event.
+// Webhooks are sent shortly after their event.
 const delivered_ms = 4_000
 const reconnect_ms = 30_000
 // A stream follows one account. Over all accounts, lists are fetched again at this interval.
@@ -18,7 +18,7 @@ const poll_ms = 10_000
 let is_live = false
 const listeners = new Set<() => void>()
 
-/** Whether events arrive at the moment. */
+/** Whether the event stream is connected. */
 export function useIsLive(): boolean {
   return useSyncExternalStore(onChange, () => is_live)
 }
@@ -33,7 +33,7 @@ function setLive(to: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Follows what is shown: one account by its events, all accounts by polling. Part of the frame. */
+/** Follows the selected account by its events, or all accounts by polling. Mounted in the shell. */
 export function LiveUpdates(): null {
   useLiveUpdates()
   return null
@@ -49,7 +49,7 @@ function useLiveUpdates(): void {
     if (!is_visible || (account !== undefined && !may)) return
     const control = new AbortController()
     const updates = new Updates(account ?? 'all')
-    // Whatever happened while the tab was hidden.
+    // Loads changes made while the tab was hidden.
     if (has_followed.current) updates.refreshAll()
     has_followed.current = true
     if (account === undefined) updates.later(() => poll(updates, control.signal), poll_ms)
@@ -72,7 +72,7 @@ async function follow(florin: Florin, updates: Updates, signal: AbortSignal): Pr
     setLive(true)
     for await (const event of florin.events.stream({}, { signal })) updates.note(event)
   } catch {
-    // The reason is not reported here: each page reports what it cannot load.
+    // Not reported here: each page reports its own load errors.
   }
   if (signal.aborted) return
   setLive(false)
@@ -89,7 +89,7 @@ async function poll(updates: Updates, signal: AbortSignal): Promise<void> {
   if (!signal.aborted) updates.later(() => poll(updates, signal), poll_ms)
 }
 
-/** Applies events to what is cached of an account, many at a time. */
+/** Applies events to an account's cached queries, in batches. */
 class Updates {
   readonly #account: string
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
@@ -141,7 +141,7 @@ class Updates {
     })
   }
 
-  /** A list that was paged down stays as it is; only the rows that changed are replaced. */
+  /** A list with more than one page loaded is not refetched; only its changed rows are replaced. */
   #patch(events: FlorinEvent[]): void {
     const changed = new Map(events.map(({ data }) => [data.id, data]))
     queryClient.setQueriesData<InfiniteData<CursorList<{ id: string }>>>(
@@ -161,7 +161,7 @@ const listOfNoun: Record<string, string> = {
   subscription: 'subscriptions',
 }
 
-/** Its own id, and for a refund that of the payment. */
+/** The object's id and, for a refund, the id of the payment. */
 function idsIn(data: FlorinEvent['data']): string[] {
   const { reference } = data as { reference?: string | null }
   return reference ? [data.id, reference] : [data.id]

@@ -1,4 +1,4 @@
-// The dashboard's own session: a cookie that this script cannot read.
+// The dashboard session: an HttpOnly cookie, so scripts cannot read it.
 
 import { request } from './request.ts'
 
@@ -9,7 +9,7 @@ export interface CurrentUser {
   role: 'admin' | 'platform' | 'owner' | 'member' | 'lone'
   account_id: string | null
   session_id: string
-  /** Names of operations, from the server's own table of permissions. */
+  /** Names of operations in the server's permission table. */
   may: string[]
 }
 
@@ -17,9 +17,9 @@ export interface DashboardSession {
   user: CurrentUser | null
   has_admin: boolean
   mode: 'sandbox' | 'live'
-  /** Else money comes and goes by transfer: nothing may speak of cards. */
+  /** False when payments are made by bank transfer: pages must not mention cards. */
   takes_cards: boolean
-  /** How many characters a password needs. */
+  /** Minimum password length, in characters. */
   password_min: number
   version: string
 }

@@ -1,5 +1,5 @@
-// How pages ask: one client for the account that is acted on, and queries that are kept apart by
-// that account, so that switching it never shows another's data.
+// Query hooks. Every query key starts with the selected account, so switching accounts never shows
+// another account's data.
 
 import {
   type InfiniteData,
@@ -12,15 +12,15 @@ import {
 } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import type { CursorList } from './api-types.ts'
 import { type Florin, makeFlorin } from './florin.ts'
 import { session } from './session.ts'
-import type { CursorList } from './api-types.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // The SDK has tried again already where that makes sense.
+      // The SDK has already retried what can be retried.
       retry: false,
     },
   },
@@ -32,10 +32,10 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
-/** Who is signed in. Only under the shell, which nobody enters without. */
+/** The logged-in user. Only inside the shell, which requires a session. */
 export function useUser() {
   const { data } = useQuery(sessionQuery)
-  if (!data?.user) throw new Error('a page outside of the shell asked who is signed in')
+  if (!data?.user) throw new Error('useUser was called outside the shell')
   return data.user
 }
 
@@ -43,17 +43,17 @@ export function useMode(): 'sandbox' | 'live' {
   return useQuery(sessionQuery).data?.mode ?? 'live'
 }
 
-/** Where it does not, money comes by transfer, and whoever runs the service settles it. */
+/** False when customers pay by bank transfer and the operator settles payments manually. */
 export function useTakesCards(): boolean {
   return useQuery(sessionQuery).data?.takes_cards ?? false
 }
 
 export function usePasswordMin(): number {
-  // The most that is asked for unless told otherwise: too much is promised to nobody.
+  // Until the session is loaded, assume the longest minimum that the server uses by default.
   return useQuery(sessionQuery).data?.password_min ?? 15
 }
 
-/** The account in the address, for those who act on many; others have their own. */
+/** The user's own account or, for admins and platforms, the account in the URL. */
 export function useAccountId(): string | undefined {
   const { account } = useSearch({ strict: false }) as { account?: string }
   const user = useUser()
@@ -67,20 +67,19 @@ export function useFlorin(): Florin {
   return useMemo(() => makeFlorin({ account }), [account])
 }
 
-/** One thing. The key says what it is, such as ['transactions', id]. */
+/** Loads one object. The key identifies it, for example ['transactions', id]. */
 export function useApiQuery<Result>(
   key: readonly unknown[],
-  ask: (florin: Florin, signal: AbortSignal) => Promise<Result>,
-  /** `refresh_ms`: asked again and again while somebody looks. */
+  load: (florin: Florin, signal: AbortSignal) => Promise<Result>,
+  /** `refresh_ms` polls while the tab is visible. */
   options: { enabled?: boolean; refresh_ms?: number } = {},
 ) {
   const florin = useFlorin()
   const account = useAccountId() ?? 'all'
   return useQuery({
     queryKey: [account, ...key],
-    queryFn: ({ signal }) => ask(florin, signal),
+    queryFn: ({ signal }) => load(florin, signal),
     enabled: options.enabled ?? true,
-    // Only while the page is looked at.
     refetchInterval: options.refresh_ms ?? false,
   })
 }
@@ -94,18 +93,18 @@ type PageCall<Row> = (
 ) => Promise<CursorList<Row>>
 
 export type ListQuery<Row> = UseInfiniteQueryResult<InfiniteData<CursorList<Row>>> & {
-  /** Rows that came while the list was paged down, up to a page of them. */
+  /** New rows above the loaded pages, at most one page. */
   unseen?: number
   showUnseen?: () => void
 }
 
 /**
- * A list by cursor. Pages are added below. A list of one page updates itself (live.ts); one that
- * was paged down keeps its rows where they are, and counts those that came above them.
+ * A cursor-paginated list; further pages are appended. A list with one page updates live (live.ts).
+ * A list with more pages keeps its rows in place and counts the new ones above them.
  */
 export function useList<Row extends { id: string }>(
   key: readonly unknown[],
-  ask: PageCall<Row>,
+  load: PageCall<Row>,
   options: { enabled?: boolean } = {},
 ): ListQuery<Row> {
   const florin = useFlorin()
@@ -120,14 +119,14 @@ export function useList<Row extends { id: string }>(
     >({
       queryKey: [account, ...key],
       queryFn: ({ pageParam, signal }) =>
-        ask(florin, { limit: page_size, starting_after: pageParam }, signal),
+        load(florin, { limit: page_size, starting_after: pageParam }, signal),
       initialPageParam: undefined,
       getNextPageParam: (last) => (last.has_more ? last.data.at(-1)?.id : undefined),
     }),
     enabled: options.enabled ?? true,
     refetchOnWindowFocus: false,
   })
-  return { ...query, ...useUnseen([account, ...key], query.data, ask) }
+  return { ...query, ...useUnseen([account, ...key], query.data, load) }
 }
 
 /** Those that live.ts updates. */
@@ -139,17 +138,17 @@ export const live_lists: unknown[] = [
   'webhook deliveries',
 ]
 
-/** The first page of a list that was paged down, asked for again with each event. */
+/** Refetches the first page on each event to count rows above the loaded pages. */
 function useUnseen<Row extends { id: string }>(
   key: readonly unknown[],
   list: InfiniteData<CursorList<Row>> | undefined,
-  ask: PageCall<Row>,
+  load: PageCall<Row>,
 ): { unseen: number; showUnseen: () => void } {
   const florin = useFlorin()
   const pages = list?.pages ?? []
   const newest = useQuery({
     queryKey: [...key, 'newest'],
-    queryFn: ({ signal }) => ask(florin, { limit: page_size, starting_after: undefined }, signal),
+    queryFn: ({ signal }) => load(florin, { limit: page_size, starting_after: undefined }, signal),
     enabled: pages.length > 1 && live_lists.includes(key[1]),
     staleTime: Number.POSITIVE_INFINITY,
   }).data
@@ -164,24 +163,24 @@ function useUnseen<Row extends { id: string }>(
 
 export interface ListCount {
   count: number
-  /** False where the server stopped counting: there are at least this many. */
+  /** False when the server stopped counting at its limit: there are at least this many. */
   is_exact: boolean
 }
 
 /**
- * How many rows a list by cursor has in all. Counted for one account only; undefined until it is
- * known, and where it takes the server too long.
+ * The total number of rows in a cursor-paginated list, for one account only. Undefined while it
+ * loads and when the server takes too long to count.
  */
 export function useCount(
   key: readonly unknown[],
-  ask: (florin: Florin, signal: AbortSignal) => Promise<ListCount>,
+  load: (florin: Florin, signal: AbortSignal) => Promise<ListCount>,
   options: { enabled?: boolean } = {},
 ): ListCount | undefined {
   const is_counted = useAccountId() !== undefined && options.enabled !== false
-  return useApiQuery([...key, 'count'], ask, { enabled: is_counted }).data
+  return useApiQuery([...key, 'count'], load, { enabled: is_counted }).data
 }
 
-/** After a change: whatever of the account is shown is asked for again. */
+/** Call after a change: refetches every active query of the account. */
 export function useRefresh(): () => Promise<void> {
   const account = useAccountId() ?? 'all'
   return () => queryClient.invalidateQueries({ queryKey: [account] })

@@ -1,4 +1,4 @@
-// A list with numbered pages. While the next one is fetched the last stays, so nothing jumps.
+// A list with numbered pages. The previous page stays visible until the next one is loaded.
 
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { Florin } from './florin.ts'
@@ -12,7 +12,7 @@ export interface NumberedRows<Row> {
   total: number
 }
 
-/** Users and accounts count their pages differently; here both look the same. */
+/** The API names the total differently for users and for accounts. */
 interface NumberedResponse<Row> {
   data: Row[]
   pagination: { page: number } & ({ total: number } | { total_records: number })
@@ -27,14 +27,14 @@ type PageCall<Row> = (
 export function useNumberedList<Row>(
   key: readonly unknown[],
   page: number,
-  ask: PageCall<Row>,
+  load: PageCall<Row>,
 ): UseQueryResult<NumberedRows<Row>> {
   const florin = useFlorin()
   const account = useAccountId() ?? 'all'
   return useQuery({
     queryKey: [account, ...key, page],
     queryFn: async ({ signal }) => {
-      const { data, pagination } = await ask(florin, { page, limit: numbered_page_size }, signal)
+      const { data, pagination } = await load(florin, { page, limit: numbered_page_size }, signal)
       const total = 'total' in pagination ? pagination.total : pagination.total_records
       return { rows: data, page: pagination.page, total }
     },

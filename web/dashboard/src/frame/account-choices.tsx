@@ -1,5 +1,5 @@
-// The accounts to switch to: typed by a part of the name or the email, or a whole id. The server
-// searches, so any of a million is found; arrows and Enter are enough.
+// The account picker: finds accounts by part of the name or email, or by full id. The server
+// searches, so it works for any number of accounts.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -23,7 +23,7 @@ export function AccountChoices({ onChoose }: { onChoose: () => void }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const { choices, more, fresh, error } = useChoices(typed.trim())
-  // Enter that came before its answer: it must not choose from the list of what was typed before.
+  // Enter pressed before the results arrived: it must not pick from the results of older input.
   const [entered, setEntered] = useState(false)
   const choose = (choice: Pick<Choice, 'id'> | undefined) => {
     if (choice === undefined) return
@@ -31,7 +31,7 @@ export function AccountChoices({ onChoose }: { onChoose: () => void }) {
     const { id: account } = choice
     void navigate({ to: '.', search: (search: object) => ({ ...search, account }) as never })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the results arrive.
   useEffect(() => {
     if (!entered || !fresh) return
     setEntered(false)
@@ -50,7 +50,7 @@ export function AccountChoices({ onChoose }: { onChoose: () => void }) {
     <>
       <input
         role="combobox"
-        aria-label="Name, email or id"
+        aria-label="Name, email or ID"
         aria-expanded={choices.length > 0}
         aria-controls="accounts-found"
         aria-activedescendant={choices.length > 0 ? `account-${at}` : undefined}
@@ -70,7 +70,7 @@ export function AccountChoices({ onChoose }: { onChoose: () => void }) {
       />
       <p role="status" className={choices.length === 0 ? 'px-4 py-6 text-muted' : 'sr-only'}>
         {error?.message ??
-          (!fresh ? 'Searching…' : choices.length === 0 ? 'No account matches.' : '')}
+          (!fresh ? 'Searching…' : choices.length === 0 ? 'No matching accounts' : '')}
       </p>
       <div
         id="accounts-found"
@@ -92,7 +92,7 @@ export function AccountChoices({ onChoose }: { onChoose: () => void }) {
       </div>
       {more && (
         <p className="border-t border-line px-4 py-2.5 text-xs text-muted">
-          The first {shown_max} are listed. Type more to find others.
+          Showing the first {shown_max} accounts. Refine your search to find others.
         </p>
       )}
     </>
@@ -122,7 +122,7 @@ function Option({ id, choice, selected, current, onClick }: OptionProps) {
     >
       <span className="min-w-0 truncate font-medium">
         {choice.name}
-        {current && <span className="ml-2 text-xs font-semibold">Shown now</span>}
+        {current && <span className="ml-2 text-xs font-semibold">Current</span>}
       </span>
       <span className={`min-w-0 truncate text-xs ${selected ? '' : 'text-muted'}`}>
         {choice.note}
@@ -131,17 +131,17 @@ function Option({ id, choice, selected, current, onClick }: OptionProps) {
   )
 }
 
-interface Found {
+interface ChoiceResults {
   choices: Choice[]
   more: boolean
-  /** Whether these are of the text as it stands now. */
+  /** Whether the results belong to the current input. */
   fresh: boolean
   error: Error | null
 }
 
-function useChoices(typed: string): Found {
+function useChoices(typed: string): ChoiceResults {
   const florin = useFlorin()
-  const search = useRested(typed)
+  const search = useDebounced(typed)
   const found = useQuery({
     queryKey: ['all', 'accounts', 'to switch', search],
     queryFn: async ({ signal }) => {
@@ -168,19 +168,18 @@ function useChoices(typed: string): Found {
   }
 }
 
-/** It names one account and no other, so nobody need look for it first. */
+/** A full id identifies one account, so no search is needed. */
 function isWholeId(text: string): boolean {
   return /^acct_[0-9a-z]{26}$/.test(text)
 }
 
-// Long enough to finish a syllable, short enough to feel like an answer.
-const rest_ms = 150
+const debounce_ms = 150
 
-function useRested(typed: string): string {
-  const [rested, setRested] = useState(typed)
+function useDebounced(typed: string): string {
+  const [debounced, setDebounced] = useState(typed)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(typed), rest_ms)
+    const timer = setTimeout(() => setDebounced(typed), debounce_ms)
     return () => clearTimeout(timer)
   }, [typed])
-  return rested
+  return debounced
 }

@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx'
 import { shortenId } from '../parts/short-id.tsx'
 import { AccountChoices } from './account-choices.tsx'
 
-/** For those who run the service: whose account is looked at. It stands in the address. */
+/** For admins: selects the account to view. The selection is in the URL. */
 export function AccountSwitcher() {
   const id = useAccountId()
   const { data: account } = useAccount()
@@ -15,7 +15,7 @@ export function AccountSwitcher() {
   return (
     <Dialog.Root handle={account_switch}>
       <Dialog.Trigger
-        aria-label={`Account: ${name}. Switch`}
+        aria-label={`Account: ${name}. Switch account`}
         className="flex h-9 max-w-48 min-w-0 items-center gap-1.5 rounded-lg border border-line px-3
  font-medium max-sm:max-w-34 pointer-coarse:h-11 hover:border-line-strong"
       >

@@ -5,15 +5,15 @@ import { Failure, textLinkClass } from '../parts/failure.tsx'
 export function NotFoundPage() {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-24 text-center">
-      <title>Not found · Florin</title>
-      <h1 className="text-xl font-semibold">There is no such page.</h1>
-      <p className="text-muted">Search above to find anything by its id.</p>
-      <WayHome />
+      <title>Page not found · Florin</title>
+      <h1 className="text-xl font-semibold">Page not found</h1>
+      <p className="text-muted">Check the URL, or search by ID above.</p>
+      <HomeLink />
     </div>
   )
 }
 
-/** For what fails before there is a shell. */
+/** For errors outside the shell. */
 export function RootErrorPage(props: ErrorComponentProps) {
   return (
     <main>
@@ -22,10 +22,10 @@ export function RootErrorPage(props: ErrorComponentProps) {
   )
 }
 
-/** In a page's place, within the shell: what broke is the page, and all others still work. */
+/** Replaces a broken page inside the shell; all other pages still work. */
 export function PageError({ error, reset }: ErrorComponentProps) {
-  // An answer of the server, or none, is no fault of the page.
-  const title = error instanceof FlorinError ? undefined : 'This page has broken.'
+  // API errors keep the default title: the page itself is not broken.
+  const title = error instanceof FlorinError ? undefined : 'Something went wrong'
   return (
     <>
       <title>Error · Florin</title>
@@ -35,21 +35,22 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** In the place of a page that the person's role may not open. */
+/** Replaces a page that the user's role does not include. */
 export function ForbiddenPage({ role }: { role: string }) {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-24 text-center">
-      <title>Not allowed · Florin</title>
-      <h1 className="text-xl font-semibold">You may not open this page.</h1>
+      <title>No access · Florin</title>
+      <h1 className="text-xl font-semibold">You don’t have access</h1>
       <p className="max-w-md text-muted">
-        Your role, {role}, does not include it. Ask the account’s owner or an admin if you need it.
+        Your role ({role}) doesn’t include this page. If you need access, ask the account owner or
+        an admin.
       </p>
-      <WayHome />
+      <HomeLink />
     </div>
   )
 }
 
-function WayHome() {
+function HomeLink() {
   return (
     <Link to="/" className={textLinkClass}>
       Go to Home

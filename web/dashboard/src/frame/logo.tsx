@@ -1,4 +1,4 @@
-// The mark: a gold ring around a green coin with a lily, the florin of Florence.
+// The logo: a gold ring around a green coin with the lily of Florence.
 
 const lily = [
   'M20 9.2c2.5 2.7 3.7 5.2 3.7 7.6 0 2.3-1.3 4.1-2.2 6.1h-3',

@@ -1,5 +1,5 @@
-// What the navigation holds, and who sees it: an entry is shown when its page exists and the
-// server's table lets the role do what the page is for.
+// Navigation entries. An entry is visible when its page exists and the user has the permission that
+// the page needs.
 
 import type { IconName } from '../parts/icon.tsx'
 
@@ -7,7 +7,7 @@ export interface Entry {
   name: string
   to: string
   icon: IconName
-  /** One of the server's operations; without one everybody sees it. */
+  /** An operation of the server's permission table. Without it every user sees the entry. */
   needs?: string
   sandbox?: boolean
 }
@@ -31,7 +31,7 @@ const sections: Section[] = [
         needs: 'list_subscriptions',
       },
       { name: 'Statement', to: '/statement', icon: 'statement', needs: 'read_balance' },
-      // Everybody has a name and a password of their own.
+      // Every user has a name and a password to change.
       { name: 'Settings', to: '/settings', icon: 'settings' },
     ],
   },
@@ -68,21 +68,21 @@ export function visibleSections(
     .filter((section) => section.entries.length > 0)
 }
 
-// A page of one thing needs what its list needs, except these, which the server tells apart: an
-// owner reads a member, and not the list of all users.
+// A detail page needs the permission of its list, except for these: an owner may view a member, but
+// not the list of all users.
 const needs_of_one: Record<string, string> = {
   '/users/$id': 'retrieve_user',
   '/accounts/$id': 'retrieve_account_by_id',
 }
 
-/** Which of the server's operations a page is for; without one everybody may open it. */
+/** The operation that a page needs; undefined if every user may open it. */
 export function requiredPermission(path: string): string | undefined {
   const list = `/${path.split('/')[1]}`
   const entries = sections.flatMap((section) => section.entries)
   return needs_of_one[path] ?? entries.find(({ to }) => to === list)?.needs
 }
 
-/** Where to go from a page that is not there: to its list, or Home; nowhere from Home itself. */
+/** The entry to offer on an error page: the list of the page, or Home. Undefined on Home. */
 export function findFallbackEntry(path: string, may: string[]): Entry | undefined {
   const [first = '', ...rest] = path.split('/').filter(Boolean)
   const entries = sections.flatMap((section) => section.entries)
@@ -92,7 +92,7 @@ export function findFallbackEntry(path: string, may: string[]): Entry | undefine
   return first === '' ? undefined : entries[0]
 }
 
-/** Where an id leads, by its prefix. `$id` is a page's own path; the others stand in a list. */
+/** The page for each id prefix. Paths without `$id` are lists. */
 export const pagesOfIds: Record<string, string> = {
   txn: '/transactions/$id',
   pay: '/payments/$id',

@@ -1,4 +1,4 @@
-// The root of all pages, the shell that only a signed-in person enters, and the way in.
+// The root route, the shell, which requires a session, and the login page.
 
 import {
   createRootRoute,
@@ -15,7 +15,7 @@ import { Shell } from './shell.tsx'
 
 export const rootRoute = createRootRoute({ component: Outlet, errorComponent: RootErrorPage })
 
-/** The parent of every page. `account` is whom an admin acts for, and stays from page to page. */
+/** The parent of every page. `account` is the account an admin views; it persists across pages. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',

@@ -1,4 +1,4 @@
-// Search by the keyboard: / or ⌘K, then an id or the name of a page.
+// Search, opened by / or ⌘K: finds objects by id and pages by name.
 
 import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
@@ -27,9 +27,9 @@ export function SearchDialog() {
  hover:border-line-strong"
       >
         <Icon name="search" />
-        {/* Beside a long account on a phone the icon stands alone: a piece of a word is none. */}
+        {/* Next to a long account name on a phone only the icon is shown. */}
         <span className="truncate @max-[80px]:sr-only">
-          Search<span className="max-sm:hidden"> by any id, or a page</span>
+          Search<span className="max-sm:hidden"> by ID or page</span>
         </span>
         <kbd
           className="ml-auto rounded border border-line bg-card px-1.5 font-sans text-xs
@@ -62,40 +62,40 @@ function Finder({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  // Whoever pressed Enter before the server answered is led there when it has.
+  // Enter pressed before the response arrived: opens the result once it is there.
   const [eager, setEager] = useState(false)
-  const { finds, busy, reason } = useSearchResults(typed.trim())
-  const go = (find: SearchResult | undefined) => {
-    if (find === undefined) return
+  const { results, busy, reason } = useSearchResults(typed.trim())
+  const go = (result: SearchResult | undefined) => {
+    if (result === undefined) return
     close()
     void navigate({
-      to: find.to as never,
-      params: { id: find.id } as never,
-      search: (find.account === undefined ? {} : { account: find.account }) as never,
+      to: result.to as never,
+      params: { id: result.id } as never,
+      search: (result.account === undefined ? {} : { account: result.account }) as never,
     })
   }
-  const first = finds[0]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only an answer leads on.
+  const first = results[0]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the response arrives.
   useEffect(() => {
     if (eager && !busy) go(first)
   }, [eager, busy, first?.id])
   const move = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (event.key === 'Enter' && busy) setEager(true)
-    else if (event.key === 'Enter') go(finds[at])
-    if (step === undefined || finds.length === 0) return
+    else if (event.key === 'Enter') go(results[at])
+    if (step === undefined || results.length === 0) return
     event.preventDefault()
-    setAt((at + step + finds.length) % finds.length)
+    setAt((at + step + results.length) % results.length)
   }
   return (
     <>
       <input
         role="combobox"
-        aria-label="An id, or the name of a page"
-        aria-expanded={finds.length > 0}
-        aria-controls="finds"
-        aria-activedescendant={finds.length > 0 ? `find-${at}` : undefined}
-        placeholder="txn_…, pay_…, or a page"
+        aria-label="Search by ID or page name"
+        aria-expanded={results.length > 0}
+        aria-controls="search-results"
+        aria-activedescendant={results.length > 0 ? `result-${at}` : undefined}
+        placeholder="txn_…, pay_… or a page name"
         autoComplete="off"
         spellCheck={false}
         value={typed}
@@ -108,33 +108,33 @@ function Finder({ close }: { close: () => void }) {
         className="h-13 w-full border-b border-line bg-card px-4 text-base outline-none
  placeholder:text-muted"
       />
-      {finds.length === 0 && (
+      {results.length === 0 && (
         <p role="status" className="px-4 py-6 text-muted">
-          {busy ? 'Looking…' : reason}
+          {busy ? 'Searching…' : reason}
         </p>
       )}
       <div
-        id="finds"
+        id="search-results"
         role="listbox"
-        aria-label="Found"
+        aria-label="Results"
         className="max-h-[50vh] overflow-y-auto p-1.5"
       >
-        {finds.map((find, index) => (
+        {results.map((result, index) => (
           <button
-            key={find.to + find.name}
-            id={`find-${index}`}
+            key={result.to + result.name}
+            id={`result-${index}`}
             type="button"
             role="option"
             tabIndex={-1}
             aria-selected={index === at}
-            onClick={() => go(find)}
+            onClick={() => go(result)}
             ref={(element) => void (index === at && element?.scrollIntoView({ block: 'nearest' }))}
             className="flex min-h-11 w-full items-center gap-3 rounded-lg px-3 text-left
  aria-selected:bg-brand-soft aria-selected:text-brand"
           >
-            <Icon name={find.icon} />
-            <span className="min-w-0 flex-1 truncate font-medium">{find.name}</span>
-            {find.note && <span className="text-xs text-muted">{find.note}</span>}
+            <Icon name={result.icon} />
+            <span className="min-w-0 flex-1 truncate font-medium">{result.name}</span>
+            {result.note && <span className="text-xs text-muted">{result.note}</span>}
           </button>
         ))}
       </div>

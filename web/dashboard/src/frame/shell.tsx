@@ -1,4 +1,4 @@
-// What stands around every page: navigation, search, account, person, and the sandbox's band.
+// The frame of every page: navigation, search, account switcher, user menu and sandbox banner.
 
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
@@ -15,7 +15,7 @@ import { SearchDialog } from './search-dialog.tsx'
 import { Brand, Navigation } from './sidebar.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-// Loaded after the page, which it updates.
+// Loaded after the page, to keep it out of the first load.
 const LiveUpdates = lazy(() =>
   import('../api/live.ts').then(({ LiveUpdates }) => ({ default: LiveUpdates })),
 )
@@ -25,10 +25,10 @@ const sidesClass = 'px-[max(32px,calc(50%-688px))] max-sm:px-4'
 
 export function Shell() {
   const { data } = useQuery(sessionQuery)
-  // The session has ended, and the router is on its way to the door: until it is there, no page may
-  // ask who is signed in.
+  // The session has ended and the router is redirecting to the login page. Until then no page may
+  // call useUser.
   if (!data?.user) return <LoadingPage />
-  // Somebody else signed in, in another tab: no page keeps what it held for the one before.
+  // Another user may log in in another tab. The key resets all page state of the previous user.
   return <Frame key={data.user.id} />
 }
 
@@ -41,7 +41,7 @@ function Frame() {
  font-semibold
  text-on-brand focus:translate-y-0 print:hidden"
       >
-        Skip to the page
+        Skip to content
       </a>
       <aside className="border-r border-line bg-card max-lg:hidden print:hidden">
         <div className="sticky top-0 flex max-h-dvh flex-col gap-5 overflow-y-auto px-3 py-5">
@@ -52,9 +52,9 @@ function Frame() {
         </div>
       </aside>
       <div className="flex min-w-0 flex-col">
-        {/* No box of its own, so that the bar can stick to the page's top and the band go. */}
+        {/* display: contents, so the bar sticks to the top while the banner scrolls away. */}
         <header className="contents print:hidden">
-          <SandboxBand />
+          <SandboxBanner />
           <TopBar />
         </header>
         <main
@@ -73,7 +73,7 @@ function Frame() {
   )
 }
 
-/** The page, unless the server would refuse all that it is for. */
+/** The page, unless the user lacks the permission that it needs. */
 function AllowedPage() {
   const { may, role } = useUser()
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
@@ -82,7 +82,7 @@ function AllowedPage() {
   return <Outlet />
 }
 
-/** Once for the whole page: heads of columns repeat it, and details and phones have none. */
+/** Detail pages and phones have no column headers with the time zone. */
 function TimeZoneLine() {
   const { timezone } = useAccountSettings()
   return (
@@ -92,7 +92,7 @@ function TimeZoneLine() {
   )
 }
 
-function SandboxBand() {
+function SandboxBanner() {
   if (useMode() !== 'sandbox') return null
   return (
     <div className="bg-amber-soft px-4 py-1.5 text-center text-xs font-semibold text-amber">

@@ -3,7 +3,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Logo } from './logo.tsx'
 import { useSections } from './use-navigation.ts'
 
-/** The navigation: beside the page where there is room, in a drawer where there is none. */
+/** The navigation, used in the sidebar and, on small screens, in a drawer. */
 export function Navigation({ onChoose }: { onChoose?: () => void }) {
   return (
     <nav aria-label="Main" className="flex flex-col gap-0.5">

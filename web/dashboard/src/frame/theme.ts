@@ -1,4 +1,4 @@
-// Light, dark, or what the system says. theme.js applies it before the first paint.
+// The theme: light, dark or system. theme.js applies it before the first paint.
 
 import { useSyncExternalStore } from 'react'
 
@@ -18,8 +18,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 function readTheme(): Theme {
-  const kept = localStorage.getItem(key)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+  const stored = localStorage.getItem(key)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
 function chooseTheme(theme: Theme): void {

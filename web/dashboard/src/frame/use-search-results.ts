@@ -1,5 +1,5 @@
-// What the search offers for what was typed: pages by their names, and whatever an id names. The
-// server says what that is and whose, so an admin is led to the account it belongs to.
+// Search results: pages by name, and the object with the given id. The server returns the object's
+// kind and account, so an admin is taken to the right account.
 
 import { useQuery } from '@tanstack/react-query'
 import { FlorinError, type SearchResponse } from '../../../../client/src/florin.ts'
@@ -14,29 +14,29 @@ export interface SearchResult {
   icon: IconName
   to: string
   id?: string
-  /** Whose it is, for those who act on many. */
+  /** The account of the object, for users who can view several. */
   account?: string
 }
 
 export interface SearchResults {
-  finds: SearchResult[]
-  /** While the server is asked. */
+  results: SearchResult[]
+  /** True while the request runs. */
   busy: boolean
-  /** Why there is nothing. */
+  /** Why there are no results. */
   reason: string | undefined
 }
 
-const no_page = 'No page has this name, and this is not the id of anything that has a page.'
+const no_results = 'No results. Enter a full ID or the name of a page.'
 
 export function useSearchResults(typed: string): SearchResults {
-  const named = useNamedPages(typed)
-  const asked = useFound(typed)
-  const leadTo = useLeadTo()
-  if (!asked.isAsked) return { finds: named, busy: false, reason: no_page }
-  if (asked.isLoading) return { finds: [], busy: true, reason: undefined }
-  const find = asked.data && leadTo(asked.data)
-  if (find) return { finds: [find], busy: false, reason: undefined }
-  return { finds: [], busy: false, reason: asked.error?.message ?? no_page }
+  const pages = useNamedPages(typed)
+  const lookup = useLookup(typed)
+  const resultOf = useResultOf()
+  if (!lookup.isEnabled) return { results: pages, busy: false, reason: no_results }
+  if (lookup.isLoading) return { results: [], busy: true, reason: undefined }
+  const result = lookup.data && resultOf(lookup.data)
+  if (result) return { results: [result], busy: false, reason: undefined }
+  return { results: [], busy: false, reason: lookup.error?.message ?? no_results }
 }
 
 function useNamedPages(typed: string): SearchResult[] {
@@ -44,38 +44,38 @@ function useNamedPages(typed: string): SearchResult[] {
   const pages = useSections().flatMap((section) =>
     section.entries.map(({ name, icon, to }) => ({ name, icon, to })),
   )
-  // Emails and requests are not among what the server finds; their prefix says where they are.
+  // The search endpoint does not cover emails and request logs; their prefix gives the page.
   const page = pageOfId(typed)
   if (page !== undefined) {
     return [{ name: typed, note: 'Open', icon: 'arrow', to: page, id: typed }]
   }
   const own = { name: 'Your sessions', icon: 'person' as const, to: '/sessions' }
-  const wanted = typed.toLowerCase()
-  return [...pages, own].filter(({ name }) => name.toLowerCase().includes(wanted))
+  const text = typed.toLowerCase()
+  return [...pages, own].filter(({ name }) => name.toLowerCase().includes(text))
 }
 
-// What the server finds by its id; the rest has an email, or is the name of a page.
-const searched = /^(txn|pay|sub|acct|usr|evt|we|wd|key)_[0-9a-z]{26}$/
+// The ids that the search endpoint covers.
+const searchable_id = /^(txn|pay|sub|acct|usr|evt|we|wd|key)_[0-9a-z]{26}$/
 
-function useFound(typed: string) {
+function useLookup(typed: string) {
   const florin = useFlorin()
   const user = useUser()
-  // An event is found in the chosen account only, so the answer is that account's.
+  // Events are searched in the selected account only, so the account is part of the key.
   const account = useAccountId() ?? 'all'
   const isEmail = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed) && user.may.includes('list_users')
-  const isAsked = user.may.includes('search') && (searched.test(typed) || isEmail)
+  const isEnabled = user.may.includes('search') && (searchable_id.test(typed) || isEmail)
   const query = useQuery({
     queryKey: [account, 'search', typed],
     queryFn: ({ signal }) => florin.search.find({ q: typed }, { signal }),
-    enabled: isAsked,
+    enabled: isEnabled,
     staleTime: 60_000,
   })
-  const missed = query.error instanceof FlorinError && query.error.status === 404
-  const error = missed ? new Error('Nothing that you may see has this id.') : query.error
-  return { ...query, error, isAsked }
+  const is_missing = query.error instanceof FlorinError && query.error.status === 404
+  const error = is_missing ? new Error('No results for this search') : query.error
+  return { ...query, error, isEnabled }
 }
 
-const pages: Record<SearchResponse['kind'], string> = {
+const page_of_kind: Record<SearchResponse['kind'], string> = {
   transaction: '/transactions/$id',
   payment: '/payments/$id',
   subscription: '/subscriptions/$id',
@@ -87,15 +87,16 @@ const pages: Record<SearchResponse['kind'], string> = {
   api_key: '/api-keys',
 }
 
-function useLeadTo(): (found: SearchResponse) => SearchResult | undefined {
+function useResultOf(): (found: SearchResponse) => SearchResult | undefined {
   const hasPage = useHasPage()
   const user = useUser()
   return ({ kind, id, account_id }) => {
     const acts_on_many = user.account_id === null
     const account = acts_on_many && account_id !== null ? { account: account_id } : {}
-    const find = { name: id, note: humanize(kind), icon: 'arrow' as const, id, ...account }
-    if (hasPage(pages[kind])) return { ...find, to: pages[kind] }
-    // Whoever may not open the page of an account finds the own one under Settings.
-    return kind === 'account' ? { ...find, to: '/settings' } : undefined
+    const result = { name: id, note: humanize(kind), icon: 'arrow' as const, id, ...account }
+    const page = page_of_kind[kind]
+    if (hasPage(page)) return { ...result, to: page }
+    // Users without access to account pages see their own account under Settings.
+    return kind === 'account' ? { ...result, to: '/settings' } : undefined
   }
 }

@@ -12,23 +12,23 @@ import { type Theme, useTheme } from './theme.ts'
 const itemClass = `flex h-9 pointer-coarse:h-11 cursor-default items-center justify-between gap-6
  rounded-md px-2.5 outline-none data-[highlighted]:bg-canvas`
 
-/** Who is signed in, their theme, their sessions, and the way out. */
+/** The logged-in user, theme, sessions and log out. */
 export function UserMenu() {
   const user = useUser()
   const navigate = useNavigate()
-  // The menu stands in the bar that opens it, and not at the page's end outside of everything.
-  const [place, setPlace] = useState<HTMLElement | null>(null)
+  // The menu is rendered inside the bar's landmark, not at the end of the body.
+  const [container, setContainer] = useState<HTMLElement | null>(null)
   return (
     <Menu.Root>
       <Menu.Trigger
-        aria-label={`${user.name ?? user.email}: theme, sessions, sign out`}
+        aria-label={`${user.name ?? user.email}: theme, sessions, log out`}
         className="grid size-9 shrink-0 place-items-center rounded-lg bg-brand-soft font-bold
  text-brand
  pointer-coarse:size-11"
       >
         {[...(user.name ?? user.email)][0]?.toUpperCase()}
       </Menu.Trigger>
-      <Menu.Portal container={place}>
+      <Menu.Portal container={container}>
         <Menu.Positioner sideOffset={8} align="end" className="z-50">
           <Menu.Popup
             className="w-60 rounded-xl border border-line bg-card p-1.5 shadow-raised
@@ -50,13 +50,13 @@ export function UserMenu() {
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
-      <div ref={setPlace} className="absolute" />
+      <div ref={setContainer} className="absolute" />
     </Menu.Root>
   )
 }
 
 const themes: [Theme, string][] = [
-  ['system', 'As the system'],
+  ['system', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ]
@@ -84,17 +84,17 @@ function LogOutItem() {
       await session.logOut()
       await leave()
     } catch (error) {
-      showErrorToast('You are still signed in.', reasonOf(error))
+      showErrorToast('Could not log you out', reasonOf(error))
     }
   }
   return (
     <Menu.Item className={itemClass} onClick={logOut}>
-      Sign out
+      Log out
     </Menu.Item>
   )
 }
 
-/** Forgets everything that was shown, and goes to the door. */
+/** Clears the cache and goes to the login page. */
 export function useGoToLogin(): () => Promise<void> {
   const router = useRouter()
   return async () => {

@@ -1,5 +1,4 @@
-// Pages about the own account and the person who is signed in, and the one for paths that lead
-// nowhere.
+// Settings and sessions of the logged-in user, and the page for unknown paths.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { NotFoundPage } from '../frame/fallback-pages.tsx'

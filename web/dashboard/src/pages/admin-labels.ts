@@ -1,4 +1,4 @@
-// The words of users, accounts and emails: what filters offer, and what each status means.
+// Filter values and status descriptions of users, accounts and emails.
 
 import type { Account, Email, User } from '../api/api-types.ts'
 
@@ -30,26 +30,28 @@ export const email_states = [
 ] as const satisfies Email['state'][]
 
 export const user_status_descriptions: Record<UserStatus, string> = {
-  active: 'can sign in and use the API.',
-  suspended: 'cannot sign in. Every session has ended and every key of theirs is revoked.',
-  pending: 'cannot sign in yet. No session and no key of theirs works.',
+  active: 'can log in and use the API.',
+  suspended: 'cannot log in. All their sessions have ended and all their API keys are revoked.',
+  pending: 'cannot log in yet. Their sessions and API keys do not work.',
 }
 
 export const account_status_descriptions: Record<AccountStatus, string> = {
-  active: 'It takes payments, credits and refunds.',
+  active: 'The account can create payments, credits and refunds.',
   suspended:
-    'It makes nothing new: no payments, credits, refunds or payment requests, and subscriptions ' +
-    'skip. What is pending still settles, and its people can sign in, look and cancel.',
+    'The account cannot create payments, credits, refunds or payment requests, and subscriptions ' +
+    'skip their periods. Pending transactions still settle. Members can log in, view and cancel.',
   pending:
-    'It waits to be made active: until then it makes nothing new, as if it were suspended. Its ' +
-    'people can sign in and look.',
-  closed: 'It is closed for good. Its people and keys are gone; its books stay.',
+    'The account is not active yet. Until it is, it has the same limits as a suspended account. ' +
+    'Members can log in and view it.',
+  closed:
+    'The account is permanently closed. Its members and API keys are deleted; its transactions ' +
+    'and ledger remain.',
 }
 
 export const email_state_descriptions: Record<Email['state'], string> = {
-  stored: 'No mail server is set, so it was kept here and nothing left.',
-  queued: 'It waits for the mail server.',
-  sent: 'The mail server took it.',
-  failed: 'The mail server refused it for good.',
-  suppressed: 'It was not sent: over a limit, or nobody had to be asked any more.',
+  stored: 'No mail server is configured, so the email was stored and not sent.',
+  queued: 'Waiting to be sent.',
+  sent: 'Accepted by the mail server.',
+  failed: 'Permanently rejected by the mail server.',
+  suppressed: 'Not sent: a sending limit was reached, or the email was no longer needed.',
 }

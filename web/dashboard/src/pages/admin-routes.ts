@@ -1,4 +1,4 @@
-// Pages for those who run the service: users, accounts, audit, health, mail, clock.
+// Admin pages: users, accounts, audit log, health, emails and test clock.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../frame/root-routes.tsx'

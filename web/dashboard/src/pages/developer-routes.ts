@@ -1,4 +1,4 @@
-// Pages for developers: events, webhooks, keys and the request log.
+// Developer pages: events, webhooks, API keys and the request log.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { delivery_statuses, request_methods, status_classes } from '../api/developer-filters.ts'

@@ -1,4 +1,4 @@
-// Pages about money: Home, transactions and the statement.
+// Home, transactions and the statement.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { transaction_statuses, transaction_types } from '../api/api-types.ts'

@@ -1,4 +1,4 @@
-// Pages about being paid: payment requests and subscriptions.
+// Payment requests and subscriptions.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { payment_statuses, subscription_statuses } from '../api/api-types.ts'
@@ -7,7 +7,7 @@ import { dayOrInstant, instant, oneOf, readSearch } from '../parts/search-params
 
 const getParentRoute = () => shellRoute
 
-/** `create` opens the form, so that any page can lead straight to it. */
+/** `create` opens the form, so other pages can link to it. */
 const create = oneOf(['yes'])
 
 export const paymentRoutes = [

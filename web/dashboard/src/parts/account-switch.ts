@@ -1,4 +1,4 @@
 import { Dialog } from '@base-ui/react/dialog'
 
-/** The switcher stands in the bar; a page that is about one account opens it too. */
+/** The account switcher is in the top bar. Pages that need an account open it through this. */
 export const account_switch = Dialog.createHandle()

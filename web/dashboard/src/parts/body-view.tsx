@@ -1,17 +1,17 @@
 import { CopyButton } from './copy-button.tsx'
 import { JsonView } from './json-view.tsx'
 
-/** A body as it went over the wire: JSON in its colours, anything else as text. */
+/** An HTTP body: JSON with syntax highlighting, anything else as text. */
 export function BodyView({ text, label }: { text: string; label: string }) {
-  if (text === '') return <p className="text-muted">It was empty.</p>
+  if (text === '') return <p className="text-muted">Empty body</p>
   const value = parse(text)
   if (value !== undefined) return <JsonView value={value} label={label} />
   return (
     <div className="relative">
       <div className="absolute top-1.5 right-1.5">
-        <CopyButton text={text} label="Copy the text" />
+        <CopyButton text={text} label="Copy text" />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable by keyboard. */}
       <section tabIndex={0} aria-label={label} className={paneClass}>
         <pre className="p-3.5 pr-12 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
           {text}

@@ -9,7 +9,7 @@ const tones: Record<Tone, string> = {
   quiet: 'text-muted hover:bg-canvas hover:text-ink',
 }
 
-/** Also for links that look like a button. Tall enough for a finger where fingers are. */
+/** Also for links styled as buttons. 44 px high on touch screens. */
 export function buttonClass(tone: Tone = 'plain'): string {
   return `inline-flex h-9 pointer-coarse:h-11 shrink-0 items-center justify-center gap-2 rounded-lg
  px-3.5 text-sm font-semibold whitespace-nowrap transition-colors disabled:opacity-50

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 
 interface CardProps {
   title?: string
-  /** Beside the title, on the right. */
+  /** To the right of the title. */
   action?: ReactNode
   children: ReactNode
   className?: string
 }
 
-/** A piece of a page. With a title it is a region that a screen reader can jump to. */
+/** A section of a page. With a title it is a landmark for screen readers. */
 export function Card({ title, action, children, className = '' }: CardProps) {
   const frame = `min-w-0 rounded-xl border border-line bg-card p-5 max-sm:p-4 ${className}`
   if (title === undefined) return <div className={frame}>{children}</div>
@@ -23,7 +23,7 @@ export function Card({ title, action, children, className = '' }: CardProps) {
   )
 }
 
-/** One strong figure and what it means. */
+/** One prominent value with its label. */
 export function Figure(props: { label: string; value: ReactNode; note?: ReactNode }) {
   return (
     <Card>
@@ -35,8 +35,8 @@ export function Figure(props: { label: string; value: ReactNode; note?: ReactNod
 }
 
 /**
- * Three figures: side by side, and on a phone the first above the other two, or all below each
- * other where an amount is too long for half of it.
+ * Three figures side by side. On a phone the first is above the other two; all three stack when an
+ * amount does not fit half the width.
  */
 export function Figures({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -50,7 +50,7 @@ export function Figures({ label, children }: { label: string; children: ReactNod
   )
 }
 
-/** Names and values of one thing. */
+/** Name and value pairs. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl>

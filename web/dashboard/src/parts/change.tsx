@@ -3,13 +3,13 @@ import { useAccountSettings } from '../api/account-settings.ts'
 interface ChangeProps {
   now: number | null
   before: number | null
-  /** Of shares: the difference in percentage points. */
+  /** For percentages: shows the difference in percentage points. */
   points?: boolean
-  /** Where more is not better. */
+  /** For values where an increase is not an improvement. */
   neutral?: boolean
 }
 
-/** How much more or less it is than before. Up is green; down is said, and no alarm. */
+/** The change from the previous period. Increases are green; decreases are not highlighted. */
 export function Change({ now, before, points = false, neutral = false }: ChangeProps) {
   const { language } = useAccountSettings()
   const change = changeOf(now, before, points)
@@ -33,6 +33,5 @@ export function Change({ now, before, points = false, neutral = false }: ChangeP
 function changeOf(now: number | null, before: number | null, points: boolean): number | undefined {
   if (now === null || before === null) return undefined
   if (points) return (now - before) * 100
-  // Of nothing there is no share.
   return before === 0 ? undefined : (now - before) / before
 }

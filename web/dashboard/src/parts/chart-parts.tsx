@@ -1,4 +1,4 @@
-// What charts have in common. Imported only by charts, which come lazily.
+// Shared by all charts. Import only from charts, which are loaded lazily.
 
 import type { ReactNode } from 'react'
 import { minorDigits } from '../../../../src/primitives/currencies.ts'
@@ -7,7 +7,7 @@ export const tick = { fill: 'var(--muted)', fontSize: 12.5 }
 
 export const grid = { vertical: false, stroke: 'var(--line)' } as const
 
-/** How high amounts go. Where nothing moved, a few whole units: thousandths would all read "0". */
+/** The range of the amount axis. Without any volume it is a few whole units, not fractions. */
 export function moneyDomain(
   amounts: (number | undefined)[],
   currency: string,
@@ -15,7 +15,7 @@ export function moneyDomain(
   return [0, amounts.some(Boolean) ? 'auto' : 4 * 10 ** minorDigits(currency)]
 }
 
-/** The box beside the pointer. */
+/** The tooltip of a chart. */
 export function ChartTip({ title, rows }: { title: string; rows: [string, ReactNode][] }) {
   return (
     <div className="rounded-lg border border-line bg-card px-3 py-2 text-xs shadow-raised">

@@ -4,12 +4,12 @@ interface CheckboxProps {
   checked: boolean
   disabled?: boolean
   onChange: (checked: boolean) => void
-  /** For a screen reader, where the words beside it are not enough. */
+  /** For screen readers, when the visible text is not enough. */
   label?: string
   children: ReactNode
 }
 
-/** One box to tick. The whole line is its target. */
+/** A checkbox. The whole line is clickable. */
 export function Checkbox({ checked, disabled = false, onChange, label, children }: CheckboxProps) {
   return (
     <label

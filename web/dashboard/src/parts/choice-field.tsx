@@ -4,13 +4,13 @@ import { inputClass } from './field.tsx'
 interface ChoiceFieldProps<Value extends string> {
   label: string
   value: Value
-  /** What is chosen from, and how each is called. */
+  /** Each value with its label. */
   choices: Record<Value, string>
   onChange: (value: Value) => void
   className?: string
 }
 
-/** One of a few, labelled as a field is. */
+/** A labeled select. */
 export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
   const { label, value, choices, onChange, className = '' } = props
   const id = useId()

@@ -5,7 +5,7 @@ import { buttonClass } from './button.tsx'
 import { EmptyState } from './data-list.tsx'
 import { PageHeader } from './page-header.tsx'
 
-/** For those who look at all accounts, on a page that is about one. */
+/** Shown to admins who have no account selected, on a page that needs one. */
 export function ChooseAccount({ title, what }: { title: string; what: string }) {
   const { may } = useUser()
   return (
@@ -13,8 +13,8 @@ export function ChooseAccount({ title, what }: { title: string; what: string }) 
       <PageHeader title={title} />
       <div className="rounded-xl border border-line bg-card">
         <EmptyState
-          title="Choose an account."
-          text={`You see all accounts. ${what} belong to one.`}
+          title="Choose an account"
+          text={`You are viewing all accounts. ${what} belong to a single account.`}
           action={
             may.includes('list_accounts') && (
               <Dialog.Trigger handle={account_switch} className={buttonClass('primary')}>

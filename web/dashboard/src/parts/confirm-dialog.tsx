@@ -4,49 +4,49 @@ import { Button, type Tone } from './button.tsx'
 import { reasonOf } from './reason-of.ts'
 
 interface ConfirmDialogProps {
-  /** What opens it. */
+  /** Label of the button that opens the dialog. */
   trigger: string
   tone?: Tone
   title: string
-  /** What will happen, and whether it can be undone. */
+  /** The effect of the action, and whether it can be undone. */
   children: ReactNode
-  /** What the button does, in its own words. */
+  /** Label of the confirm button, naming the action. */
   action: string
   action_tone?: Tone
   disabled?: boolean
-  /** What the other button says: "Don't refund". */
+  /** Label of the dismiss button, such as "Don’t refund". Default: "Cancel". */
   dismiss?: string
-  /** The form's own sentence for an error, where the server's is not for people. */
+  /** Replaces API error messages that are not meant for end users. */
   explain?: (error: unknown) => string | undefined
   onConfirm: () => Promise<unknown>
   onOpenChange?: (open: boolean) => void
 }
 
-/** Asks before a deed. Stays open with the reason when the deed is refused. */
+/** Confirms an action. Stays open and shows the error if the action fails. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const [error_text, setErrorText] = useState<string>()
   const show = (shown: boolean) => {
     setOpen(shown)
-    setFault(undefined)
+    setErrorText(undefined)
     props.onOpenChange?.(shown)
   }
   const confirm = async (event: FormEvent) => {
     event.preventDefault()
-    setFault(undefined)
+    setErrorText(undefined)
     setBusy(true)
     try {
       await props.onConfirm()
       show(false)
     } catch (error) {
-      setFault(props.explain?.(error) ?? reasonOf(error))
+      setErrorText(props.explain?.(error) ?? reasonOf(error))
     } finally {
       setBusy(false)
     }
   }
   return (
-    // Nothing closes it while it works: why the deed was refused would be told to nobody.
+    // It cannot be closed while the action runs: an error would be lost.
     <AlertDialog.Root open={open} onOpenChange={(shown) => void (busy || show(shown))}>
       <AlertDialog.Trigger render={<Button tone={props.tone ?? 'plain'} />}>
         {props.trigger}
@@ -59,9 +59,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <AlertDialog.Description render={<div />} className="mt-2 text-muted">
               {props.children}
             </AlertDialog.Description>
-            {fault && (
+            {error_text && (
               <p role="alert" className="mt-4 rounded-lg bg-red-soft p-3 text-red">
-                {fault}
+                {error_text}
               </p>
             )}
             <div className="mt-6 flex flex-wrap justify-end gap-2">
@@ -88,5 +88,5 @@ export const backdropClass = 'fixed inset-0 z-40 bg-[rgb(6_14_11/0.55)]'
 export const popupClass = `fixed top-1/2 left-1/2 z-50 w-[calc(100vw-32px)] max-w-md
  -translate-x-1/2 -translate-y-1/2 rounded-2xl border border-line bg-card p-6 shadow-raised`
 
-/** For what may be longer than a phone: it scrolls in itself. */
+/** For dialogs that may be taller than the screen: the popup itself scrolls. */
 export const tallPopupClass = `${popupClass} max-h-[calc(100dvh-32px)] overflow-y-auto max-sm:p-5`

@@ -2,7 +2,7 @@ import { Button, type Tone } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { useCopy } from './use-copy.tsx'
 
-/** A button with a word, for what a page is there to be copied from. */
+/** A copy button with a label, for a page's main value. */
 export function CopyAction(props: { text: string; label: string; tone?: Tone }) {
   const { text, label, tone = 'primary' } = props
   const { copy, copied, by_hand } = useCopy(text)

@@ -1,7 +1,7 @@
 import { Icon } from './icon.tsx'
 import { useCopy } from './use-copy.tsx'
 
-/** Copies text, and says that it did. */
+/** An icon button that copies text and confirms it. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const { copy, copied, by_hand } = useCopy(text)
   return (

@@ -6,17 +6,17 @@ interface CurlLineProps {
   method?: string
   path: string
   body?: object
-  /** Where its reader keeps what lets them in: a log-in's token for what no API key may do. */
+  /** The shell variable with the credential. FLORIN_TOKEN where API keys are not allowed. */
   token?: 'FLORIN_API_KEY' | 'FLORIN_TOKEN'
-  /** For which account, where the page is about another than the one in its address. */
+  /** Sent as Florin-Account, if it is not the account in the URL. */
   account_id?: string
 }
 
-/** The one line that fills an empty list. The key in it is a name, never a real one. */
+/** A curl command for an empty list. It names a shell variable and never contains a real key. */
 export function CurlLine(props: CurlLineProps) {
   const { token = 'FLORIN_API_KEY', account_id } = props
   const chosen = useAccountId()
-  // A key is its account's; whoever logs in to all of them says which one is meant.
+  // An API key belongs to one account; an admin's token needs the Florin-Account header.
   const named = useUser().account_id === null && token === 'FLORIN_TOKEN' ? chosen : undefined
   const text = curlText(props, token, account_id ?? named)
   return (
@@ -28,13 +28,13 @@ export function CurlLine(props: CurlLineProps) {
         {unbroken(text)}
       </code>
       <span className="p-1.5">
-        <CopyButton text={text} label="Copy the command" />
+        <CopyButton text={text} label="Copy command" />
       </span>
     </div>
   )
 }
 
-/** A line may end anywhere but after the hyphen of an option. */
+/** Allows line breaks anywhere except after the hyphen of an option. */
 function unbroken(text: string) {
   const [start, ...options] = text.split(/ (?=-[XHd] )/)
   return [
@@ -61,7 +61,7 @@ function curlText(
   return parts.join(' ')
 }
 
-/** For a shell: between apostrophes, and one that is inside goes outside of them. */
+/** Quotes text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

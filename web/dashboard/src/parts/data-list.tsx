@@ -1,5 +1,5 @@
-// A list by cursor, in each of its states: the skeleton of its rows, empty with the line that fills
-// it, an error with another try, rows, more rows, the end. Pages are added below; nothing jumps.
+// A cursor-paginated list with its states: skeleton, empty, error with retry, rows, more rows, end.
+// Further pages are appended, so rows never move.
 
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
@@ -13,13 +13,13 @@ export interface Column<Row> {
   name: string
   cell: (row: Row) => ReactNode
   align?: 'right'
-  /** The head names the time zone. */
+  /** Adds the time zone to the column header. */
   time?: true
-  /** From which width on it has a column of its own; below, `folded` tells it in the row. */
+  /** The breakpoint from which the column is shown; below it, `folded` shows the value. */
   from?: 'sm' | 'md' | 'lg' | 'xl' | '2xl'
 }
 
-// From lg on the navigation takes 232 px: a page is no wider at 1024 than at 792.
+// The sidebar takes 232 px from lg on, so a page at 1024 px is as wide as one at 792 px.
 const widths = {
   sm: 'max-sm:hidden',
   md: 'max-md:hidden',
@@ -29,20 +29,20 @@ const widths = {
 }
 
 interface DataListProps<Row> {
-  /** What a screen reader calls the table. */
+  /** The table's aria-label. */
   label: string
   query: ListQuery<Row>
   columns: Column<Row>[]
-  /** Where a row leads. */
+  /** The page a row opens. */
   link?: (row: Row) => LinkProps
-  /** Distinguishes the row's link for a screen reader: the customer or the reference. */
+  /** Added to the row's link for screen readers, such as the customer or the reference. */
   name?: (row: Row) => string | null
-  /** The columns that have no room, in one quiet line under the first cell. */
+  /** Hidden columns, in one line under the first cell. */
   folded?: (row: Row) => ReactNode
   empty: { title: string; text: string; action?: ReactNode }
-  /** False where the list is only a first look at another. */
+  /** False for a preview of a longer list. */
   foot?: boolean
-  /** How many rows there are in all, where the server counts them. */
+  /** The total number of rows, if the server counts them. */
   total?: ListCount | undefined
 }
 
@@ -63,7 +63,7 @@ export function DataList<Row extends { id: string }>(props: DataListProps<Row>) 
   )
 }
 
-/** A list that was paged down does not move by itself. */
+/** A list with more than one page loaded does not update by itself. */
 function Unseen({ query: { unseen = 0, showUnseen } }: { query: ListQuery<unknown> }) {
   if (unseen === 0) return null
   const show = () => {
@@ -88,7 +88,7 @@ interface TableProps<Row> extends Omit<DataListProps<Row>, 'query' | 'empty' | '
   rows: Row[] | undefined
 }
 
-/** The table alone, for lists with another foot. Without rows it is the skeleton of them. */
+/** The table without footer. While `rows` is undefined it shows skeleton rows. */
 export function Table<Row extends { id: string }>({
   label,
   columns,
@@ -109,7 +109,7 @@ export function Table<Row extends { id: string }>({
               key={column.name}
               scope="col"
               className={`border-b border-line py-2 pl-3 text-xs font-medium text-muted first:pl-0
- ${column.time ? '' : 'md:whitespace-nowrap'} ${placeOf(column)}`}
+ ${column.time ? '' : 'md:whitespace-nowrap'} ${layoutClass(column)}`}
             >
               {/* Breaks only before the zone. */}
               <span className={column.time && 'whitespace-nowrap'}>{column.name}</span>
@@ -151,8 +151,8 @@ interface RowProps<Row> {
   folded?: (row: Row) => ReactNode
 }
 
-// The link stands in the first cell. A click elsewhere in the row follows it, and nothing covers
-// the row: text in it can be selected, and titles show.
+// The link is in the first cell; a click elsewhere in the row follows it. No overlay covers the
+// row, so its text can be selected and tooltips work.
 function RowView<Row>({ row, columns, link, name, folded }: RowProps<Row>) {
   const more = name?.(row)
   const handlers = link && { onClick: followRowLink, onAuxClick: followRowLink }
@@ -183,7 +183,7 @@ const middle_button = 1
 
 function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
   const { target, currentTarget, button, ctrlKey, metaKey, shiftKey } = event
-  // A dialog that a cell opened is elsewhere in the document, yet its clicks bubble to here.
+  // Clicks in a dialog opened from a cell bubble here through React's tree.
   const is_inside = currentTarget.contains(target as Node)
   if (!is_inside || event.defaultPrevented || (target as Element).closest(pressable)) return
   if (getSelection()?.isCollapsed === false || button > middle_button) return
@@ -195,14 +195,14 @@ function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
 
 const pressable = 'a, button, input, select, textarea, label, summary'
 
-// The padding is before a cell: the first column is always there, and the last may have folded. On
-// a phone the first column holds what has folded, and takes all the width that there is.
+// Padding is on the left, because the last column may be hidden. On phones the first column also
+// holds the folded values and takes the full width.
 function cellClass<Row>(column: Column<Row>): string {
   return `h-12 border-b border-line py-2 pl-3 align-middle first:pl-0 max-md:first:w-full
- ${placeOf(column)}`
+ ${layoutClass(column)}`
 }
 
-function placeOf<Row>({ align, from }: Column<Row>): string {
+function layoutClass<Row>({ align, from }: Column<Row>): string {
   return `${align === 'right' ? 'text-right' : 'text-left'} ${from ? widths[from] : ''}`
 }
 
@@ -239,7 +239,7 @@ function Foot({ query, count, total }: FootProps) {
     >
       <p role="status" className="figures">
         {isFetchNextPageError
-          ? 'The next page could not be loaded.'
+          ? 'Could not load more rows.'
           : rangeText(1, count, hasNextPage ? total : { count, is_exact: true })}
       </p>
       {hasNextPage && (

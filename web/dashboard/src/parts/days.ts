@@ -1,10 +1,10 @@
-// Days as 2026-11-15, on the account's wall: the API takes instants, people choose days.
+// Calendar days (2026-11-15) in the account's time zone. The API takes instants; users pick days.
 
 import { instantOfWallTime, wallTimeAt } from '../../../../src/primitives/wall-time.ts'
 
 const day_ms = 86_400_000
 
-/** The day on which this instant lies. */
+/** The calendar day of an instant. */
 export function dayAt(at: string | number, zone: string): string {
   return dayText(wallTimeAt(new Date(at).getTime(), zone))
 }
@@ -22,12 +22,12 @@ export function startOfDay(day: string, zone: string): string {
   return new Date(instantOfWallTime(wallOf(day), zone)).toISOString()
 }
 
-/** The last millisecond of a day: bounds of lists are inclusive. */
+/** The last millisecond of a day: list bounds are inclusive. */
 export function endOfDay(day: string, zone: string): string {
   return new Date(instantOfWallTime(wallOf(day) + day_ms, zone) - 1).toISOString()
 }
 
-/** Filters hold days, and instants where they came from a link. */
+/** A filter holds a day, or an instant when it was set by a link. */
 export function isInstant(filter: string): boolean {
   return filter.includes('T')
 }

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** transaction.succeeded, broken where it has its joints when there is no room. */
+/** An event type that can wrap after dots and underscores. */
 export function EventName({ of }: { of: string }) {
   return of.split(/(?<=[._])/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name never move.

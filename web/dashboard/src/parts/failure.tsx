@@ -12,16 +12,18 @@ interface FailureProps {
   retry?: () => void
 }
 
-/** What went wrong, why, and another try; a way back where a try would end the same way. */
-export function Failure({ title = 'This could not be loaded.', error, retry }: FailureProps) {
-  const told = error instanceof FlorinError ? error : undefined
-  const is_final = told?.status === 404 || told?.status === 403
+/** An error with its reason and a retry button, or a link back if a retry cannot succeed. */
+export function Failure({ title = 'Could not load this data', error, retry }: FailureProps) {
+  const api_error = error instanceof FlorinError ? error : undefined
+  const is_final = api_error?.status === 404 || api_error?.status === 403
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-12 text-center">
       <p className="text-base font-semibold text-balance">{title}</p>
       <p className="max-w-md text-balance wrap-anywhere text-muted">{reasonOf(error)}</p>
-      {told?.request_id && <p className="font-mono text-xs text-muted">{told.request_id}</p>}
-      {is_final ? <WayBack /> : retry && <Button onClick={retry}>Try again</Button>}
+      {api_error?.request_id && (
+        <p className="font-mono text-xs text-muted">{api_error.request_id}</p>
+      )}
+      {is_final ? <FallbackLink /> : retry && <Button onClick={retry}>Try again</Button>}
     </div>
   )
 }
@@ -29,15 +31,15 @@ export function Failure({ title = 'This could not be loaded.', error, retry }: F
 export const textLinkClass = `inline-flex items-center font-semibold text-brand hover:underline
  pointer-coarse:min-h-11`
 
-function WayBack() {
+function FallbackLink() {
   const { pathname } = useLocation()
-  // Not useUser: it also stands where nobody has come in yet.
+  // Not useUser: this is also shown before login.
   const may = useQuery({ ...sessionQuery, enabled: false }).data?.user?.may ?? []
-  const way = findFallbackEntry(pathname, may)
-  if (way === undefined) return null
+  const entry = findFallbackEntry(pathname, may)
+  if (entry === undefined) return null
   return (
-    <Link to={way.to as '/'} className={textLinkClass}>
-      {way.to === '/' ? 'Go to Home' : `Back to ${way.name}`}
+    <Link to={entry.to as '/'} className={textLinkClass}>
+      {entry.to === '/' ? 'Go to Home' : `Back to ${entry.name}`}
     </Link>
   )
 }

@@ -8,13 +8,13 @@ export const inputClass = `h-9 pointer-coarse:h-11 w-full rounded-lg border bord
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string
   hint?: string
-  fault?: string | undefined
+  error?: string | undefined
 }
 
-/** A labelled input, with what is wrong with it said beside it. */
-export function Field({ label, hint, fault, className = '', ...rest }: FieldProps) {
+/** A labeled input with a hint or an error below it. */
+export function Field({ label, hint, error, className = '', ...rest }: FieldProps) {
   const id = useId()
-  const said = fault ?? hint
+  const note = error ?? hint
   return (
     <div className={`flex flex-col gap-1.5 ${className}`}>
       <label htmlFor={id} className="font-medium">
@@ -22,14 +22,14 @@ export function Field({ label, hint, fault, className = '', ...rest }: FieldProp
       </label>
       <input
         id={id}
-        className={`${inputClass} ${fault ? 'border-red' : ''}`}
-        aria-invalid={fault !== undefined}
-        aria-describedby={said ? `${id}-said` : undefined}
+        className={`${inputClass} ${error ? 'border-red' : ''}`}
+        aria-invalid={error !== undefined}
+        aria-describedby={note ? `${id}-note` : undefined}
         {...rest}
       />
-      {said && (
-        <p id={`${id}-said`} className={`text-xs ${fault ? 'text-red' : 'text-muted'}`}>
-          {said}
+      {note && (
+        <p id={`${id}-note`} className={`text-xs ${error ? 'text-red' : 'text-muted'}`}>
+          {note}
         </p>
       )}
     </div>

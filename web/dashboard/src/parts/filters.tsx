@@ -1,4 +1,4 @@
-// Filters that live in the address: a link to a list shows the same list, and Back goes back.
+// Filters stored in the URL, so a filtered list can be linked and Back restores it.
 
 import type { ReactNode } from 'react'
 import { useAccountSettings } from '../api/account-settings.ts'
@@ -71,7 +71,7 @@ export function DayRangeFilter({ from, to, onFrom, onTo }: DayRangeProps) {
 
 interface DayProps {
   label: string
-  /** 2026-11-15, or an instant, of which the field shows the day and the hint the time. */
+  /** A day (2026-11-15), or an instant, whose time is shown next to the label. */
   value: string | undefined
   onChange: (value: string | undefined) => void
 }

@@ -5,69 +5,69 @@ import { backdropClass, tallPopupClass } from './confirm-dialog.tsx'
 import { reasonOf } from './reason-of.ts'
 
 interface FormDialogProps {
-  /** What opens it; without one, `open` says whether it is, and the address may hold that. */
+  /** Label of the button that opens the dialog. Without it, `open` controls the dialog. */
   trigger?: string
   tone?: Tone
   open?: boolean
   onOpenChange?: (open: boolean) => unknown
-  /** For a form that begins anew each time. */
+  /** Resets the form each time the dialog opens. */
   onOpen?: () => void
   title: string
-  /** What will happen. */
+  /** What submitting the form does. */
   text?: string
   children: ReactNode
-  /** What the button does, in its own words. */
+  /** Label of the submit button, naming the action. */
   action: string
   disabled?: boolean
-  /** What is typed cannot be sent yet: the fields tell why, and nothing is asked. */
+  /** Returns false to block submission while fields show errors. */
   isReady?: () => boolean
-  /** The browser itself asks for what is missing. */
+  /** Uses the browser's own form validation. */
   native?: boolean
-  /** True where a field tells the refusal itself; then it is not told once more below. */
+  /** Returns true if a field shows the error; then it is not repeated below the form. */
   showErrorAtField?: (error: Error) => boolean
-  /** An element that it gives back is shown in the form's place, such as a secret shown once. */
+  /** A returned element replaces the form, such as a secret that is shown once. */
   onSubmit: (form: FormData) => Promise<unknown>
 }
 
-/** Fields over a page. Stays open, with what was typed and the reason, when it is refused. */
+/** A form in a dialog. If submitting fails it stays open with its input and the error. */
 export function FormDialog(props: FormDialogProps) {
   const [is_open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
-  const [made, setMade] = useState<ReactNode>()
+  const [error_text, setErrorText] = useState<string>()
+  const [created, setCreated] = useState<ReactNode>()
   const show = (shown: boolean) => {
     if (shown) props.onOpen?.()
-    setFault(undefined)
-    setMade(undefined)
+    setErrorText(undefined)
+    setCreated(undefined)
     setOpen(shown)
     props.onOpenChange?.(shown)
   }
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    setFault(undefined)
-    if (props.isReady?.() === false) return void focusFirstFault(form)
+    setErrorText(undefined)
+    if (props.isReady?.() === false) return void focusFirstInvalid(form)
     setBusy(true)
     try {
-      const response = await props.onSubmit(new FormData(form))
-      if (isValidElement(response)) setMade(response)
+      const result = await props.onSubmit(new FormData(form))
+      if (isValidElement(result)) setCreated(result)
       else if (props.open === undefined) show(false)
     } catch (error) {
-      if (props.showErrorAtField?.(error as Error)) focusFirstFault(form)
-      else setFault(reasonOf(error))
+      if (props.showErrorAtField?.(error as Error)) focusFirstInvalid(form)
+      else setErrorText(reasonOf(error))
     } finally {
       setBusy(false)
     }
   }
   return (
-    // A press beside it must not throw away what was typed, or a secret that is shown once. Nor may
-    // anything close it while it works: what is answered, or why not, would be told to nobody. What
-    // was made goes by its own button only, because Escape is pressed without reading.
+    // A click outside must not discard input or a secret that is shown once. Nothing closes the
+    // dialog while the request runs: its result would be lost. A created secret is closed by its
+    // button only, because Escape is often pressed by reflex.
     <Dialog.Root
       open={props.open ?? is_open}
       onOpenChange={(shown, { reason }) => {
-        const kept = made !== undefined && reason !== 'close-press'
-        if (!busy && !kept) show(shown)
+        const stays_open = created !== undefined && reason !== 'close-press'
+        if (!busy && !stays_open) show(shown)
       }}
       disablePointerDismissal
     >
@@ -83,8 +83,8 @@ export function FormDialog(props: FormDialogProps) {
           {props.text && (
             <Dialog.Description className="mt-1 text-muted">{props.text}</Dialog.Description>
           )}
-          {made ? (
-            <Made>{made}</Made>
+          {created ? (
+            <CreatedResult>{created}</CreatedResult>
           ) : (
             <form
               onSubmit={submit}
@@ -92,9 +92,9 @@ export function FormDialog(props: FormDialogProps) {
               noValidate={props.native !== true}
             >
               {props.children}
-              {fault && (
+              {error_text && (
                 <p role="alert" className="rounded-lg bg-red-soft p-3 text-red">
-                  {fault}
+                  {error_text}
                 </p>
               )}
               <div className="mt-2 flex flex-wrap justify-end gap-2">
@@ -113,7 +113,7 @@ export function FormDialog(props: FormDialogProps) {
   )
 }
 
-function Made({ children }: { children: ReactNode }) {
+function CreatedResult({ children }: { children: ReactNode }) {
   return (
     <>
       <div className="mt-4">{children}</div>
@@ -124,7 +124,7 @@ function Made({ children }: { children: ReactNode }) {
   )
 }
 
-/** After the faults have been drawn. */
-function focusFirstFault(form: HTMLFormElement): void {
+/** Runs after React has rendered the errors. */
+function focusFirstInvalid(form: HTMLFormElement): void {
   setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }

@@ -5,7 +5,7 @@ const looks: Record<string, string> = {
   5: 'bg-red-soft text-red',
 }
 
-/** The status of an HTTP answer, in the color of its class. */
+/** An HTTP response status, colored by its class. */
 export function HttpStatus({ of }: { of: number }) {
   const look = looks[String(of)[0]!] ?? looks[5]
   return (
@@ -15,7 +15,7 @@ export function HttpStatus({ of }: { of: number }) {
   )
 }
 
-/** 1 240 ms are 1.24 s. */
+/** "240 ms", or "1.24 s" from one second on. */
 export function durationText(duration_ms: number): string {
   return duration_ms < 1_000 ? `${duration_ms} ms` : `${(duration_ms / 1_000).toFixed(2)} s`
 }

@@ -1,5 +1,5 @@
-// Drawings of our own on a grid of 20: a stroke of 1.6, round ends. A word always stands beside
-// them or is their label, so a screen reader is told nothing.
+// Icons on a 20 × 20 grid with a 1.6 stroke. They always have a text label, so they are hidden from
+// screen readers.
 
 const drawings = {
   home: 'M3.5 9 10 3.5 16.5 9v7.5h-4.5V12h-4v4.5H3.5Z',

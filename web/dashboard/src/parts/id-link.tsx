@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { shortenId } from './short-id.tsx'
 
-/** An id that leads to its page, and looks like it. */
+/** A shortened id that links to its page. */
 export function IdLink({ id, to }: { id: string; to: LinkProps['to'] }) {
   return (
     <Link

@@ -2,7 +2,7 @@ import { CopyButton } from './copy-button.tsx'
 
 const parts = /("(?:\\.|[^"\\])*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g
 
-/** JSON as the API gave it, with its names and values told apart. */
+/** JSON with syntax highlighting. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const text = JSON.stringify(value, null, 2)
   return (

@@ -6,13 +6,13 @@ interface MoneyProps {
   /** In minor units. */
   amount: number
   currency: string
-  /** Money that goes out has a true minus sign. */
+  /** Outgoing money: shown with a minus sign. */
   out?: boolean
-  /** Where the currency could be doubted. */
+  /** Adds the currency code when the symbol alone is ambiguous. */
   code?: boolean
 }
 
-/** An amount with the currency's own digits, in the account's language. */
+/** An amount with the currency's number of decimals, in the account's language. */
 export function Money({ amount, currency, out = false, code = false }: MoneyProps) {
   const text = useMoneyText()(Math.abs(amount), currency)
   const negative = out || amount < 0
@@ -27,13 +27,13 @@ export function Money({ amount, currency, out = false, code = false }: MoneyProp
   )
 }
 
-/** The same as text, for buttons and messages. */
+/** Formats an amount as text, for buttons and messages. */
 export function useMoneyText(): (amount: number, currency: string) => string {
   const { language } = useAccountSettings()
   return (amount, currency) => amountText(amount, currency, language)
 }
 
-/** "$4K", for the axis of a chart, where there is no room for digits. K and M are locale of ours. */
+/** "$4K", for chart axes. The suffixes K and M follow the dashboard's English locale. */
 export function useShortMoney(): (amount: number, currency: string) => string {
   const { locale } = useAccountSettings()
   return (amount, currency) =>

@@ -1,5 +1,5 @@
-// A list with numbered pages and an exact total, in each of its states. The page stands in the
-// address; the rows of the last page stay, paler, until those of the next are here.
+// A list with numbered pages and an exact total. The page number is in the URL. The rows of the
+// previous page stay, dimmed, until the next page is loaded.
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
@@ -76,8 +76,8 @@ function PastTheEnd(props: { page: number; total: number; onPage: (page: number)
   const last = Math.ceil(props.total / numbered_page_size)
   return (
     <EmptyState
-      title={`There is no page ${grouped(props.page)}.`}
-      text={`The last one is page ${grouped(last)}.`}
+      title={`Page ${grouped(props.page)} does not exist`}
+      text={`The last page is ${grouped(last)}.`}
       action={<Button onClick={() => props.onPage(last)}>Go to page {grouped(last)}</Button>}
     />
   )

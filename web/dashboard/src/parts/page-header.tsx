@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 interface PageHeaderProps {
-  /** Also the title of the browser's tab. */
+  /** Also the browser tab's title. */
   title: string
-  /** What is shown as the title, where it is more than text. */
+  /** Shown instead of the title when it is more than text. */
   children?: ReactNode
   actions?: ReactNode
 }

@@ -1,14 +1,14 @@
-// Amounts as people type them, in the notation in which the dashboard writes them. It is money:
-// what could be read in two ways is read in none.
+// Parses amounts typed by users, in the notation of the account's language. Ambiguous input is
+// rejected, never guessed.
 
 import { amountParts, amountText } from '../../../../src/primitives/amount-text.ts'
 import { minorDigits } from '../../../../src/primitives/currencies.ts'
 import { amount_max, isAmount } from '../../../../src/primitives/money.ts'
 
 /**
- * "12.5" in USD is 1250, and so is "12,5". "1.234,56 €" in German is 123456. Undefined for what is
- * no amount, such as more digits than it has, and for "1.234" where that is not how the language
- * writes a fraction: some mean a thousand with it and some have slipped.
+ * Returns minor units: "12.5" and "12,5" in USD are 1250, "1.234,56 €" in German is 123456.
+ * Returns undefined for anything that is not a valid amount, and for ambiguous input such as
+ * "1.234", which can mean one thousand or a mistyped fraction.
  */
 export function parseAmount(text: string, currency: string, language: string): number | undefined {
   const { split, digits } = readTyped(text, currency, language)
@@ -19,31 +19,31 @@ export function parseAmount(text: string, currency: string, language: string): n
   return isAmount(amount) ? amount : undefined
 }
 
-/** Why what is typed is no amount. Undefined exactly where it is one. */
-export function amountFault(text: string, currency: string, language: string): string | undefined {
+/** Why the input is not a valid amount. Undefined if and only if parseAmount accepts it. */
+export function amountError(text: string, currency: string, language: string): string | undefined {
   if (parseAmount(text, currency, language) !== undefined) return undefined
   const { plain, split, digits, notation } = readTyped(text, currency, language)
-  if (in_two_ways.test(plain)) {
-    return `${text.trim()} can be read in two ways. Write ${inOneWay(plain, currency, language)}.`
+  if (ambiguous.test(plain)) {
+    return `${text.trim()} is ambiguous. Enter ${unambiguous(plain, currency, language)}.`
   }
   const [whole = '', fraction = ''] = split ?? []
   if (fraction.length > digits) {
     const sign = signNames[notation.decimal ?? plain.at(-fraction.length - 1)!]
-    return `${currency} has ${digits || 'no'} digits after the ${sign ?? 'decimal sign'}.`
+    return `${currency} has ${digits || 'no'} digits after the ${sign ?? 'decimal separator'}.`
   }
-  // Not by its length: zeros before it make it no greater.
+  // Compares the value, not the length: leading zeros are allowed.
   if (Number(whole + fraction.padEnd(digits, '0')) > amount_max) {
-    return `At most ${amountText(amount_max, currency, language)}.`
+    return `The maximum is ${amountText(amount_max, currency, language)}.`
   }
   return `Enter an amount, for example ${formatAmountInput(7_500, currency, language)}.`
 }
 
-const in_two_ways = /^[1-9]\d{0,2}[.,]\d{3}$/
+const ambiguous = /^[1-9]\d{0,2}[.,]\d{3}$/
 
-const signNames: Record<string, string> = { '.': 'point', ',': 'comma' }
+const signNames: Record<string, string> = { '.': 'decimal point', ',': 'decimal comma' }
 
-/** A thousand, without a sign or with the decimals; and where it can be one, the fraction. */
-function inOneWay(plain: string, currency: string, language: string): string {
+/** Unambiguous spellings of an ambiguous input: as thousands and, if possible, as a fraction. */
+function unambiguous(plain: string, currency: string, language: string): string {
   const thousands = Number(plain.replace(/[.,]/, ''))
   const digits = minorDigits(currency)
   const whole = formatAmountInput(thousands * 10 ** digits, currency, language)
@@ -61,21 +61,21 @@ function readTyped(text: string, currency: string, language: string) {
   return { plain, split, digits, notation }
 }
 
-/** An amount to begin with in a field: with the decimal sign, without signs between thousands. */
+/** Formats an amount for an input field: with decimals, without grouping separators. */
 export function formatAmountInput(amount: number, currency: string, language: string): string {
-  const kept = ['integer', 'decimal', 'fraction']
-  const parts = amountParts(amount, currency, language).filter(({ type }) => kept.includes(type))
+  const types = ['integer', 'decimal', 'fraction']
+  const parts = amountParts(amount, currency, language).filter(({ type }) => types.includes(type))
   return parts.map(({ value }) => value).join('')
 }
 
 interface Notation {
-  /** Between thousands. */
+  /** The grouping separator. */
   group: string | undefined
-  /** None where the currency has no fraction. */
+  /** The decimal separator. Undefined if the currency has no decimals. */
   decimal: string | undefined
-  /** The ten digits, from zero on. */
+  /** The ten digits, starting with zero. */
   numerals: string[]
-  /** How the currency may be named before or after the amount. */
+  /** Currency symbol and code, allowed before or after the amount. */
   names: string[]
 }
 
@@ -102,7 +102,7 @@ function plainText(text: string, numerals: string[]): string {
   return plainSigns(latin.join(''))
 }
 
-/** Spaces of any width are one, so are apostrophes; marks of writing direction are nothing. */
+/** Normalizes spaces and apostrophes, and removes invisible direction marks. */
 function plainSigns(text: string): string {
   const shown = text.replace(/[\u061c\u200b\u200e\u200f]/g, '')
   const plain = shown.replace(/\s/g, ' ').replace(/[’ʼ]/g, "'")
@@ -117,7 +117,7 @@ function withoutCurrency(text: string, names: string[]): string {
   return text
 }
 
-/** As the account's language writes it. */
+/** Splits an amount written in the account's notation. */
 function splitNative(text: string, notation: Notation, digits: number): Split | undefined {
   const { group, decimal } = notation
   const thousands = group === undefined ? '' : `|${groupsBy(escaped(group))}`
@@ -126,13 +126,13 @@ function splitNative(text: string, notation: Notation, digits: number): Split | 
   if (match === null) return undefined
   const [, written = '', fraction] = match
   const groups = group === undefined ? [written] : written.split(group)
-  // In the next language the same sign begins a fraction. An amount without one has no other way to
-  // be read, and two signs of a kind have none either.
-  const in_doubt = groups.length === 2 && fraction === undefined && digits > 0
-  return in_doubt && /[.,]/.test(group!) ? undefined : [groups.join(''), fraction]
+  // In other languages the same sign is the decimal separator. A fraction, or a second grouping
+  // separator, removes the ambiguity.
+  const is_ambiguous = groups.length === 2 && fraction === undefined && digits > 0
+  return is_ambiguous && /[.,]/.test(group!) ? undefined : [groups.join(''), fraction]
 }
 
-/** By thousands, or as in India: 12,34,567. */
+/** Groups of three digits, or Indian grouping: 12,34,567. */
 function groupsBy(sign: string): string {
   return `[1-9]\\d{0,2}(?:${sign}\\d{3})+|[1-9]\\d?(?:${sign}\\d{2})+${sign}\\d{3}`
 }
@@ -141,7 +141,7 @@ function escaped(sign: string): string {
   return sign.replace(/[.$*+?^()[\]{}|\\]/g, '\\$&')
 }
 
-/** With the decimal sign of others. Three digits after it could be thousands. */
+/** Accepts the other decimal separator, unless three digits follow: those could be thousands. */
 function splitForeign(text: string): Split | undefined {
   const match = /^(\d+)[.,](\d+)$/.exec(text)
   if (match === null || match[2]!.length === 3) return undefined

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import { qrMatrix } from './qr-matrix.ts'
 
-// Readers need four light modules around it.
+// The quiet zone: readers need four light modules around the code.
 const quiet = 4
 
-// About so wide, in whole pixels for each module: parts of pixels blur the edges.
+// Approximate width. Each module has whole pixels, so edges stay sharp.
 const width_px = 180
 
-/** A text as a QR code. Always dark on white: few readers take it the other way round. */
+/** Text as a QR code. Always dark on white: few readers accept inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const matrix = useMemo(() => qrMatrix(text), [text])
   if (matrix === undefined) return null

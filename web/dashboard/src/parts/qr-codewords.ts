@@ -1,26 +1,25 @@
-// The bytes of a QR code (ISO/IEC 18004): the text in byte mode, filled up, cut into blocks, each
-// with the bytes that mend it, all of them interleaved. Error level M, which survives 15 % of
-// damage: a link on a screen or on a printed invoice needs no more.
+// QR codewords (ISO/IEC 18004): the text in byte mode, padded, split into blocks with their error
+// correction bytes, and interleaved. Level M recovers 15 % damage, enough for screens and invoices.
 
 interface Blocks {
-  /** Bytes that mend, in each block. */
-  mending: number
-  /** How many bytes of data each block has. */
+  /** Error correction bytes per block. */
+  correction: number
+  /** Data bytes of each block. */
   data: number[]
 }
 
-/** By version, from 1. Version 10 takes 213 bytes, and links are shorter than that. */
+/** By version, from 1. Version 10 holds 213 bytes; payment links are shorter. */
 const blocks_of: Blocks[] = [
-  { mending: 10, data: [16] },
-  { mending: 16, data: [28] },
-  { mending: 26, data: [44] },
-  { mending: 18, data: [32, 32] },
-  { mending: 24, data: [43, 43] },
-  { mending: 16, data: [27, 27, 27, 27] },
-  { mending: 18, data: [31, 31, 31, 31] },
-  { mending: 22, data: [38, 38, 39, 39] },
-  { mending: 22, data: [36, 36, 36, 37, 37] },
-  { mending: 26, data: [43, 43, 43, 43, 44] },
+  { correction: 10, data: [16] },
+  { correction: 16, data: [28] },
+  { correction: 26, data: [44] },
+  { correction: 18, data: [32, 32] },
+  { correction: 24, data: [43, 43] },
+  { correction: 16, data: [27, 27, 27, 27] },
+  { correction: 18, data: [31, 31, 31, 31] },
+  { correction: 22, data: [38, 38, 39, 39] },
+  { correction: 22, data: [36, 36, 36, 37, 37] },
+  { correction: 26, data: [43, 43, 43, 43, 44] },
 ]
 
 export interface Codewords {
@@ -28,19 +27,19 @@ export interface Codewords {
   bytes: number[]
 }
 
-/** In the smallest version that holds the text; undefined when none of the ten does. */
+/** Uses the smallest version that fits; undefined if none of the ten does. */
 export function codewordsOf(text: string): Codewords | undefined {
   const bytes = [...new TextEncoder().encode(text)]
   const version = blocks_of.findIndex((_, at) => bytes.length <= capacityOf(at + 1)) + 1
   if (version === 0) return undefined
-  const { mending, data } = blocks_of[version - 1]!
-  const whole = fillUp(bytes, version)
+  const { correction, data } = blocks_of[version - 1]!
+  const padded = pad(bytes, version)
   const blocks = data.map((size, at) => {
     const start = sum(data.slice(0, at))
-    return whole.slice(start, start + size)
+    return padded.slice(start, start + size)
   })
-  const mends = blocks.map((block) => errorCorrectionBytes(block, mending))
-  return { version, bytes: [...interleave(blocks), ...interleave(mends)] }
+  const corrections = blocks.map((block) => errorCorrectionBytes(block, correction))
+  return { version, bytes: [...interleave(blocks), ...interleave(corrections)] }
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)
@@ -56,8 +55,8 @@ function lengthBits(version: number): number {
 
 const byte_mode = 0b0100
 
-/** The head, the text, four zeros, and two bytes in turn up to the end. */
-function fillUp(bytes: number[], version: number): number[] {
+/** Header, text, four zero bits, then two alternating pad bytes. */
+function pad(bytes: number[], version: number): number[] {
   const parts = [
     binary(byte_mode, 4),
     binary(bytes.length, lengthBits(version)),
@@ -81,7 +80,7 @@ function interleave(blocks: number[][]): number[] {
   return turns.flat().filter((byte) => byte !== undefined)
 }
 
-/** Reed–Solomon: what is left of the block, as a polynomial, after division by the generator. */
+/** Reed–Solomon: the remainder of the block, as a polynomial, divided by the generator. */
 export function errorCorrectionBytes(block: number[], count: number): number[] {
   const generator = generatorOf(count)
   let rest = new Array<number>(count).fill(0)
@@ -98,13 +97,13 @@ function generatorOf(count: number): number[] {
   let root = 1
   for (let at = 0; at < count; at++) {
     const shifted = [...product, 0]
-    product = shifted.map((one, place) => one ^ times(product[place - 1] ?? 0, root))
+    product = shifted.map((one, index) => one ^ times(product[index - 1] ?? 0, root))
     root = times(root, 2)
   }
   return product.slice(1)
 }
 
-/** In the field of 256 elements whose polynomial is x⁸ + x⁴ + x³ + x² + 1. */
+/** Multiplication in GF(256) with the polynomial x⁸ + x⁴ + x³ + x² + 1. */
 function times(one: number, other: number): number {
   let product = 0
   for (let bit = 7; bit >= 0; bit--) {

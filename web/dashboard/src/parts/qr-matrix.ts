@@ -1,5 +1,5 @@
-// A QR code as rows of dark and light modules (ISO/IEC 18004), of our own making: the page loads
-// nothing from outside, and the link in it is a secret that no service may draw for us.
+// A QR code (ISO/IEC 18004) as rows of dark and light modules. Generated here because the payment
+// link is a secret that must not be sent to an external service.
 
 import { type Codewords, codewordsOf } from './qr-codewords.ts'
 import { penaltyOf } from './qr-penalty.ts'
@@ -7,13 +7,13 @@ import { penaltyOf } from './qr-penalty.ts'
 /** Rows from the top, columns from the left; true is dark. */
 export type Matrix = boolean[][]
 
-/** Undefined for a text that is longer than the ten versions hold: 213 bytes. */
+/** Undefined if the text is longer than 213 bytes, the capacity of version 10. */
 export function qrMatrix(text: string, wanted_mask?: number): Matrix | undefined {
   const codewords = codewordsOf(text)
   if (codewords === undefined) return undefined
   if (wanted_mask !== undefined) return draw(codewords, wanted_mask)
   const drawn = masks.map((_, mask) => draw(codewords, mask))
-  // Readers confuse large even areas and what looks like a finder: the mask with the least wins.
+  // The mask with the lowest penalty is the easiest to read.
   const penalties = drawn.map(penaltyOf)
   return drawn[penalties.indexOf(Math.min(...penalties))]
 }
@@ -29,7 +29,7 @@ const masks: ((row: number, column: number) => boolean)[] = [
   (row, column) => (((row + column) % 2) + ((row * column) % 3)) % 2 === 0,
 ]
 
-// While it is drawn, null is a module that is free for data.
+// null marks a module that is still free for data.
 type Draft = (boolean | null)[][]
 
 function draw({ version, bytes }: Codewords, mask: number): Matrix {
@@ -60,7 +60,7 @@ function drawFinders(draft: Draft, size: number): void {
   }
 }
 
-/** Centres, for rows and columns alike, by version from 1. */
+/** Center coordinates, the same for rows and columns, by version from 1. */
 const alignments = [
   [],
   [6, 18],
@@ -75,11 +75,11 @@ const alignments = [
 ]
 
 function drawAlignments(draft: Draft, size: number, version: number): void {
-  const centres = alignments[version - 1]!
+  const centers = alignments[version - 1]!
   const isFinder = (row: number, column: number) =>
     (row === 6 && (column === 6 || column === size - 7)) || (row === size - 7 && column === 6)
-  for (const row of centres) {
-    for (const column of centres) {
+  for (const row of centers) {
+    for (const column of centers) {
       if (isFinder(row, column)) continue
       for (let down = -2; down <= 2; down++) {
         for (let right = -2; right <= 2; right++) {
@@ -100,7 +100,7 @@ function drawTiming(draft: Draft, size: number): void {
 
 const level_m = 0b00
 
-/** Level and mask with ten bits that mend them, twice: around one finder, and beside the others. */
+/** Level and mask with ten error correction bits, drawn twice next to the finders. */
 function drawFormat(draft: Draft, size: number, mask: number): void {
   const data = (level_m << 3) | mask
   const bits = ((data << 10) | remainder(data, 10, 0b10100110111)) ^ 0b101010000010010
@@ -115,7 +115,7 @@ function drawFormat(draft: Draft, size: number, mask: number): void {
   draft[size - 8]![8] = true
 }
 
-/** From version 7 on, with twelve bits that mend it, twice. */
+/** The version number with twelve error correction bits, drawn twice. From version 7 on. */
 function drawVersion(draft: Draft, size: number, version: number): void {
   const bits = (version << 12) | remainder(version, 12, 0b1111100100101)
   for (let at = 0; at < 18; at++) {
@@ -126,7 +126,7 @@ function drawVersion(draft: Draft, size: number, version: number): void {
   }
 }
 
-/** What is left of the data, moved up by so many bits, after division by the polynomial. */
+/** The remainder of the data, shifted left by `bits`, divided by the polynomial. */
 function remainder(data: number, bits: number, polynomial: number): number {
   let rest = data << bits
   for (let at = 31 - Math.clz32(rest); at >= bits; at--) {
@@ -135,11 +135,11 @@ function remainder(data: number, bits: number, polynomial: number): number {
   return rest
 }
 
-/** In columns of two, from the lower right, up and down in turn, around what is drawn already. */
+/** Fills pairs of columns from the lower right, alternately up and down, skipping drawn modules. */
 function fill(draft: Draft, size: number, bytes: number[], isTurned: (typeof masks)[0]): void {
   let next = 0
   for (let pair = 0; pair < (size - 1) / 2; pair++) {
-    // The column of the timing pattern is no part of any two.
+    // Skips the column of the timing pattern.
     const right = size - 1 - 2 * pair - (size - 1 - 2 * pair <= 6 ? 1 : 0)
     for (let step = 0; step < size; step++) {
       const row = pair % 2 === 0 ? size - 1 - step : step

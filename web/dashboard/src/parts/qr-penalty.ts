@@ -1,6 +1,5 @@
-// How hard a QR code is to read, by the four rules of ISO/IEC 18004.
+// The penalty score of a QR code, by the four rules of ISO/IEC 18004. Lower is better.
 
-/** The less the better. */
 export function penaltyOf(rows: boolean[][]): number {
   const columns = rows.map((_, at) => rows.map((row) => row[at]!))
   const lines = [...rows, ...columns].map((line) => line.map((dark) => (dark ? '1' : '0')).join(''))
@@ -8,12 +7,12 @@ export function penaltyOf(rows: boolean[][]): number {
   return along.reduce((total, one) => total + one, 0) + squares(rows) + imbalance(rows)
 }
 
-/** Five or more of the same in a line: 3, and one more for each further. */
+/** Runs of five or more equal modules: 3, plus 1 for each further module. */
 function runs(line: string): number {
   return (line.match(/0{5,}|1{5,}/g) ?? []).reduce((total, run) => total + run.length - 2, 0)
 }
 
-/** What a reader could take for a finder, with light on one side of it. */
+/** Patterns that look like a finder with a light area on one side. */
 function lookalikes(line: string): number {
   return 40 * [...line.matchAll(/(?=00001011101|10111010000)/g)].length
 }
@@ -33,7 +32,7 @@ function squares(rows: boolean[][]): number {
   return 3 * count
 }
 
-/** Ten for each whole 5 % that dark and light are away from half and half. */
+/** 10 for every full 5 % by which the share of dark modules differs from 50 %. */
 function imbalance(rows: boolean[][]): number {
   const dark = rows.flat().filter(Boolean).length / rows.length ** 2
   return 10 * Math.floor(Math.abs(dark - 0.5) * 20)

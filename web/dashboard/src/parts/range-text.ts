@@ -1,8 +1,8 @@
-// Which rows of a list are shown, and of how many: "1–20 of 240".
+// The visible range of a list: "1–20 of 240".
 
 interface Total {
   count: number
-  /** False where the server stopped counting: there are at least this many. */
+  /** False when the server stopped counting at its limit: there are at least this many. */
   is_exact: boolean
 }
 

@@ -1,13 +1,15 @@
 import { FlorinError } from '../../../../client/src/florin.ts'
 
-/** Why something failed, for whoever looks at the page: base_url is a word for programmers. */
+/** The error text for users. The SDK's own connection errors are meant for developers. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const away = error instanceof FlorinError && error.status === undefined
-  return away ? 'The server does not response. Is it running?' : error.message
+  const is_unreachable = error instanceof FlorinError && error.status === undefined
+  return is_unreachable
+    ? 'Could not reach the server. Check your connection and try again.'
+    : error.message
 }
 
-/** What a program decides by; undefined for what is not an error of the API. */
+/** The error code; undefined if it is not an API error. */
 export function codeOf(error: unknown): FlorinError['code'] | undefined {
   return error instanceof FlorinError ? error.code : undefined
 }

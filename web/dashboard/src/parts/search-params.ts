@@ -1,4 +1,4 @@
-// Reading the address: what a filter does not know is left out, and never reaches the API.
+// Parses search parameters. Invalid values are dropped and never reach the API.
 
 type Reader<Value> = (value: unknown) => Value | undefined
 
@@ -6,13 +6,13 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Rea
   return (value) => values.find((one) => one === value)
 }
 
-/** A day as 2026-11-15, which must be in the calendar. */
+/** A valid calendar day, such as 2026-11-15. */
 export const day: Reader<string> = (value) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isInCalendar(value)
     ? value
     : undefined
 
-/** A day, or an instant (2026-11-15T08:00:00.000Z) in links that list exactly what was counted. */
+/** A day or an instant. Links from counters use instants to list exactly the counted rows. */
 export const dayOrInstant: Reader<string> = (value) => day(value) ?? instant(value)
 
 export const instant: Reader<string> = (value) =>
@@ -27,13 +27,13 @@ function isInCalendar(text: string): boolean {
   return !Number.isNaN(at_ms) && new Date(at_ms).toISOString().startsWith(text)
 }
 
-/** An address that was typed by hand has digits as a number. */
+/** The router parses digits in the URL as a number. */
 export const text: Reader<string> = (value) => {
   const given = typeof value === 'number' ? String(value) : value
   return typeof given === 'string' && given !== '' ? given.slice(0, 255) : undefined
 }
 
-/** The number of a page; the first is left out of the address. */
+/** A page number; page 1 is omitted from the URL. */
 export const pageNumber: Reader<number> = (value) => {
   const number = Number(value)
   return Number.isSafeInteger(number) && number > 1 ? number : undefined
@@ -46,7 +46,7 @@ type Values<Fields extends Readers> = { [Name in keyof Fields]?: ReturnType<Fiel
 /** For a route's validateSearch. */
 export function readSearch<Fields extends Readers>(fields: Fields) {
   return (search: Record<string, unknown>): Values<Fields> => {
-    // Undefined too: the router lays this over what the address has, which would show otherwise.
+    // Includes undefined values: the router merges this over the raw parameters.
     const found = Object.entries(fields).map(([name, read]) => [name, read(search[name])] as const)
     return Object.fromEntries(found) as Values<Fields>
   }

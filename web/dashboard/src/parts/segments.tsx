@@ -6,7 +6,7 @@ interface Segment {
   link: LinkProps
 }
 
-/** A few choices side by side, of which one is chosen. Each is an address of its own. */
+/** A segmented control. Each segment is a link with its own URL. */
 export function Segments({ label, segments }: { label: string; segments: Segment[] }) {
   return (
     <nav

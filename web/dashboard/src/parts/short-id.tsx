@@ -3,11 +3,11 @@ import { CopyButton } from './copy-button.tsx'
 interface ShortIdProps {
   id: string
   copy?: boolean
-  /** Without the prefix, in a column where every id has the same one. */
+  /** Omits the prefix, in a column where all ids have the same one. */
   brief?: boolean
 }
 
-/** An id, shortened in the middle; whole on hover and when copied. */
+/** A shortened id. Hovering and copying give the full id. */
 export function ShortId({ id, copy = false, brief = false }: ShortIdProps) {
   return (
     <span className="inline-flex items-center gap-1 whitespace-nowrap">

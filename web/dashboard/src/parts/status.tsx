@@ -1,4 +1,4 @@
-// A status in its color, and always in its word.
+// Status badges. The color is never the only cue: the text is always shown.
 
 const looks: Record<string, string> = {
   succeeded: 'bg-brand-soft text-brand',
@@ -16,15 +16,15 @@ const looks: Record<string, string> = {
   canceled: 'border border-line bg-canvas text-muted',
 }
 
-/** `word` tells what the status alone does not, such as that an endpoint is failing. */
-export function Status({ of, word }: { of: string; word?: string | undefined }) {
+/** `label` replaces the status name, such as "Failing" for an enabled endpoint. */
+export function Status({ of, label }: { of: string; label?: string | undefined }) {
   const look = looks[of] ?? looks.canceled
   return (
     <span
       className={`inline-flex rounded-xl px-2.5 py-0.5 text-xs font-semibold tracking-normal
  md:whitespace-nowrap ${look}`}
     >
-      {word ?? humanize(of)}
+      {label ?? humanize(of)}
     </span>
   )
 }
@@ -35,13 +35,13 @@ interface Refundable {
   refunded_amount?: number | undefined
 }
 
-/** The status of a payment, unless it was given back: that is what people look for then. */
+/** The status of a payment, or "Refunded" / "Partially refunded". */
 export function PaidStatus({ of: { status, amount, refunded_amount = 0 } }: { of: Refundable }) {
   if (status !== 'succeeded' || refunded_amount === 0) return <Status of={status} />
   return <Status of={refunded_amount < amount ? 'partially_refunded' : 'refunded'} />
 }
 
-/** "bounced_twice" is "Bounced twice". */
+/** "partially_refunded" becomes "Partially refunded". */
 export function humanize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 }

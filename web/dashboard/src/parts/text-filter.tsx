@@ -5,17 +5,16 @@ interface TextFilterProps {
   label: string
   value: string | undefined
   placeholder?: string
-  /** Half of it means nothing, such as half an id: asked for by Enter and when it is left. */
+  /** For values that only match in full, such as ids: applied on Enter and blur only. */
   exact?: boolean
-  /** Asked for when the typing rests, and at once by Enter. */
+  /** Called when typing pauses, and at once on Enter. */
   onChange: (value: string | undefined) => void
   className?: string
 }
 
-// Long enough to finish a word, short enough to feel like an answer.
-const rest_ms = 300
+const debounce_ms = 300
 
-/** A filter that is typed. It lives in the address, and follows it when Back changes it. */
+/** A text filter stored in the URL. It follows the URL when Back changes it. */
 export function TextFilter(props: TextFilterProps) {
   const { label, value = '', placeholder, exact = false, onChange, className = 'sm:w-60' } = props
   const id = useId()
@@ -49,7 +48,7 @@ export function TextFilter(props: TextFilterProps) {
           const text = event.target.value
           setTyped(text)
           clearTimeout(timer.current)
-          if (!exact || text === '') timer.current = setTimeout(() => send(text), rest_ms)
+          if (!exact || text === '') timer.current = setTimeout(() => send(text), debounce_ms)
         }}
         onBlur={() => send(typed)}
         onKeyDown={(event) => void (event.key === 'Enter' && send(typed))}

@@ -1,4 +1,4 @@
-// Lines or areas over time. Only imported lazily: recharts is heavier than a whole page.
+// A line or area chart over time. Import lazily: recharts is larger than any page.
 
 import {
   Area,
@@ -13,17 +13,17 @@ import {
 
 export interface Series {
   name: string
-  /** A token, such as var(--brand). */
+  /** A color token, such as var(--brand). */
   color: string
-  /** Told apart without color too. */
+  /** Distinguishes the line without color. */
   dashed?: boolean
 }
 
 export interface TimeChartProps {
-  /** What a screen reader is told instead of the drawing. */
+  /** The text alternative for screen readers. */
   label: string
   series: Series[]
-  /** `at` in milliseconds, then one value for each series; null leaves a gap. */
+  /** `at` in milliseconds, and one value per series; null leaves a gap. */
   rows: { at: number; values: (number | null)[] }[]
   kind: 'lines' | 'stacked'
   text: (value: number) => string
@@ -82,7 +82,7 @@ export function TimeChart(props: TimeChartProps) {
               name: one.name,
               dataKey: (row: TimeChartProps['rows'][number]) => row.values[at],
               stroke: one.color,
-              // Stacked ones are told apart by their fill: the line of a nought would hide another.
+              // Stacked areas have no line: the line of a zero value would hide another series.
               strokeWidth: kind === 'stacked' && series.length > 1 ? 0 : 1.75,
               dot: false,
               isAnimationActive: false,

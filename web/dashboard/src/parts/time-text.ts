@@ -1,10 +1,9 @@
-// Every date and time that the dashboard writes. Lists have a short form ("Nov 17, 4:46 AM", with
-// the year when it is another), details a long one ("Nov 17, 2026, 4:46 AM"), titles an exact one.
-// What is fresh is relative.
+// All date and time formats. Lists use a short form ("Nov 17, 4:46 AM", with the year if it is not
+// the current one), details a long form ("Nov 17, 2026, 4:46 AM"), tooltips an exact form.
 
 import { dayAt } from './days.ts'
 
-/** Where and how an account reads: settings of api/account-settings.ts. */
+/** A subset of AccountSettings in api/account-settings.ts. */
 export interface LocaleSettings {
   timezone: string
   locale: string
@@ -21,39 +20,39 @@ const second: Format = { second: '2-digit' }
 
 export function shortTime(at: string, now_ms: number, settings: LocaleSettings): string {
   const is_this_year = yearOf(at, settings) === yearOf(now_ms, settings)
-  return written(at, settings, { ...day, ...(is_this_year ? {} : year), ...clock })
+  return format(at, settings, { ...day, ...(is_this_year ? {} : year), ...clock })
 }
 
 export function longTime(at: string | number, settings: LocaleSettings): string {
-  return written(at, settings, { ...day, ...year, ...clock })
+  return format(at, settings, { ...day, ...year, ...clock })
 }
 
-/** To the second, with the zone. */
+/** With seconds and time zone. */
 export function exactTime(at: string | number, settings: LocaleSettings): string {
-  const text = written(at, settings, { ...day, ...year, ...clock, ...second })
+  const text = format(at, settings, { ...day, ...year, ...clock, ...second })
   return `${text} (${settings.timezone})`
 }
 
-/** The time of day alone, for the axis of a chart. */
+/** The time of day, for chart axes. */
 export function clockText(
   at: string | number,
   settings: LocaleSettings,
   with_seconds = false,
 ): string {
-  return written(at, settings, { ...clock, ...(with_seconds ? second : {}) })
+  return format(at, settings, { ...clock, ...(with_seconds ? second : {}) })
 }
 
-/** The day alone: "Nov 17", and with the weekday or the year where they are asked for. */
+/** The day without time: "Nov 17", optionally with weekday or year. */
 export function dayText(
   at: string | number,
   settings: LocaleSettings,
   more: { weekday?: boolean; year?: boolean } = {},
 ): string {
   const weekday: Format = more.weekday ? { weekday: 'short' } : {}
-  return written(at, settings, { ...weekday, ...day, ...(more.year ? year : {}) })
+  return format(at, settings, { ...weekday, ...day, ...(more.year ? year : {}) })
 }
 
-/** A day of the calendar, such as 2026-11-17. */
+/** Formats a calendar day such as 2026-11-17. */
 export function dayLabel(calendar_day: string, locale: string, with_year = false): string {
   return dayText(`${calendar_day}T00:00:00Z`, { timezone: 'UTC', locale }, { year: with_year })
 }
@@ -64,7 +63,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ]
 
-// One locale for everybody: the others differ in a full stop ("2 hr. ago").
+// One locale for all accounts: others add a period ("2 hr. ago").
 const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto', style: 'short' })
 
 export function relativeText(age_ms: number): string {
@@ -72,15 +71,11 @@ export function relativeText(age_ms: number): string {
   return relative.format(-Math.round(age_ms / ms), unit)
 }
 
-function written(
-  at: string | number,
-  { timezone, locale }: LocaleSettings,
-  wanted: Format,
-): string {
+function format(at: string | number, { timezone, locale }: LocaleSettings, fields: Format): string {
   // "09:26", but "9:26 AM".
-  const two_digits: Format = { ...wanted, hour: '2-digit' }
-  const format = wanted.hour && !hasTwelveHours(locale) ? two_digits : wanted
-  return new Intl.DateTimeFormat(locale, { timeZone: timezone, ...format }).format(new Date(at))
+  const two_digits: Format = { ...fields, hour: '2-digit' }
+  const options = fields.hour && !hasTwelveHours(locale) ? two_digits : fields
+  return new Intl.DateTimeFormat(locale, { timeZone: timezone, ...options }).format(new Date(at))
 }
 
 function hasTwelveHours(locale: string): boolean {

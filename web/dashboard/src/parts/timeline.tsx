@@ -6,7 +6,7 @@ export interface TimelineEntry {
   at: string
   title: ReactNode
   text?: ReactNode
-  /** coming: it has not happened yet. */
+  /** `coming` marks a future entry. */
   tone?: 'good' | 'waiting' | 'bad' | 'quiet' | 'coming'
 }
 
@@ -18,7 +18,7 @@ const dots = {
   coming: 'border-2 border-line-strong bg-card',
 }
 
-/** What happened, the latest first. */
+/** A timeline, newest entry first. */
 export function Timeline({ entries }: { entries: TimelineEntry[] }) {
   return (
     <ol className="relative">

@@ -3,12 +3,12 @@ import { Icon } from './icon.tsx'
 
 const manager = Toast.createToastManager()
 
-/** Says what happened, for a few seconds. What needs a decision is no toast. */
+/** Confirms an action for a few seconds. Use a dialog for anything that needs a decision. */
 export function showToast(title: string, description?: string): void {
   add({ title, description })
 }
 
-/** Says what did not happen, or not all of it. */
+/** Reports an action that failed or only partly succeeded. */
 export function showErrorToast(title: string, description?: string): void {
   add({ title, description, type: 'failure' })
 }

@@ -1,11 +1,11 @@
-interface CutProps {
+interface TruncatedTextProps {
   text: string | null
-  /** What hovering tells, where it is more than the text. */
+  /** The tooltip, if it is more than the text. */
   title?: string
   look?: string
 }
 
-/** A customer's email. It is what a row is looked for by, so it gives way last. */
+/** A customer's email address. Users scan lists by it, so it is truncated last. */
 export function EmailAddress({ of }: { of: string }) {
   return (
     <span className="block max-w-80 min-w-50 truncate max-xl:max-w-50 max-xl:min-w-40" title={of}>
@@ -15,11 +15,10 @@ export function EmailAddress({ of }: { of: string }) {
 }
 
 /**
- * A text on one line that gives way: cut where its column ends, whole on hover. It may break
- * anywhere, so a table can make its column as narrow as it must; what is merely truncated asks for
- * its whole width, and pushes the table out of its card.
+ * One line of text, truncated at the column's edge, with the full text on hover. Uses line-clamp
+ * with break-all: `truncate` would reserve the full width and push the table out of its card.
  */
-export function TruncatedText({ text, title, look = '' }: CutProps) {
+export function TruncatedText({ text, title, look = '' }: TruncatedTextProps) {
   if (text === null) return <span className="text-muted">—</span>
   return (
     <span className={`line-clamp-1 max-w-96 min-w-16 break-all ${look}`} title={title ?? text}>

@@ -3,16 +3,16 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { backdropClass, popupClass } from './confirm-dialog.tsx'
 
-interface Copying {
+interface CopyState {
   copy: () => Promise<void>
-  /** For a moment after it was copied. */
+  /** True for a moment after copying. */
   copied: boolean
-  /** Has to stand somewhere on the page: where no button may copy, it shows the text selected. */
+  /** Must be rendered: a dialog with the selected text, for when the clipboard is unavailable. */
   by_hand: ReactNode
 }
 
-/** Copies a text. Browsers have a clipboard on https pages only, and may refuse it there too. */
-export function useCopy(text: string, onCopied?: () => void): Copying {
+/** Copies text. Browsers offer the clipboard on HTTPS pages only, and may deny it there too. */
+export function useCopy(text: string, onCopied?: () => void): CopyState {
   const [copied, setCopied] = useState(false)
   const [refused, setRefused] = useState(false)
   const copy = async () => {
@@ -29,7 +29,7 @@ export function useCopy(text: string, onCopied?: () => void): Copying {
   return { copy, copied, by_hand }
 }
 
-/** A dialog and not the text where it stands: ids stand there shortened, and links cut off. */
+/** A dialog, because ids and links on the page are shortened. */
 function CopyByHand({ text, onClose }: { text: string; onClose: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null)
   return (
@@ -37,10 +37,10 @@ function CopyByHand({ text, onClose }: { text: string; onClose: () => void }) {
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropClass} />
         <Dialog.Popup className={popupClass} initialFocus={field}>
-          <Dialog.Title className="text-lg font-semibold">Copy it by hand</Dialog.Title>
+          <Dialog.Title className="text-lg font-semibold">Copy manually</Dialog.Title>
           <Dialog.Description className="mt-1 text-muted">
-            The browser lets no button copy here; on https pages it does. The text is selected:
-            press Ctrl+C or ⌘C, or hold it and choose Copy.
+            Your browser allows copy buttons on HTTPS pages only. The text is selected: press Ctrl+C
+            or ⌘C, or touch and hold it and choose Copy.
           </Dialog.Description>
           <textarea
             ref={field}

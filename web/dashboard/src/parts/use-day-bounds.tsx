@@ -1,5 +1,4 @@
-// Days of a filter, as a list is asked for them. The API takes instants, and a day begins and ends
-// where the account is.
+// Converts the days of a filter to the instants that the API takes, in the account's time zone.
 
 import type { ReactNode } from 'react'
 import { useAccount, useAccountSettings } from '../api/account-settings.ts'
@@ -8,18 +7,18 @@ import { endOfDay, isInstant, startOfDay } from './days.ts'
 import { Failure } from './failure.tsx'
 
 interface DayBounds {
-  /** The instants at which the days begin and end. */
+  /** The start of the first day and the end of the last. */
   bounds: { date_from: string | undefined; date_to: string | undefined }
-  /** False while it is not known where the account is: nothing can be asked for yet. */
+  /** False while the account's time zone is loading: the list cannot be requested yet. */
   isReady: boolean
-  /** Stands in place of the list where that could not be learned. */
+  /** Shown instead of the list if the time zone could not be loaded. */
   failure: ReactNode
 }
 
 export function useDayBounds(first: string | undefined, last: string | undefined): DayBounds {
   const { timezone } = useAccountSettings()
   const account = useAccount()
-  // Of all accounts at once, days are those of UTC.
+  // Lists over all accounts use UTC days.
   const is_known = useAccountId() === undefined || account.data !== undefined
   const isReady = is_known || (first === undefined && last === undefined)
   const bounds = {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Does something again and again while `going` and while somebody looks at the page. */
+/** Repeats `work` while `going` is true and the tab is visible. */
 export function useInterval(work: () => unknown, every_ms: number, going: boolean): void {
   const again = useEffectEvent(() => document.visibilityState === 'visible' && work())
   useEffect(() => {

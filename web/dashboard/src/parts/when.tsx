@@ -4,19 +4,19 @@ import { exactTime, longTime, relativeText, shortTime } from './time-text.ts'
 
 interface WhenProps {
   at: string
-  /** Always the date and the time, never "2 min ago". */
+  /** Always date and time, never "2 min ago". */
   absolute?: boolean
-  /** The same in its short form, for rows of a table. */
+  /** Like `absolute`, in the short form for table rows. */
   short?: boolean
-  /** It is due, and may lie ahead. */
+  /** The time may be in the future. */
   coming?: boolean
-  /** By real time and not by the sandbox's clock: sessions, webhooks, the request log. */
+  /** Real time instead of the sandbox clock: sessions, webhooks, the request log. */
   real?: boolean
 }
 
 const day_ms = 86_400_000
 
-/** Relative while it is fresh, exact on hover, always in the account's time zone. */
+/** Relative within a day, exact on hover, always in the account's time zone. */
 export function When(props: WhenProps) {
   const settings = useAccountSettings()
   const now_ms = useNow(props.real ? 'real' : 'business')
@@ -37,6 +37,6 @@ function textOf(props: WhenProps, now_ms: number, settings: { timezone: string; 
   const is_fresh = age_ms > -day_ms && age_ms < day_ms
   if (absolute) return longTime(at, settings)
   if (short || !is_fresh) return shortTime(at, now_ms, settings)
-  // What has happened can only seem to lie ahead: this clock is late, or was looked at before it.
+  // A past event can seem to be in the future when this clock is behind the server's.
   return relativeText(coming ? age_ms : Math.max(0, age_ms))
 }

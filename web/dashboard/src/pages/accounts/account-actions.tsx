@@ -8,10 +8,10 @@ import {
   assignable_statuses,
 } from '../admin-labels.ts'
 
-const verbs: Record<AssignableAccountStatus, string> = {
-  active: 'Make active',
+const labels: Record<AssignableAccountStatus, string> = {
+  active: 'Activate',
   suspended: 'Suspend',
-  pending: 'Make pending',
+  pending: 'Set to pending',
 }
 
 /** One button for each status that the account does not have. */
@@ -28,17 +28,21 @@ function ChangeTo({ account, status }: { account: Account; status: AssignableAcc
   const change = async () => {
     await florin.accounts.update(account.id, { status })
     await refresh()
-    showToast(`${account.name} is ${status}.`)
+    showToast(`${account.name} is ${status}`)
   }
   return (
     <ConfirmDialog
-      trigger={verbs[status]}
-      title={`${verbs[status]}: ${account.name}?`}
-      action={verbs[status]}
+      trigger={labels[status]}
+      title={
+        status === 'pending'
+          ? `Set ${account.name} to pending?`
+          : `${labels[status]} ${account.name}?`
+      }
+      action={labels[status]}
       action_tone={good ? 'primary' : 'danger'}
       onConfirm={change}
     >
-      {account_status_descriptions[status]} You can change it again at any time.
+      {account_status_descriptions[status]} You can change the status again at any time.
     </ConfirmDialog>
   )
 }
@@ -49,23 +53,23 @@ export function CloseAccount({ account }: { account: Account }) {
   const close = async () => {
     await florin.account.close({ account: account.id })
     await refresh()
-    showToast(`${account.name} is closed.`, 'Its books stay, for admins to see.')
+    showToast(`${account.name} is closed`, 'Admins can still view its transactions and ledger.')
   }
   return (
     <ConfirmDialog
       trigger="Close account"
       tone="danger"
-      title={`Close ${account.name} for good?`}
+      title={`Permanently close ${account.name}?`}
       action="Close account"
       onConfirm={close}
     >
       <p>
-        Pending transactions, payment requests and paused subscriptions are canceled. Its people and
-        API keys are removed at once. Money that is left stays on the books.
+        Pending transactions, payment requests and paused subscriptions are canceled. Members and
+        API keys are deleted immediately. The remaining balance stays in the ledger.
       </p>
       <p className="mt-2">
-        This cannot be undone. An active subscription must be canceled first. To stop it for a
-        while, suspend it instead.
+        This cannot be undone. Cancel active subscriptions first. To block the account temporarily,
+        suspend it instead.
       </p>
     </ConfirmDialog>
   )

@@ -17,8 +17,8 @@ export function accountFacts(account: Account): [string, React.ReactNode][] {
     ['Currency', settings.currency],
     ['Time zone', settings.timezone],
     ['Language', languageName(settings.language)],
-    ['Opened', <When key="created" at={account.created_at} absolute />],
-    ['Last change', <When key="updated" at={account.updated_at} absolute />],
+    ['Created', <When key="created" at={account.created_at} absolute />],
+    ['Updated', <When key="updated" at={account.updated_at} absolute />],
   ]
 }
 

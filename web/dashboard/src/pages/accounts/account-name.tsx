@@ -1,4 +1,4 @@
-// Whose it is, for those who see the money of all accounts.
+// Account names in lists and details, for admins who view all accounts.
 
 import { useAccountId, useUser } from '../../api/use-florin.ts'
 import type { Column } from '../../parts/data-list.tsx'
@@ -7,26 +7,28 @@ import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { NamedLink } from '../audit/named-link.tsx'
 import { useDisplayName } from '../audit/use-display-name.ts'
 
-interface Owned {
+interface AccountRow {
   account_id: string
 }
 
-/** Its place is after the status. Of one account all lines are its own, and none says so. */
-export function useColumnsWithAccount<Row extends Owned>(columns: Column<Row>[]): Column<Row>[] {
+/** Adds the account column after the status, unless a single account is selected. */
+export function useColumnsWithAccount<Row extends AccountRow>(
+  columns: Column<Row>[],
+): Column<Row>[] {
   if (useAccountId() !== undefined) return columns
   const account = { name: 'Account', from: 'md', cell: nameOf } as const
-  // A narrow page has no room for both.
+  // A narrow page does not fit both account and reference.
   const rest = columns
     .slice(2)
     .map((column) => (column.name === 'Reference' ? { ...column, from: 'xl' as const } : column))
   return [...columns.slice(0, 2), account, ...rest]
 }
 
-function nameOf({ account_id }: Owned) {
+function nameOf({ account_id }: AccountRow) {
   return <AccountName id={account_id} />
 }
 
-/** The row around it is a link already, so this is none. */
+/** Not a link: the row already is one. */
 function AccountName({ id }: { id: string }) {
   const name = useDisplayName(id)
   return name === undefined ? <ShortId id={id} /> : <TruncatedText text={name} />
@@ -41,7 +43,7 @@ function FoldedName({ id }: { id: string }) {
   return <div className="font-medium text-ink">{useDisplayName(id) ?? shortenId(id)}</div>
 }
 
-/** Among the facts of one thing: by name for those who may know it, else the id to copy. */
+/** On detail pages: a link by name for users who may view accounts, else the id. */
 export function AccountFact({ id }: { id: string }) {
   const named = useUser().may.includes('retrieve_account_by_id')
   return named ? <NamedLink id={id} /> : <ShortId id={id} copy />

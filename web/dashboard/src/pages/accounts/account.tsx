@@ -45,7 +45,7 @@ function AccountView({ account }: { account: Account }) {
         title={account.name}
         actions={
           <Link to="/" search={{ account: account.id } as never} className={buttonClass('primary')}>
-            Open in the dashboard
+            View dashboard
           </Link>
         }
       >
@@ -60,7 +60,7 @@ function AccountView({ account }: { account: Account }) {
           <Facts facts={accountFacts(account)} />
         </Card>
         <Card title="Status">
-          <Meanings status={account.status} />
+          <StatusDescriptions status={account.status} />
           {account.status !== 'closed' && (
             <div className="flex flex-wrap gap-2">
               {may.includes('update_account_by_id') && <ChangeAccountStatus account={account} />}
@@ -70,15 +70,15 @@ function AccountView({ account }: { account: Account }) {
         </Card>
         <Users of={account} />
         <Card title="JSON" className="lg:col-span-2">
-          <JsonView value={account} label="The account as the API gives it" />
+          <JsonView value={account} label="Account as JSON" />
         </Card>
       </div>
     </>
   )
 }
 
-/** All of them, so that whoever changes it knows what each would do. */
-function Meanings({ status }: { status: Account['status'] }) {
+/** Describes every status, to show what a change would do. */
+function StatusDescriptions({ status }: { status: Account['status'] }) {
   const shown = status === 'closed' ? (['closed'] as const) : account_statuses
   return (
     <dl className="mb-4">
@@ -92,7 +92,7 @@ function Meanings({ status }: { status: Account['status'] }) {
             <Status of={one} />
           </dt>
           <dd className={one === status ? 'text-ink' : 'text-muted'}>
-            {one === status && <span className="font-semibold">Now. </span>}
+            {one === status && <span className="font-semibold">Current. </span>}
             {account_status_descriptions[one]}
           </dd>
         </div>
@@ -115,9 +115,9 @@ function Balance({ of: { id } }: { of: Account }) {
     )
   return (
     <section aria-label="Balance" className="mb-4 grid gap-4 sm:grid-cols-3">
-      <Figure label="Available" value={show('available')} note="settled, and not held" />
-      <Figure label="Incoming" value={show('incoming')} note="payments and credits pending" />
-      <Figure label="Held for refunds" value={show('held')} note="refunds pending" />
+      <Figure label="Available" value={show('available')} note="Settled and ready to use" />
+      <Figure label="Incoming" value={show('incoming')} note="Pending payments and credits" />
+      <Figure label="Reserved for refunds" value={show('held')} note="Pending refunds" />
     </section>
   )
 }
@@ -136,10 +136,10 @@ function Users({ of: { id, status, name } }: { of: Account }) {
         folded={foldedUser}
         link={(row) => ({ to: '/users/$id', params: { id: row.id } })}
         empty={{
-          title: 'No users.',
+          title: 'No users',
           text: closed
-            ? 'They were removed when the account was closed.'
-            : 'This adds one, with the access token of a log-in:',
+            ? 'All users were deleted when the account was closed.'
+            : 'Add one with the API and the access token of a login:',
           action: !closed && (
             <CurlLine
               path="/v1/users"

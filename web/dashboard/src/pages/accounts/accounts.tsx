@@ -28,7 +28,7 @@ const columns: Column<ListedAccount>[] = [
   { name: 'Type', from: 'lg', cell: (row) => humanize(row.type) },
   { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} copy /> },
   {
-    name: 'Opened',
+    name: 'Created',
     time: true,
     from: 'md',
     align: 'right',
@@ -49,7 +49,7 @@ export function AccountsPage() {
     page,
     (florin, numbers, signal) => florin.accounts.list({ ...filters, ...numbers }, { signal }),
   )
-  // Another filter begins at its own first page.
+  // A changed filter starts at page 1.
   const set = (changed: Partial<typeof filters>) =>
     void navigate({
       search: (before) => ({ ...before, ...changed, page: undefined }),
@@ -95,8 +95,8 @@ export function AccountsPage() {
 }
 
 const nothing_matches = {
-  title: 'No account matches.',
-  text: 'The search looks for a part of the name or the email. Clear the filters to see all.',
+  title: 'No accounts match these filters',
+  text: 'Search by part of the name or email, or clear the filters to see all accounts.',
 }
 
 const new_account = {
@@ -107,7 +107,7 @@ const new_account = {
 }
 
 const none_yet = {
-  title: 'No accounts yet.',
-  text: 'Everyone who gets paid has an account here. This opens the first:',
+  title: 'No accounts yet',
+  text: 'Accounts receive payments. Create the first one with the API:',
   action: <CurlLine path="/v1/accounts" body={new_account} token="FLORIN_TOKEN" />,
 }

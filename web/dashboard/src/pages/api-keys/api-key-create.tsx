@@ -14,16 +14,16 @@ export function CreateApiKey({ kind }: { kind: KeyKind }) {
   const [scopes, setScopes] = useState<string[]>([])
   const create = async () => {
     const role = kind === 'platform' ? ({ role: 'platform' } as const) : {}
-    const made = await florin.apiKeys.create({
+    const created = await florin.apiKeys.create({
       name: name.trim(),
       scopes: scopes as Scope[],
       ...role,
     })
-    // Not waited for: the secret is told this once, however long the page takes to follow.
+    // Not awaited: the secret is shown only once and must not wait for the list to reload.
     void refresh()
     return (
-      <SecretOnce name="API key" secret={made.key}>
-        The commands on these pages read it from the environment, as{' '}
+      <SecretOnce name="API key" secret={created.key}>
+        The commands on these pages read it from{' '}
         <code className="font-mono text-xs">$FLORIN_API_KEY</code>.
       </SecretOnce>
     )
@@ -32,7 +32,7 @@ export function CreateApiKey({ kind }: { kind: KeyKind }) {
     <FormDialog
       trigger="Create key"
       tone="primary"
-      title={kind === 'platform' ? 'Create a platform key' : 'Create an API key'}
+      title={kind === 'platform' ? 'Create platform key' : 'Create API key'}
       action="Create key"
       disabled={name.trim() === '' || scopes.length === 0}
       onOpen={() => {
@@ -44,8 +44,7 @@ export function CreateApiKey({ kind }: { kind: KeyKind }) {
       <div className="flex flex-col gap-4">
         <Field
           label="Name"
-          placeholder="Web shop"
-          hint="What uses it, so that you know it again."
+          placeholder="e.g. Production server"
           autoComplete="off"
           maxLength={200}
           value={name}

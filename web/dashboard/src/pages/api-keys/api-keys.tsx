@@ -1,5 +1,5 @@
-import type { KeyKind } from '../../api/key-scopes.ts'
 import type { ApiKey } from '../../api/api-types.ts'
+import type { KeyKind } from '../../api/key-scopes.ts'
 import { useAccountId, useFlorin, useList, useRefresh, useUser } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
@@ -72,7 +72,7 @@ function ApiKeys({ kind }: { kind: KeyKind }) {
       <PageHeader title="API keys" actions={<CreateApiKey kind={kind} />} />
       {kind === 'platform' && (
         <p className="mb-4 rounded-xl border border-line bg-card p-4 text-muted">
-          Platform keys act for all accounts. Choose an account at the top of the page to see its
+          Platform keys can act on all accounts. Choose an account at the top of the page to see its
           own keys.
         </p>
       )}
@@ -105,7 +105,7 @@ function RevokeKey({ of: key }: { of: ApiKey }) {
   const revoke = async () => {
     await florin.apiKeys.revoke(key.id)
     await refresh()
-    showToast('The key is revoked.', 'Its very next request is refused.')
+    showToast('API key revoked', 'New requests with this key are rejected.')
   }
   return (
     <ConfirmDialog
@@ -114,20 +114,20 @@ function RevokeKey({ of: key }: { of: ApiKey }) {
       action="Revoke key"
       onConfirm={revoke}
     >
-      Whatever uses the key that ends in {key.last4} is refused at once. This cannot be undone.
+      Requests with the key ending in {key.last4} are rejected immediately. This cannot be undone.
     </ConfirmDialog>
   )
 }
 
 function scopesText(scopes: string[]): string {
-  return scopes.includes('*') ? 'Everything' : scopes.join(', ')
+  return scopes.includes('*') ? 'All scopes' : scopes.join(', ')
 }
 
 const noneYet = (role: object) => ({
-  title: 'No API keys yet.',
+  title: 'No API keys yet',
   text:
-    'A key is for a program: it does what its scopes say, until you revoke it. Create one above, ' +
-    'or with the access token of a log-in:',
+    'API keys let your server call Florin. Create one above, or with the API and the access ' +
+    'token of a login:',
   action: (
     <CurlLine
       path="/v1/api_keys"

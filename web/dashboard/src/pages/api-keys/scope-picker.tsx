@@ -1,4 +1,4 @@
-// What a key may do: read and write, noun by noun.
+// Selects an API key's scopes: read and write per resource.
 
 import { type KeyKind, key_scopes, type ScopeNoun } from '../../api/key-scopes.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
@@ -18,15 +18,15 @@ export function ScopePicker({ kind, value, onChange }: ScopePickerProps) {
       <legend className="mb-1.5 font-medium">Scopes</legend>
       <div className="rounded-lg border border-line-strong px-3 py-1.5">
         <Checkbox checked={all} onChange={(on) => onChange(on ? ['*'] : [])}>
-          Everything that a key may do
+          All scopes
         </Checkbox>
         {key_scopes[kind].map((row) => (
           <NounScopes key={row.noun} row={row} value={value} all={all} set={set} />
         ))}
       </div>
       <p className="mt-1.5 text-xs text-muted">
-        Give it what its program needs, and no more. No key reaches other keys
-        {kind === 'account' ? ', webhooks or people' : ' or webhooks'}.
+        Select only the scopes you need. API keys cannot manage API keys
+        {kind === 'account' ? ', webhooks or members' : ' or webhooks'}.
       </p>
     </fieldset>
   )
@@ -44,8 +44,8 @@ function NounScopes({ row: { noun, name, may }, value, all, set }: NounProps) {
     <div className="flex min-h-10 items-center justify-between gap-4 border-t border-line">
       <span className="min-w-0">{name}</span>
       <span className="grid shrink-0 grid-cols-[4.25rem_4.25rem]">
-        {may.map((deed) => {
-          const scope = `${noun}:${deed}`
+        {may.map((access) => {
+          const scope = `${noun}:${access}`
           return (
             <Checkbox
               key={scope}
@@ -54,7 +54,7 @@ function NounScopes({ row: { noun, name, may }, value, all, set }: NounProps) {
               onChange={(on) => set(scope, on)}
               label={scope}
             >
-              {deed === 'read' ? 'Read' : 'Write'}
+              {access === 'read' ? 'Read' : 'Write'}
             </Checkbox>
           )
         })}

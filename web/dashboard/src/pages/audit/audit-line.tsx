@@ -5,7 +5,7 @@ import { longTime } from '../../parts/time-text.ts'
 import { auditActionText, describeActor, remainingDetails } from './audit-text.ts'
 import { NamedLink } from './named-link.tsx'
 
-/** "The admin ada@example.com suspended the account Northwind Traders". */
+/** For example "The admin ada@example.com suspended the account Northwind Traders". */
 export function AuditSentence({ entry }: { entry: AuditEntry }) {
   const { actor_id, object_id, account_id } = entry
   const [before, after] = auditActionText(entry)

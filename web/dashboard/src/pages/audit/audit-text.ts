@@ -1,5 +1,5 @@
-// A line of the audit log in words: who did what to which. Actions that are not named here are told
-// by their own words, so that a new one is never hidden.
+// Describes audit entries in English. An action without an entry here is described by its name, so
+// new actions always appear.
 
 import type { AuditEntry } from '../../api/api-types.ts'
 
@@ -23,13 +23,15 @@ const roles: Record<string, string> = {
   member: 'The member',
   lone: 'The user',
   account_key: 'The API key',
-  operator: 'Somebody at the command line',
-  anonymous: 'Somebody without a token',
+  operator: 'CLI',
 }
 
-export function describeActor({ actor_role, actor_id }: AuditEntry): string {
+export function describeActor({ action, actor_role, actor_id }: AuditEntry): string {
   if (actor_id?.startsWith('key_')) {
     return actor_role === 'platform' ? 'The platform key' : 'The API key'
+  }
+  if (actor_role === 'anonymous') {
+    return action.endsWith('.created') ? 'Anonymous sign-up' : 'An anonymous visitor'
   }
   return roles[actor_role] ?? `The ${actor_role.replaceAll('_', ' ')}`
 }
@@ -37,73 +39,73 @@ export function describeActor({ actor_role, actor_id }: AuditEntry): string {
 const verbs: Record<string, string> = {
   'user.created': 'created the user',
   'user.deleted': 'deleted the user',
-  'account.created': 'opened the account',
+  'account.created': 'created the account',
   'account.closed': 'closed the account',
-  'account.email_change_requested': 'asked for another email for the account',
-  'account.email_confirmed': 'confirmed another email for the account',
+  'account.email_change_requested': 'requested a new email for the account',
+  'account.email_confirmed': 'confirmed the new email of the account',
   'transaction.created': 'created the transaction',
-  'transaction.updated': 'changed the transaction',
+  'transaction.updated': 'updated the transaction',
   'transaction.canceled': 'canceled the transaction',
   'payment.created': 'created the payment request',
   'payment.canceled': 'canceled the payment request',
-  'payment.sent': 'sent once more the payment request',
-  'payment.attempted': 'tried to pay the payment request',
-  'payment.expired': 'let the payment request expire',
+  'payment.sent': 'resent the payment request',
+  'payment.attempted': 'attempted to pay the payment request',
+  'payment.expired': 'expired the payment request',
   'subscription.created': 'created the subscription',
-  'subscription.updated': 'changed the subscription',
+  'subscription.updated': 'updated the subscription',
   'subscription.canceled': 'canceled the subscription',
-  'api_key.created': 'made the API key',
+  'api_key.created': 'created the API key',
   'api_key.revoked': 'revoked the API key',
   'webhook_endpoint.created': 'added the webhook endpoint',
-  'webhook_endpoint.updated': 'changed the webhook endpoint',
-  'webhook_endpoint.deleted': 'removed the webhook endpoint',
-  'webhook_endpoint.rotated': 'changed the secret of the webhook endpoint',
-  'webhook_endpoint.tested': 'sent a test to the webhook endpoint',
+  'webhook_endpoint.updated': 'updated the webhook endpoint',
+  'webhook_endpoint.deleted': 'deleted the webhook endpoint',
+  'webhook_endpoint.rotated': 'rotated the secret of the webhook endpoint',
+  'webhook_endpoint.tested': 'sent a test event to the webhook endpoint',
   'webhook_endpoint.replayed': 'replayed events to the webhook endpoint',
 }
 
-/** What was done, before and after the name of what it was done to. */
+/** The verb phrase, split into the text before and after the object's name. */
 export function auditActionText({ action, details }: AuditEntry): [before: string, after?: string] {
-  const named = verbs[action]
-  if (named !== undefined) return [named]
-  if (action === 'user.updated') return userWords(details)
-  if (action === 'account.updated') return accountWords(details)
+  const verb_phrase = verbs[action]
+  if (verb_phrase !== undefined) return [verb_phrase]
+  if (action === 'user.updated') return userText(details)
+  if (action === 'account.updated') return accountText(details)
   if (action === 'transaction.settled' || action === 'payment.settled') {
     const noun = action === 'payment.settled' ? 'payment request' : 'transaction'
     return [`settled the ${noun}`, `as ${String(details.outcome)}`]
   }
-  if (action === 'webhook_delivery.retried') return ['sent the webhook delivery', 'again']
+  if (action === 'webhook_delivery.retried') return ['retried the webhook delivery']
   if (action === 'clock.advanced')
     return [`advanced the clock by ${describeDuration(details.seconds)}`]
   const [noun = '', verb = ''] = action.split('.')
   return [`${verb.replaceAll('_', ' ')} the ${noun.replaceAll('_', ' ')}`]
 }
 
-function userWords({ status, name, password }: AuditEntry['details']): [string, string?] {
+function userText({ status, name, password }: AuditEntry['details']): [string, string?] {
   const done = [
     status === 'suspended' && 'suspended',
     name === true && 'renamed',
-    password === true && 'gave a new password to',
+    password === true && 'changed the password of',
   ].filter((one) => one !== false)
-  return moveWords(inRow(done), 'user', status)
+  return statusText(joinWithAnd(done), 'user', status)
 }
 
-function accountWords({ status }: AuditEntry['details']): [string, string?] {
-  return moveWords(status === 'suspended' ? 'suspended' : '', 'account', status)
+function accountText({ status }: AuditEntry['details']): [string, string?] {
+  return statusText(status === 'suspended' ? 'suspended' : '', 'account', status)
 }
 
-function moveWords(done: string, noun: string, status: unknown): [string, string?] {
+function statusText(done: string, noun: string, status: unknown): [string, string?] {
   if (status === 'active' || status === 'pending') {
-    return [`${done === '' ? '' : `${done} and `}made the ${noun}`, status]
+    return [`${done === '' ? '' : `${done} and `}set the ${noun}`, `to ${status}`]
   }
-  return [`${done === '' ? 'changed' : done} the ${noun}`]
+  return [`${done === '' ? 'updated' : done} the ${noun}`]
 }
 
-function inRow(words: string[]): string {
+function joinWithAnd(words: string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-const lengths: [string, number][] = [
+const units: [string, number][] = [
   ['week', 604_800],
   ['day', 86_400],
   ['hour', 3_600],
@@ -111,23 +113,23 @@ const lengths: [string, number][] = [
   ['second', 1],
 ]
 
-/** 90061 is "1 day, 1 hour, 1 minute and 1 second". */
+/** 90061 becomes "1 day, 1 hour, 1 minute and 1 second". */
 export function describeDuration(seconds: unknown): string {
   let left = Number(seconds)
   if (!Number.isFinite(left)) return 'some time'
   const parts: string[] = []
-  for (const [unit, size] of lengths) {
+  for (const [unit, size] of units) {
     const count = Math.floor(left / size)
     left -= count * size
     if (count > 0) parts.push(`${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`)
   }
-  return parts.length === 0 ? 'no time' : inRow(parts)
+  return parts.length === 0 ? 'no time' : joinWithAnd(parts)
 }
 
-/** Details that the words have not told yet. */
+/** Details that are not already part of the sentence. */
 export function remainingDetails({ action, details }: AuditEntry): [string, unknown][] {
-  const told = new Set(['updated_at', 'seconds', 'outcome'])
-  if (action === 'user.updated') for (const name of ['status', 'name', 'password']) told.add(name)
-  if (action === 'account.updated') told.add('status')
-  return Object.entries(details).filter(([name]) => !told.has(name))
+  const shown = new Set(['updated_at', 'seconds', 'outcome'])
+  if (action === 'user.updated') for (const name of ['status', 'name', 'password']) shown.add(name)
+  if (action === 'account.updated') shown.add('status')
+  return Object.entries(details).filter(([name]) => !shown.has(name))
 }

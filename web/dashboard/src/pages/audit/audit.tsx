@@ -17,7 +17,7 @@ const route = getRouteApi('/shell/audit')
 
 const columns: Column<AuditEntry>[] = [
   {
-    name: 'What was done',
+    name: 'Action',
     cell: (row) => (
       <div className="max-w-3xl">
         <AuditSentence entry={row} />
@@ -26,7 +26,7 @@ const columns: Column<AuditEntry>[] = [
     ),
   },
   {
-    name: 'When',
+    name: 'Date',
     time: true,
     align: 'right',
     from: 'md',
@@ -46,12 +46,12 @@ export function AuditPage() {
   const query = useList(
     ['audit', filters],
     async (florin, page, signal) => {
-      // People are known by their email; the log keeps ids.
+      // The log stores user ids; an email is resolved first.
       const by = actor?.includes('@')
         ? (await florin.search.find({ q: actor }, { signal })).id
         : actor
-      const asked = { ...filters, actor: by, action: prefixOf(action) }
-      return florin.auditLog.list({ ...asked, ...page }, { signal })
+      const query = { ...filters, actor: by, action: prefixOf(action) }
+      return florin.auditLog.list({ ...query, ...page }, { signal })
     },
     { enabled: isReady },
   )
@@ -59,9 +59,7 @@ export function AuditPage() {
     <>
       <PageHeader title="Audit log" />
       <p className="mb-4 max-w-3xl text-muted">
-        What admins and platforms did
-        {account !== undefined && ' on this account'}, written together with the deed. Lines are
-        never changed and never removed.
+        Append-only record of admin and API actions{account !== undefined && ' on this account'}.
       </p>
       <AuditFilters />
       <Card>
@@ -79,19 +77,19 @@ export function AuditPage() {
   )
 }
 
-/** "user" means all that begins with "user."; "user.created" means itself. */
+/** "user" matches all actions that start with "user."; "user.created" matches only itself. */
 function prefixOf(action: string | undefined): string | undefined {
   return action === undefined || action.includes('.') ? action : `${action}.`
 }
 
 const nothing_matches = {
-  title: 'Nothing that was done matches.',
-  text: 'Clear one of the filters, or choose other days.',
+  title: 'No entries match these filters',
+  text: 'Clear a filter or choose other dates.',
 }
 
 const none_yet = {
-  title: 'Nothing was done yet.',
-  text: 'What admins and platforms do appears here. This makes a user, and a line:',
+  title: 'No entries yet',
+  text: 'Actions by admins and platforms appear here. Create a user to add the first entry:',
   action: (
     <CurlLine
       path="/v1/users"
@@ -121,21 +119,21 @@ function AuditFilters() {
       clear={isFiltered({ action, actor, object, date_from, date_to }) ? clear : undefined}
     >
       <ChoiceFilter
-        label="About"
+        label="Resource"
         value={action}
         values={known ? audit_nouns : [...audit_nouns, action]}
         onChange={(value) => set({ action: value })}
       />
       <TextFilter
-        label="Done by"
+        label="Actor"
         exact
         className="sm:w-48"
-        placeholder="An email, usr_… or key_…"
+        placeholder="Email, usr_… or key_…"
         value={actor}
         onChange={(value) => set({ actor: value })}
       />
       <TextFilter
-        label="Done to"
+        label="Object"
         exact
         className="sm:w-48"
         placeholder="acct_…, usr_…, txn_…"

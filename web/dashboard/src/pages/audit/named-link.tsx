@@ -3,11 +3,11 @@ import { usePageOfId } from '../../frame/use-navigation.ts'
 import { ShortId } from '../../parts/short-id.tsx'
 import { useDisplayName } from './use-display-name.ts'
 
-/** By the name or email where it has one, else by its short id; a link where it has a page. */
+/** Shows the name or email, or else the short id; links to the page if the user may open it. */
 export function NamedLink({ id }: { id: string }) {
   const name = useDisplayName(id)
   const page = usePageOfId()(id)
-  const shown =
+  const content =
     name === undefined ? (
       <ShortId id={id} />
     ) : (
@@ -15,7 +15,7 @@ export function NamedLink({ id }: { id: string }) {
         {name}
       </span>
     )
-  if (page === undefined) return shown
+  if (page === undefined) return content
   return (
     <Link
       to={page as '/users/$id'}
@@ -23,7 +23,7 @@ export function NamedLink({ id }: { id: string }) {
       className="text-brand underline decoration-line-strong underline-offset-2
  hover:decoration-brand"
     >
-      {shown}
+      {content}
     </Link>
   )
 }

@@ -1,5 +1,5 @@
-// What people call a user or an account, for lines that hold ids alone. Asked once for each, and
-// kept: a list names the same few again and again.
+// Resolves the id of a user or an account to its email or name. Cached per id: a list repeats few
+// ids many times.
 
 import { useApiQuery, useUser } from '../../api/use-florin.ts'
 
@@ -10,7 +10,7 @@ export function useDisplayName(id: string): string | undefined {
   const { data } = useApiQuery(
     ['name', id],
     async (florin, signal) => {
-      // Who was deleted since has no name any more, and that is no fault.
+      // A deleted user or account is not an error: the id is shown instead.
       const found = is_user
         ? florin.users.get(id, { signal }).then(({ email }) => email)
         : florin.accounts.get(id, { signal }).then(({ name }) => name)

@@ -14,7 +14,7 @@ const steps: [name: string, seconds: number][] = [
 
 const units: Record<string, number> = { hours: 3_600, days: 86_400, weeks: 604_800 }
 
-// Ten years: the server refuses a longer step as a slip of the hand.
+// Ten years, the server's limit for one step.
 const seconds_max = 3_650 * 86_400
 
 interface AdvanceProps {
@@ -31,13 +31,19 @@ export function AdvanceClock({ ahead_s, disabled }: AdvanceProps) {
     <>
       <div className="flex flex-wrap gap-2">
         {steps.map(([name, step_s]) => (
-          <Step key={name} seconds={step_s} ahead_s={ahead_s} disabled={disabled} name={name} />
+          <AdvanceButton
+            key={name}
+            seconds={step_s}
+            ahead_s={ahead_s}
+            disabled={disabled}
+            name={name}
+          />
         ))}
       </div>
       <div className="mt-4 flex flex-wrap items-end gap-2 border-t border-line pt-4">
         <Field
           className="w-28"
-          label="How far"
+          label="Duration"
           inputMode="numeric"
           value={count}
           onChange={(event) => setCount(event.target.value.trim())}
@@ -52,7 +58,7 @@ export function AdvanceClock({ ahead_s, disabled }: AdvanceProps) {
             <option key={name}>{name}</option>
           ))}
         </select>
-        <Step
+        <AdvanceButton
           seconds={seconds}
           ahead_s={ahead_s}
           disabled={disabled || !good}
@@ -61,39 +67,39 @@ export function AdvanceClock({ ahead_s, disabled }: AdvanceProps) {
       </div>
       {!good && (
         <p role="alert" className="mt-2 text-xs text-red">
-          How far must be a whole number from 1 on, and at most ten years at once.
+          Enter a whole number of 1 or more. The maximum is ten years at a time.
         </p>
       )}
     </>
   )
 }
 
-interface StepProps extends AdvanceProps {
+interface AdvanceButtonProps extends AdvanceProps {
   seconds: number
   name: string | undefined
 }
 
-function Step({ seconds, name, ahead_s, disabled }: StepProps) {
+function AdvanceButton({ seconds, name, ahead_s, disabled }: AdvanceButtonProps) {
   const florin = useFlorin()
   const advance = async () => {
-    // Settling what became due may take the server as long as any request may.
+    // The server settles everything that became due before it responds.
     const { now } = await florin.sandbox.advanceClock({ seconds }, { timeout_ms: 20_000 })
     await queryClient.invalidateQueries()
-    showToast(`The clock is at ${exactTime(now, utc)}.`, 'Everything due by then has run.')
+    showToast(`Clock advanced to ${exactTime(now, utc)}`, 'Everything due by then has run.')
   }
   const target = new Date(Date.now() + (ahead_s + seconds) * 1_000).toISOString()
-  const words = name === undefined ? 'Advance' : `Advance by ${name}`
-  if (disabled) return <Button disabled>{words}</Button>
+  const label = name === undefined ? 'Advance' : `Advance by ${name}`
+  if (disabled) return <Button disabled>{label}</Button>
   return (
     <ConfirmDialog
-      trigger={words}
-      title={`${words}?`}
-      action={words}
+      trigger={label}
+      title={`${label}?`}
+      action={label}
       action_tone="primary"
       onConfirm={advance}
     >
-      The clock moves to about {exactTime(target, utc)} for every account of this sandbox, and
-      everything due by then runs at once. The clock never goes back: this cannot be undone.
+      The clock moves to about {exactTime(target, utc)} for every account in this sandbox, and
+      everything due by then runs immediately. The clock cannot be moved back.
     </ConfirmDialog>
   )
 }

@@ -18,7 +18,7 @@ export function ClockPage() {
       <PageHeader title="Test clock" />
       {useMode() === 'live' ? (
         <Card>
-          <p className="text-muted">There is no test clock in live mode: time is real.</p>
+          <p className="text-muted">The test clock is not available in live mode.</p>
         </Card>
       ) : (
         <TestClock />
@@ -29,9 +29,9 @@ export function ClockPage() {
 
 const steps_shown = 20
 
-/** The latest steps: each stands in the audit log. */
+/** The latest clock changes, from the audit log. */
 function useSteps() {
-  // The clock is nobody's: whoever acts for an account asks without naming it.
+  // The clock belongs to no account, so the client sends no Florin-Account.
   const florin = useMemo(() => makeFlorin({}), [])
   return useQuery({
     queryKey: ['clock'],
@@ -47,18 +47,18 @@ function TestClock() {
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
       <Card>
-        <div className="font-medium text-muted">The clock says</div>
+        <div className="font-medium text-muted">Current time</div>
         <Now ahead_s={steps.data && ahead_s} />
         <p className="mt-6 mb-4 text-muted">
-          Advance it to see what time brings: settlements, reminders, requests that expire,
-          subscriptions that ask again. The clock only goes forward, for all accounts; sessions and
-          webhooks keep to real time.
+          Advance the clock to test settlements, reminders, expired requests and subscription
+          renewals. It applies to all accounts and only moves forward. Sessions and webhooks use
+          real time.
         </p>
         <AdvanceClock ahead_s={ahead_s} disabled={steps.data === undefined} />
       </Card>
-      <Card title="Steps so far">
+      <Card title="History">
         {steps.data?.data.length === 0 && (
-          <p className="text-muted">None. The clock shows real time.</p>
+          <p className="text-muted">The clock has not been advanced. It shows real time.</p>
         )}
         <Timeline
           entries={(steps.data?.data ?? []).map((step) => ({
@@ -69,7 +69,9 @@ function TestClock() {
           }))}
         />
         {steps.data?.has_more && (
-          <p className="mt-4 text-muted">The latest {steps_shown}. The audit log has them all.</p>
+          <p className="mt-4 text-muted">
+            Showing the latest {steps_shown}. The audit log has all of them.
+          </p>
         )}
       </Card>
     </div>

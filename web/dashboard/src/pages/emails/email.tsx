@@ -42,13 +42,13 @@ function EmailView({ email }: { email: Email }) {
         </span>
       </PageHeader>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
-        <Card title="As the reader sees it" className="lg:row-span-2">
-          <SafeEmail html={email.html} label={`The email ${email.subject}`} />
+        <Card title="Preview" className="lg:row-span-2">
+          <SafeEmail html={email.html} label={`Preview of ${email.subject}`} />
         </Card>
         <Card title="Details">
           <Facts facts={factsOf(email)} />
         </Card>
-        <Card title="Plain text" action={<CopyButton text={email.text} label="Copy the text" />}>
+        <Card title="Plain text" action={<CopyButton text={email.text} label="Copy text" />}>
           <p
             className="rounded-lg bg-canvas p-3.5 font-mono text-xs wrap-anywhere
  whitespace-pre-wrap"
@@ -65,7 +65,7 @@ function factsOf(email: Email): [string, React.ReactNode][] {
   const sent: [string, React.ReactNode][] =
     email.sent_at === null ? [] : [['Sent', <When key="sent" at={email.sent_at} absolute />]]
   const error: [string, React.ReactNode][] =
-    email.error === null ? [] : [['Last response', email.error]]
+    email.error === null ? [] : [['Last error', email.error]]
   return [
     [
       'To',
@@ -73,9 +73,9 @@ function factsOf(email: Email): [string, React.ReactNode][] {
         {email.to}
       </span>,
     ],
-    ['About', humanize(email.kind)],
+    ['Type', humanize(email.kind)],
     ['State', <span key="state">{email_state_descriptions[email.state]}</span>],
-    ['Written', <When key="created" at={email.created_at} absolute />],
+    ['Created', <When key="created" at={email.created_at} absolute />],
     ...sent,
     ['Attempts', email.attempts],
     ...error,

@@ -18,14 +18,14 @@ const route = getRouteApi('/shell/emails')
 const columns: Column<ListedEmail>[] = [
   {
     name: 'Subject',
-    // Wide enough for its words; only the longest of names breaks inside.
+    // Wide enough that only very long words break.
     cell: (row) => <span className="block wrap-anywhere md:min-w-56">{row.subject}</span>,
   },
   { name: 'To', from: 'md', cell: (row) => <TruncatedText text={row.to} look="text-muted" /> },
-  { name: 'About', from: 'lg', cell: (row) => humanize(row.kind) },
+  { name: 'Type', from: 'lg', cell: (row) => humanize(row.kind) },
   { name: 'State', cell: (row) => <Status of={row.state} /> },
   {
-    name: 'Written',
+    name: 'Created',
     time: true,
     from: 'md',
     align: 'right',
@@ -50,8 +50,8 @@ export function EmailsPage() {
     <>
       <PageHeader title="Emails" />
       <p className="mb-4 max-w-3xl text-muted">
-        Every email of the last 90 days. Without a mail server, as in a new sandbox, emails are kept
-        here and nothing leaves.
+        Emails from the last 90 days. Without a mail server, as in a new sandbox, emails are stored
+        here and not sent.
       </p>
       <FilterBar
         clear={isFiltered(filters) ? () => set({ to: undefined, state: undefined }) : undefined}
@@ -60,7 +60,7 @@ export function EmailsPage() {
           label="To"
           exact
           value={to}
-          placeholder="The whole address"
+          placeholder="Full email address"
           onChange={(value) => set({ to: value })}
         />
         <ChoiceFilter
@@ -89,12 +89,12 @@ export function EmailsPage() {
 }
 
 const nothing_matches = {
-  title: 'No email matches.',
-  text: 'An address must be whole. Clear a filter to see more.',
+  title: 'No emails match these filters',
+  text: 'Enter the full email address, or clear a filter.',
 }
 
 const none_yet = {
-  title: 'No emails yet.',
-  text: 'A payment request writes one to whoever shall pay. This makes the first:',
+  title: 'No emails yet',
+  text: 'A payment request sends an email to the customer. Create the first one with the API:',
   action: <FirstPaymentRequest />,
 }

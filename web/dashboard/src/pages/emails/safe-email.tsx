@@ -1,6 +1,5 @@
-// An email's HTML as its reader sees it, built anew from what is allowed: elements that only hold
-// text, links, and styles that only paint. Nothing of the email's own code reaches the page, so
-// the page's policy stays as strict as it is.
+// Renders an email's HTML safely: rebuilds it from allowed text elements, links and harmless
+// styles. No markup of the email is inserted as is, so the Content-Security-Policy stays strict.
 
 import { createElement, type ReactNode } from 'react'
 
@@ -8,8 +7,8 @@ const allowed_elements = new Set(
   'a b br div em h1 h2 h3 i li ol p span strong table tbody td th thead tr u ul'.split(' '),
 )
 
-// Painting and spacing, and the parts of each, such as padding-left. What could move out of its
-// place, or load something, is not among them.
+// Color, text and spacing properties, including variants such as padding-left. Nothing that can
+// position an element outside its container or load a resource.
 const allowed_styles = new RegExp(
   `^(${[
     '(background|border|font|margin|padding|text|overflow)(-[a-z]+)*',
@@ -21,7 +20,7 @@ const allowed_styles = new RegExp(
 export function SafeEmail({ html, label }: { html: string; label: string }) {
   const body = parseInert(html).body
   return (
-    // In daylight in both themes, as on paper: its colours are its own.
+    // Always light: the email defines its colors for a light background.
     <section
       aria-label={label}
       className="overflow-hidden rounded-lg border border-line"
@@ -33,14 +32,14 @@ export function SafeEmail({ html, label }: { html: string; label: string }) {
 }
 
 /**
- * A document that runs nothing and loads nothing. Styles are renamed before they are read: the
- * page's policy would complain about each, even there.
+ * Parses into a document that runs and loads nothing. Style attributes are renamed first: the
+ * Content-Security-Policy reports each of them even here.
  */
 function parseInert(html: string): Document {
-  const quiet = html
+  const inert = html
     .replaceAll(/<style[^>]*>[\s\S]*?<\/style>/gi, '')
     .replaceAll(/\sstyle="/gi, ' data-style="')
-  return new DOMParser().parseFromString(quiet, 'text/html')
+  return new DOMParser().parseFromString(inert, 'text/html')
 }
 
 function childrenOf(parent: Node): ReactNode[] {
@@ -51,7 +50,7 @@ const table_parts = new Set(['TABLE', 'TBODY', 'THEAD', 'TR'])
 
 function nodeOf(node: Node, at: number, parent: Node): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) {
-    // White space between the rows of a table is nothing, and React refuses it there.
+    // React rejects white space between table rows.
     return table_parts.has(parent.nodeName) ? null : node.textContent
   }
   if (node.nodeType !== Node.ELEMENT_NODE) return null
@@ -59,7 +58,7 @@ function nodeOf(node: Node, at: number, parent: Node): ReactNode {
   const name = element.tagName.toLowerCase()
   if (!allowed_elements.has(name)) return null
   const children = name === 'br' ? undefined : childrenOf(element)
-  // The page has its own first heading.
+  // The page already has an h1.
   return createElement(name === 'h1' ? 'h3' : name, { key: at, ...propsOf(element) }, children)
 }
 
@@ -67,14 +66,14 @@ function propsOf(element: Element): Record<string, unknown> {
   const align = element.getAttribute('align')
   const style = {
     boxSizing: 'content-box',
-    // A table begins anew, as it does for those who read mail.
+    // Undoes the page's CSS reset for tables, to match mail clients.
     ...(element.tagName === 'TABLE'
       ? { borderCollapse: 'separate', borderSpacing: 0, textAlign: 'start' }
       : {}),
     ...(align === 'center' || align === 'right' ? { textAlign: align } : {}),
     ...(element.getAttribute('valign') === 'top' ? { verticalAlign: 'top' } : {}),
     ...(element.getAttribute('width') === '100%' ? { width: '100%' } : {}),
-    ...(element.tagName === 'TABLE' && align === null && isCentred(element)
+    ...(element.tagName === 'TABLE' && align === null && isCentered(element)
       ? { margin: '0 auto' }
       : {}),
     ...styleOf(element),
@@ -89,8 +88,8 @@ function propsOf(element: Element): Record<string, unknown> {
   }
 }
 
-/** The old attribute centres a table as well as text; the style that replaces it does not. */
-function isCentred(element: Element): boolean {
+/** align="center" on the parent also centers tables; text-align does not. */
+function isCentered(element: Element): boolean {
   return element.parentElement?.getAttribute('align') === 'center'
 }
 
@@ -99,10 +98,12 @@ function styleOf(element: Element): Record<string, string> {
     const at = rule.indexOf(':')
     return [rule.slice(0, at).trim().toLowerCase(), rule.slice(at + 1).trim()] as const
   })
-  const kept = rules.filter(
+  const allowed = rules.filter(
     ([name, value]) => allowed_styles.test(name) && !/url\(|expression|@import/i.test(value),
   )
-  return Object.fromEntries(kept.map(([name, value]) => [camel(name), value.replaceAll('\n', ' ')]))
+  return Object.fromEntries(
+    allowed.map(([name, value]) => [camel(name), value.replaceAll('\n', ' ')]),
+  )
 }
 
 function camel(name: string): string {

@@ -49,7 +49,7 @@ function EventView({ event }: { event: FlorinEvent }) {
  lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]"
       >
         <Card title="Data" className="lg:row-span-2">
-          <JsonView value={event.data} label="The object as it was then" />
+          <JsonView value={event.data} label="Object at the time of the event" />
         </Card>
         <Card title="Details" className="max-lg:order-first">
           <Facts facts={factsOf(event)} />
@@ -59,8 +59,8 @@ function EventView({ event }: { event: FlorinEvent }) {
             <DeliveryList
               event_id={event.id}
               empty={{
-                title: 'Not sent anywhere.',
-                text: 'No webhook endpoint listened to this event when it happened.',
+                title: 'No deliveries',
+                text: 'No webhook endpoint was subscribed to this event when it occurred.',
                 action: <SendEventCommand event={event} />,
               }}
             />
@@ -74,10 +74,10 @@ function EventView({ event }: { event: FlorinEvent }) {
 function factsOf(event: FlorinEvent): [string, React.ReactNode][] {
   return [
     ['ID', <ShortId key="id" id={event.id} copy />],
-    ['About', <ObjectLink key="about" id={event.data.id} />],
+    ['Object', <ObjectLink key="object" id={event.data.id} />],
     [
-      'Number',
-      <span key="number" className="figures">
+      'Sequence',
+      <span key="sequence" className="figures">
         {event.sequence}
       </span>,
     ],

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { EventFilter } from '../../../../../client/src/florin.ts'
-import { useIsLive } from '../../api/live.ts'
 import type { FlorinEvent } from '../../api/api-types.ts'
+import { useIsLive } from '../../api/live.ts'
 import { useAccountId, useCount, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
@@ -18,9 +18,9 @@ const route = getRouteApi('/shell/events')
 
 const columns: Column<FlorinEvent>[] = [
   { name: 'Event', cell: (row) => <EventName of={row.type} /> },
-  { name: 'About', from: 'md', cell: (row) => <ShortId id={row.data.id} copy /> },
+  { name: 'Object', from: 'md', cell: (row) => <ShortId id={row.data.id} copy /> },
   {
-    name: 'Number',
+    name: 'Sequence',
     from: 'md',
     align: 'right',
     cell: (row) => <span className="figures text-muted">{row.sequence}</span>,
@@ -46,8 +46,8 @@ export function EventsPage() {
 
 function Events({ type }: { type: string | undefined }) {
   const navigate = route.useNavigate()
-  const set = (wanted: string | undefined) =>
-    void navigate({ search: (before) => ({ ...before, type: wanted }), replace: true })
+  const set = (value: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, type: value }), replace: true })
   const query = useList(['events', { type }], (florin, page, signal) =>
     florin.events.list({ type: type as EventFilter, ...page }, { signal }),
   )
@@ -67,7 +67,7 @@ function Events({ type }: { type: string | undefined }) {
           columns={columns}
           name={(row) => row.data.id}
           total={total}
-          folded={(row) => `${shortenId(row.data.id)} · number ${row.sequence}`}
+          folded={(row) => `${shortenId(row.data.id)} · #${row.sequence}`}
           link={(row) => ({ to: '/events/$id', params: { id: row.id } })}
           empty={type === undefined ? none_yet : nothing_matches}
         />
@@ -76,7 +76,7 @@ function Events({ type }: { type: string | undefined }) {
   )
 }
 
-/** Whether new events appear by themselves. */
+/** Shows whether new events appear automatically. */
 function LiveMark() {
   const is_live = useIsLive()
   return (
@@ -85,18 +85,18 @@ function LiveMark() {
         aria-hidden="true"
         className={`size-2 rounded-full ${is_live ? 'bg-brand' : 'bg-line-strong'}`}
       />
-      {is_live ? 'Live' : 'Not live. Reload to see new events.'}
+      {is_live ? 'Live' : 'Disconnected. Reload to see new events.'}
     </span>
   )
 }
 
 const nothing_matches = {
-  title: 'No event of this type yet.',
-  text: 'New ones appear here by themselves. Clear the filter to see all events.',
+  title: 'No events of this type yet',
+  text: 'New events appear here automatically. Clear the filter to see all events.',
 }
 
 const none_yet = {
-  title: 'No events yet.',
-  text: 'Every change to the account appears here for 90 days. This creates the first:',
+  title: 'No events yet',
+  text: 'Every change to the account appears here for 90 days. Create the first one with the API:',
   action: <FirstPayment />,
 }

@@ -3,7 +3,7 @@ import { usePageOfId } from '../../frame/use-navigation.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 
-/** An id that leads to what it names, where that has a page which the reader may open. */
+/** An id that links to its object's page, if the user may open it. */
 export function ObjectLink({ id }: { id: string }) {
   const page = usePageOfId()(id)
   if (page === undefined) return <ShortId id={id} copy />

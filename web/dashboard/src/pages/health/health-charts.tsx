@@ -10,19 +10,19 @@ const TimeChart = lazy(() => import('../../parts/time-chart.tsx'))
 
 type Point = Health['server']['history'][number]
 
-interface ChartOf {
+interface ChartConfig {
   title: string
-  /** What the figure means, in a line. */
-  means: string
+  /** One line that explains the chart. */
+  description: string
   kind: TimeChartProps['kind']
   series: (Series & { value: (point: Point) => number | null })[]
   text: (value: number) => string
 }
 
-const charts: ChartOf[] = [
+const charts: ChartConfig[] = [
   {
     title: 'Throughput',
-    means: 'Answers each second: well (2xx), sent elsewhere (3xx), refused (4xx), failed (5xx).',
+    description: 'Responses per second: success (2xx), redirect (3xx), client and server errors.',
     kind: 'stacked',
     text: perSecondText,
     series: [
@@ -34,7 +34,7 @@ const charts: ChartOf[] = [
   },
   {
     title: 'Latency',
-    means: 'How long requests take: half are faster than p50, all but one in a hundred than p99.',
+    description: 'Response time: 50% of requests are faster than p50, 99% are faster than p99.',
     kind: 'lines',
     text: msText,
     series: [
@@ -44,7 +44,7 @@ const charts: ChartOf[] = [
   },
   {
     title: 'Queue depth',
-    means: 'Changes that wait for their turn, by lane, and requests that wait for a connection.',
+    description: 'Queued changes per lane, and requests waiting for a database connection.',
     kind: 'lines',
     text: countText,
     series: [
@@ -69,17 +69,17 @@ const charts: ChartOf[] = [
   },
   {
     title: 'Database connections',
-    means: "This process' connections: busy with a statement, or at rest.",
+    description: 'Connections of this process: busy with a statement, or idle.',
     kind: 'stacked',
     text: countText,
     series: [
       { name: 'Busy', color: 'var(--brand)', value: (point) => point.pool.busy },
-      { name: 'At rest', color: 'var(--line-strong)', value: (point) => point.pool.idle },
+      { name: 'Idle', color: 'var(--line-strong)', value: (point) => point.pool.idle },
     ],
   },
   {
     title: 'Event loop',
-    means: 'How late timers fire. More than 200 ms means that the process lacks processor time.',
+    description: 'Timer delay. More than 200 ms means that the process is short of CPU time.',
     kind: 'lines',
     text: msText,
     series: [
@@ -94,7 +94,7 @@ const charts: ChartOf[] = [
   },
   {
     title: 'Memory',
-    means: 'What the process holds of the memory. It should level off, not climb for ever.',
+    description: 'Resident memory of the process. It should level off, not grow indefinitely.',
     kind: 'stacked',
     text: bytesText,
     series: [{ name: 'Resident', color: 'var(--blue)', value: (point) => point.rss_bytes }],
@@ -111,9 +111,9 @@ export function HealthCharts({ history }: { history: Point[] }) {
   )
 }
 
-function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
+function ChartCard({ chart, history }: { chart: ChartConfig; history: Point[] }) {
   const settings = useAccountSettings()
-  // A young process has a few minutes to show, all of them alike without seconds.
+  // Shortly after the start, ticks within the same minute need seconds.
   const with_seconds = history.length < 60
   const rows = history.map((point) => ({
     at: Date.parse(point.at),
@@ -121,16 +121,16 @@ function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
   }))
   return (
     <Card title={chart.title} className="flex flex-col">
-      <p className="mb-3 min-h-9 text-xs text-muted">{chart.means}</p>
+      <p className="mb-3 min-h-9 text-xs text-muted">{chart.description}</p>
       <Legend chart={chart} last={history.at(-1)} />
       {rows.length < 2 ? (
         <p className="mt-auto flex h-48 items-center justify-center text-muted">
-          The line begins twenty seconds after the start.
+          Data appears 20 seconds after the start.
         </p>
       ) : (
         <Suspense fallback={<div className="skeleton mt-auto h-48 opacity-40" />}>
           <TimeChart
-            label={`${chart.title} over the last hour: ${told(chart, history.at(-1))} now`}
+            label={`${chart.title} over the last hour. Now: ${currentText(chart, history.at(-1))}`}
             series={chart.series}
             rows={rows}
             kind={chart.kind}
@@ -143,7 +143,7 @@ function ChartCard({ chart, history }: { chart: ChartOf; history: Point[] }) {
   )
 }
 
-function Legend({ chart, last }: { chart: ChartOf; last: Point | undefined }) {
+function Legend({ chart, last }: { chart: ChartConfig; last: Point | undefined }) {
   return (
     <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs">
       {chart.series.map((one) => {
@@ -170,11 +170,11 @@ function Legend({ chart, last }: { chart: ChartOf; last: Point | undefined }) {
   )
 }
 
-function told(chart: ChartOf, last: Point | undefined): string {
+function currentText(chart: ChartConfig, last: Point | undefined): string {
   return chart.series
     .map((one) => {
       const value = last && one.value(last)
-      return `${one.name} ${value == null ? 'nothing' : chart.text(value)}`
+      return `${one.name} ${value == null ? 'no data' : chart.text(value)}`
     })
     .join(', ')
 }

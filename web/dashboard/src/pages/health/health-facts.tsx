@@ -28,9 +28,9 @@ function serverFacts({ server }: Health): FactList {
   return [
     ['Version', server.version],
     ['Started', <When key="started" at={server.started_at} absolute />],
-    ['Up for', spanText(server.started_at, Date.now())],
+    ['Uptime', spanText(server.started_at, Date.now())],
     ['Memory', last ? bytesText(last.rss_bytes) : '—'],
-    ['Changes in one commit', batchText(last?.lanes.transactions.batch_size)],
+    ['Changes per commit', batchText(last?.lanes.transactions.batch_size)],
   ]
 }
 
@@ -43,11 +43,8 @@ function databaseFacts({ database }: Health): FactList {
   return [
     ['PostgreSQL', database.version],
     ['Size', bytesText(database.size_bytes)],
-    [
-      'Connections',
-      `${connections.active} busy, ${connections.idle} at rest, of ${connections.max}`,
-    ],
-    ['Idle in a transaction', connections.in_transaction],
+    ['Connections', `${connections.active} busy, ${connections.idle} idle, of ${connections.max}`],
+    ['Idle in transaction', connections.in_transaction],
     [
       'Oldest open transaction',
       oldest_transaction_s === null ? 'None' : `${countText(oldest_transaction_s)} s`,
@@ -59,7 +56,7 @@ function databaseFacts({ database }: Health): FactList {
   ]
 }
 
-/** In its own words, because whoever mends it looks for them. */
+/** Shows PostgreSQL's own names and values, so they can be searched for. */
 function Setting({ name, value }: { name: string; value: string }) {
   return (
     <code
@@ -77,7 +74,7 @@ function workerFacts({ worker }: Health): FactList {
   return [
     ['Running', worker.running ? 'Yes' : 'No'],
     ['Last seen', last_seen_at === null ? 'Never' : <When key="seen" at={last_seen_at} real />],
-    ['Transactions to settle', countText(worker.transactions_due)],
+    ['Transactions due', countText(worker.transactions_due)],
     ['Payment requests due', countText(worker.payments_due)],
     ['Subscriptions due', countText(worker.subscriptions_due)],
     ['Emails', `${atMost(emails.waiting)} waiting, ${atMost(emails.due)} due`],
@@ -92,14 +89,14 @@ function closingsText({ open, oldest_s, stalled }: Health['worker']['closings'])
   return `${countText(open)} in progress, oldest ${minutes} min, ${countText(stalled)} stalled`
 }
 
-/** Each job is cut into parts, and each part is held by one worker at a time. */
+/** Each job is divided into slots, and each slot is leased by one worker at a time. */
 function Jobs({ jobs }: { jobs: Health['worker']['jobs'] }) {
   if (jobs.length === 0) return null
   return (
     <Card title="Jobs" className="lg:col-span-3">
       <p className="mb-3 text-xs text-muted">
-        What the worker does. Each job is cut into parts, and each part is held by one worker at a
-        time: none held means that nobody does it.
+        Background jobs and the number of slots that workers run. A job without slots is not
+        running.
       </p>
       <ul className="grid grid-cols-1 gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
         {jobs.map((job) => (
@@ -109,7 +106,7 @@ function Jobs({ jobs }: { jobs: Health['worker']['jobs'] }) {
           >
             <span className="min-w-0 wrap-anywhere text-muted">{humanize(job.name)}</span>
             <span className={`figures ${job.slots_held === 0 ? 'font-semibold text-red' : ''}`}>
-              {job.slots_held === 0 ? 'Not held' : `${job.slots_held} held`}
+              {job.slots_held === 0 ? 'Not running' : `${job.slots_held} running`}
             </span>
           </li>
         ))}
@@ -118,7 +115,7 @@ function Jobs({ jobs }: { jobs: Health['worker']['jobs'] }) {
   )
 }
 
-/** The server stops counting there. */
+/** The server stops counting at 1,000. */
 function atMost(count: number): string {
   return count >= 1_000 ? '1,000 or more' : String(count)
 }

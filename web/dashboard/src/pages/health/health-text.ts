@@ -1,4 +1,4 @@
-// Figures of health as people read them.
+// Formats the figures of the health page.
 
 const sizes: [string, number][] = [
   ['TB', 1e12],
@@ -26,7 +26,7 @@ export function countText(count: number): string {
   return Number(count.toFixed(1)).toLocaleString('en')
 }
 
-/** How long ago, for something that has lasted since then. */
+/** The time since an instant: "2 d 3 h", "3 h 5 min". */
 export function spanText(since: string, now_ms: number): string {
   const minutes = Math.max(0, Math.floor((now_ms - Date.parse(since)) / 60_000))
   const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24]

@@ -1,18 +1,18 @@
-// What is off, in words, from one look at the server. Pure, so that every rule can be tested.
+// Warnings derived from one health report. Pure functions, so each rule can be tested.
 
 import type { Health } from '../../api/api-types.ts'
 
 export interface Warning {
   key: string
-  /** What is off. */
+  /** The problem. */
   title: string
-  /** What it means, and what to do. */
+  /** Its effect, and what to do. */
   text: string
 }
 
 type Rule = (health: Health) => Warning | undefined
 
-// The last minute: a single slow ten seconds is no news.
+// The last minute. One slow ten-second interval is not a warning.
 const recent_points = 6
 
 export function warningsOf(health: Health): Warning[] {
@@ -24,7 +24,7 @@ const rules: Rule[] = [
   unsafeSettings,
   noEmail,
   serverErrors,
-  slowAnswers,
+  slowResponses,
   busyLoop,
   queuedForConnections,
   manyConnections,
@@ -37,12 +37,12 @@ function workerStopped({ worker }: Health): Warning | undefined {
   if (worker.running) return undefined
   return {
     key: 'worker',
-    title: 'No worker runs.',
-    text: 'Nothing settles, expires, is mailed or delivered. Start one, and look why it stopped.',
+    title: 'No worker is running.',
+    text: 'Nothing settles or expires, and no emails or webhooks are sent. Start a worker.',
   }
 }
 
-// Each of these loses or breaks what was acknowledged when the machine fails.
+// With any of these off, a machine failure can lose or corrupt committed data.
 function unsafeSettings({ database: { settings } }: Health): Warning | undefined {
   const unsafe = Object.entries(settings).filter(([, value]) => !/^(on|remote_apply)$/.test(value))
   if (unsafe.length === 0) return undefined
@@ -55,7 +55,7 @@ function unsafeSettings({ database: { settings } }: Health): Warning | undefined
 }
 
 function settingsAdvice(names: string[]): string {
-  const risk = 'It may lose or damage acknowledged payments when the machine fails.'
+  const risk = 'A machine failure can lose or corrupt acknowledged payments.'
   const checksums = 'For checksums, stop PostgreSQL and run pg_checksums --enable.'
   const is_checksums_alone = names.length === 1 && names[0] === 'data_checksums'
   if (is_checksums_alone) return `${risk} ${checksums}`
@@ -66,7 +66,7 @@ function noEmail({ server: { mode, sends_email } }: Health): Warning | undefined
   if (mode === 'sandbox' || sends_email) return undefined
   return {
     key: 'email',
-    title: 'No SMTP server is set.',
+    title: 'No SMTP server is configured.',
     text: 'Customers get no payment links or receipts. Set FLORIN_SMTP_URL and FLORIN_EMAIL_FROM.',
   }
 }
@@ -76,20 +76,20 @@ function serverErrors(health: Health): Warning | undefined {
   if (rate === undefined || rate === 0) return undefined
   return {
     key: 'errors',
-    title: 'Requests fail with 5xx.',
-    text: `${rate.toFixed(2)} each second over the last minute. Look into the server's log.`,
+    title: 'Requests are failing with 5xx.',
+    text: `${rate.toFixed(2)} per second over the last minute. Check the server log.`,
   }
 }
 
 const slow_ms = 1_000
 
-function slowAnswers(health: Health): Warning | undefined {
+function slowResponses(health: Health): Warning | undefined {
   const slow = recent(health).filter((point) => (point.latency_ms.p99 ?? 0) > slow_ms)
   if (slow.length < 3) return undefined
   return {
     key: 'slow',
-    title: 'One request in a hundred takes longer than a second.',
-    text: 'For half of the last minute or more. Look at the queue, the database and the processor.',
+    title: '1% of requests take longer than a second.',
+    text: 'For at least half of the last minute. Check the queues, the database and the CPU.',
   }
 }
 
@@ -100,7 +100,7 @@ function busyLoop(health: Health): Warning | undefined {
   if (late.length < 3) return undefined
   return {
     key: 'loop',
-    title: 'The process is short of processor time.',
+    title: 'The process is short of CPU time.',
     text: `Timers are more than ${loop_delay_ms} ms late. Add a process or a faster machine.`,
   }
 }
@@ -110,8 +110,8 @@ function queuedForConnections(health: Health): Warning | undefined {
   if (waited.length < 3) return undefined
   return {
     key: 'pool',
-    title: 'Requests wait for a database connection.',
-    text: 'The pool is too small for the load, or a statement holds connections for long.',
+    title: 'Requests are waiting for a database connection.',
+    text: 'The pool is too small for the load, or slow statements occupy it.',
   }
 }
 
@@ -120,8 +120,8 @@ function manyConnections({ database: { connections } }: Health): Warning | undef
   if (used < connections.max * 0.8) return undefined
   return {
     key: 'connections',
-    title: `${used} of ${connections.max} database connections are taken.`,
-    text: 'When all are, requests are refused. Raise max_connections or stop what holds them.',
+    title: `${used} of ${connections.max} database connections are in use.`,
+    text: 'When all are in use, requests fail. Raise max_connections or stop idle clients.',
   }
 }
 
@@ -132,11 +132,11 @@ function oldTransaction({ database: { oldest_transaction_s: age } }: Health): Wa
   return {
     key: 'old',
     title: `A database transaction has been open for ${Math.round(age)} seconds.`,
-    text: 'It keeps the database from tidying up, and may hold locks. Find it in pg_stat_activity.',
+    text: 'It delays vacuum and may hold locks. Find it in pg_stat_activity.',
   }
 }
 
-// A worker that keeps up has nearly none of these at any moment.
+// A worker that keeps up has close to none.
 const due_many = 100
 
 function backlog({ worker }: Health): Warning | undefined {
@@ -144,8 +144,8 @@ function backlog({ worker }: Health): Warning | undefined {
   if (!worker.running || due < due_many) return undefined
   return {
     key: 'backlog',
-    title: `${due} things are due and not done.`,
-    text: 'The worker does not keep up. Look at its log, or start another one.',
+    title: `${due} items are overdue.`,
+    text: 'The worker cannot keep up. Check its log, or start another worker.',
   }
 }
 

@@ -10,7 +10,7 @@ import { HealthFacts } from './health-facts.tsx'
 import { bytesText, msText } from './health-text.ts'
 import { dueOf, recent, warningsOf } from './health-warnings.ts'
 
-// As often as the server adds a point.
+// The server's sampling interval.
 const refresh_ms = 10_000
 
 export function HealthPage() {
@@ -39,7 +39,7 @@ export function HealthPage() {
 function Stale({ error }: { error: Error }) {
   return (
     <p role="alert" className="mb-4 rounded-xl bg-red-soft p-4 text-red">
-      These figures are old: the server did not response the last question. {reasonOf(error)}
+      These figures are outdated: the last refresh failed. {reasonOf(error)}
     </p>
   )
 }
@@ -52,8 +52,9 @@ function HealthView({ health }: { health: Health }) {
       <HealthCharts history={health.server.history} />
       <HealthFacts health={health} />
       <p className="mt-4 text-xs text-muted">
-        The last hour of the process that answered, asked anew every ten seconds. Behind a balancer
-        another process may response next; programs that watch many read /metrics of each.
+        The last hour of one server process, refreshed every 10 seconds. Behind a load balancer, the
+        next refresh may show another process. To monitor several processes, scrape /metrics of
+        each.
       </p>
     </>
   )
@@ -64,7 +65,7 @@ function Warnings({ health }: { health: Health }) {
   if (warnings.length === 0) {
     return (
       <p role="status" className="mb-4 rounded-xl bg-brand-soft p-4 font-semibold text-brand">
-        All is well: nothing here needs anybody.
+        All systems healthy
       </p>
     )
   }
@@ -93,23 +94,19 @@ function Figures({ health }: { health: Health }) {
       <Figure
         label="Requests"
         value={rate === undefined ? '—' : `${rate.toFixed(1)}/s`}
-        note="answered in the last ten seconds"
+        note="over the last 10 seconds"
       />
       <Figure
         label="Latency"
         value={latency?.p50 == null ? '—' : msText(latency.p50)}
-        note={
-          latency?.p99 == null
-            ? 'half of the requests are faster'
-            : `half are faster; 99 in 100 within ${msText(latency.p99)}`
-        }
+        note={latency?.p99 == null ? 'median (p50)' : `median (p50); p99 is ${msText(latency.p99)}`}
       />
       <Figure
         label="Due"
         value={dueOf(health.worker).toLocaleString('en')}
-        note={`for the worker; ${waiting ?? 0} changes wait for their turn`}
+        note={`worker items; ${waiting ?? 0} changes queued`}
       />
-      <Figure label="Database" value={bytesText(health.database.size_bytes)} note="on the disc" />
+      <Figure label="Database" value={bytesText(health.database.size_bytes)} note="on disk" />
     </section>
   )
 }

@@ -14,7 +14,7 @@ const columns: Column<ListedAccount>[] = [
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Email', from: 'md', cell: (row) => row.email },
   {
-    name: 'Opened',
+    name: 'Created',
     time: true,
     from: 'md',
     align: 'right',
@@ -28,7 +28,7 @@ const columns: Column<ListedAccount>[] = [
 
 const shown_max = 10
 
-/** Home for those who run the service: which accounts there are, and what happened in all. */
+/** Home for admins: the accounts, and the latest transactions of all of them. */
 export function AllAccounts() {
   return (
     <div className="flex flex-col gap-4">
@@ -61,8 +61,8 @@ function ChooseAccount() {
       }
     >
       <p className="mb-3 text-muted">
-        Choose an account to see its balance, its volume and what needs attention.
-        {more && ' The first ones are here; the switcher above finds any by name, email or id.'}
+        Choose an account to see its balance, volume and alerts.
+        {more && ' To find others by name, email or ID, use the account switcher above.'}
       </p>
       <DataList
         label="Accounts"
@@ -72,8 +72,8 @@ function ChooseAccount() {
         foot={false}
         link={(row) => ({ to: '/', search: { account: row.id } as never })}
         empty={{
-          title: 'No accounts yet.',
-          text: 'An account is who gets paid. This opens the first:',
+          title: 'No accounts yet',
+          text: 'Accounts receive payments. Create the first one with the API:',
           action: <CurlLine path="/v1/accounts" body={newAccount} token="FLORIN_TOKEN" />,
         }}
       />

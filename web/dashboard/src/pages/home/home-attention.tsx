@@ -6,7 +6,7 @@ import { Card } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Icon } from '../../parts/icon.tsx'
 
-interface Concern {
+interface Alert {
   name: string
   count: number
   dot: string
@@ -17,7 +17,7 @@ interface NeedsAttentionProps {
   attention: UseQueryResult<Attention>
 }
 
-/** What somebody should look at today; each leads to the list of it. */
+/** Counts of items that need attention; each links to its list. */
 export function NeedsAttention({ attention }: NeedsAttentionProps) {
   return (
     <Card title="Needs attention">
@@ -26,7 +26,7 @@ export function NeedsAttention({ attention }: NeedsAttentionProps) {
       ) : attention.isError ? (
         <Failure error={attention.error} retry={() => attention.refetch()} />
       ) : (
-        <Concerns concerns={concernsOf(attention.data)} />
+        <Alerts alerts={alertsOf(attention.data)} />
       )}
     </Card>
   )
@@ -44,8 +44,8 @@ function LoadingSkeleton() {
   )
 }
 
-function Concerns({ concerns }: { concerns: Concern[] }) {
-  if (concerns.length === 0) {
+function Alerts({ alerts }: { alerts: Alert[] }) {
+  if (alerts.length === 0) {
     return (
       <div className="flex flex-col items-center gap-2 py-8 text-center">
         <span className="text-brand">
@@ -58,29 +58,29 @@ function Concerns({ concerns }: { concerns: Concern[] }) {
   }
   return (
     <ul>
-      {concerns.map((concern) => (
-        <ConcernView key={concern.name} concern={concern} />
+      {alerts.map((alert) => (
+        <AlertView key={alert.name} alert={alert} />
       ))}
     </ul>
   )
 }
 
-function ConcernView({ concern }: { concern: Concern }) {
+function AlertView({ alert }: { alert: Alert }) {
   const hasPage = useHasPage()
   const inside = (
     <>
-      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${concern.dot}`} />
-      <span className="min-w-0 flex-1">{concern.name}</span>
+      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${alert.dot}`} />
+      <span className="min-w-0 flex-1">{alert.name}</span>
       <span className="figures font-semibold">
-        {concern.count >= count_max ? `${count_max}+` : concern.count}
+        {alert.count >= count_max ? `${count_max}+` : alert.count}
       </span>
     </>
   )
   const look = 'flex min-h-11 items-center gap-3'
   return (
     <li className="border-t border-line first:border-0">
-      {hasPage(concern.link.to as string) ? (
-        <Link {...concern.link} className={`${look} group font-medium hover:text-brand`}>
+      {hasPage(alert.link.to as string) ? (
+        <Link {...alert.link} className={`${look} group font-medium hover:text-brand`}>
           {inside}
           <span className="text-muted group-hover:text-brand">
             <Icon name="arrow" />
@@ -93,21 +93,21 @@ function ConcernView({ concern }: { concern: Concern }) {
   )
 }
 
-// The server counts no further.
+// The server stops counting here.
 const count_max = 1_000
 
-function concernsOf(attention: Attention): Concern[] {
+function alertsOf(attention: Attention): Alert[] {
   const { failed, pending_long, payments_failed, payments_expiring } = attention
   const none = { count: 0, list: '/' }
-  const concerns: [name: string, dot: string, entry: { count: number; list: string }][] = [
-    ['Webhook endpoints failing', 'bg-red', attention.webhooks_failing ?? none],
-    ['Webhook endpoints turned off', 'bg-red', attention.webhooks_disabled ?? none],
-    ['Payment requests failed', 'bg-red', payments_failed],
-    ['Transactions failed', 'bg-red', failed],
+  const alerts: [name: string, dot: string, entry: { count: number; list: string }][] = [
+    ['Failing webhook endpoints', 'bg-red', attention.webhooks_failing ?? none],
+    ['Disabled webhook endpoints', 'bg-red', attention.webhooks_disabled ?? none],
+    ['Failed payment requests', 'bg-red', payments_failed],
+    ['Failed transactions', 'bg-red', failed],
     ['Delayed transactions', 'bg-blue', pending_long],
-    ['Payment requests expiring', 'bg-amber', payments_expiring],
+    ['Expiring payment requests', 'bg-amber', payments_expiring],
   ]
-  return concerns
+  return alerts
     .filter(([, , { count }]) => count > 0)
     .map(([name, dot, { count, list }]) => ({ name, dot, count, link: pageOf(list) }))
 }
@@ -118,7 +118,7 @@ const pages: Record<string, string> = {
   webhook_endpoints: '/webhooks',
 }
 
-/** The page that shows the list the server counted, with the same filters. */
+/** The page that shows the counted list, with the same filters. */
 function pageOf(list: string): LinkProps {
   const [path, query] = list.split('?') as [string, string?]
   const search = Object.fromEntries(new URLSearchParams(query))

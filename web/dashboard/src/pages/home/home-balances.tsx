@@ -23,9 +23,9 @@ export function Balances() {
     )
   return (
     <Figures label="Balance">
-      <Figure label="Available" value={show('available', true)} note="settled and ready to use" />
-      <Figure label="Incoming" value={show('incoming')} note="pending payments and credits" />
-      <Figure label="Reserved for refunds" value={show('held')} note="pending refunds" />
+      <Figure label="Available" value={show('available', true)} note="Settled and ready to use" />
+      <Figure label="Incoming" value={show('incoming')} note="Pending payments and credits" />
+      <Figure label="Reserved for refunds" value={show('held')} note="Pending refunds" />
     </Figures>
   )
 }

@@ -9,56 +9,57 @@ import { Icon } from '../../parts/icon.tsx'
 const test_card = '4242 4242 4242 4242'
 
 const by_transfer =
-  'Its page says how to pay. Whoever runs this service marks it as paid when the money has come.'
+  'The payment page shows how to pay. The operator marks the request as paid when the money ' +
+  'arrives.'
 
-interface Step {
+interface SetupStep {
   name: string
   text: ReactNode
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   done: boolean | undefined
   to: string
 }
 
-/** Whoever has moved money, by a page or by the API, has found the way already. */
+/** Get started is hidden once the account has a transaction. */
 export function useMovedMoney() {
   return useApiQuery(['transactions', 'any'], async (florin, signal) => {
     return (await florin.transactions.list({ limit: 1 }, { signal })).data.length > 0
   })
 }
 
-/** The way to the first paid request, ticked by what is really there; gone once money has moved. */
+/** The steps to the first paid request, checked off by the account's actual data. */
 export function GetStarted() {
   const { may } = useUser()
   const takes_cards = useTakesCards()
   const may_keys = may.includes('manage_api_keys')
   const may_hooks = may.includes('manage_webhooks')
-  const made = useExists('payments', true)
+  const payments = useExists('payments', true)
   const keys = useExists('apiKeys', may_keys)
   const hooks = useExists('webhookEndpoints', may_hooks)
-  // What could not be asked must not stand there as if it were not done.
-  if (made.isError || keys.isError || hooks.isError) return null
-  const steps: (Step | false)[] = [
+  // After a load error a step must not appear as not done.
+  if (payments.isError || keys.isError || hooks.isError) return null
+  const steps: (SetupStep | false)[] = [
     {
       name: 'Create a payment request',
-      text: 'An amount, who pays, and you have a link to send.',
-      done: made.data,
+      text: 'Enter an amount and an email to get a payment link.',
+      done: payments.data,
       to: '/payments',
     },
     {
-      name: takes_cards ? 'Pay it with the test card' : 'Have it paid',
+      name: takes_cards ? 'Pay it with the test card' : 'Get paid',
       text: takes_cards ? <TestCard /> : by_transfer,
       done: false,
       to: '/payments',
     },
     may_keys && {
-      name: 'Make an API key',
-      text: 'Your own program asks for payments with it.',
+      name: 'Create an API key',
+      text: 'Your server uses it to call the API.',
       done: keys.data,
       to: '/api-keys',
     },
     may_hooks && {
       name: 'Add a webhook endpoint',
-      text: 'Your server is told as soon as something is paid.',
+      text: 'Your server is notified when a payment succeeds.',
       done: hooks.data,
       to: '/webhooks',
     },
@@ -78,15 +79,15 @@ function TestCard() {
   return (
     <>
       <span className="figures whitespace-nowrap">{test_card}</span>
-      <CopyButton text={test_card} label="Copy the test card" />
+      <CopyButton text={test_card} label="Copy test card number" />
     </>
   )
 }
 
-function Steps({ steps }: { steps: Step[] }) {
+function Steps({ steps }: { steps: SetupStep[] }) {
   const done = steps.filter((step) => step.done).length
-  // How many steps there are is known before which are done: they have their place, and nothing is
-  // shown before all is known, so that nobody sees a tick come.
+  // Reserves the space of all steps, and shows them only when every state is known, so check marks
+  // do not pop in.
   const waiting = steps.some((step) => step.done === undefined)
   return (
     <Card
@@ -112,7 +113,7 @@ function Steps({ steps }: { steps: Step[] }) {
   )
 }
 
-function StepView({ step, number }: { step: Step; number: number }) {
+function StepView({ step, number }: { step: SetupStep; number: number }) {
   const hasPage = useHasPage()
   return (
     <>

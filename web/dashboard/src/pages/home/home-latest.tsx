@@ -15,7 +15,7 @@ export function LatestTransactions() {
   const columns = useColumnsWithAccount(transactionColumns)
   const query = useList(['transactions', 'latest'], (florin, _, signal) =>
     listWithDetails(florin, { limit: 8 }, { signal })
-      // The list goes on behind "View all".
+      // "View all" leads to the rest of the list.
       .then((page) => ({ ...page, has_more: false })),
   )
   return (
@@ -36,8 +36,8 @@ export function LatestTransactions() {
         foot={false}
         link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
         empty={{
-          title: 'No transactions yet.',
-          text: 'What your customers pay appears here. This makes the first:',
+          title: 'No transactions yet',
+          text: 'Payments from your customers appear here. Create the first one with the API:',
           action: <FirstPayment />,
         }}
       />

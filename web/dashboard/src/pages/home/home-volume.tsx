@@ -13,11 +13,11 @@ const VolumeChart = lazy(() => import('./volume-chart.tsx'))
 
 interface VolumeCardProps {
   period: Period
-  /** Undefined until the server has said what time it is. */
+  /** Undefined until the server's time is known. */
   now: string | undefined
 }
 
-/** What came in and went out over the period, beside the period before. */
+/** Money in and out over the period, compared with the previous period. */
 export function VolumeCard({ period, now }: VolumeCardProps) {
   const { timezone } = useAccountSettings()
   const query = now === undefined ? undefined : volumeQuery(period, now, timezone)
@@ -80,13 +80,13 @@ function Totals({ volume }: { volume: Volume | undefined }) {
 }
 
 const rate_means =
-  'Payments that succeeded, of all that succeeded, failed or had a card declined. Each declined ' +
-  'card counts once, and a request that failed after ten declined cards counts ten times.'
+  'Successful payments as a share of all successful, failed and declined payments. Each declined ' +
+  'card counts as one attempt: a request that failed after ten declined cards counts ten times.'
 
 interface TotalProps {
   name: string
   mark?: string
-  /** On hover, and for screen readers. */
+  /** Shown on hover and read by screen readers. */
   explained?: string
   children: ReactNode[]
 }
@@ -125,7 +125,7 @@ interface DrawingProps {
   period: Period
 }
 
-// As tall while it loads as it is then: nothing below it moves.
+// Fixed height, so nothing below moves when the chart loads.
 function Drawing({ volume, now, period }: DrawingProps) {
   const { locale } = useAccountSettings()
   const waiting = <div className="skeleton size-full opacity-40" />
@@ -150,7 +150,7 @@ function Drawing({ volume, now, period }: DrawingProps) {
   )
 }
 
-/** The same for whoever does not see the chart. */
+/** The chart's data for screen readers. */
 function VolumeTable({ points, currency }: { points: VolumePoint[]; currency: string }) {
   const money = useMoneyText()
   return (

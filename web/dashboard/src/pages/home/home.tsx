@@ -34,14 +34,14 @@ function AccountHome() {
     florin.account.getAttention({ signal }),
   )
   const moved = useMovedMoney()
-  // The server says what time it is: the sandbox's clock may have been put forward.
+  // The server's time: the sandbox clock may be ahead of real time.
   const now = attention.data?.at ?? (attention.isError ? new Date().toISOString() : undefined)
   return (
     <>
       <PageHeader title="Home" actions={<PeriodChoice />} />
       <Balances />
       {moved.data === false && <GetStarted />}
-      {/* It loads at once, and is shown when it is known whether the first steps stand above. */}
+      {/* Loads immediately, but stays hidden until it is known whether Get started is above it. */}
       <div className={moved.isPending ? 'invisible' : ''}>
         <div className="mb-4 grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <VolumeCard period={period} now={isLoading ? undefined : now} />
@@ -79,10 +79,10 @@ function NoAccount() {
   return (
     <Card>
       <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
-        <p className="text-base font-semibold">You have no account yet.</p>
+        <p className="text-base font-semibold">You don’t have an account yet</p>
         <p className="max-w-md text-muted">
-          Money belongs to an account. This opens one, with the access token of a log-in and your
-          own email and password:
+          An account holds your balance and payments. Create one with the API. Use your own email
+          and password, and the access token of a login:
         </p>
         <CurlLine path="/v1/accounts" body={body} token="FLORIN_TOKEN" />
       </div>

@@ -15,7 +15,7 @@ import type { VolumePoint } from './volume-points.ts'
 interface VolumeChartProps {
   points: VolumePoint[]
   currency: string
-  /** What the period before is called, such as "30 days before". */
+  /** The label of the previous period, such as "the previous 30 days". */
   before: string
 }
 

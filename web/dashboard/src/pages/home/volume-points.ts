@@ -1,4 +1,4 @@
-// A report of volume as points of a chart, named in the account's time zone.
+// Converts a volume report to chart points, labeled in the account's time zone.
 
 import type { Volume } from '../../api/api-types.ts'
 import { clockText, dayText } from '../../parts/time-text.ts'
@@ -7,17 +7,17 @@ export interface VolumePoint {
   at: string
   label: string
   title: string
-  /** Undefined for hours that are still to come. */
+  /** Undefined for future hours. */
   in: number | undefined
   out: number | undefined
-  /** What came in at the same place of the period before. */
+  /** Money in at the same position in the previous period. */
   before: number | undefined
 }
 
 export function volumePoints(volume: Volume, now: string, locale: string): VolumePoint[] {
   const label = namer(volume, locale, false)
   const title = namer(volume, locale, true)
-  // A line along the bottom, for a time in which nothing came, would only be in the way.
+  // Without volume in the previous period its line is omitted.
   const before = volume.previous.in > 0 ? volume.previous.buckets : []
   return volume.buckets.map((bucket, at) => ({
     at: bucket.from,

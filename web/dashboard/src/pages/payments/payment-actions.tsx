@@ -18,7 +18,7 @@ export function SendPayment({ payment }: ActionProps) {
   const send = async () => {
     await florin.payments.send(id)
     await refresh()
-    showToast(`Payment link sent again to ${customer_email}.`)
+    showToast(`Payment link sent again to ${customer_email}`)
   }
   return (
     <ConfirmDialog
@@ -41,7 +41,7 @@ export function CancelPayment({ payment }: ActionProps) {
   const cancel = async () => {
     await florin.payments.cancel(payment.id)
     await refresh()
-    showToast(`The request for ${money} is canceled.`, 'The link no longer accepts payments.')
+    showToast(`Request for ${money} canceled`, 'The link no longer accepts payments.')
   }
   return (
     <ConfirmDialog
@@ -52,17 +52,17 @@ export function CancelPayment({ payment }: ActionProps) {
       dismiss="Don’t cancel"
       onConfirm={cancel}
     >
-      The link no longer accepts payments, and its page says so. This cannot be undone.
+      The link will no longer accept payments. This cannot be undone.
     </ConfirmDialog>
   )
 }
 
 const outcomes = {
-  succeeded: 'Paid: the money has come',
-  failed: 'Failed: no money will come',
+  succeeded: 'Paid: the money has arrived',
+  failed: 'Failed: no money will arrive',
 }
 
-/** For those who run the service: what came another way than by the page, or will not come. */
+/** For operators: settles a request that is paid outside the payment page, or will not be paid. */
 export function SettlePayment({ payment }: ActionProps) {
   const florin = useFlorin()
   const refresh = useRefresh()
@@ -74,9 +74,7 @@ export function SettlePayment({ payment }: ActionProps) {
     const given = reason.trim()
     await florin.payments.settle(payment.id, { outcome, ...(given && { reason: given }) })
     await refresh()
-    showToast(
-      paid ? `${money} is marked as paid.` : `The request for ${money} is marked as failed.`,
-    )
+    showToast(paid ? `${money} marked as paid` : `Request for ${money} marked as failed`)
   }
   return (
     <ConfirmDialog
@@ -86,11 +84,11 @@ export function SettlePayment({ payment }: ActionProps) {
       action_tone={paid ? 'primary' : 'danger'}
       onConfirm={settle}
     >
-      For money that comes another way, such as a bank transfer. Look at the bank first: this cannot
-      be undone.
+      For payments outside the payment page, such as bank transfers. Check your bank account first.
+      This cannot be undone.
       <ChoiceField
         className="mt-4 text-ink"
-        label="What happened"
+        label="Outcome"
         value={outcome}
         choices={outcomes}
         onChange={setOutcome}
@@ -98,7 +96,7 @@ export function SettlePayment({ payment }: ActionProps) {
       <Field
         className="mt-4 text-ink"
         label="Reason"
-        hint="Kept in the audit log. It may stay empty."
+        hint="Optional. Stored in the audit log."
         maxLength={255}
         autoComplete="off"
         value={reason}

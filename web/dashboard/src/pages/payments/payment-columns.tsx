@@ -35,7 +35,7 @@ export const paymentColumns: Column<Payment>[] = [
   created,
 ]
 
-/** Where the customer and the reference are the same in every row. */
+/** For the payments of one subscription, which share customer and reference. */
 export const columnsOfPeriods: Column<Payment>[] = [
   amount,
   status,

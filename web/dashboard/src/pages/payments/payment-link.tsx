@@ -6,7 +6,7 @@ import { CopyAction } from '../../parts/copy-action.tsx'
 import { Money } from '../../parts/money.tsx'
 import { QrCode } from '../../parts/qr-code.tsx'
 
-/** The link in each form in which it is handed on, and the page that it leads to. */
+/** The payment link as QR code, text and preview. */
 export function PaymentLink({ payment }: { payment: Payment }) {
   const { payment_url } = payment
   return (
@@ -17,8 +17,7 @@ export function PaymentLink({ payment }: { payment: Payment }) {
         </div>
         <div className="flex min-w-0 flex-1 flex-col items-start gap-4">
           <p className="max-w-xl text-muted">
-            Whoever has the link can pay. Send it yourself, or let the customer point a phone at the
-            code.
+            Anyone with the link can pay. Share it, or let the customer scan the code with a phone.
           </p>
           <code
             title={payment_url}
@@ -39,7 +38,7 @@ export function PaymentLink({ payment }: { payment: Payment }) {
   )
 }
 
-/** The page in little. It is drawn: the page itself lets nobody put it into a frame. */
+/** A drawn preview: the payment page does not allow framing. */
 function Preview({ payment }: { payment: Payment }) {
   const { amount, currency, reference, payment_url } = payment
   const name = useAccount().data?.name ?? ''
@@ -51,7 +50,7 @@ function Preview({ payment }: { payment: Payment }) {
       className="w-44 shrink-0 self-start overflow-hidden rounded-xl border border-line
  bg-canvas p-3 hover:border-line-strong max-md:hidden"
     >
-      <span className="sr-only">Preview of the page that the customer sees, in a new tab</span>
+      <span className="sr-only">Preview of the payment page, opens in a new tab</span>
       <span aria-hidden="true" className="block">
         <span className="flex items-center gap-2 text-xs font-semibold">
           <span

@@ -1,19 +1,19 @@
-// What a payment request and a subscription both ask for: from whom, how much, and what for.
+// Form fields of payment requests and subscriptions: customer, amount and reference.
 
 import { useState } from 'react'
 import { newKey } from '../../../../../client/src/prepare.ts'
 import { isEmail } from '../../../../../src/primitives/email-address.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { Field } from '../../parts/field.tsx'
-import { amountFault, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
+import { amountError, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
 
 const blank = { email: '', amount: '', reference: '' }
 
-/** What is typed, what it means, and whether its faults are show_errors yet: only once it was sent. */
+/** The input, its parsed values, and whether to show errors: only after the first submit. */
 export function usePaymentRequestForm(currency: string) {
   const [typed, setTyped] = useState(blank)
   const [show_errors, setShowErrors] = useState(false)
-  // One key for one intention: pressed twice, or sent again after a lost answer, it asks once.
+  // One idempotency key per form: a double click or a retry after a lost response creates one.
   const [key, setKey] = useState(newKey)
   const email = typed.email.trim()
   const reference = typed.reference.trim()
@@ -44,13 +44,13 @@ export function CustomerField({
   const wrong = show_errors && !isEmail(values.email)
   return (
     <Field
-      label="Customer’s email"
+      label="Customer email"
       type="email"
       autoComplete="off"
       placeholder="ann@example.com"
       value={typed.email}
       onChange={(event) => change({ email: event.target.value })}
-      fault={wrong ? 'Enter an email address, for example ann@example.com.' : undefined}
+      error={wrong ? 'Enter an email address, for example ann@example.com.' : undefined}
     />
   )
 }
@@ -69,7 +69,7 @@ export function AmountField({
       placeholder={formatAmountInput(7500, currency, language)}
       value={typed.amount}
       onChange={(event) => change({ amount: event.target.value })}
-      fault={show_errors ? amountFault(typed.amount, currency, language) : undefined}
+      error={show_errors ? amountError(typed.amount, currency, language) : undefined}
     />
   )
 }

@@ -1,4 +1,4 @@
-// What happened to a payment request and what will, the latest first.
+// The past and upcoming steps of a payment request, newest first.
 
 import { reminderTime } from '../../../../../src/primitives/payment-dates.ts'
 import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../api/api-types.ts'
@@ -9,7 +9,7 @@ import type { TimelineEntry } from '../../parts/timeline.tsx'
 import { useAccountOption } from '../transactions/transaction-related.ts'
 import { refundEntry } from '../transactions/transaction-timeline.tsx'
 
-/** By its events, and for those who may read mail by its emails; else by what it tells itself. */
+/** Built from events and, if the user may read them, emails; else from the payment itself. */
 export function usePaymentTimeline(payment: Payment): TimelineEntry[] {
   const account = useAccountId()
   const { may } = useUser()
@@ -25,22 +25,22 @@ export function usePaymentTimeline(payment: Payment): TimelineEntry[] {
   )
   const attempts = useAttempts(payment)
   const refunds = useRefunds(payment)
-  const words = wordsOf(payment, useTakesCards(), attempts)
-  const told = (events.data?.data ?? []).map((event) => momentOfEvent(event, words))
-  const have = new Set(told.map(({ key }) => key.split(' ')[0]))
-  const own = ownMoments(payment, words).filter(({ key }) => !have.has(key))
-  const mailed = (emails.data?.data ?? []).map(momentOfEmail)
-  const tried = attempts.map(momentOfAttempt)
-  // Of one instant, what came of a card stands above the card.
-  const past = [...refunds, ...told, ...own, ...tried, ...mailed].sort(latestFirst)
-  return [...comingMoments(payment, mailed), ...past]
+  const textOf = textsFor(payment, useTakesCards(), attempts)
+  const from_events = (events.data?.data ?? []).map((event) => eventEntry(event, textOf))
+  const types = new Set(from_events.map(({ key }) => key.split(' ')[0]))
+  const own = ownEntries(payment, textOf).filter(({ key }) => !types.has(key))
+  const from_emails = (emails.data?.data ?? []).map(emailEntry)
+  const from_attempts = attempts.map(attemptEntry)
+  // The sort is stable: at equal times the payment's outcome is above the card attempt.
+  const past = [...refunds, ...from_events, ...own, ...from_attempts, ...from_emails]
+  return [...upcomingEntries(payment, from_emails), ...past.sort(latestFirst)]
 }
 
 function latestFirst(one: TimelineEntry, other: TimelineEntry): number {
   return one.at === other.at ? 0 : one.at < other.at ? 1 : -1
 }
 
-// While the customer tries one card after the other.
+// Polls for new card attempts while the payment is pending.
 const attempts_ms = 10_000
 
 function useAttempts({ id, status, account_id }: Payment): PaymentAttempt[] {
@@ -66,11 +66,11 @@ function useRefunds({ transaction_id, account_id, refunded_amount }: Payment): T
   return (refunds.data ?? []).map(refundEntry)
 }
 
-function momentOfAttempt({ number, created_at, outcome, decline_code, card }: PaymentAttempt) {
-  const moment = { key: `attempt ${number}`, at: created_at, text: cardText(card) }
-  if (outcome === 'succeeded') return { ...moment, title: 'Card accepted', tone: 'good' as const }
+function attemptEntry({ number, created_at, outcome, decline_code, card }: PaymentAttempt) {
+  const entry = { key: `attempt ${number}`, at: created_at, text: cardText(card) }
+  if (outcome === 'succeeded') return { ...entry, title: 'Card accepted', tone: 'good' as const }
   const title = `Card declined: ${declineText(decline_code)}`
-  return { ...moment, title, tone: 'bad' as const }
+  return { ...entry, title, tone: 'bad' as const }
 }
 
 const brands: Record<string, string> = {
@@ -84,7 +84,7 @@ function cardText({ brand, last4 }: PaymentAttempt['card']): string {
   return `${brands[brand] ?? 'Card'} ending in ${last4}`
 }
 
-const decline_words: Record<string, string> = {
+const decline_reasons: Record<string, string> = {
   card_declined: 'refused by the bank',
   insufficient_funds: 'insufficient funds',
   expired_card: 'the card has expired',
@@ -93,44 +93,47 @@ const decline_words: Record<string, string> = {
 }
 
 function declineText(code: string | null): string {
-  return decline_words[code ?? 'card_declined'] ?? humanize(code!).toLowerCase()
+  return decline_reasons[code ?? 'card_declined'] ?? humanize(code!).toLowerCase()
 }
 
-/** What is told of an event of this type. */
-type WordsFor = (type: string) => Omit<TimelineEntry, 'key' | 'at'>
+/** Title, text and tone for an event type. */
+type EventText = (type: string) => Omit<TimelineEntry, 'key' | 'at'>
 
-function ownMoments({ status, created_at, updated_at }: Payment, words: WordsFor): TimelineEntry[] {
-  const momentOf = (type: string, at: string) => ({ key: type, at, ...words(type) })
-  const created = momentOf('payment.created', created_at)
-  return status === 'pending' ? [created] : [momentOf(`payment.${status}`, updated_at), created]
+function ownEntries(
+  { status, created_at, updated_at }: Payment,
+  textOf: EventText,
+): TimelineEntry[] {
+  const entry = (type: string, at: string) => ({ key: type, at, ...textOf(type) })
+  const created = entry('payment.created', created_at)
+  return status === 'pending' ? [created] : [entry(`payment.${status}`, updated_at), created]
 }
 
-function momentOfEvent({ id, type, created_at }: FlorinEvent, words: WordsFor): TimelineEntry {
-  return { key: `${type} ${id}`, at: created_at, ...words(type) }
+function eventEntry({ id, type, created_at }: FlorinEvent, textOf: EventText): TimelineEntry {
+  return { key: `${type} ${id}`, at: created_at, ...textOf(type) }
 }
 
-function wordsOf(payment: Payment, takes_cards: boolean, attempts: PaymentAttempt[]): WordsFor {
-  const failed_text = takes_cards ? whyFailed(attempts) : failed_by_hand
-  return (type) => wordsFor(type, payment, failed_text)
+function textsFor(payment: Payment, takes_cards: boolean, attempts: PaymentAttempt[]): EventText {
+  const failed_text = takes_cards ? whyFailed(attempts) : failed_manually
+  return (type) => eventText(type, payment, failed_text)
 }
 
 const failed_end = 'No money was taken. Send a new request to try again.'
 
-/** The reason that matters is that of the last card. */
+/** Gives the reason of the last declined card. */
 function whyFailed(attempts: PaymentAttempt[]): string {
   const declined = attempts.filter(({ outcome }) => outcome === 'declined')
   const last = declined.toSorted((one, other) => one.number - other.number).at(-1)
   if (last === undefined) return failed_end
-  const tried = declined.length === 1 ? 'The card was' : `${declined.length} attempts were`
+  const subject = declined.length === 1 ? 'The card was' : `${declined.length} attempts were`
   const reason = declineText(last.decline_code)
-  return `${tried} declined. Last reason: ${reason}. ${failed_end}`
+  return `${subject} declined. Last reason: ${reason}. ${failed_end}`
 }
 
-function wordsFor(type: string, payment: Payment, failed_text: string): ReturnType<WordsFor> {
+function eventText(type: string, payment: Payment, failed_text: string): ReturnType<EventText> {
   const { customer_email, transaction_id, status, updated_at, expires_at } = payment
   switch (type) {
     case 'payment.created':
-      // Not that the link is mailed: only who reads the emails knows what became of them.
+      // Does not claim that the link was emailed: that is known only from the emails.
       return { title: 'Requested', text: `From ${customer_email}.`, tone: 'waiting' }
     case 'payment.succeeded':
       return { title: 'Paid', text: <PaidBy id={transaction_id} />, tone: 'good' }
@@ -140,7 +143,7 @@ function wordsFor(type: string, payment: Payment, failed_text: string): ReturnTy
       return status === 'canceled' && updated_at >= expires_at
         ? {
             title: 'Expired',
-            text: 'Not paid in time. Send a new request if it is still owed.',
+            text: 'Not paid in time. Send a new request if you still expect this payment.',
           }
         : { title: 'Canceled', text: 'The link no longer accepts payments.' }
     default:
@@ -148,26 +151,26 @@ function wordsFor(type: string, payment: Payment, failed_text: string): ReturnTy
   }
 }
 
-// Only the operator knows what became of a bank transfer.
-const failed_by_hand = 'The operator of this service marked it as failed.'
+// Bank transfers are settled by the operator.
+const failed_manually = 'The operator of this service marked it as failed.'
 
 function PaidBy({ id }: { id: string | null }) {
   if (id === null) return null
   return (
     <>
-      The money is in <IdLink to="/transactions/$id" id={id} />.
+      Transaction <IdLink to="/transactions/$id" id={id} />
     </>
   )
 }
 
 const email_titles: Record<string, string> = {
-  payment_request: 'Email with the payment link',
-  payment_reminder: 'Email with a reminder',
-  payment_receipt: 'Email with the receipt',
-  payment_refund: 'Email about the refund',
+  payment_request: 'Payment link email',
+  payment_reminder: 'Reminder email',
+  payment_receipt: 'Receipt email',
+  payment_refund: 'Refund email',
 }
 
-const state_words: Record<ListedEmail['state'], string> = {
+const email_states: Record<ListedEmail['state'], string> = {
   queued: 'Waiting to be sent.',
   sent: 'Sent.',
   failed: 'The mail server rejected it.',
@@ -175,19 +178,19 @@ const state_words: Record<ListedEmail['state'], string> = {
   stored: 'Not sent: no mail server is configured.',
 }
 
-function momentOfEmail(email: ListedEmail): TimelineEntry {
+function emailEntry(email: ListedEmail): TimelineEntry {
   const { id, kind, state, error, created_at } = email
   return {
     key: `${kind} ${id}`,
     at: created_at,
     title: email_titles[kind] ?? humanize(kind),
-    text: state === 'suppressed' ? (error ?? state_words.suppressed) : state_words[state],
+    text: state === 'suppressed' ? (error ?? email_states.suppressed) : email_states[state],
     tone: state === 'failed' || state === 'suppressed' ? 'bad' : 'quiet',
   }
 }
 
-/** Whether these days are past is not said: the sandbox's clock may be ahead of the reader's. */
-function comingMoments(payment: Payment, mailed: TimelineEntry[]): TimelineEntry[] {
+/** Does not compare with the current time: the sandbox clock may be ahead of the browser's. */
+function upcomingEntries(payment: Payment, emails: TimelineEntry[]): TimelineEntry[] {
   if (payment.status !== 'pending') return []
   const expires: TimelineEntry = {
     tone: 'coming',
@@ -196,7 +199,7 @@ function comingMoments(payment: Payment, mailed: TimelineEntry[]): TimelineEntry
     title: 'Expires',
     text: 'Canceled if it is not paid by then.',
   }
-  if (mailed.some(({ key }) => key.startsWith('payment_reminder'))) return [expires]
+  if (emails.some(({ key }) => key.startsWith('payment_reminder'))) return [expires]
   const reminder: TimelineEntry = {
     tone: 'coming',
     key: 'reminder',

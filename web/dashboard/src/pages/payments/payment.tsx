@@ -41,7 +41,7 @@ export function PaymentPage() {
 
 function PaymentView({ payment }: { payment: Payment }) {
   const { amount, currency, status } = payment
-  useWatch(payment)
+  useStatusPolling(payment)
   return (
     <>
       <BackLink to="/payments">Payment requests</BackLink>
@@ -65,7 +65,7 @@ function PaymentView({ payment }: { payment: Payment }) {
           <Facts facts={factsOf(payment)} />
         </Card>
         <Card title="JSON" className="lg:col-span-2">
-          <JsonView value={payment} label="The payment request as the API gives it" />
+          <JsonView value={payment} label="Payment request as JSON" />
         </Card>
       </div>
     </>
@@ -93,20 +93,19 @@ function Refund({ payment }: { payment: Payment }) {
   return <RefundPayment {...payment} transaction_id={transaction_id} left={left} />
 }
 
-// Whoever stands at a counter looks for the word "Succeeded": ten seconds are not too long for
-// them, and six small calls a minute are nothing to the server.
-const watch_ms = 10_000
+// Fast enough for a customer at a counter, and a negligible load for the server.
+const poll_ms = 10_000
 
-/** While it is pending, whether the customer has paid is asked again and again. */
-function useWatch({ id, status }: Payment): void {
+/** Polls the status while the request is pending. */
+function useStatusPolling({ id, status }: Payment): void {
   const refresh = useRefresh()
-  const watched = useApiQuery(
+  const polled = useApiQuery(
     ['payment status', id],
     (florin, signal) => florin.payments.getStatus(id, { signal }),
-    { enabled: status === 'pending', refresh_ms: watch_ms },
+    { enabled: status === 'pending', refresh_ms: poll_ms },
   )
-  const seen = watched.data?.status
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was seen is a reason.
+  const seen = polled.data?.status
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new status matters.
   useEffect(() => {
     if (status === 'pending' && seen !== undefined && seen !== 'pending') void refresh()
   }, [seen])
@@ -134,7 +133,7 @@ function factsOf(payment: Payment): [string, ReactNode][] {
   ]
   if (payment.status === 'pending') {
     facts.push(['Expires', <When key="expires" at={payment.expires_at} absolute />])
-  } else facts.push(['Page', <PageLink key="page" payment={payment} />])
+  } else facts.push(['Payment page', <PageLink key="page" payment={payment} />])
   if (transaction_id !== null) {
     facts.push([
       'Transaction',
@@ -143,7 +142,7 @@ function factsOf(payment: Payment): [string, ReactNode][] {
   }
   if (payment.refunded_amount > 0) {
     const { refunded_amount, currency } = payment
-    facts.push(['Refunded', <Money key="gone" amount={refunded_amount} currency={currency} />])
+    facts.push(['Refunded', <Money key="refunded" amount={refunded_amount} currency={currency} />])
   }
   if (typeof subscription === 'string' && subscription.startsWith('sub_')) {
     facts.push([
@@ -157,7 +156,7 @@ function factsOf(payment: Payment): [string, ReactNode][] {
 function PageLink({ payment }: { payment: Payment }) {
   return (
     <a href={payment.payment_url} target="_blank" rel="noreferrer" className="text-brand underline">
-      What the customer sees
+      View as customer
     </a>
   )
 }

@@ -54,7 +54,7 @@ export function PaymentsPage() {
   )
 }
 
-/** Whether the form is open stands in the address, so that other pages lead to it. */
+/** The URL holds whether the form is open, so other pages can link to it. */
 function NewRequest() {
   const account = useAccountId()
   const may = useUser().may.includes('create_payment')
@@ -71,7 +71,7 @@ function NewRequest() {
       <Button tone="primary" onClick={() => show(true)}>
         Request a payment
       </Button>
-      {/* With its account a draft ends: its customer would get a link to pay another. */}
+      {/* The key discards a draft when the account changes: it belongs to the other account. */}
       <RequestPayment
         key={account}
         account_id={account}
@@ -83,13 +83,13 @@ function NewRequest() {
 }
 
 const nothing_matches = {
-  title: 'No payment request matches these filters.',
-  text: 'Clear one of them, or choose other days.',
+  title: 'No payment requests match these filters',
+  text: 'Clear a filter or choose other dates.',
 }
 
 const none_yet = {
-  title: 'No payment requests yet.',
-  text: 'Ask a customer to pay, and follow it here until the money has come. The same by API:',
+  title: 'No payment requests yet',
+  text: 'Request a payment from a customer and track it here. Or create one with the API:',
   action: <FirstPaymentRequest />,
 }
 
@@ -118,7 +118,7 @@ function PaymentFilters() {
       />
       {updated_from && (
         <p className="flex min-h-9 items-center text-muted">
-          Changed since {longTime(updated_from, settings)}
+          Updated since {longTime(updated_from, settings)}
         </p>
       )}
     </FilterBar>

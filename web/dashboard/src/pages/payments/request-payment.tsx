@@ -17,7 +17,7 @@ interface RequestPaymentProps {
   onOpenChange: (open: boolean) => Promise<void>
 }
 
-/** Three fields, then the request's own page, where its link is. */
+/** The request form. On success it opens the request's page, which has the payment link. */
 export function RequestPayment({ account_id, open, onOpenChange }: RequestPaymentProps) {
   const { currency } = useAccountSettings()
   const florin = useFlorin()
@@ -29,13 +29,13 @@ export function RequestPayment({ account_id, open, onOpenChange }: RequestPaymen
   const request = async () => {
     if (amount === undefined || currency === undefined) return
     const body = { account_id, amount, currency, customer_email: email, reference }
-    const made = await florin.payments.create(body, { idempotency_key: form.key })
+    const created = await florin.payments.create(body, { idempotency_key: form.key })
     form.clear()
-    showToast(`${money(amount, currency)} requested.`, `We’ll email the payment link to ${email}.`)
-    // Whoever goes back finds the list, and not the form.
+    showToast(`${money(amount, currency)} requested`, `We’ll email the payment link to ${email}.`)
+    // Closed before navigating, so Back leads to the list and not to the form.
     await onOpenChange(false)
     void refresh()
-    await navigate({ to: '/payments/$id', params: { id: made.id } })
+    await navigate({ to: '/payments/$id', params: { id: created.id } })
   }
   return (
     <FormDialog

@@ -1,11 +1,11 @@
-// One entry of the request log. The API lists them only: so from the entry after it, the next one
-// down; from the top, when none comes after it yet.
+// Finds one request log entry by id. The API only has a list, so this fetches the next newer entry
+// and lists from there, or lists from the top if there is no newer one.
 
-import type { Florin } from '../../api/florin.ts'
 import type { RequestLogEntry } from '../../api/api-types.ts'
+import type { Florin } from '../../api/florin.ts'
 
-// Between two calls an entry of another server may come in between; a few more rows hold it.
-const few = 5
+// Another server process may write an entry between the two calls, so one row is not enough.
+const rows_after_newer = 5
 
 export async function findRequest(
   florin: Florin,
@@ -17,6 +17,6 @@ export async function findRequest(
   const page =
     starting_after === undefined
       ? await florin.requestLogs.list({ limit: 100 }, { signal })
-      : await florin.requestLogs.list({ starting_after, limit: few }, { signal })
+      : await florin.requestLogs.list({ starting_after, limit: rows_after_newer }, { signal })
   return page.data.find((entry) => entry.id === id)
 }

@@ -15,11 +15,11 @@ export function RequestAsCurl({ entry }: { entry: RequestLogEntry }) {
   const account = own ? undefined : account_id
   const text = curlOf(entry, { origin: location.origin, account, idempotency_key })
   const { copy, by_hand } = useCopy(text, () =>
-    showToast('The command is copied.', 'It reads your key from $FLORIN_API_KEY.'),
+    showToast('Command copied', 'It reads your API key from $FLORIN_API_KEY.'),
   )
   return (
     <Card
-      title="Do it again"
+      title="Replay"
       action={
         <Button className="-my-2" onClick={copy}>
           Copy as curl
@@ -38,7 +38,7 @@ export function RequestAsCurl({ entry }: { entry: RequestLogEntry }) {
   )
 }
 
-/** What has to be filled in stands out. */
+/** Highlights redacted values, which the user has to fill in. */
 function marked(text: string) {
   return text.split(redacted).flatMap((piece, at) =>
     at === 0
@@ -61,16 +61,16 @@ function Notes({ entry }: { entry: RequestLogEntry }) {
   return (
     <div className="mt-3 flex flex-col gap-1.5 text-muted">
       {fields.length > 0 && (
-        <p className="font-medium text-amber">
-          Fill in what the log does not keep: {fields.join(', ')}.
-        </p>
+        <p className="font-medium text-amber">Fill in the redacted values: {fields.join(', ')}.</p>
       )}
-      {cut && <p>The log holds a part of the body. Put the whole one into {body_file}.</p>}
-      {live && changes && <p>In live mode no bodies are kept: add yours with -d.</p>}
+      {cut && <p>The logged body is truncated. Save the full body as {body_file}.</p>}
+      {live && changes && <p>Bodies are not logged in live mode. Add yours with -d.</p>}
       {!live && changes && entry.request_body === null && (
-        <p>The log keeps no body of this call. If it had one, add yours with -d.</p>
+        <p>No body was logged for this request. If it had one, add it with -d.</p>
       )}
-      {entry.idempotency_key && <p>It has an Idempotency-Key of its own, so it counts anew.</p>}
+      {entry.idempotency_key && (
+        <p>The command has a new Idempotency-Key, so it runs as a new request.</p>
+      )}
     </div>
   )
 }

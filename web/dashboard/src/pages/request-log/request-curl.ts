@@ -1,24 +1,24 @@
-// A request of the log as a command that can be run again. The key is a name, never a real one, and
-// what the log took out is left as it stands there, to be filled in.
+// Converts a logged request to a curl command. It names a shell variable instead of an API key, and
+// leaves redacted values for the user to fill in.
 
 import type { RequestLogEntry } from '../../api/api-types.ts'
 
 export interface CurlParts {
   origin: string
-  /** Whom an admin or a platform acted for. */
+  /** The account that an admin or a platform acted on. */
   account: string | undefined
-  /** A new one: with the old one the old answer would come again. */
+  /** A new key: the old one would return the stored response. */
   idempotency_key: string
 }
 
 export const redacted = '[redacted]'
 
-/** Where the body goes that the log does not hold, or not whole. */
+/** The file for a body that the log holds only in part. */
 export const body_file = 'body.json'
 
 export function curlOf(entry: RequestLogEntry, parts: CurlParts): string {
   const { method, path } = entry
-  // Brackets would be read as a pattern of many addresses.
+  // Without -g, curl expands brackets and braces in URLs.
   const glob = /[[\]{}]/.test(path) ? '-g ' : ''
   const verb = method === 'GET' ? '' : method === 'HEAD' ? '-I ' : `-X ${method} `
   const lines = [`curl ${glob}${verb}${quoted(parts.origin + path)}`]
@@ -41,7 +41,7 @@ function bodyOf({ request_body }: RequestLogEntry): string | undefined {
   return isCompleteJson(request_body) ? request_body : `@${body_file}`
 }
 
-/** The log cuts a long body in the middle of its JSON. */
+/** False for a long body that the log truncated. */
 export function isCompleteJson(body: string): boolean {
   try {
     JSON.parse(body)
@@ -51,14 +51,14 @@ export function isCompleteJson(body: string): boolean {
   }
 }
 
-/** For a shell: nothing in it means anything but itself. */
+/** Quotes text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** The names of what was taken out, such as card.number, and "the address". */
+/** Names of redacted fields, such as card.number, or "the URL". */
 export function redactedFields({ path, request_body }: RequestLogEntry): string[] {
-  const in_path = path.includes(redacted) ? ['the address'] : []
+  const in_path = path.includes(redacted) ? ['the URL'] : []
   if (request_body === null || !isCompleteJson(request_body)) return in_path
   return [...in_path, ...fieldsIn(JSON.parse(request_body), '')]
 }

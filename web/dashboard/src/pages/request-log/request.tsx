@@ -27,7 +27,7 @@ export function RequestPage() {
 
 function RequestOf({ id }: { id: string }) {
   const entry = useApiQuery(['requests', id], async (florin, signal) => {
-    // Undefined is no answer to the cache.
+    // The query cache does not accept undefined.
     return (await findRequest(florin, id, signal)) ?? null
   })
   if (entry.isPending) return <LoadingPage />
@@ -43,7 +43,7 @@ function RequestOf({ id }: { id: string }) {
   return <RequestView entry={entry.data} />
 }
 
-const gone = new Error('The log does not hold this request any more. It goes back seven days.')
+const gone = new Error('This request is no longer in the log. Requests are kept for 7 days.')
 
 function RequestView({ entry }: { entry: RequestLogEntry }) {
   return (
@@ -63,13 +63,13 @@ function RequestView({ entry }: { entry: RequestLogEntry }) {
             <Facts facts={factsOf(entry)} />
           </Card>
           <Card title="Request">
-            <Body text={entry.request_body} label="The body of the request" />
+            <Body text={entry.request_body} label="Request body" />
           </Card>
         </div>
         <div className="grid min-w-0 gap-4">
           <RequestAsCurl entry={entry} />
-          <Card title="Answer" action={<HttpStatus of={entry.status} />}>
-            <Body text={entry.response_body} label="The body of the response" />
+          <Card title="Response" action={<HttpStatus of={entry.status} />}>
+            <Body text={entry.response_body} label="Response body" />
           </Card>
         </div>
       </div>
@@ -82,23 +82,23 @@ function Body({ text, label }: { text: string | null; label: string }) {
   if (text !== null) return <BodyView text={text} label={label} />
   return (
     <p className="text-muted">
-      {sandbox ? 'There was none, or none that may be kept.' : 'In live mode no bodies are kept.'}
+      {sandbox ? 'No body was logged.' : 'Bodies are not logged in live mode.'}
     </p>
   )
 }
 
 function factsOf(entry: RequestLogEntry): [string, React.ReactNode][] {
   return [
-    ['Request-Id', <ShortId key="id" id={entry.id} copy />],
-    ['When', <When key="at" at={entry.created_at} absolute />],
-    ['Took', durationText(entry.duration_ms)],
+    ['Request ID', <ShortId key="id" id={entry.id} copy />],
+    ['Time', <When key="at" at={entry.created_at} absolute />],
+    ['Duration', durationText(entry.duration_ms)],
     [
-      'By',
+      'Caller',
       <span key="by" className="inline-flex flex-wrap items-center justify-end gap-x-2">
         {callerText(entry)} <ObjectLink id={entry.caller.id} />
       </span>,
     ],
-    ['Idempotency-Key', entry.idempotency_key ? 'Came along' : 'None'],
+    ['Idempotency-Key', entry.idempotency_key ? 'Sent' : 'None'],
     ['Error', entry.error ?? 'None'],
   ]
 }

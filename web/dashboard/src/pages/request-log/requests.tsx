@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { request_methods, status_classes } from '../../api/developer-filters.ts'
 import type { RequestLogEntry } from '../../api/api-types.ts'
+import { request_methods, status_classes } from '../../api/developer-filters.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -33,12 +33,12 @@ const columns: Column<RequestLogEntry>[] = [
     cell: (row) => <span className="font-mono text-xs text-muted">{row.error ?? '—'}</span>,
   },
   {
-    name: 'By',
+    name: 'Caller',
     from: 'md',
     cell: (row) => <span className="whitespace-nowrap">{callerText(row)}</span>,
   },
   {
-    name: 'Took',
+    name: 'Duration',
     from: 'md',
     align: 'right',
     cell: (row) => (
@@ -46,7 +46,7 @@ const columns: Column<RequestLogEntry>[] = [
     ),
   },
   {
-    name: 'When',
+    name: 'Time',
     from: 'md',
     align: 'right',
     cell: (row) => (
@@ -100,7 +100,7 @@ function Requests() {
 }
 
 export function callerText({ caller }: RequestLogEntry): string {
-  return caller.kind === 'api_key' ? 'API key' : 'Person'
+  return caller.kind === 'api_key' ? 'API key' : 'User'
 }
 
 function RequestFilters() {
@@ -115,31 +115,31 @@ function RequestFilters() {
         label="Status"
         value={status}
         values={status_classes}
-        onChange={(wanted) => set({ status: wanted })}
+        onChange={(value) => set({ status: value })}
       />
       <ChoiceFilter
         label="Method"
         value={method}
         values={request_methods}
-        onChange={(wanted) => set({ method: wanted })}
+        onChange={(value) => set({ method: value })}
       />
       <TextFilter
-        label="Path begins with"
+        label="Path starts with"
         value={path}
-        placeholder="Such as /v1/payments"
-        onChange={(wanted) => set({ path: wanted })}
+        placeholder="e.g. /v1/payments"
+        onChange={(value) => set({ path: value })}
       />
     </FilterBar>
   )
 }
 
 const nothing_matches = {
-  title: 'No request matches these filters.',
-  text: 'The log goes back seven days. Clear one of the filters to see more.',
+  title: 'No requests match these filters',
+  text: 'Requests are kept for 7 days. Clear a filter to see more.',
 }
 
 const none_yet = {
-  title: 'No requests yet.',
-  text: 'What is asked of the API for this account is noted here, for seven days. This is one:',
+  title: 'No requests yet',
+  text: 'API requests from the last 7 days appear here. Send one:',
   action: <CurlLine method="GET" path="/v1/account" />,
 }

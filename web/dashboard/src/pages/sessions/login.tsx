@@ -14,7 +14,7 @@ export function LoginPage() {
   const { data } = useQuery(sessionQuery)
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-12">
-      <title>Sign in · Florin</title>
+      <title>Log in · Florin</title>
       <div className="flex items-center gap-3 text-xl font-bold tracking-tight">
         <Logo size={36} />
         Florin
@@ -23,7 +23,7 @@ export function LoginPage() {
         className="w-full max-w-sm rounded-2xl border border-line bg-card p-7 shadow-raised
  max-sm:p-5"
       >
-        <h1 className="text-lg font-semibold">Sign in</h1>
+        <h1 className="text-lg font-semibold">Log in</h1>
         {data?.has_admin === false && <NoAdminYet />}
         <LoginForm />
       </div>
@@ -40,7 +40,7 @@ export function LoginPage() {
 function NoAdminYet() {
   return (
     <p className="mt-3 rounded-lg bg-amber-soft p-3 text-amber">
-      There is no admin yet. Open the set-up link that Florin printed when it started, or run{' '}
+      No admin exists yet. Open the setup link that Florin printed at startup, or run{' '}
       <code className="font-mono text-xs">npm run florin -- admin create</code>.
     </p>
   )
@@ -49,13 +49,13 @@ function NoAdminYet() {
 function LoginForm() {
   const router = useRouter()
   const { next } = route.useSearch()
-  const [fault, setFault] = useState<string>()
+  const [error_text, setErrorText] = useState<string>()
   const [busy, setBusy] = useState(false)
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    // Of the try before: whoever tries again must not read it as the answer to this one.
-    setFault(undefined)
+    // Clears the error of the previous attempt.
+    setErrorText(undefined)
     setBusy(true)
     try {
       await session.logIn({
@@ -63,10 +63,10 @@ function LoginForm() {
         password: String(form.get('password')),
       })
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-      // Always below the dashboard, so an address that came from outside leads nowhere else.
+      // Always a path inside the dashboard, so `next` cannot redirect to another site.
       router.history.push(`/dashboard${next?.startsWith('/') ? next : ''}`)
     } catch (error) {
-      setFault(explain(error as Error))
+      setErrorText(explain(error as Error))
       setBusy(false)
     }
   }
@@ -81,10 +81,10 @@ function LoginForm() {
         required
       />
       <div role="alert">
-        {fault && <p className="rounded-lg bg-red-soft p-3 text-red">{fault}</p>}
+        {error_text && <p className="rounded-lg bg-red-soft p-3 text-red">{error_text}</p>}
       </div>
       <Button tone="primary" type="submit" disabled={busy}>
-        {busy ? 'Signing in…' : 'Sign in'}
+        {busy ? 'Logging in…' : 'Log in'}
       </Button>
     </form>
   )
@@ -92,7 +92,7 @@ function LoginForm() {
 
 function explain(error: Error): string {
   if (error instanceof FlorinError && error.code === 'invalid_credentials') {
-    return `${error.message} Check both, then try again.`
+    return 'Incorrect email or password. Try again.'
   }
   return error.message
 }

@@ -1,5 +1,5 @@
-import { session } from '../../api/session.ts'
 import type { LoginSession } from '../../api/api-types.ts'
+import { session } from '../../api/session.ts'
 import { useFlorin, useList, useRefresh } from '../../api/use-florin.ts'
 import { useGoToLogin } from '../../frame/user-menu.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -11,7 +11,7 @@ import { When } from '../../parts/when.tsx'
 
 const columns: Column<LoginSession>[] = [
   {
-    name: 'Signed in with',
+    name: 'Device',
     cell: (row) => (
       <span className="font-medium">
         {deviceOf(row.user_agent)}
@@ -23,9 +23,9 @@ const columns: Column<LoginSession>[] = [
       </span>
     ),
   },
-  { name: 'From', from: 'md', cell: (row) => <span className="figures">{row.address}</span> },
-  { name: 'Signed in', time: true, from: 'md', cell: (row) => <When at={row.created_at} real /> },
-  { name: 'Last renewed', from: 'lg', cell: (row) => <When at={row.refreshed_at} real /> },
+  { name: 'IP address', from: 'md', cell: (row) => <span className="figures">{row.address}</span> },
+  { name: 'Logged in', time: true, from: 'md', cell: (row) => <When at={row.created_at} real /> },
+  { name: 'Last refreshed', from: 'lg', cell: (row) => <When at={row.refreshed_at} real /> },
   { name: 'End', align: 'right', cell: (row) => <EndSession of={row} /> },
 ]
 
@@ -46,7 +46,7 @@ export function SessionsPage() {
               <When at={row.created_at} real /> · {row.address}
             </>
           )}
-          empty={{ title: 'No sessions.', text: 'Sign in again to see this one.' }}
+          empty={{ title: 'No sessions', text: 'Log in again to see your session.' }}
         />
       </Card>
     </>
@@ -60,11 +60,11 @@ function EndSession({ of: row }: { of: LoginSession }) {
   const end = async () => {
     await florin.sessions.end({ session_id: row.id })
     await refresh()
-    showToast('The session has ended.', 'Every token of it is dead.')
+    showToast('Session ended', 'All of its tokens have been revoked.')
   }
   return (
     <ConfirmDialog trigger="End" title="End this session?" action="End session" onConfirm={end}>
-      {deviceOf(row.user_agent)} from {row.address} is signed out at once.
+      {deviceOf(row.user_agent)} at {row.address} is logged out immediately.
     </ConfirmDialog>
   )
 }
@@ -77,13 +77,13 @@ function LogOutEverywhere() {
   }
   return (
     <ConfirmDialog
-      trigger="Sign out everywhere"
+      trigger="Log out everywhere"
       tone="danger"
-      title="Sign out everywhere?"
-      action="Sign out everywhere"
+      title="Log out everywhere?"
+      action="Log out everywhere"
       onConfirm={logOut}
     >
-      All your sessions end, this one too. API keys stay as they are.
+      All your sessions end, including this one. API keys keep working.
     </ConfirmDialog>
   )
 }
@@ -105,7 +105,7 @@ const systems: [RegExp, string][] = [
 ]
 
 function deviceOf(user_agent: string | null): string {
-  if (user_agent === null) return 'A program'
+  if (user_agent === null) return 'Unknown device'
   const browser = browsers.find(([pattern]) => pattern.test(user_agent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(user_agent))?.[1]
   if (browser === undefined) return user_agent.slice(0, 40)

@@ -7,57 +7,53 @@ import { showToast } from '../../parts/toast.tsx'
 
 const empty = { password: '', again: '' }
 
-/** Of whoever is signed in. The API asks for no old one: the session is what counts. */
+/** Changes the logged-in user's password. The API does not require the old one. */
 export function ChangePassword() {
   const florin = useFlorin()
   const { id } = useUser()
   const length = usePasswordMin()
   const [typed, setTyped] = useState(empty)
-  const [faults, setFaults] = useState<Partial<typeof empty>>({})
+  const [errors, setErrors] = useState<Partial<typeof empty>>({})
   const save = async () => {
     await florin.users.update(id, { password: typed.password })
     setTyped(empty)
-    showToast('Your password is changed.', 'Your other sessions have ended.')
+    showToast('Password changed', 'Your other sessions have been logged out.')
   }
   const fieldOf = (field: keyof typeof empty) => ({
     type: 'password',
     autoComplete: 'new-password',
     value: typed[field],
-    fault: faults[field],
+    error: errors[field],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
       setTyped({ ...typed, [field]: event.target.value })
-      setFaults({})
+      setErrors({})
     },
   })
   return (
     <FormDialog
       trigger="Change password"
-      title="Change your password"
-      text="You stay signed in here. Your other sessions end; API keys stay as they are."
+      title="Change password"
+      text="You stay logged in here. Your other sessions are logged out. API keys keep working."
       action="Save password"
       disabled={typed.password === '' || typed.again === ''}
       onOpen={() => {
         setTyped(empty)
-        setFaults({})
+        setErrors({})
       }}
       isReady={() => {
         const same = typed.password === typed.again
-        if (!same) setFaults({ again: 'The two are not the same.' })
+        if (!same) setErrors({ again: 'The passwords do not match.' })
         return same
       }}
       showErrorAtField={(error) => {
-        const told = error instanceof FlorinError && error.code === 'invalid_request'
-        if (told) setFaults({ password: error.message })
-        return told
+        const is_invalid = error instanceof FlorinError && error.code === 'invalid_request'
+        if (is_invalid) setErrors({ password: error.message })
+        return is_invalid
       }}
       onSubmit={save}
     >
-      <Field
-        label="New password"
-        {...fieldOf('password')}
-        hint={`At least ${length} characters.`}
-      />
-      <Field label="Once more" {...fieldOf('again')} />
+      <Field label="New password" {...fieldOf('password')} hint={`At least ${length} characters`} />
+      <Field label="Confirm password" {...fieldOf('again')} />
     </FormDialog>
   )
 }

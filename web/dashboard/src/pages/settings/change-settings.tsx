@@ -8,65 +8,65 @@ import { showToast } from '../../parts/toast.tsx'
 
 type FieldName = 'name' | 'email' | 'timezone' | 'language'
 type Typed = Record<FieldName, string>
-type Faults = Partial<Typed>
+type FieldErrors = Partial<Typed>
 
 export function ChangeSettings({ account }: { account: Account }) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const [typed, setTyped] = useState(typedOf(account))
-  const [faults, setFaults] = useState<Faults>({})
+  const [errors, setErrors] = useState<FieldErrors>({})
   const save = async () => {
-    setFaults({})
+    setErrors({})
     const changes = changesOf(account, typed)
     const saved = await florin.account.update(changes)
     await refresh()
-    // The owner's log-in has changed with it, and the menu at the top shows that.
+    // The owner logs in with this email, and the user menu shows it.
     if (changes.email !== undefined) await queryClient.invalidateQueries(sessionQuery)
     if (changes.email !== undefined && saved.email !== changes.email) {
-      return <LinkIsWritten to={changes.email} from={saved.email} />
+      return <ConfirmationSent to={changes.email} from={saved.email} />
     }
-    showToast('The settings are saved.')
+    showToast('Settings saved')
     return undefined
   }
   const fieldOf = (field: FieldName) => ({
     value: typed[field],
-    fault: faults[field],
+    error: errors[field],
     autoComplete: 'off',
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
       setTyped({ ...typed, [field]: event.target.value })
-      setFaults({ ...faults, [field]: undefined })
+      setErrors({ ...errors, [field]: undefined })
     },
   })
   return (
     <FormDialog
       trigger="Change settings"
-      title="Change the settings"
+      title="Change settings"
       action="Save settings"
       disabled={Object.keys(changesOf(account, typed)).length === 0}
       onOpen={() => {
         setTyped(typedOf(account))
-        setFaults({})
+        setErrors({})
       }}
       showErrorAtField={(error) => {
-        const told = faultOf(error)
-        setFaults(told ?? {})
-        return told !== undefined
+        const found = fieldErrorsOf(error)
+        setErrors(found ?? {})
+        return found !== undefined
       }}
       onSubmit={save}
     >
-      <Field label="Name" maxLength={200} {...fieldOf('name')} hint="Your customers see it." />
+      <Field label="Name" maxLength={200} {...fieldOf('name')} hint="Shown to customers" />
       <EmailField {...fieldOf('email')} />
       <ListedField
         label="Time zone"
         {...fieldOf('timezone')}
         listed={zones}
-        hint="A place such as Europe/Berlin, or UTC. Days begin and end there."
+        hint="For example Europe/Berlin, or UTC. Sets when days begin and end."
       />
       <ListedField
         label="Language"
         {...fieldOf('language')}
-        listed={spoken}
-        hint="Of the payment page and of emails: a tag such as en, de-CH or pt-BR."
+        listed={languages}
+        hint="For the payment page and emails, for example en, de-CH or pt-BR"
       />
     </FormDialog>
   )
@@ -78,8 +78,8 @@ function typedOf({ name, email, settings }: Account): Typed {
 }
 
 /**
- * Only what differs: the email that the account has, sent once more, would withdraw a change of it
- * that waits to be confirmed.
+ * Only changed fields: sending the current email again would cancel an email change that is waiting
+ * for confirmation.
  */
 function changesOf(account: Account, typed: Typed) {
   const before = typedOf(account)
@@ -87,7 +87,7 @@ function changesOf(account: Account, typed: Typed) {
     const text = typed[field].trim()
     return text === before[field] ? {} : { [field]: text }
   }
-  const settings: Faults = { ...changed('timezone'), ...changed('language') }
+  const settings: Partial<Typed> = { ...changed('timezone'), ...changed('language') }
   return {
     ...(changed('name') as { name?: string }),
     ...(changed('email') as { email?: string }),
@@ -95,24 +95,29 @@ function changesOf(account: Account, typed: Typed) {
   }
 }
 
-/** A refusal begins with the field that it is about, and a taken email has a code of its own. */
-function faultOf(error: Error): Faults | undefined {
+/** API messages start with the field they are about; a taken email has a separate code. */
+function fieldErrorsOf(error: Error): FieldErrors | undefined {
   if (!(error instanceof FlorinError)) return undefined
   if (error.code === 'email_exists') return { email: error.message }
-  const field = /^(?:settings\.)?(name|email|timezone|language)\b/.exec(error.message)?.[1]
-  return field === undefined ? undefined : { [field]: error.message }
+  const field = /^"?(?:settings\.)?(name|email|timezone|language)\b/.exec(error.message)?.[1]
+  return field === undefined ? undefined : { [field]: error_texts[field] ?? error.message }
+}
+
+const error_texts: Record<string, string> = {
+  timezone: 'Enter a time zone from the list, for example Europe/Berlin.',
+  language: 'Enter a language tag, for example en or pt-BR.',
 }
 
 type FieldProps = React.ComponentProps<typeof Field>
 
 function EmailField(props: Omit<FieldProps, 'label'>) {
   const live = useMode() === 'live'
-  const waits = ' A link there confirms a new one.'
-  const hint = `The owner signs in with it.${live ? waits : ''}`
+  const confirmation = ' A new email must be confirmed through a link.'
+  const hint = `The owner logs in with this email.${live ? confirmation : ''}`
   return <Field label="Email" type="email" maxLength={254} {...props} hint={hint} />
 }
 
-/** A text with what it may be: more than a list of choices could hold, and some that it lacks. */
+/** A text field with suggestions. The list is long, and other values are allowed. */
 function ListedField({ listed, ...rest }: FieldProps & { listed: string[] }) {
   const id = useId()
   return (
@@ -129,15 +134,14 @@ function ListedField({ listed, ...rest }: FieldProps & { listed: string[] }) {
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-// What the payment page and emails are written in; the rest is told in English.
-const spoken = ['en', 'de', 'es', 'fr', 'ja', 'pt']
+// The languages of the payment page and emails; any other language falls back to English.
+const languages = ['en', 'de', 'es', 'fr', 'ja', 'pt']
 
-function LinkIsWritten({ to, from }: { to: string; from: string }) {
+function ConfirmationSent({ to, from }: { to: string; from: string }) {
   return (
     <p role="status" className="text-muted wrap-anywhere">
-      An email with the link is addressed to <span className="font-semibold text-ink">{to}</span>.
-      The email changes when it is confirmed there, within 24 hours. Until then it stays {from}.
-      Everything else is saved.
+      We’ll email a confirmation link to <span className="font-semibold text-ink">{to}</span>. It is
+      valid for 24 hours. Until you confirm, the email stays {from}. All other changes are saved.
     </p>
   )
 }

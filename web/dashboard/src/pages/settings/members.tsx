@@ -9,13 +9,13 @@ import { showToast } from '../../parts/toast.tsx'
 import { NewUserFields, readNewUser } from '../users/create-user.tsx'
 import { foldedUser, userColumns } from '../users/users.tsx'
 
-/** Who can sign in for the account. */
+/** The users who can log in to the account. */
 export function Members({ of: account }: { of: Account }) {
   const { may } = useUser()
   const query = useList(['account users'], (florin, page, signal) =>
     florin.account.listUsers(page, { signal }),
   )
-  // Whoever may add members may open each of them; a member may only open the own page.
+  // Users who may add members may also open their pages.
   const manages = may.includes('create_user')
   const removes = manages && may.includes('delete_user')
   return (
@@ -29,14 +29,14 @@ export function Members({ of: account }: { of: Account }) {
         query={query}
         columns={columnsFor(account, removes)}
         folded={foldedUser}
-        {...(manages ? { link: leadToUser } : {})}
-        empty={{ title: 'No members.', text: 'Whoever can sign in for the account appears here.' }}
+        {...(manages ? { link: linkToUser } : {})}
+        empty={{ title: 'No members', text: 'Users who can log in to this account appear here.' }}
       />
     </Card>
   )
 }
 
-function leadToUser({ id }: User): LinkProps {
+function linkToUser({ id }: User): LinkProps {
   return { to: '/users/$id', params: { id } }
 }
 
@@ -54,23 +54,23 @@ function columnsFor(account: Account, removes: boolean): Column<User>[] {
   return [email, ...rest, ...(removes ? [remove] : [])]
 }
 
-// The account's email is the owner's log-in: both change together.
+// The account's email is also the owner's login; both change together.
 function isOwner(user: User, account: Account): boolean {
   return user.email.toLowerCase() === account.email.toLowerCase()
 }
 
 function MemberName({ of: { id, email }, is_owner }: { of: User; is_owner: boolean }) {
   const self = useUser().id === id
-  const signs = [is_owner && 'Owner', self && 'You'].filter((sign) => sign !== false)
+  const badges = [is_owner && 'Owner', self && 'You'].filter((badge) => badge !== false)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
       <span className="wrap-anywhere">{email}</span>
-      {signs.map((sign) => (
+      {badges.map((badge) => (
         <span
-          key={sign}
+          key={badge}
           className="rounded-full bg-brand-soft px-2 py-0.5 text-xs font-medium text-brand"
         >
-          {sign}
+          {badge}
         </span>
       ))}
     </span>
@@ -83,13 +83,13 @@ function AddMember({ to }: { to: Account }) {
   const add = async (form: FormData) => {
     const { email } = await florin.users.create(readNewUser(form))
     await refresh()
-    showToast(`${email} can sign in.`)
+    showToast('Member added', `${email} can log in now.`)
   }
   return (
-    <FormDialog native trigger="Add member" title="Add a member" action="Add member" onSubmit={add}>
+    <FormDialog native trigger="Add member" title="Add member" action="Add member" onSubmit={add}>
       <p className="text-muted wrap-anywhere">
-        Members of {to.name} see its money, and make and cancel payments, payment requests and
-        subscriptions. They cannot change these settings, API keys or webhooks.
+        Members of {to.name} can view its balance, and create and cancel payments, payment requests
+        and subscriptions. They cannot change settings, API keys or webhooks.
       </p>
       <NewUserFields />
     </FormDialog>
@@ -102,7 +102,7 @@ function RemoveMember({ member }: { member: User }) {
   const remove = async () => {
     await florin.users.delete(member.id)
     await refresh()
-    showToast(`${member.email} is removed.`, 'The email is free again.')
+    showToast(`${member.email} removed`, 'The email address can be used again.')
   }
   return (
     <ConfirmDialog
@@ -111,8 +111,8 @@ function RemoveMember({ member }: { member: User }) {
       action="Remove member"
       onConfirm={remove}
     >
-      They are signed out at once and cannot sign in any more. This cannot be undone: whoever is
-      added again is a new member.
+      They are logged out immediately and can no longer log in. This cannot be undone. If you add
+      them again, they become a new member.
     </ConfirmDialog>
   )
 }

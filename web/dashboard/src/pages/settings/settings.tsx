@@ -30,9 +30,9 @@ export function SettingsPage() {
       ) : (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
           <Card title="Account">
-            {data ? <AccountStanding account={data} /> : <LoadingSkeleton />}
+            {data ? <AccountSummary account={data} /> : <LoadingSkeleton />}
           </Card>
-          <You />
+          <Profile />
           {data && <Members key={id} of={data} />}
         </div>
       )}
@@ -40,7 +40,7 @@ export function SettingsPage() {
   )
 }
 
-/** Without an account there is still whoever is signed in, with a name and a password. */
+/** Without a selected account only the user's own profile is shown. */
 function OwnSettings() {
   const sees_accounts = useUser().may.includes('retrieve_account')
   return (
@@ -51,7 +51,7 @@ function OwnSettings() {
         <PageHeader title="Settings" />
       )}
       <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-        <You />
+        <Profile />
       </div>
     </>
   )
@@ -66,7 +66,7 @@ function LoadingSkeleton() {
   )
 }
 
-function AccountStanding({ account }: { account: Account }) {
+function AccountSummary({ account }: { account: Account }) {
   const { name, status } = account
   return (
     <>
@@ -91,11 +91,11 @@ function AccountStanding({ account }: { account: Account }) {
   )
 }
 
-/** Whoever is signed in, whatever account they look at. */
-function You() {
+/** The logged-in user, independent of the selected account. */
+function Profile() {
   const { id, email, name, may } = useUser()
   return (
-    <Card title="You">
+    <Card title="Your profile">
       <Facts
         facts={[
           [

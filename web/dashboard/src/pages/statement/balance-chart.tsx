@@ -62,7 +62,7 @@ export default function BalanceChart({ points, currency }: BalanceChartProps) {
             return <ChartTip title={title} rows={[['Available', money(point.balance, currency)]]} />
           }}
         />
-        {/* A balance stays as it is until the next movement: steps, not slopes. */}
+        {/* Steps, because a balance is constant between two transactions. */}
         <Area
           type="stepAfter"
           dataKey="balance"

@@ -1,5 +1,5 @@
-// The statement on paper, as an accountant files it: who, which days, where the balance began, each
-// movement from the oldest on, where it ended. The screen shows none of it.
+// The print layout of a statement: account, period, opening balance, all lines from the oldest on,
+// closing balance. Hidden on screen.
 
 import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
 import { useNow } from '../../api/clock.ts'
@@ -15,11 +15,11 @@ import type { StatementPeriod } from './statement-period.ts'
 interface PrintedStatementProps {
   period: StatementPeriod
   currency: string
-  /** The newest first. Undefined until they are loaded, and where they could not be. */
+  /** Newest first. Undefined while loading and after a load error. */
   lines: ListedLine[] | undefined
   /** False while older lines of the period are not loaded. */
   complete: boolean
-  /** The balance before the period. Undefined as the lines are. */
+  /** The balance before the period. Undefined while loading and after a load error. */
   opening: number | undefined
 }
 
@@ -27,47 +27,45 @@ export function PrintedStatement({ lines, opening, ...rest }: PrintedStatementPr
   const { period, currency, complete } = rest
   return (
     <div className="hidden text-[10pt] leading-snug print:block">
-      <PaperHead period={period} currency={currency} />
+      <PrintHeader period={period} currency={currency} />
       {lines === undefined ? (
-        <Missing what="movements" />
+        <Missing what="transactions" />
       ) : (
         <>
           {!complete && (
             <p className="mb-3 font-semibold">
-              Only the latest {lines.length} movements are here. {wayToAll(lines.length)}
+              Only the latest {lines.length} transactions are shown. {howToGetAll(lines.length)}
             </p>
           )}
           <Summary opening={opening} lines={lines} currency={currency} complete={complete} />
-          <PaperLines lines={lines} currency={currency} />
+          <PrintLines lines={lines} currency={currency} />
         </>
       )}
     </div>
   )
 }
 
-function wayToAll(count: number): string {
+function howToGetAll(count: number): string {
   return count < printed_lines_max
-    ? 'Press Print on the page to print all, or download the CSV.'
-    : 'The CSV has all of them.'
+    ? 'Use Print on the page to print all of them, or download the CSV.'
+    : 'The CSV contains all of them.'
 }
 
-/** The browser prints whenever it is told to: what has not come is no statement of nothing. */
+/** Users can print before the data is loaded; a missing list must not look like an empty one. */
 function Missing({ what }: { what: string }) {
   return (
-    <p className="mb-3 font-semibold">
-      The {what} were not loaded, so they are not here. Load the page again, then print it.
-    </p>
+    <p className="mb-3 font-semibold">The {what} are not loaded. Reload the page, then print it.</p>
   )
 }
 
-function PaperLines({ lines, currency }: { lines: ListedLine[]; currency: string }) {
+function PrintLines({ lines, currency }: { lines: ListedLine[]; currency: string }) {
   return (
     <>
       <table className="w-full border-collapse">
         <thead>
           <tr className="border-b border-ink text-left text-[9pt]">
             <th className="py-1 pr-3 font-semibold">Date and time</th>
-            <th className="py-1 pr-3 font-semibold">Movement</th>
+            <th className="py-1 pr-3 font-semibold">Activity</th>
             <th className="py-1 pr-3 font-semibold">Reference</th>
             <th className="py-1 pr-3 text-right font-semibold">Amount</th>
             <th className="py-1 text-right font-semibold">Balance</th>
@@ -75,20 +73,20 @@ function PaperLines({ lines, currency }: { lines: ListedLine[]; currency: string
         </thead>
         <tbody>
           {lines.toReversed().map((line) => (
-            <PaperLine key={line.id} line={line} currency={currency} />
+            <PrintLine key={line.id} line={line} currency={currency} />
           ))}
         </tbody>
       </table>
-      {lines.length === 0 && <p className="py-2">No money moved in these days.</p>}
+      {lines.length === 0 && <p className="py-2">No activity in this period.</p>}
       <p className="mt-4 text-[9pt]">
-        Each amount is what moved into or out of the available balance, and each balance what it
-        left.
+        Each amount is a change to the available balance. Each balance is the available balance
+        after the change.
       </p>
     </>
   )
 }
 
-function PaperHead({ period, currency }: { period: StatementPeriod; currency: string }) {
+function PrintHeader({ period, currency }: { period: StatementPeriod; currency: string }) {
   const { data: account } = useAccount()
   const { timezone, locale } = useAccountSettings()
   const sandbox = useMode() === 'sandbox'
@@ -96,7 +94,7 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
   return (
     <div className="mb-5 flex items-start justify-between gap-6 border-b border-ink pb-4">
       <div>
-        <h1 className="text-[16pt] leading-tight font-bold">Statement of account</h1>
+        <h1 className="text-[16pt] leading-tight font-bold">Account statement</h1>
         <p className="mt-1">
           {dayLabel(period.first, locale, true)} to {dayLabel(period.last, locale, true)}
         </p>
@@ -119,16 +117,16 @@ function PaperHead({ period, currency }: { period: StatementPeriod; currency: st
 }
 
 interface SummaryProps {
-  /** The balance before the period, for days without a movement. */
+  /** The balance before the period, used when there are no lines. */
   opening: number | undefined
   lines: ListedLine[]
   currency: string
-  /** Else the figures are of these lines, and none of them is the period's but the closing. */
+  /** If false, all figures except the closing balance cover only the given lines. */
   complete: boolean
 }
 
 function Summary({ lines, currency, complete, ...before }: SummaryProps) {
-  // Each line has the balance that it left: where there are lines, they tell both ends themselves.
+  // Each line has the balance after it, so the lines give both opening and closing balance.
   const oldest = lines.at(-1)
   const opening = oldest ? oldest.available_after - oldest.amount : before.opening
   if (opening === undefined) return <Missing what="balances" />
@@ -136,9 +134,9 @@ function Summary({ lines, currency, complete, ...before }: SummaryProps) {
   const sum = (sign: 1 | -1) =>
     lines.reduce((total, { amount }) => (amount * sign > 0 ? total + amount : total), 0)
   const figures: [string, number][] = [
-    [complete ? 'Opening balance' : 'Balance before these', opening],
-    [complete ? 'In' : 'In, of these', sum(1)],
-    [complete ? 'Out' : 'Out, of these', sum(-1)],
+    [complete ? 'Opening balance' : 'Balance before', opening],
+    [complete ? 'In' : 'In (shown)', sum(1)],
+    [complete ? 'Out' : 'Out (shown)', sum(-1)],
     ['Closing balance', closing],
   ]
   return (
@@ -155,7 +153,7 @@ function Summary({ lines, currency, complete, ...before }: SummaryProps) {
   )
 }
 
-function PaperLine({ line, currency }: { line: ListedLine; currency: string }) {
+function PrintLine({ line, currency }: { line: ListedLine; currency: string }) {
   const settings = useAccountSettings()
   return (
     <tr className="break-inside-avoid border-b border-line align-top">

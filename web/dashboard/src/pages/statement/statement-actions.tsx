@@ -9,7 +9,7 @@ import { saveFile } from '../../parts/save-file.ts'
 import { showErrorToast } from '../../parts/toast.tsx'
 import type { StatementPeriod } from './statement-period.ts'
 
-// A year of a busy account is a large file, and a slow line takes its time.
+// Allows for a large file on a slow connection.
 const download_ms = 10 * 60_000
 
 export function DownloadStatement({ period }: { period: StatementPeriod | undefined }) {
@@ -21,7 +21,7 @@ export function DownloadStatement({ period }: { period: StatementPeriod | undefi
       const text = await florin.account.getStatementCsv({ from, to }, { timeout_ms: download_ms })
       saveFile(`statement-${first}-${last}.csv`, text)
     } catch (error) {
-      showErrorToast('The file could not be made.', reasonOf(error))
+      showErrorToast('Could not download the statement', reasonOf(error))
     } finally {
       setBusy(false)
     }
@@ -37,21 +37,21 @@ interface PrintStatementProps {
   query: UseInfiniteQueryResult<InfiniteData<CursorList<unknown>>>
 }
 
-// Some eighty sheets of paper. Whoever wants more wants the file.
+// About 80 printed pages. For more, users download the CSV.
 export const printed_lines_max = 2_000
 
-/** Loads what the list has not shown yet, and prints all of it. */
+/** Loads the remaining pages of the list, then prints. */
 export function PrintStatement({ query }: PrintStatementProps) {
   const [busy, setBusy] = useState(false)
   const print = async () => {
     setBusy(true)
     const { hasNextPage, isError } = await loadAll(query)
-    // The button must stand as usual when the page is frozen for the paper.
+    // The button must be rendered in its normal state before the page is printed.
     flushSync(() => setBusy(false))
     if (isError)
-      showErrorToast('Not all movements could be loaded.', 'Try again, or download the CSV.')
+      showErrorToast('Could not load all transactions', 'Try again, or download the CSV.')
     else if (hasNextPage)
-      showErrorToast('Too many to print.', 'The latest 2,000 are printed. The CSV has all.')
+      showErrorToast('Printing the latest 2,000 transactions', 'The CSV contains all of them.')
     requestAnimationFrame(() => window.print())
   }
   return (

@@ -1,9 +1,9 @@
-// The running balance of a period, for the chart. Few lines are the chart themselves. Of many, the
-// balance is asked for at the end of each day, or of as many days as make thirty-odd points: each a
-// true balance, and each one line of the statement, however many there are in all.
+// The running balance of a period, for the chart. Up to 100 lines are charted as they are. For
+// more, the balance is sampled at the end of each day, or of every few days, with at most
+// `points_max` requests for one line each.
 
-import type { Florin } from '../../api/florin.ts'
 import type { StatementLine } from '../../api/api-types.ts'
+import type { Florin } from '../../api/florin.ts'
 import { useApiQuery } from '../../api/use-florin.ts'
 import { addDays, daysBetween, endOfDay } from '../../parts/days.ts'
 import type { StatementPeriod } from './statement-period.ts'
@@ -76,7 +76,7 @@ function edgesOf({ first, last }: StatementPeriod, zone: string): string[] {
   return Array.from({ length: count }, (_, at) => endOfDay(addDays(first, at * step), zone))
 }
 
-/** The chart ends with today, and not with days that are still to come. */
+/** The chart ends today even if the period ends later. */
 function lastInstant({ to, from, now_ms }: StatementPeriod): number {
   return Math.max(Math.min(Date.parse(to), now_ms), Date.parse(from))
 }

@@ -8,7 +8,7 @@ import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { refundedBy } from '../transactions/refunded-by.ts'
 
-/** A line's number is its cursor. */
+/** The id is the line's sequence number, which is its cursor. */
 export type ListedLine = StatementLine & { id: string }
 
 export function statementColumns(currency: string): Column<ListedLine>[] {
@@ -32,7 +32,7 @@ export function statementColumns(currency: string): Column<ListedLine>[] {
       cell: (row) => (
         <>
           <Money amount={row.amount} currency={currency} />
-          {/* On a phone the balance stands below: two long amounts have no room side by side. */}
+          {/* Phones show the balance below: two long amounts do not fit side by side. */}
           <div className="mt-0.5 text-xs whitespace-nowrap text-muted sm:hidden">
             Balance <Money amount={row.available_after} currency={currency} />
           </div>
@@ -52,7 +52,7 @@ export function statementColumns(currency: string): Column<ListedLine>[] {
   ]
 }
 
-/** What moved, in words: a refund takes its money at once, and gives it back when it fails. */
+/** A refund is debited at once and credited back if it fails or is canceled. */
 export function describeLine({ type, amount, status }: StatementLine): string {
   if (type === 'refund' && amount > 0) return `Refund ${status}, returned`
   return humanize(type)

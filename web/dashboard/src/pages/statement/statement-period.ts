@@ -1,4 +1,4 @@
-// The days that a statement is about: those in the address, or this month so far.
+// The period of a statement: from the URL, or the current month to date.
 
 import { getRouteApi } from '@tanstack/react-router'
 import { useAccount, useAccountSettings } from '../../api/account-settings.ts'
@@ -15,7 +15,7 @@ export interface StatementPeriod {
   from: string
   to: string
   today: string
-  /** What time the server says it is. */
+  /** The server's time. */
   now_ms: number
 }
 
@@ -42,8 +42,8 @@ export function useStatementPeriod(): StatementPeriod | undefined {
   }
 }
 
-/** Periods that accountants ask for, as days. */
-export function usualPeriods(today: string): { name: string; from: string; to: string }[] {
+/** Preset periods. */
+export function presetPeriods(today: string): { name: string; from: string; to: string }[] {
   const month = `${today.slice(0, 8)}01`
   const last_month_end = addDays(month, -1)
   return [

@@ -15,7 +15,7 @@ import { PrintedStatement } from './printed-statement.tsx'
 import { DownloadStatement, PrintStatement } from './statement-actions.tsx'
 import { useRunningBalance } from './statement-balance.ts'
 import { FoldedLine, statementColumns } from './statement-columns.tsx'
-import { type StatementPeriod, useStatementPeriod, usualPeriods } from './statement-period.ts'
+import { presetPeriods, type StatementPeriod, useStatementPeriod } from './statement-period.ts'
 
 const BalanceChart = lazy(() => import('./balance-chart.tsx'))
 const route = getRouteApi('/shell/statement')
@@ -23,7 +23,7 @@ const route = getRouteApi('/shell/statement')
 export function StatementPage() {
   const account = useAccount()
   if (useAccountId() === undefined) return <ChooseAccount title="Statement" what="Statements" />
-  // Without its currency and its time zone, each amount and each day would be a guess.
+  // Amounts and days need the account's currency and time zone.
   if (account.isError && account.data === undefined) {
     return (
       <>
@@ -39,7 +39,7 @@ export function StatementPage() {
 
 function AccountStatement() {
   const period = useStatementPeriod()
-  // No amount is asked for before the account is there, so the stand-in is never read.
+  // The default is never shown: amounts load only after the account.
   const { currency = 'USD', timezone } = useAccountSettings()
   const balance = useRunningBalance(period, timezone)
   const query = useList(
@@ -69,9 +69,9 @@ function AccountStatement() {
         />
         <PeriodFilters period={period} />
         <BalanceCards balance={balance} currency={currency} />
-        <Card title="Movements">
+        <Card title="Activity">
           <DataList
-            label="Movements"
+            label="Activity"
             query={query}
             columns={statementColumns(currency)}
             link={(row) => ({ to: '/transactions/$id', params: { id: row.transaction_id } })}
@@ -94,8 +94,8 @@ function AccountStatement() {
 }
 
 const empty = {
-  title: 'No money moved in these days.',
-  text: 'Each payment, credit and refund that changes the balance is a line. This makes one:',
+  title: 'No activity in this period',
+  text: 'Payments, credits and refunds that change the balance appear here. Create one:',
   action: <FirstPayment />,
 }
 
@@ -103,7 +103,7 @@ function PeriodFilters({ period }: { period: StatementPeriod | undefined }) {
   const navigate = route.useNavigate()
   const set = (changed: { from?: string | undefined; to?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
-  // Days that cross push the other along, so that a period is never inside out.
+  // If From would be after To, the other day moves along, so the period is always valid.
   const setFrom = (from: string | undefined) =>
     set({ from, to: from && period && from > period.last ? from : period?.last })
   const setTo = (to: string | undefined) =>
@@ -112,12 +112,12 @@ function PeriodFilters({ period }: { period: StatementPeriod | undefined }) {
     <FilterBar>
       <DayRangeFilter from={period?.first} to={period?.last} onFrom={setFrom} onTo={setTo} />
       {period === undefined ? (
-        // As high as the segments, and as wide on the narrowest phone, where they stand alone.
+        // Same height as the segments, so nothing moves when they appear.
         <span className="skeleton h-9.5 w-96 max-w-full opacity-40 pointer-coarse:h-11.5" />
       ) : (
         <Segments
-          label="Usual periods"
-          segments={usualPeriods(period.today).map(({ name, from, to }) => ({
+          label="Preset periods"
+          segments={presetPeriods(period.today).map(({ name, from, to }) => ({
             name,
             chosen: period.first === from && period.last === to,
             link: {
@@ -160,7 +160,7 @@ function BalanceCards({ balance, currency }: BalanceCardsProps) {
         <Figure label="Change" value={show(data && data.closing - data.opening)} />
       </Figures>
       <Card title="Available balance" className="mb-4">
-        {/* Every point of it is a line of the table below. */}
+        {/* Hidden from screen readers: the table below has the same data. */}
         <div aria-hidden="true" className="h-52">
           {data === undefined ? (
             waiting

@@ -16,14 +16,23 @@ import {
 } from '../payments/payment-request-fields.tsx'
 import { intervalText } from './subscription-text.ts'
 
-const one: Record<Interval, string> = { day: 'day', week: 'week', month: 'month', year: 'year' }
+const singular: Record<Interval, string> = {
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  year: 'year',
+}
 
-const many: Record<Interval, string> = {
+const plural: Record<Interval, string> = {
   day: 'days',
   week: 'weeks',
   month: 'months',
   year: 'years',
 }
+
+const explanation =
+  'We’ll email the customer a payment link now and for each period. Nothing is charged ' +
+  'automatically.'
 
 interface CreateSubscriptionProps {
   open: boolean
@@ -42,27 +51,24 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
   const { interval, interval_count } = period
   const create = async () => {
     if (amount === undefined || interval_count === undefined || currency === undefined) return
-    const made = await florin.subscriptions.create(
+    const created = await florin.subscriptions.create(
       { customer_email: email, amount, currency, interval, interval_count, reference },
       { idempotency_key: `${form.key}-${interval}-${interval_count}` },
     )
     form.clear()
-    showToast(
-      'The subscription is active.',
-      `An email with the first link is addressed to ${email}.`,
-    )
-    // Whoever goes back finds the list, and not the form.
+    showToast('Subscription created', `We’ll email the first payment link to ${email}.`)
+    // Closed before navigating, so Back leads to the list and not to the form.
     await onOpenChange(false)
     void refresh()
-    await navigate({ to: '/subscriptions/$id', params: { id: made.id } })
+    await navigate({ to: '/subscriptions/$id', params: { id: created.id } })
   }
   const ready = amount !== undefined && interval_count !== undefined
   return (
     <FormDialog
       open={open && currency !== undefined}
       onOpenChange={onOpenChange}
-      title="Create a subscription"
-      text="Emails with a link are addressed to the customer: one now, and one for each period."
+      title="Create subscription"
+      text={explanation}
       action={
         ready
           ? `Request ${money(amount, form.currency)} ${intervalText({ interval, interval_count })}`
@@ -80,12 +86,12 @@ export function CreateSubscription({ open, onOpenChange }: CreateSubscriptionPro
           autoComplete="off"
           value={period.typed}
           onChange={(event) => period.setTyped(event.target.value)}
-          fault={period.fault}
+          error={period.error}
         />
         <ChoiceField
           label="Interval"
           value={interval}
-          choices={interval_count === 1 ? one : many}
+          choices={interval_count === 1 ? singular : plural}
           onChange={period.setInterval}
         />
       </div>
@@ -100,7 +106,7 @@ function usePeriod() {
   const most = interval_count_max[interval]
   const count = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : 0
   const interval_count = count >= 1 && count <= most ? count : undefined
-  const fault =
-    interval_count === undefined ? `Write a number from 1 to ${most}: three years.` : undefined
-  return { typed, setTyped, interval, setInterval, interval_count, fault }
+  const error =
+    interval_count === undefined ? `Enter a number from 1 to ${most} (three years).` : undefined
+  return { typed, setTyped, interval, setInterval, interval_count, error }
 }

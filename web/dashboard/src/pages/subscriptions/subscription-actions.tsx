@@ -13,7 +13,7 @@ export function PauseSubscription({ subscription }: ActionProps) {
   const pause = async () => {
     await florin.subscriptions.update(subscription.id, { status: 'paused' })
     await refresh()
-    showToast('The subscription is paused.', 'It asks for nothing until it is resumed.')
+    showToast('Subscription paused', 'No payment requests are created until you resume it.')
   }
   return (
     <ConfirmDialog
@@ -23,8 +23,8 @@ export function PauseSubscription({ subscription }: ActionProps) {
       action_tone="primary"
       onConfirm={pause}
     >
-      It asks for nothing until it is resumed. Periods that pass meanwhile are not made up for.
-      Requests that were made already stay as they are.
+      No payment requests are created until you resume it, and paused periods are skipped. Existing
+      requests stay open.
     </ConfirmDialog>
   )
 }
@@ -35,7 +35,7 @@ export function ResumeSubscription({ subscription }: ActionProps) {
   const resume = async () => {
     await florin.subscriptions.update(subscription.id, { status: 'active' })
     await refresh()
-    showToast('The subscription is active again.', 'Its next period asks for the next payment.')
+    showToast('Subscription resumed', 'The next period creates the next payment request.')
   }
   return (
     <ConfirmDialog
@@ -46,7 +46,7 @@ export function ResumeSubscription({ subscription }: ActionProps) {
       action_tone="primary"
       onConfirm={resume}
     >
-      It asks again from the next period on, on the days that it always had.
+      Payment requests are created from the next period on, on the original schedule.
     </ConfirmDialog>
   )
 }
@@ -57,7 +57,7 @@ export function CancelSubscription({ subscription }: ActionProps) {
   const cancel = async () => {
     await florin.subscriptions.cancel(subscription.id)
     await refresh()
-    showToast('The subscription is canceled.', 'It asks for nothing anymore.')
+    showToast('Subscription canceled', 'It creates no more payment requests.')
   }
   return (
     <ConfirmDialog
@@ -68,8 +68,8 @@ export function CancelSubscription({ subscription }: ActionProps) {
       action="Cancel subscription"
       onConfirm={cancel}
     >
-      It ends at once and for good. Requests that were made already stay as they are: cancel those
-      that nobody should pay.
+      The subscription ends immediately. This cannot be undone. Existing requests stay open: cancel
+      those that should not be paid.
     </ConfirmDialog>
   )
 }

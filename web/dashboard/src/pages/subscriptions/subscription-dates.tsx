@@ -4,17 +4,16 @@ import type { Subscription } from '../../api/api-types.ts'
 import { Card } from '../../parts/card.tsx'
 import { clockText, dayText } from '../../parts/time-text.ts'
 
-// A year of quarters and half a year of months, without a list that is longer than what it tells.
 const dates_shown = 5
 
-/** When it asks again, by the server's own reckoning, in the account's time zone. */
+/** The next request dates, computed as on the server, in the account's time zone. */
 export function NextDates({ subscription }: { subscription: Subscription }) {
   const { timezone } = useAccountSettings()
   const { next_at } = subscription
   return (
     <Card title="Next requests" action={<span className="text-xs text-muted">{timezone}</span>}>
       {next_at === null ? (
-        <p className="text-muted">{why(subscription)}</p>
+        <p className="text-muted">{whyNone(subscription)}</p>
       ) : (
         <Dates subscription={subscription} next_at={new Date(next_at)} />
       )}
@@ -22,10 +21,10 @@ export function NextDates({ subscription }: { subscription: Subscription }) {
   )
 }
 
-function why({ status }: Subscription): string {
+function whyNone({ status }: Subscription): string {
   return status === 'paused'
-    ? 'None while it is paused. Resume it, and it asks again from the next period on.'
-    : 'None: it is canceled.'
+    ? 'None while the subscription is paused. Resume it to continue with the next period.'
+    : 'None. The subscription is canceled.'
 }
 
 function Dates({ subscription, next_at }: { subscription: Subscription; next_at: Date }) {

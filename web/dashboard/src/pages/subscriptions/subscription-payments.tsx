@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx'
 import { DataList } from '../../parts/data-list.tsx'
 import { columnsOfPeriods, foldedPeriod } from '../payments/payment-columns.tsx'
 
-/** What it has asked for, one request for each period. */
+/** The payment requests of the subscription, one per period. */
 export function SubscriptionPayments({ subscription: { id } }: { subscription: Subscription }) {
   const query = useList(['payments', 'of', id], (florin, page, signal) =>
     florin.payments.list({ subscription: id, ...page }, { signal }),
@@ -22,8 +22,8 @@ export function SubscriptionPayments({ subscription: { id } }: { subscription: S
         total={total}
         link={(row) => ({ to: '/payments/$id', params: { id: row.id } })}
         empty={{
-          title: 'No payment requests yet.',
-          text: 'Each period asks the customer once, and its request appears here.',
+          title: 'No payment requests yet',
+          text: 'Each period creates one payment request.',
         }}
       />
     </Card>

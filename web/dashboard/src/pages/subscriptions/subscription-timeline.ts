@@ -1,4 +1,4 @@
-// What people did to a subscription, the latest first. What it asked for is a list of its own.
+// Status changes of a subscription, newest first. Its payment requests are listed separately.
 
 import type { FlorinEvent, Subscription } from '../../api/api-types.ts'
 import { useApiQuery, useUser } from '../../api/use-florin.ts'
@@ -12,40 +12,40 @@ export function useSubscriptionTimeline(subscription: Subscription): TimelineEnt
     (florin, signal) => florin.events.list({ object: id, limit: 100 }, { signal }),
     { enabled: may.includes('read_events') },
   )
-  const told = momentsOfEvents(events.data?.data ?? [])
-  if (told.length > 0) return told
+  const entries = entriesOf(events.data?.data ?? [])
+  if (entries.length > 0) return entries
   const created: TimelineEntry = { key: 'created', at: created_at, title: 'Created', tone: 'good' }
   const ended: TimelineEntry = { key: 'canceled', at: updated_at, title: 'Canceled' }
   return status === 'canceled' ? [ended, created] : [created]
 }
 
-/** Oldest first in, latest first out: a change is told by what it changed. */
-function momentsOfEvents(events: FlorinEvent[]): TimelineEntry[] {
+/** Newest first. An update is described by the status that it changed. */
+function entriesOf(events: FlorinEvent[]): TimelineEntry[] {
   const oldest_first = [...events].sort((one, other) =>
     one.created_at < other.created_at ? -1 : 1,
   )
   let before: string | undefined
-  const moments = oldest_first.map((event) => {
+  const entries = oldest_first.map((event) => {
     const status = (event.data as Subscription).status
-    const moment = momentOf(event, status === before ? undefined : status)
+    const entry = entryOf(event, status === before ? undefined : status)
     before = status
-    return moment
+    return entry
   })
-  return moments.reverse()
+  return entries.reverse()
 }
 
-function momentOf(
+function entryOf(
   { id, type, created_at }: FlorinEvent,
-  turned_to: string | undefined,
+  new_status: string | undefined,
 ): TimelineEntry {
-  const moment = { key: id, at: created_at }
+  const entry = { key: id, at: created_at }
   if (type === 'subscription.created') {
-    return { ...moment, title: 'Created', text: 'The first period began.', tone: 'good' }
+    return { ...entry, title: 'Created', text: 'The first period started.', tone: 'good' }
   }
   if (type === 'subscription.canceled') {
-    return { ...moment, title: 'Canceled', text: 'It asks for nothing anymore.' }
+    return { ...entry, title: 'Canceled', text: 'No more payment requests are created.' }
   }
-  if (turned_to === 'paused') return { ...moment, title: 'Paused', tone: 'waiting' }
-  if (turned_to === 'active') return { ...moment, title: 'Resumed', tone: 'good' }
-  return { ...moment, title: 'Updated' }
+  if (new_status === 'paused') return { ...entry, title: 'Paused', tone: 'waiting' }
+  if (new_status === 'active') return { ...entry, title: 'Resumed', tone: 'good' }
+  return { ...entry, title: 'Updated' }
 }

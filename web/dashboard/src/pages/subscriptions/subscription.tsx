@@ -76,7 +76,7 @@ function SubscriptionView({ subscription }: { subscription: Subscription }) {
         </Card>
         <SubscriptionPayments subscription={subscription} />
         <Card title="JSON" className="lg:col-span-2">
-          <JsonView value={subscription} label="The subscription as the API gives it" />
+          <JsonView value={subscription} label="Subscription as JSON" />
         </Card>
       </div>
     </>
@@ -85,10 +85,10 @@ function SubscriptionView({ subscription }: { subscription: Subscription }) {
 
 function Actions({ subscription }: { subscription: Subscription }) {
   const { may } = useUser()
-  const Turn = subscription.status === 'active' ? PauseSubscription : ResumeSubscription
+  const Toggle = subscription.status === 'active' ? PauseSubscription : ResumeSubscription
   return (
     <>
-      {may.includes('update_subscription') && <Turn subscription={subscription} />}
+      {may.includes('update_subscription') && <Toggle subscription={subscription} />}
       {may.includes('cancel_subscription') && <CancelSubscription subscription={subscription} />}
     </>
   )
@@ -112,6 +112,6 @@ function factsOf(subscription: Subscription): [string, ReactNode][] {
     ],
     ['Account', <ShortId key="account" id={account_id} copy />],
     ['Created', <When key="created" at={created_at} absolute />],
-    ['Last change', <When key="updated" at={updated_at} absolute />],
+    ['Updated', <When key="updated" at={updated_at} absolute />],
   ]
 }

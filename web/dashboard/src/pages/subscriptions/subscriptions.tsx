@@ -67,7 +67,7 @@ function Subscriptions({ account_id }: { account_id: string }) {
   )
 }
 
-/** Whether the form is open stands in the address, so that other pages lead to it. */
+/** The URL holds whether the form is open, so other pages can link to it. */
 function NewSubscription({ account_id }: { account_id: string }) {
   const { create } = route.useSearch()
   const navigate = route.useNavigate()
@@ -129,8 +129,8 @@ function Folded({ customer_email, reference, next_at }: Subscription) {
 }
 
 const nothing_matches = {
-  title: 'No subscription has this status.',
-  text: 'Clear the filter to see all of them.',
+  title: 'No subscriptions with this status',
+  text: 'Clear the filter to see all subscriptions.',
 }
 
 function noneYet(currency: string) {
@@ -142,8 +142,8 @@ function noneYet(currency: string) {
     reference: 'Membership',
   }
   return {
-    title: 'No subscriptions yet.',
-    text: 'A subscription asks a customer to pay again each period. The first by API:',
+    title: 'No subscriptions yet',
+    text: 'Subscriptions email a payment link each period. Create one above, or with the API:',
     action: <CurlLine path="/v1/subscriptions" body={body} />,
   }
 }

@@ -2,7 +2,7 @@ import { useAccountSettings } from '../../api/account-settings.ts'
 import { useAccountId } from '../../api/use-florin.ts'
 import { CurlLine } from '../../parts/curl-line.tsx'
 
-/** The line that fills what is empty without a transaction: it works as it stands. */
+/** A curl command that creates a transaction, for empty lists. It works as is. */
 export function FirstPayment() {
   const account_id = useAccountId() ?? 'acct_…'
   const { currency = 'USD' } = useAccountSettings()

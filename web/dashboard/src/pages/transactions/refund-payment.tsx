@@ -5,17 +5,17 @@ import { useFlorin, useRefresh, useTakesCards } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { amountFault, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
+import { amountError, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
 import { codeOf } from '../../parts/reason-of.ts'
 import { showToast } from '../../parts/toast.tsx'
 
 interface RefundPaymentProps {
   account_id: string
   transaction_id: string
-  /** What was paid. */
+  /** The amount of the payment. */
   amount: number
   currency: string
-  /** What has not been refunded yet. Zero hides the button. */
+  /** The amount that can still be refunded. Zero hides the button. */
   left: number
 }
 
@@ -51,7 +51,7 @@ const refund_by_hand =
   'The money leaves your available balance now. The operator of this service sends it to the ' +
   'customer.'
 
-/** The same dialog on the page of a transaction and on that of a paid request. */
+/** Used on the transaction page and on the page of a paid request. */
 export function RefundPayment(props: RefundPaymentProps) {
   const { account_id, transaction_id, amount, currency } = props
   const florin = useFlorin()
@@ -73,7 +73,7 @@ export function RefundPayment(props: RefundPaymentProps) {
     )
     draft.renewKey()
     await refresh()
-    showToast(`${money(wanted, currency)} is being refunded.`)
+    showToast(`Refund of ${money(wanted, currency)} created`)
   }
   if (props.left <= 0 && !draft.is_open) return null
   return (
@@ -97,7 +97,7 @@ export function RefundPayment(props: RefundPaymentProps) {
         value={text}
         onChange={(event) => draft.type(event.target.value)}
         hint={most}
-        fault={is_too_much ? most : amountFault(text, currency, language)}
+        error={is_too_much ? most : amountError(text, currency, language)}
       />
     </ConfirmDialog>
   )
@@ -107,9 +107,9 @@ const lower_balance =
   'Your available balance is lower than this refund. Refund less, or wait for payments to settle.'
 
 const less_left =
-  'Less of this payment is left to refund than this page shows. Reload the page and try again.'
+  'The refundable amount of this payment has changed. Reload the page and try again.'
 
-/** The server names fields and minor units; people read neither. */
+/** API messages name fields and minor units, which are not meant for end users. */
 function reasonForRefund(error: unknown): string | undefined {
   switch (codeOf(error)) {
     case 'insufficient_funds':

@@ -1,6 +1,6 @@
 /**
- * The payment that a refund names. Only a refund is of another transaction: whoever numbers orders
- * as txn_7 has payments with such a reference, and these are of nothing.
+ * The id of the payment that a refund refers to. Checks the type, because the reference of a
+ * payment is free text and may also look like "txn_7".
  */
 export function refundedBy(one: { type: string; reference: string | null }): string | undefined {
   const { type, reference } = one

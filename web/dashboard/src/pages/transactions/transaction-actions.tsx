@@ -15,7 +15,7 @@ export function CancelTransaction({ transaction }: ActionProps) {
   const cancel = async () => {
     await florin.transactions.cancel(transaction.id)
     await refresh()
-    showToast(`The ${transaction.type} of ${money} is canceled.`)
+    showToast(`Canceled the ${transaction.type} of ${money}`)
   }
   return (
     <ConfirmDialog
@@ -26,7 +26,7 @@ export function CancelTransaction({ transaction }: ActionProps) {
       dismiss="Don’t cancel"
       onConfirm={cancel}
     >
-      Its money will not settle. This cannot be undone.
+      The {transaction.type} will not settle. This cannot be undone.
     </ConfirmDialog>
   )
 }

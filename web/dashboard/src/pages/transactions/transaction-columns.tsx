@@ -48,7 +48,7 @@ function Reference({ of: row }: { of: TransactionRow }) {
   return refunded === undefined ? <TruncatedText text={row.reference} /> : <ShortId id={refunded} />
 }
 
-/** The time first: it is never broken, and what follows breaks between words. */
+/** The time is first because it does not wrap. */
 export function foldedTransaction(row: TransactionRow): ReactNode {
   const refunded = refundedBy(row)
   const reference = refunded === undefined ? row.reference : shortenId(refunded)

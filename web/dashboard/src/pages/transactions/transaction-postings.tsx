@@ -7,14 +7,14 @@ import { Money } from '../../parts/money.tsx'
 import { When } from '../../parts/when.tsx'
 import { useAccountOption } from './transaction-related.ts'
 
-const places: Record<Posting['from'], { name: string; look: string }> = {
-  external: { name: 'Outside', look: 'border border-line text-muted' },
+const buckets: Record<Posting['from'], { name: string; look: string }> = {
+  external: { name: 'External', look: 'border border-line text-muted' },
   incoming: { name: 'Incoming', look: 'bg-blue-soft text-blue' },
   available: { name: 'Available', look: 'bg-brand-soft text-brand' },
   held: { name: 'Held', look: 'bg-amber-soft text-amber' },
 }
 
-/** How its money moved between the places that an account keeps it in. */
+/** The ledger postings of a transaction: how its money moved between buckets. */
 export function Postings({ transaction }: { transaction: Transaction }) {
   const { id, status } = transaction
   const on = useAccountOption(transaction)
@@ -48,25 +48,25 @@ function PostingView({ posting, currency }: { posting: Posting; currency: string
  py-3 first:border-0 first:pt-1 last:pb-0"
     >
       <span className="inline-flex items-center gap-2">
-        <Place of={from} />
+        <Bucket of={from} />
         <span className="text-muted">
           <Icon name="arrow" />
           <span className="sr-only">to</span>
         </span>
-        <Place of={to} />
+        <Bucket of={to} />
       </span>
       <span className="font-semibold">
         <Money amount={amount} currency={currency} />
       </span>
       <span className="w-full text-xs text-muted">
-        <span className="figures">#{sequence}</span> · <When at={created_at} absolute /> · available
-        after: <Money amount={available_after} currency={currency} />
+        <span className="figures">#{sequence}</span> · <When at={created_at} absolute /> · Available
+        balance: <Money amount={available_after} currency={currency} />
       </span>
     </li>
   )
 }
 
-function Place({ of }: { of: Posting['from'] }) {
-  const { name, look } = places[of]
+function Bucket({ of }: { of: Posting['from'] }) {
+  const { name, look } = buckets[of]
   return <span className={`rounded-md px-2 py-0.5 text-xs font-semibold ${look}`}>{name}</span>
 }

@@ -1,4 +1,4 @@
-// What belongs to a transaction besides itself: its refunds, its events, and their deliveries.
+// Records related to a transaction: refunds, events and webhook deliveries.
 
 import type {
   FlorinEvent,
@@ -14,7 +14,7 @@ export interface RelatedRecords {
   details: TransactionDetails | undefined
   events: FlorinEvent[]
   deliveries: ListedWebhookDelivery[]
-  /** Why some of it is missing, and another try. */
+  /** The first load error, with a retry. */
   failure: { error: Error; retry: () => void } | undefined
 }
 
@@ -41,13 +41,13 @@ export function useRelatedRecords(transaction: Transaction): RelatedRecords {
       (await florin.events.list({ object: id, limit: 100 }, { signal, ...on })).data,
     { enabled: user.may.includes('read_events') },
   )
-  const event_ids = (events.data ?? []).slice(0, events_asked_max).map((event) => event.id)
+  const event_ids = (events.data ?? []).slice(0, events_max).map((event) => event.id)
   const deliveries = useApiQuery(
     ['deliveries', 'of', event_ids],
     async (florin, signal) => {
-      const ask = (event_id: string) =>
+      const load = (event_id: string) =>
         florin.webhookDeliveries.list({ event_id, limit: 20 }, { signal, ...on })
-      return (await Promise.all(event_ids.map(ask))).flatMap((page) => page.data)
+      return (await Promise.all(event_ids.map(load))).flatMap((page) => page.data)
     },
     { enabled: user.may.includes('manage_webhooks') && event_ids.length > 0 },
   )
@@ -61,10 +61,10 @@ export function useRelatedRecords(transaction: Transaction): RelatedRecords {
   }
 }
 
-// A transaction has two or three; those that were changed a hundred times are asked for no further.
-const events_asked_max = 10
+// Limits the number of requests. A transaction usually has two or three events.
+const events_max = 10
 
-/** Those who look at all accounts name the transaction's own. */
+/** Admins who view all accounts must name the transaction's account. */
 export function useAccountOption({ account_id }: { account_id: string }): { account?: string } {
   return useUser().account_id === null ? { account: account_id } : {}
 }

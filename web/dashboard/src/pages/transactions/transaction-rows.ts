@@ -1,8 +1,8 @@
-// A page of transactions with what the list itself does not say: refunds, customer and request.
+// A page of transactions with details the list endpoint lacks: refunds, customer, payment request.
 
 import type { ListTransactionsQuery } from '../../../../../client/src/florin.ts'
-import type { Florin } from '../../api/florin.ts'
 import type { CursorList, ListedTransaction, TransactionDetails } from '../../api/api-types.ts'
+import type { Florin } from '../../api/florin.ts'
 
 export type TransactionRow = ListedTransaction & Partial<TransactionDetails>
 

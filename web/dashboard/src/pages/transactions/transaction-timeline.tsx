@@ -1,4 +1,4 @@
-// What happened to a transaction, the latest first: its events, its refunds, and who was told.
+// The timeline of a transaction: events, refunds and webhook deliveries, newest first.
 
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -15,7 +15,7 @@ import { Status } from '../../parts/status.tsx'
 import type { TimelineEntry } from '../../parts/timeline.tsx'
 import type { RelatedRecords } from './transaction-related.ts'
 
-const words: Record<string, Pick<TimelineEntry, 'title' | 'text' | 'tone'>> = {
+const labels: Record<string, Pick<TimelineEntry, 'title' | 'text' | 'tone'>> = {
   'transaction.created': { title: 'Created', text: 'Waiting to settle.', tone: 'waiting' },
   'transaction.updated': { title: 'Updated', tone: 'quiet' },
   'transaction.succeeded': { title: 'Succeeded', text: 'The money has moved.', tone: 'good' },
@@ -24,24 +24,24 @@ const words: Record<string, Pick<TimelineEntry, 'title' | 'text' | 'tone'>> = {
 }
 
 export function timelineOf(transaction: Transaction, related: RelatedRecords): TimelineEntry[] {
-  const told = related.events.map((event) => momentOfEvent(event, related.deliveries))
-  const have = new Set(related.events.map(({ type }) => type as string))
-  // Events are kept for a while; what is older the transaction itself tells.
-  const own = ownMoments(transaction).filter(({ key }) => !have.has(key))
+  const events = related.events.map((event) => eventEntry(event, related.deliveries))
+  const types = new Set(related.events.map(({ type }) => type as string))
+  // Events expire; for older transactions the entries come from the transaction itself.
+  const own = ownEntries(transaction).filter(({ key }) => !types.has(key))
   const refunds = (related.refunds ?? []).map(refundEntry)
-  // Of one instant the later stands first in its list, and stays there.
-  return [...refunds, ...told, ...own].sort((one, other) => compare(other.at, one.at))
+  // Each list is newest first and the sort is stable, so equal times keep their order.
+  return [...refunds, ...events, ...own].sort((one, other) => compare(other.at, one.at))
 }
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-function ownMoments({ status, created_at, updated_at }: Transaction): TimelineEntry[] {
+function ownEntries({ status, created_at, updated_at }: Transaction): TimelineEntry[] {
   const created = { key: 'transaction.created', at: created_at }
   const ended = { key: `transaction.${status}`, at: updated_at }
-  const moments = status === 'pending' ? [created] : [ended, created]
-  return moments.map((moment) => ({ ...moment, ...words[moment.key]! }))
+  const entries = status === 'pending' ? [created] : [ended, created]
+  return entries.map((entry) => ({ ...entry, ...labels[entry.key]! }))
 }
 
 export function refundEntry(refund: ListedTransaction): TimelineEntry {
@@ -61,8 +61,8 @@ export function refundEntry(refund: ListedTransaction): TimelineEntry {
   }
 }
 
-function momentOfEvent(event: FlorinEvent, all: ListedWebhookDelivery[]): TimelineEntry {
-  const { title, text, tone = 'quiet' } = words[event.type] ?? { title: event.type }
+function eventEntry(event: FlorinEvent, all: ListedWebhookDelivery[]): TimelineEntry {
+  const { title, text, tone = 'quiet' } = labels[event.type] ?? { title: event.type }
   const deliveries = all.filter(({ event_id }) => event_id === event.id)
   return {
     key: event.id,
@@ -93,7 +93,7 @@ function EventLine({ event }: { event: FlorinEvent }) {
 
 function DeliveryLine({ delivery }: { delivery: ListedWebhookDelivery }) {
   const { id, endpoint_id, status, attempts, response_status } = delivery
-  const made = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  const attempts_text = attempts === 1 ? '1 attempt' : `${attempts} attempts`
   const response = response_status === null ? '' : `, response ${response_status}`
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs">
@@ -102,7 +102,7 @@ function DeliveryLine({ delivery }: { delivery: ListedWebhookDelivery }) {
         <PageOf path="/webhooks/deliveries/$id" id={id}>
           Delivery
         </PageOf>{' '}
-        to <ShortId id={endpoint_id} />, {made}
+        to <ShortId id={endpoint_id} />, {attempts_text}
         {response}
       </span>
     </div>

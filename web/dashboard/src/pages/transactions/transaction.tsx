@@ -73,7 +73,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
           <Facts facts={factsOf(transaction, related.details)} />
         </Card>
         <Card title="JSON" className="lg:col-span-2">
-          <JsonView value={transaction} label="The transaction as the API gives it" />
+          <JsonView value={transaction} label="Transaction as JSON" />
         </Card>
       </div>
     </>
@@ -83,7 +83,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
 function Actions({ transaction, related }: { transaction: Transaction; related: RelatedRecords }) {
   const { status } = transaction
   const may_refund = useUser().may.includes('create_transaction')
-  // The dialog proposes what is left, so it waits until that is known.
+  // The dialog is prefilled with the refundable amount, so it waits for the details.
   const left = related.details?.refundable_amount ?? 0
   return (
     <>
@@ -120,7 +120,7 @@ function factsOf(
     ...detailFacts(details, currency),
     ['Account', <AccountFact key="account" id={account_id} />],
     ['Created', <When key="created" at={created_at} absolute />],
-    ['Last change', <When key="updated" at={updated_at} absolute />],
+    ['Updated', <When key="updated" at={updated_at} absolute />],
   ]
 }
 
@@ -142,7 +142,7 @@ function detailFacts(
     facts.push(['Payment request', <IdLink key="payment" to="/payments/$id" id={payment_id} />])
   }
   if (refunded_amount > 0) {
-    facts.push(['Refunded', <Money key="gone" amount={refunded_amount} currency={currency} />])
+    facts.push(['Refunded', <Money key="refunded" amount={refunded_amount} currency={currency} />])
   }
   return facts
 }

@@ -1,5 +1,5 @@
-// The filtered list as a file. The API has no file of transactions, so the list is walked page by
-// page and written here, up to a number that a spreadsheet opens and a server gives in seconds.
+// Exports the filtered list as CSV. The API has no CSV export of transactions, so the pages are
+// fetched one by one, up to a limit that loads within seconds and opens in a spreadsheet.
 
 import { useEffect, useRef, useState } from 'react'
 import type { ListTransactionsQuery } from '../../../../../client/src/florin.ts'
@@ -32,14 +32,15 @@ export function DownloadTransactions({ filters, disabled }: DownloadProps) {
     setCount(0)
     try {
       const { rows, cut } = await collect(florin, filters, walk.current.signal, setCount)
-      if (rows.length === 0) return showErrorToast('No transaction matches, so there is no file.')
+      if (rows.length === 0) return showErrorToast('No transactions match these filters')
       saveFile('transactions.csv', [header, ...rows.map((row) => recordOf(row, timezone))].join(''))
       if (cut) {
-        const first = rows_max.toLocaleString('en')
-        showToast(`The newest ${first} are in the file.`, 'Choose fewer days to get the others.')
+        const count = rows_max.toLocaleString('en')
+        showToast(`Exported the newest ${count} transactions`, 'Narrow the dates for the rest.')
       }
     } catch (error) {
-      if (!walk.current.signal.aborted) showErrorToast('No file was made.', reasonOf(error))
+      if (!walk.current.signal.aborted)
+        showErrorToast('Could not export the transactions', reasonOf(error))
     } finally {
       setCount(undefined)
     }
@@ -47,7 +48,7 @@ export function DownloadTransactions({ filters, disabled }: DownloadProps) {
   if (count !== undefined) {
     return (
       <Button onClick={() => walk.current?.abort()}>
-        <span className="figures">{count.toLocaleString('en')}</span> rows. Stop
+        Stop (<span className="figures">{count.toLocaleString('en')}</span> rows)
       </Button>
     )
   }
@@ -65,7 +66,7 @@ async function collect(
   onCount: (count: number) => void,
 ): Promise<{ rows: TransactionRow[]; cut: boolean }> {
   const rows: TransactionRow[] = []
-  // A server that limits how often one may ask says when to go on.
+  // The SDK waits and retries when the server's rate limit is reached.
   const options = { signal, retries_max: 5 }
   let page = await listWithDetails(florin, { ...filters, limit: 100 }, options)
   for (;;) {
@@ -78,7 +79,7 @@ async function collect(
   }
 }
 
-// Named as in statement.csv.
+// Column names match statement.csv.
 const header = csvRecord([
   'id',
   'created_at',
@@ -93,7 +94,7 @@ const header = csvRecord([
   'account_id',
 ])
 
-/** Money out is negative, and amounts have their point: a spreadsheet adds them up. */
+/** Refunds are negative and amounts are decimal, so a spreadsheet can sum them. */
 function recordOf(row: TransactionRow, timezone: string): string {
   const { currency } = row
   return csvRecord([

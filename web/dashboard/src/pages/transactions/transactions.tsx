@@ -56,13 +56,13 @@ export function TransactionsPage() {
 }
 
 const nothing_matches = {
-  title: 'No transaction matches these filters.',
-  text: 'Clear one of them, or choose other days.',
+  title: 'No transactions match these filters',
+  text: 'Clear a filter or choose other dates.',
 }
 
 const none_yet = {
-  title: 'No transactions yet.',
-  text: 'Payments, credits and refunds appear here. This makes the first:',
+  title: 'No transactions yet',
+  text: 'Payments, credits and refunds appear here. Create the first one with the API:',
   action: <FirstPayment />,
 }
 

@@ -5,7 +5,7 @@ import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'
 
-/** A member of the account that is looked at; without one, somebody who belongs to none. */
+/** Creates a member of the selected account, or a user without an account. */
 export function CreateUser() {
   const florin = useFlorin()
   const refresh = useRefresh()
@@ -15,7 +15,7 @@ export function CreateUser() {
   const create = async (form: FormData) => {
     const user = await florin.users.create(readNewUser(form))
     await refresh()
-    showToast(`${user.email} can sign in.`)
+    showToast('User created', `${user.email} can log in now.`)
     await navigate({ to: '/users/$id', params: { id: user.id } })
   }
   return (
@@ -23,33 +23,33 @@ export function CreateUser() {
       native
       trigger="Create user"
       tone="primary"
-      title="Create a user"
+      title="Create user"
       action="Create user"
       onSubmit={create}
     >
       <p className="text-muted">
         {account === undefined
-          ? 'The user belongs to no account. To add somebody to an account, choose it above first.'
-          : `The user becomes a member of ${data?.name ?? 'the chosen account'}.`}
+          ? 'The user will not belong to an account. To add a member, choose an account first.'
+          : `The user becomes a member of ${data?.name ?? 'the selected account'}.`}
       </p>
       <NewUserFields />
     </FormDialog>
   )
 }
 
-/** Whoever makes a user writes these, wherever they do. */
+/** Used for new users and new members. */
 export function NewUserFields() {
   return (
     <>
       <Field label="Email" name="email" type="email" required autoComplete="off" maxLength={254} />
-      <Field label="Name" name="name" autoComplete="off" maxLength={200} hint="May be left out." />
+      <Field label="Name" name="name" autoComplete="off" maxLength={200} hint="Optional" />
       <Field
         label="Password"
         name="password"
         type="password"
         required
         autoComplete="new-password"
-        hint={`At least ${usePasswordMin()} characters. Tell it to them another way.`}
+        hint={`At least ${usePasswordMin()} characters. Share it with the user securely.`}
       />
     </>
   )

@@ -16,15 +16,15 @@ export function RenameUser({ user }: { user: Pick<User, 'id' | 'name'> }) {
     const name = String(form.get('name')).trim()
     await florin.users.update(user.id, { name: name === '' ? null : name })
     await refresh()
-    // The menu at the top calls whoever is signed in by the name.
+    // The user menu shows the name.
     await queryClient.invalidateQueries(sessionQuery)
-    showToast(name === '' ? 'The name is gone.' : `The name is now ${name}.`)
+    showToast(name === '' ? 'Name removed' : `Name changed to ${name}`)
   }
   return (
     <FormDialog
       native
       trigger="Change name"
-      title="Change the name"
+      title="Change name"
       action="Save name"
       onSubmit={rename}
     >
@@ -34,16 +34,16 @@ export function RenameUser({ user }: { user: Pick<User, 'id' | 'name'> }) {
         defaultValue={user.name ?? ''}
         maxLength={200}
         autoComplete="off"
-        hint="Empty takes the name away."
+        hint="Leave blank to remove"
       />
     </FormDialog>
   )
 }
 
-const verbs: Record<UserStatus, { trigger: string; done: string }> = {
-  active: { trigger: 'Make active', done: 'is active.' },
-  suspended: { trigger: 'Suspend', done: 'is suspended and signed out everywhere.' },
-  pending: { trigger: 'Make pending', done: 'is pending and signed out everywhere.' },
+const labels: Record<UserStatus, { trigger: string; done: string }> = {
+  active: { trigger: 'Activate', done: 'is active' },
+  suspended: { trigger: 'Suspend', done: 'is suspended and logged out everywhere' },
+  pending: { trigger: 'Set to pending', done: 'is pending and logged out everywhere' },
 }
 
 /** One button for each status that the user does not have. */
@@ -56,7 +56,7 @@ export function ChangeUserStatus({ user }: { user: User }) {
 function ChangeTo({ user, status }: { user: User; status: UserStatus }) {
   const florin = useFlorin()
   const refresh = useRefresh()
-  const { trigger, done } = verbs[status]
+  const { trigger, done } = labels[status]
   const good = status === 'active'
   const change = async () => {
     await florin.users.update(user.id, { status })
@@ -67,13 +67,13 @@ function ChangeTo({ user, status }: { user: User; status: UserStatus }) {
     <ConfirmDialog
       trigger={trigger}
       tone={status === 'suspended' ? 'danger' : 'plain'}
-      title={`${trigger}: ${user.email}?`}
+      title={status === 'pending' ? `Set ${user.email} to pending?` : `${trigger} ${user.email}?`}
       action={trigger}
       action_tone={good ? 'primary' : 'danger'}
       onConfirm={change}
     >
-      A user who is {status} {user_status_descriptions[status]} You can change it again; ended
-      sessions and revoked keys stay so.
+      A user who is {status} {user_status_descriptions[status]} You can change the status again, but
+      this does not restore ended sessions and revoked keys.
     </ConfirmDialog>
   )
 }
@@ -87,21 +87,22 @@ export function DeleteUser({ user, self }: { user: User; self: boolean }) {
   const remove = async () => {
     await florin.users.delete(user.id)
     if (self) return leave()
-    // An owner deletes members, and may not see the list of all users.
+    // An owner may delete members but not view the list of all users.
     await navigate({ to: hasPage('/users') ? '/users' : '/settings' })
     await refresh()
-    showToast(`${user.email} is deleted.`, 'The email is free again.')
+    showToast(`${user.email} deleted`, 'The email address can be used again.')
   }
   return (
     <ConfirmDialog
       trigger="Delete user"
       tone="danger"
-      title={self ? 'Delete yourself?' : `Delete ${user.email}?`}
+      title={self ? 'Delete your own user?' : `Delete ${user.email}?`}
       action="Delete user"
       onConfirm={remove}
     >
-      Their sessions end and their API keys are revoked at once. This cannot be undone.
-      {self && ' You are signed out.'}
+      {self ? 'Your' : 'Their'} sessions end and {self ? 'your' : 'their'} API keys are revoked
+      immediately. This cannot be undone.
+      {self && ' You will be logged out.'}
     </ConfirmDialog>
   )
 }

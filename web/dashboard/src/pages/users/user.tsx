@@ -37,7 +37,7 @@ function UserView({ user }: { user: User }) {
   const self = me.id === user.id
   return (
     <>
-      <WayBack />
+      <ListLink />
       <PageHeader
         title={user.name ?? user.email}
         actions={me.may.includes('update_user') && <RenameUser user={user} />}
@@ -56,15 +56,15 @@ function UserView({ user }: { user: User }) {
           {me.may.includes('delete_user') && <DeleteCard user={user} self={self} />}
         </div>
         <Card title="JSON" className="lg:col-span-2">
-          <JsonView value={user} label="The user as the API gives it" />
+          <JsonView value={user} label="User as JSON" />
         </Card>
       </div>
     </>
   )
 }
 
-/** To the list that the user stands in: of all, or for an owner of the account's members. */
-function WayBack() {
+/** Leads to the list of users or, for an owner, to the members under Settings. */
+function ListLink() {
   const hasPage = useHasPage()
   if (hasPage('/users')) return <BackLink to="/users">Users</BackLink>
   return hasPage('/settings') && <BackLink to="/settings">Settings</BackLink>
@@ -93,11 +93,11 @@ function useFacts(user: User): [string, React.ReactNode][] {
       ),
     ],
     ['Created', <When key="created" at={user.created_at} absolute />],
-    ['Last change', <When key="updated" at={user.updated_at} absolute />],
+    ['Updated', <When key="updated" at={user.updated_at} absolute />],
   ]
 }
 
-/** A user does not say whose it is; the search for its id does. */
+/** A user object has no account id; the search endpoint returns it. */
 function useAccountOf(user: User) {
   return useApiQuery(
     ['search', user.id],
@@ -113,7 +113,7 @@ function StatusCard({ user, self }: { user: User; self: boolean }) {
         {humanize(user.status)}: {user.email} {user_status_descriptions[user.status]}
       </p>
       {self ? (
-        <p className="text-muted">You cannot change your own status. Another admin can.</p>
+        <p className="text-muted">You cannot change your own status. Ask an admin.</p>
       ) : (
         <div className="flex flex-wrap gap-2">
           <ChangeUserStatus user={user} />
@@ -131,37 +131,37 @@ function DeleteCard({ user, self }: { user: User; self: boolean }) {
     <Card title="Delete">
       <p className="mb-4 text-muted last:mb-0">
         {is_owner
-          ? 'This user owns an account and cannot be deleted: close the account instead.'
-          : whoeverIsDeleted(self)}
-        {/* Of admins only admins know. */}
+          ? 'This user owns an account and cannot be deleted. Close the account instead.'
+          : describeDeletion(self)}
+        {/* Shown to admins only. */}
         {!is_owner &&
           role === 'admin' &&
-          ' The last admin cannot be deleted: make another one first.'}
+          ' The last admin cannot be deleted: create another one first.'}
       </p>
       {!is_owner && <DeleteUser user={user} self={self} />}
     </Card>
   )
 }
 
-function whoeverIsDeleted(self: boolean): string {
+function describeDeletion(self: boolean): string {
   return self
-    ? 'You are signed out at once, and cannot sign in anymore.'
-    : 'They are signed out at once, and cannot sign in anymore.'
+    ? 'You will be logged out immediately and can no longer log in.'
+    : 'The user is logged out immediately and can no longer log in.'
 }
 
-/** Whether they own their account, which goes by their email; undefined until that is known. */
+/** Whether the user owns an account, which has the owner's email. Undefined while loading. */
 function useIsOwner(user: User): boolean | undefined {
   const me = useUser()
   const found = useAccountOf(user)
   const id = found.data?.account_id
-  const is_asked = typeof id === 'string' && me.may.includes('retrieve_account_by_id')
+  const may_read = typeof id === 'string' && me.may.includes('retrieve_account_by_id')
   const account = useApiQuery(
     ['accounts', id],
     (florin, signal) => florin.accounts.get(id!, { signal }),
-    { enabled: is_asked },
+    { enabled: may_read },
   )
   if (me.id === user.id) return me.role === 'owner'
-  // Whoever reads no account deletes members of their own, and is refused the rest by the server.
+  // Without access to accounts the user can only delete own members; the server rejects the rest.
   if (found.isLoading || account.isLoading) return undefined
   return account.data?.email === user.email
 }

@@ -53,7 +53,7 @@ export function UsersPage() {
   const query = useNumberedList<User>(['users', filters], page, (florin, numbers, signal) =>
     florin.users.list({ ...filters, ...numbers }, { signal }),
   )
-  // Another filter begins at its own first page.
+  // A changed filter starts at page 1.
   const set = (changed: Partial<typeof filters>) =>
     void navigate({
       search: (before) => ({ ...before, ...changed, page: undefined }),
@@ -96,13 +96,13 @@ export function UsersPage() {
 }
 
 const nothing_matches = {
-  title: 'No user matches.',
-  text: 'The search looks for a part of the name or the email. Clear the filters to see all.',
+  title: 'No users match these filters',
+  text: 'Search by part of the name or email, or clear the filters to see all users.',
 }
 
 const none_yet = {
-  title: 'No users yet.',
-  text: 'People who can sign in appear here. This makes the first:',
+  title: 'No users yet',
+  text: 'People who can log in appear here. Create the first one with the API:',
   action: (
     <CurlLine
       path="/v1/users"

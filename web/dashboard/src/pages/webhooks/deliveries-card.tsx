@@ -12,7 +12,7 @@ interface DeliveriesCardProps {
   className?: string
 }
 
-/** Deliveries with a filter, whose value stands in the address of the page around it. */
+/** Deliveries with a status filter. The page stores the filter in its URL. */
 export function DeliveriesCard(props: DeliveriesCardProps) {
   const { status, onStatus, endpoint_id, empty, className = '' } = props
   return (
@@ -31,7 +31,7 @@ export function DeliveriesCard(props: DeliveriesCardProps) {
         empty={
           status === undefined
             ? empty
-            : { title: `No ${status} deliveries.`, text: 'Clear the filter to see all of them.' }
+            : { title: `No ${status} deliveries`, text: 'Clear the filter to see all deliveries.' }
         }
       />
     </Card>

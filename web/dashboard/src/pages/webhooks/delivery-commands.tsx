@@ -1,10 +1,10 @@
-// The lines that fill an empty list of deliveries.
+// Curl commands for empty lists of deliveries.
 
 import type { FlorinEvent } from '../../api/api-types.ts'
 import { useApiQuery } from '../../api/use-florin.ts'
 import { CurlLine } from '../../parts/curl-line.tsx'
 
-/** An account has twenty at the most, so one page is all. */
+/** An account has at most 20 endpoints, so one page holds all. */
 export function useEndpoints() {
   return useApiQuery(['webhook endpoints', 'all'], (florin, signal) =>
     florin.webhookEndpoints.list({ limit: 100 }, { signal }),
@@ -25,24 +25,24 @@ export function SendTestCommand({ endpoint_id }: { endpoint_id: string }) {
   return <CurlLine path={`/v1/webhook_endpoints/${endpoint_id}/test`} token="FLORIN_TOKEN" />
 }
 
-/** An endpoint that listens now gets it by a replay, with all that came after it. */
+/** A replay sends the event, and all later ones, to an endpoint that is enabled now. */
 export function SendEventCommand({ event }: { event: FlorinEvent }) {
   const endpoints = useEndpoints()
   if (endpoints.data === undefined) return null
-  const listening = endpoints.data.data.find(({ status }) => status === 'enabled')
-  if (listening === undefined) {
+  const enabled = endpoints.data.data.find(({ status }) => status === 'enabled')
+  if (enabled === undefined) {
     return (
       <>
-        <p className="max-w-md text-muted">Add one, then replay what it missed:</p>
+        <p className="max-w-md text-muted">Add an endpoint, then replay the missed events:</p>
         <AddEndpointCommand />
       </>
     )
   }
   return (
     <>
-      <p className="max-w-md text-muted">Send it now, with all that came after it:</p>
+      <p className="max-w-md text-muted">Send this event and all later ones now:</p>
       <CurlLine
-        path={`/v1/webhook_endpoints/${listening.id}/replay`}
+        path={`/v1/webhook_endpoints/${enabled.id}/replay`}
         body={{ after: event.sequence - 1 }}
         token="FLORIN_TOKEN"
       />

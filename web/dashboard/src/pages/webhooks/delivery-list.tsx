@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { type DeliveryStatus, statusQuery } from '../../api/developer-filters.ts'
 import type { ListedWebhookDelivery } from '../../api/api-types.ts'
+import { type DeliveryStatus, statusQuery } from '../../api/developer-filters.ts'
 import { useCount, useList } from '../../api/use-florin.ts'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { EventName } from '../../parts/event-name.tsx'
@@ -29,7 +29,7 @@ export function DeliveryList({ empty, status, ...of }: DeliveryListProps) {
     florin.webhookDeliveries.count(filters, { signal }),
   )
   const rows = query.data?.pages.flatMap((page) => page.data) ?? []
-  // With more pages open, asking for all of them again and again would be dear.
+  // Does not poll when several pages are loaded: each poll would refetch all of them.
   usePollDeliveries(query.data?.pages.length === 1 ? rows : [], () => query.refetch())
   return (
     <DataList
@@ -75,11 +75,11 @@ const columns: Column<ListedWebhookDelivery>[] = [
   },
 ]
 
-// Two endpoints get the same events: without the URL nobody sees which of them is in trouble.
+// Endpoints may receive the same events, so the URL shows which one is failing.
 const columns_of_all: Column<ListedWebhookDelivery>[] = [
   {
     name: 'Event',
-    // Beside a long URL it keeps to two lines.
+    // The minimum width keeps it to two lines next to a long URL.
     cell: (row) => (
       <div className="md:min-w-44">
         <EventName of={row.event_type} />
@@ -98,14 +98,14 @@ const columns_of_all: Column<ListedWebhookDelivery>[] = [
   ...columns.slice(1),
 ]
 
-// All are of one event: where they went tells them apart.
+// All rows have the same event, so the endpoint is the first column.
 const columns_of_event: Column<ListedWebhookDelivery>[] = [
   { name: 'Endpoint', cell: (row) => <EndpointUrl id={row.endpoint_id} /> },
   { name: 'Status', cell: (row) => <Status of={row.status} /> },
   { name: 'Response', from: 'md', align: 'right', cell: (row) => <LastResponse of={row} /> },
 ]
 
-/** Those that were deleted have no URL any more. */
+/** Shows the id of a deleted endpoint, which has no URL. */
 function EndpointUrl({ id }: { id: string }) {
   const url = useEndpoints().data?.data.find((one) => one.id === id)?.url
   if (url === undefined) return <ShortId id={id} />

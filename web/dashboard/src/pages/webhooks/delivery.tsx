@@ -92,27 +92,28 @@ function RetryDelivery({ delivery }: { delivery: WebhookDelivery }) {
   const retry = async () => {
     await florin.webhookDeliveries.retry(delivery.id)
     await refresh()
-    showToast('The delivery is being sent again.')
+    showToast('Resending the delivery')
   }
   return (
     <ConfirmDialog
-      trigger="Send again"
-      title="Send this delivery again?"
-      action="Send again"
+      trigger="Resend"
+      title="Resend this delivery?"
+      action="Resend"
       action_tone="primary"
       onConfirm={retry}
     >
-      It is sent now with the same webhook-id, and is retried on the usual schedule if it fails.
+      It is sent immediately with the same webhook-id. If it fails, it is retried on the usual
+      schedule.
     </ConfirmDialog>
   )
 }
 
 function DeliveryResponse({ of: { response, error } }: { of: WebhookDelivery }) {
-  if (response === null) return <p className="text-muted">{error ?? 'No response yet.'}</p>
+  if (response === null) return <p className="text-muted">{error ?? 'No response yet'}</p>
   return (
     <>
       <BodyView text={response.body} label="Response body" />
-      <p className="mt-3 text-xs text-muted">The first 64 KiB are stored.</p>
+      <p className="mt-3 text-xs text-muted">Only the first 64 KiB are stored.</p>
     </>
   )
 }
@@ -122,17 +123,17 @@ function RequestSent({ of: request }: { of: NonNullable<WebhookDelivery['request
   return (
     <>
       <p className="mb-3 font-mono text-xs wrap-anywhere">POST {request.url}</p>
-      <BodyView text={lines.join('\n')} label="The headers of the request" />
+      <BodyView text={lines.join('\n')} label="Request headers" />
       <p className="mt-2 mb-4 text-xs text-muted">
-        And webhook-signature, which is generated per attempt and not stored.
+        The webhook-signature header is generated per attempt and not stored.
       </p>
-      <BodyView text={request.body} label="The body of the request" />
+      <BodyView text={request.body} label="Request body" />
     </>
   )
 }
 
 function NoRequest() {
-  return <p className="text-muted">Its event is older than 90 days and was deleted.</p>
+  return <p className="text-muted">The event is older than 90 days and was deleted.</p>
 }
 
 function factsOf(delivery: WebhookDelivery): [string, React.ReactNode][] {
@@ -149,7 +150,7 @@ function factsOf(delivery: WebhookDelivery): [string, React.ReactNode][] {
       ),
     ],
     ['Endpoint', <ObjectLink key="endpoint" id={delivery.endpoint_id} />],
-    ['Created', <When key="taken" at={delivery.created_at} absolute />],
+    ['Created', <When key="created" at={delivery.created_at} absolute />],
     ['Last attempt', last_attempt_at ? <When key="last" at={last_attempt_at} absolute /> : '—'],
     ['Attempts', delivery.attempts],
     ['Duration', duration_ms === null ? '—' : durationText(duration_ms)],

@@ -1,4 +1,4 @@
-// Which events an endpoint is sent: all, all of a noun, or some by name.
+// Selects the events of an endpoint: all, all of a noun, or single types.
 
 import { event_nouns, typesOf } from '../../api/event-types.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
@@ -17,13 +17,13 @@ export function EventPicker({ value, onChange }: EventPickerProps) {
       <legend className="mb-1.5 font-medium">Events</legend>
       <div className="max-h-72 overflow-y-auto rounded-lg border border-line-strong px-3 py-1.5">
         <Checkbox checked={all} onChange={(on) => set('*', on)}>
-          All events, also those to come
+          All events, including future ones
         </Checkbox>
         {event_nouns.map((noun) => (
           <NounEvents key={noun} noun={noun} value={value} all={all} set={set} />
         ))}
       </div>
-      <p className="mt-1.5 text-xs text-muted">{told(value)}</p>
+      <p className="mt-1.5 text-xs text-muted">{summary(value)}</p>
     </fieldset>
   )
 }
@@ -52,7 +52,7 @@ function NounEvents({ noun, value, all, set }: NounProps) {
             onChange={(on) => set(type, on)}
             label={type}
           >
-            {/* Its noun stands above it, and beside it there is no room for both. */}
+            {/* Without the noun, which is the heading above. */}
             <span className="font-mono text-xs">{type.slice(noun.length + 1)}</span>
           </Checkbox>
         ))}
@@ -61,7 +61,7 @@ function NounEvents({ noun, value, all, set }: NounProps) {
   )
 }
 
-/** A wider filter takes the place of those that it holds. */
+/** A wildcard replaces the types it covers. */
 function changed(value: string[], filter: string, on: boolean): string[] {
   if (!on) return value.filter((one) => one !== filter)
   if (filter === '*') return ['*']
@@ -71,7 +71,7 @@ function changed(value: string[], filter: string, on: boolean): string[] {
   return [...rest, filter]
 }
 
-function told(value: string[]): string {
-  if (value.length === 0) return 'Checkbox one at least.'
-  return value.includes('*') ? 'Everything that happens is sent.' : `Sent: ${value.join(', ')}`
+function summary(value: string[]): string {
+  if (value.length === 0) return 'Select at least one event.'
+  return value.includes('*') ? 'All events are sent.' : `Selected: ${value.join(', ')}`
 }

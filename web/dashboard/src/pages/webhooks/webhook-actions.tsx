@@ -15,7 +15,7 @@ interface ActionProps {
   endpoint: WebhookEndpoint
 }
 
-/** Leads to the delivery: what came back is what whoever tests wants to see. */
+/** Sends a test event and opens its delivery, which shows the response. */
 export function SendTest({ endpoint }: ActionProps) {
   const florin = useFlorin()
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function SendTest({ endpoint }: ActionProps) {
       const { id } = await florin.webhookEndpoints.test(endpoint.id)
       await navigate({ to: '/webhooks/deliveries/$id', params: { id } })
     } catch (error) {
-      showErrorToast('The test event was not sent.', reasonOf(error))
+      showErrorToast('Could not send the test event', reasonOf(error))
       setBusy(false)
     }
   }
@@ -48,15 +48,15 @@ export function ReplayEvents({ endpoint }: ActionProps) {
     const at = new Date(instantOfWallTime(Date.parse(`${since}Z`), timezone))
     await florin.webhookEndpoints.replay(endpoint.id, { since: at.toISOString() })
     await refresh()
-    // The worker creates the deliveries a moment later, and no event tells of them.
+    // The worker creates the deliveries shortly after, without an event that refreshes the list.
     for (const after_ms of [2_000, 6_000]) setTimeout(() => void refresh(), after_ms)
-    showToast('The replay has begun.', 'Each event keeps the id that it had.')
+    showToast('Replay started', 'Events keep their webhook-id.')
     return undefined
   }
   return (
     <FormDialog
       trigger="Replay"
-      title="Send past events again"
+      title="Replay events"
       action="Replay events"
       disabled={Number.isNaN(Date.parse(`${since}Z`))}
       onOpen={() => setSince(wallText(Date.now() - day_ms, timezone))}
@@ -67,17 +67,17 @@ export function ReplayEvents({ endpoint }: ActionProps) {
         type="datetime-local"
         value={since}
         onChange={(event) => setSince(event.target.value)}
-        hint={`In ${timezone}. Events are kept for 90 days.`}
+        hint={`In ${timezone}. Events are available for 90 days.`}
       />
       <p className="mt-4 text-muted">
-        Everything that the endpoint listens to is sent once more, also what it has had. Your server
-        knows it by the webhook-id, which stays the same.
+        All events that the endpoint is subscribed to are sent again, including those already
+        delivered. Use the unchanged webhook-id to detect duplicates.
       </p>
     </FormDialog>
   )
 }
 
-/** As an input for a time takes it: 2026-11-15T09:30. */
+/** The format of a datetime-local input: 2026-11-15T09:30. */
 function wallText(at_ms: number, timezone: string): string {
   return new Date(wallTimeAt(at_ms, timezone)).toISOString().slice(0, 16)
 }
@@ -86,10 +86,10 @@ export function SwitchEndpoint({ endpoint }: ActionProps) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const enabled = endpoint.status === 'enabled'
-  const turn = async () => {
+  const toggle = async () => {
     await florin.webhookEndpoints.update(endpoint.id, { status: enabled ? 'disabled' : 'enabled' })
     await refresh()
-    showToast(enabled ? 'The endpoint is disabled.' : 'The endpoint is enabled.')
+    showToast(enabled ? 'Endpoint disabled' : 'Endpoint enabled')
   }
   if (!enabled) {
     return (
@@ -98,9 +98,9 @@ export function SwitchEndpoint({ endpoint }: ActionProps) {
         title="Enable this endpoint?"
         action="Enable endpoint"
         action_tone="primary"
-        onConfirm={turn}
+        onConfirm={toggle}
       >
-        It begins with the next event. Replay brings what it missed.
+        It receives events from now on. Use Replay to send the missed ones.
       </ConfirmDialog>
     )
   }
@@ -109,9 +109,9 @@ export function SwitchEndpoint({ endpoint }: ActionProps) {
       trigger="Disable"
       title="Disable this endpoint?"
       action="Disable endpoint"
-      onConfirm={turn}
+      onConfirm={toggle}
     >
-      Nothing more is sent to it, and what waits to be sent is canceled. You can enable it again.
+      It receives no more events, and pending deliveries are canceled. You can re-enable it later.
     </ConfirmDialog>
   )
 }
@@ -124,7 +124,7 @@ export function DeleteEndpoint({ endpoint }: ActionProps) {
     await florin.webhookEndpoints.delete(endpoint.id)
     await navigate({ to: '/webhooks' })
     await refresh()
-    showToast('The endpoint is deleted.', 'Its deliveries can still be read.')
+    showToast('Endpoint deleted', 'You can still view its deliveries.')
   }
   return (
     <ConfirmDialog
@@ -134,7 +134,8 @@ export function DeleteEndpoint({ endpoint }: ActionProps) {
       action="Delete endpoint"
       onConfirm={remove}
     >
-      {endpoint.url} is sent nothing more, and its secret is gone. This cannot be undone.
+      {endpoint.url} receives no more events, and its signing secret is deleted. This cannot be
+      undone.
     </ConfirmDialog>
   )
 }

@@ -13,17 +13,17 @@ export function CreateEndpoint() {
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState(['*'])
   const create = async () => {
-    const made = await florin.webhookEndpoints.create({
+    const created = await florin.webhookEndpoints.create({
       url: url.trim(),
       events: events as EventFilter[],
     })
-    // Not waited for: the secret is told this once, however long the page takes to follow.
+    // Not awaited: the secret is shown only once and must not wait for the list to reload.
     void refresh()
     return (
-      <SecretOnce name="Signing secret" secret={made.secret}>
-        Your server checks each delivery with it, by any library for Standard Webhooks.{' '}
-        <Link to="/webhooks/$id" params={{ id: made.id }} className="text-brand underline">
-          Open the endpoint
+      <SecretOnce name="Signing secret" secret={created.secret}>
+        Use it to verify deliveries with any Standard Webhooks library.{' '}
+        <Link to="/webhooks/$id" params={{ id: created.id }} className="text-brand underline">
+          View endpoint
         </Link>
       </SecretOnce>
     )
@@ -32,7 +32,7 @@ export function CreateEndpoint() {
     <FormDialog
       trigger="Add endpoint"
       tone="primary"
-      title="Add a webhook endpoint"
+      title="Add webhook endpoint"
       action="Add endpoint"
       disabled={url.trim() === '' || events.length === 0}
       onOpen={() => {
@@ -60,8 +60,8 @@ export function UrlField(props: { value: string; onChange: (url: string) => void
       placeholder="https://example.com/webhooks"
       hint={
         sandbox
-          ? 'https, or http on localhost while Florin runs there too.'
-          : 'https, and reachable from the internet.'
+          ? 'HTTPS, or HTTP on localhost if Florin runs on the same machine.'
+          : 'HTTPS, reachable from the internet.'
       }
       value={props.value}
       onChange={(event) => props.onChange(event.target.value)}

@@ -18,13 +18,13 @@ export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
       events: events as EventFilter[],
     })
     await refresh()
-    showToast('The endpoint is changed.', 'It counts from the next event on.')
+    showToast('Endpoint updated', 'The change applies from the next event on.')
     return undefined
   }
   return (
     <FormDialog
       trigger="Edit"
-      title="Edit the webhook endpoint"
+      title="Edit webhook endpoint"
       action="Save"
       disabled={url.trim() === '' || events.length === 0}
       onOpen={() => {

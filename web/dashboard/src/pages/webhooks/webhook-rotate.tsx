@@ -6,10 +6,10 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 
 const overlaps: [seconds: number, name: string][] = [
-  [86_400, 'For a day'],
-  [3_600, 'For an hour'],
-  [604_800, 'For a week'],
-  [0, 'No longer: it is dead at once'],
+  [86_400, '24 hours'],
+  [3_600, '1 hour'],
+  [604_800, '7 days'],
+  [0, 'Expire now'],
 ]
 
 export function RotateSecret({ endpoint }: { endpoint: WebhookEndpoint }) {
@@ -18,26 +18,26 @@ export function RotateSecret({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [overlap_seconds, setOverlap] = useState(86_400)
   const rotate = async () => {
     const { secret } = await florin.webhookEndpoints.rotateSecret(endpoint.id, { overlap_seconds })
-    // Not waited for: the secret is told this once, however long the page takes to follow.
+    // Not awaited: the secret is shown only once and must not wait for the page to reload.
     void refresh()
     return (
       <SecretOnce name="New signing secret" secret={secret}>
         {overlap_seconds === 0
-          ? 'It signs alone from now on. Deliveries fail at a server that has the old one.'
-          : 'Both secrets sign until the old one ends, so no delivery is lost meanwhile.'}
+          ? 'The old secret has expired. Update your server now, or it will reject deliveries.'
+          : 'Deliveries are signed with both secrets until the old one expires.'}
       </SecretOnce>
     )
   }
   return (
     <FormDialog
       trigger="Rotate"
-      title="Rotate the signing secret"
-      action="Make a new secret"
+      title="Rotate signing secret"
+      action="Rotate secret"
       onOpen={() => setOverlap(86_400)}
       onSubmit={rotate}
     >
       <label className="flex flex-col gap-1.5 font-medium">
-        The old secret signs too
+        Keep the old secret valid for
         <select
           className={`${inputClass} font-normal`}
           value={overlap_seconds}

@@ -33,7 +33,7 @@ function EndpointOf({ id }: { id: string }) {
   )
   const refresh = useRefresh()
   const replaying = endpoint.data?.replay != null
-  // A replay goes on by itself; the page shows how far it is, and at its end what it brought.
+  // Shows the progress of a replay, and refreshes once more when it ends.
   useInterval(refresh, 2_000, replaying)
   const refreshOnce = useEffectEvent(() => void refresh())
   useEffect(() => (replaying ? () => refreshOnce() : undefined), [replaying])
@@ -72,7 +72,7 @@ function EndpointView({ endpoint }: { endpoint: WebhookEndpoint }) {
           <EndpointStatus of={endpoint} />
         </span>
       </PageHeader>
-      <Trouble endpoint={endpoint} />
+      <FailureBanner endpoint={endpoint} />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <Card title="Details">
           <Facts facts={factsOf(endpoint)} />
@@ -92,12 +92,12 @@ function EndpointView({ endpoint }: { endpoint: WebhookEndpoint }) {
         className="mt-4"
         endpoint_id={endpoint.id}
         status={status}
-        onStatus={(wanted) =>
-          void navigate({ search: (before) => ({ ...before, status: wanted }), replace: true })
+        onStatus={(value) =>
+          void navigate({ search: (before) => ({ ...before, status: value }), replace: true })
         }
         empty={{
-          title: 'Nothing was sent yet.',
-          text: 'What happens from now on is sent here. A test event shows whether it arrives:',
+          title: 'No deliveries yet',
+          text: 'New events are sent from now on. Send a test event to check the endpoint:',
           action: <SendTestCommand endpoint_id={endpoint.id} />,
         }}
       />
@@ -110,15 +110,15 @@ function EndpointView({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 const reasons = {
-  manual: 'It is disabled. Nothing is sent to it.',
-  gone: 'It responded 410 Gone, so Florin stopped sending. Re-enable it when it is back.',
+  manual: 'This endpoint is disabled and receives no events.',
+  gone: 'Disabled because the endpoint returned 410 Gone. Re-enable it when it is back.',
   failing:
-    'It failed for days, so Florin stopped sending. Fix your endpoint, re-enable it, then replay ' +
-    'what it missed.',
-  closed: 'The account is closed, and its last events were sent.',
+    'Disabled after failing for several days. Fix your endpoint, then re-enable it and replay ' +
+    'the missed events.',
+  closed: 'Disabled because the account is closed. Its last events were sent.',
 }
 
-function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
+function FailureBanner({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { disabled_reason, failing_since } = endpoint
   if (disabled_reason !== null) {
     return (
@@ -130,8 +130,8 @@ function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (failing_since === null) return null
   return (
     <p className="mb-4 rounded-lg bg-red-soft p-3 font-medium text-red">
-      It has taken nothing since <When at={failing_since} absolute />. Look at the last delivery to
-      see what it responses.
+      All deliveries have failed since <When at={failing_since} absolute />. Check the response of
+      the latest delivery.
     </p>
   )
 }
@@ -141,25 +141,25 @@ function factsOf(endpoint: WebhookEndpoint): [string, React.ReactNode][] {
   const facts: [string, React.ReactNode][] = [
     ['ID', <ShortId key="id" id={id} copy />],
     ['Events', eventsText(events)],
-    ['Added', <When key="added" at={created_at} absolute />],
-    ['Last change', <When key="changed" at={updated_at} absolute />],
+    ['Created', <When key="created" at={created_at} absolute />],
+    ['Updated', <When key="updated" at={updated_at} absolute />],
   ]
   if (replay === null) return facts
   const left = replay.through - replay.after
-  return [...facts, ['Replay', `Under way: ${left} events to look at`]]
+  return [...facts, ['Replay', `In progress: ${left} events left`]]
 }
 
 function secretsOf(endpoint: WebhookEndpoint): [string, React.ReactNode][] {
   const until = endpoint.previous_secret_expires_at
-  const shown: [string, React.ReactNode] = ['Current', 'Signs every delivery']
-  if (until === null) return [['Active', '1 secret'], shown]
+  const current: [string, React.ReactNode] = ['Current', 'Signs every delivery']
+  if (until === null) return [['Active', '1 secret'], current]
   return [
     ['Active', '2 secrets'],
-    shown,
+    current,
     [
-      'Before it',
-      <span key="before">
-        Signs too, until <When at={until} absolute />
+      'Previous',
+      <span key="previous">
+        Expires <When at={until} absolute />
       </span>,
     ],
   ]

@@ -36,7 +36,7 @@ const columns: Column<WebhookEndpoint>[] = [
     ),
   },
   {
-    name: 'Added',
+    name: 'Created',
     from: 'md',
     align: 'right',
     cell: (row) => (
@@ -77,11 +77,11 @@ function Webhooks() {
         <DeliveriesCard
           className="mt-4"
           status={status}
-          onStatus={(wanted) =>
-            void navigate({ search: (before) => ({ ...before, status: wanted }), replace: true })
+          onStatus={(value) =>
+            void navigate({ search: (before) => ({ ...before, status: value }), replace: true })
           }
           empty={{
-            title: 'No deliveries yet.',
+            title: 'No deliveries yet',
             text: 'New events are sent from now on. Send a test event to check the endpoint:',
             action: <SendTestCommand endpoint_id={first.id} />,
           }}
@@ -91,11 +91,11 @@ function Webhooks() {
   )
 }
 
-/** Where a link led to some of them. */
+/** Shown when a link from Home filtered the endpoints. */
 function AllEndpoints({ health }: { health: 'failing' | 'disabled' }) {
   return (
     <span className="text-muted">
-      {health === 'failing' ? 'Failing only' : 'Turned off only'} ·{' '}
+      {health === 'failing' ? 'Failing only' : 'Disabled only'} ·{' '}
       <Link to="/webhooks" className="font-semibold text-brand hover:underline">
         Show all
       </Link>
@@ -103,12 +103,12 @@ function AllEndpoints({ health }: { health: 'failing' | 'disabled' }) {
   )
 }
 
-/** Enabled and refused for hours is not the same as enabled. */
+/** Shows "Failing" for an enabled endpoint whose deliveries fail. */
 export function EndpointStatus({ of: endpoint }: { of: WebhookEndpoint }) {
   const failing = endpoint.status === 'enabled' && endpoint.failing_since !== null
   return (
     <span className="inline-flex flex-wrap gap-1">
-      <Status of={failing ? 'failed' : endpoint.status} word={failing ? 'Failing' : undefined} />
+      <Status of={failing ? 'failed' : endpoint.status} label={failing ? 'Failing' : undefined} />
     </span>
   )
 }
@@ -118,14 +118,14 @@ export function eventsText(events: string[]): string {
 }
 
 const none_unhealthy = {
-  title: 'No endpoint needs attention.',
-  text: 'Show all to see every endpoint.',
+  title: 'No endpoints need attention',
+  text: 'Choose “Show all” to see all endpoints.',
 }
 
 const none_yet = {
-  title: 'No webhook endpoints yet.',
+  title: 'No webhook endpoints yet',
   text:
-    'Florin sends events to your server. Add an endpoint above, or with the access token of a ' +
-    'login (API keys cannot):',
+    'Florin sends events to your server. Add an endpoint above, or with the API and the access ' +
+    'token of a login:',
   action: <AddEndpointCommand />,
 }
