@@ -1,5 +1,5 @@
-// The server process, composed: database, schema, first admin, HTTP edge. And taken apart in the
-// reverse order: stop accepting, drain, stop the worker, close the pool, stop the database last.
+// Builds the server process: database, schema, first admin, HTTP. Shuts it down in reverse order:
+// stop accepting, drain, stop the worker, close the pool, stop the database last.
 
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -55,7 +55,7 @@ async function serve(
   const db = openDatabase(postgres.connection)
   try {
     await requireDurability(db, config, log)
-    await makeFirstAdmin(db, config)
+    await addFirstAdmin(db, config)
     if (config.smtp !== undefined) await enableEmailDelivery(db)
     const token = options.setup_link ? await createSetupLink(db) : undefined
     const has_admin = await hasAdmin(db)
@@ -75,12 +75,12 @@ async function serve(
   }
 }
 
-// A client that trickles its body may take 20 s; whoever runs Florin waits at most 10 for its end.
+// A client may take 20 s to send its body, but process managers expect an exit within 10 s.
 const drain_ms = 6_000
 
-/** Stops accepting, and waits until the requests that are here have been answered. */
+/** Stops accepting connections, and waits until open requests have their responses. */
 async function drain(app: FastifyInstance): Promise<void> {
-  // A connection whose request is answered while we close would stay open for its keep-alive time.
+  // Otherwise a connection whose request ends during shutdown stays open for its keep-alive time.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
   const end = setTimeout(() => app.server.closeAllConnections(), drain_ms)
   try {
@@ -94,14 +94,14 @@ async function drain(app: FastifyInstance): Promise<void> {
 async function requireDurability(db: Db, config: Config, log: Logger): Promise<void> {
   const unsafe = await findUnsafeSettings(db)
   if (unsafe.length === 0) return
-  const what = `PostgreSQL runs with ${unsafe.join(', ')}`
+  const settings = `PostgreSQL runs with ${unsafe.join(', ')}`
   if (config.mode === 'live') {
-    throw new StartError(`${what}: a payment could be lost. ${repairAdvice(unsafe)}`)
+    throw new StartError(`${settings}: a payment could be lost. ${repairAdvice(unsafe)}`)
   }
-  log.warn({ unsafe }, `${what}; a crash of the machine may lose data`)
+  log.warn({ unsafe }, `${settings}; a machine crash may lose data`)
 }
 
-async function makeFirstAdmin(db: Db, config: Config): Promise<void> {
+async function addFirstAdmin(db: Db, config: Config): Promise<void> {
   if (config.admin === undefined) return
   if (!isEmail(config.admin.email)) {
     throw new StartError('FLORIN_ADMIN_EMAIL must be an email address such as ann@example.com.')
@@ -113,31 +113,31 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<void> {
     if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
     if (error.code === 'email_exists') {
       throw new StartError(
-        'FLORIN_ADMIN_EMAIL belongs to a user who is not an admin, and nobody is ever promoted. ' +
-          'Choose another email for the first admin.',
+        'FLORIN_ADMIN_EMAIL belongs to a user who is not an admin, and existing users cannot be ' +
+          'promoted. Use another email address for the first admin.',
       )
     }
-    throw new StartError(`FLORIN_ADMIN_PASSWORD is not accepted: ${error.message}`)
+    throw new StartError(`FLORIN_ADMIN_PASSWORD is invalid: ${error.message}`)
   }
 }
 
 function readTls(paths: { cert_path: string; key_path: string }) {
   try {
     const pair = { cert: readFileSync(paths.cert_path), key: readFileSync(paths.key_path) }
-    // Throws when they are not what they should be, or do not belong together.
+    // Throws if they are not PEM files, or do not match.
     createSecureContext(pair)
     return pair
   } catch (error) {
     throw new StartError(
       `FLORIN_TLS_CERT and FLORIN_TLS_KEY cannot be used: ${(error as Error).message}. ` +
-        'Both must be PEM files that belong together.',
+        'Both must be PEM files, and the key must match the certificate.',
     )
   }
 }
 
 type Edge = Pick<RunningServer, 'app' | 'config' | 'url'>
 
-/** PORT=0 takes a free port before the edge is built, since answers hold the public URL. */
+/** With PORT=0 a free port is chosen before the app is built: responses contain the public URL. */
 async function openEdge(given: Config, log: Logger, db: Db): Promise<Edge> {
   const tls = given.tls && readTls(given.tls)
   for (let attempts_left = 5; ; attempts_left--) {
@@ -148,15 +148,15 @@ async function openEdge(given: Config, log: Logger, db: Db): Promise<Edge> {
       return { app, config, url: localUrl(config) }
     } catch (error) {
       await app.close()
-      // Another program took the free port in the moment between.
-      const lost = given.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      if (!lost || attempts_left === 0) throw explainListen(error as NodeJS.ErrnoException, config)
+      // Another program may have taken the free port in between.
+      const taken = given.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      if (!taken || attempts_left === 0) throw explainListen(error as NodeJS.ErrnoException, config)
     }
   }
 }
 
 async function listen(app: FastifyInstance, log: Logger, { host, port }: Config): Promise<void> {
-  // Fastify says where it listens, for each address; our ready line says it, and more.
+  // Fastify would log each address; the "florin is ready" line replaces these messages.
   const { level } = log
   if (log.isLevelEnabled('info')) log.level = 'warn'
   try {

@@ -1,5 +1,4 @@
-// The worker process, composed: which background work there is. Several may run; leases decide who
-// does what.
+// Builds the worker process and lists its jobs. Several workers may run; leases divide the work.
 
 import type { Logger } from 'pino'
 import { sweepEmailChanges } from './accounts/email-change.ts'
@@ -44,9 +43,9 @@ import { sweepWebhooks } from './webhooks/sweep-webhooks.ts'
 
 const minute_ms = 60_000
 
-/** What talks to the outside, and must end its conversations when the worker stops. */
+/** Senders with open connections, which must be closed when the worker stops. */
 export interface OutboundSenders {
-  /** Undefined: no email leaves this machine. */
+  /** Undefined if no SMTP server is configured. */
   transport: SmtpTransport | undefined
   webhooks: Dispatcher
 }
@@ -87,7 +86,7 @@ function sweep(name: string, run: Sweep): Job {
   }
 }
 
-// Their access ended when the key was revoked: only what is shown waits for this.
+// Their access ended when the key was revoked: only their displayed status waits for this job.
 const suspend_every_ms = 1_000
 
 function suspending(): Job {
@@ -98,9 +97,9 @@ function suspending(): Job {
   }
 }
 
-// A processor counts in seconds, so nobody misses one more. A look costs two small statements, and
-// what becomes due in a second fills a few good batches; looking more often would make many small
-// ones, each with a commit of its own.
+// Settlement times are whole seconds, so a delay of one second is acceptable. A poll costs two
+// small statements. One second of due work fills a few batches; polling more often would produce
+// many small ones, each with a separate commit.
 const settle_every_ms = 1_000
 
 function settlement(db: Db, log: Logger, processor: Processor, public_url: string): Job[] {
@@ -108,64 +107,65 @@ function settlement(db: Db, log: Logger, processor: Processor, public_url: strin
   const name = 'settle_due'
   const parts = { db, lanes: new TransactionLanes(db, {}, paymentRequests(public_url)), processor }
   const settle = dueSettlementJob(parts, (error, failed) => {
-    log.warn({ err: error, job: name, failed }, 'some that were due could not be settled')
+    log.warn({ err: error, job: name, failed }, 'failed to settle due transactions')
   })
-  return [{ name, every_ms: settle_every_ms, slots: slot_count, run: (_, turn) => settle(turn) }]
+  const every_ms = settle_every_ms
+  return [{ name, every_ms, slots: slot_count, run: (_, context) => settle(context) }]
 }
 
-// People wait for the email that the page has just promised. Four workers at a time: more would
-// only crowd the mail server.
+// Users wait for the email that a page has just announced. At most four workers send at a time, to
+// avoid overloading the SMTP server.
 const send_every_ms = 1_000
 const senders_max = 4
 
 function emailJob(log: Logger, config: Config, transport: SmtpTransport | undefined): Job {
   if (transport === undefined) {
-    const keep: Job['run'] = async (db, { signal }) => ({
+    const store: Job['run'] = async (db, { signal }) => ({
       done: await disableEmailDelivery(db, signal),
       more: false,
     })
-    return { name: 'store_emails', every_ms: minute_ms, run: keep }
+    return { name: 'store_emails', every_ms: minute_ms, run: store }
   }
   const name = 'send_emails'
   const takes_cards = takesCards(chooseProcessor(config))
   const { email_recipients: recipients_max } = config
   const options = { sandbox: config.mode === 'sandbox', takes_cards, recipients_max }
   const rotation = newEmailRotation()
-  // Servers quote the recipient, and customers' addresses have no place in a log.
+  // SMTP servers quote the recipient, and customers' addresses must not be logged.
   const report = (error: string, emails: number) => {
-    const said = error.replace(/\S+@\S+/g, '…')
-    log.warn({ job: name, emails, smtp_response: said }, 'some emails were not taken')
+    const smtp_response = error.replace(/\S+@\S+/g, '…')
+    log.warn({ job: name, emails, smtp_response }, 'the SMTP server rejected emails')
   }
   return {
     name,
     every_ms: send_every_ms,
     slots: senders_max,
-    run: (db, turn) => {
+    run: (db, context) => {
       const findSuppression = (email: StoredEmail) => findSuppressionReason(db, email)
-      return sendDue({ ...options, db, transport, rotation, report, findSuppression }, turn)
+      return sendDue({ ...options, db, transport, rotation, report, findSuppression }, context)
     },
   }
 }
 
-// The pause is inside the round, which ends early when there is more to send; this one is for a
-// worker without slots, and after a fault.
+// A round contains a pause, which ends early when there is more to send. This interval applies only
+// to a worker without slots and after an error.
 const webhooks_every_ms = 500
 
 function webhookJob(webhooks: Dispatcher): Job {
-  const run: Job['run'] = (_, turn) => webhooks.round(turn)
+  const run: Job['run'] = (_, context) => webhooks.round(context)
   return { name: 'send_webhooks', every_ms: webhooks_every_ms, slots: slot_count, run }
 }
 
 function openDispatcher(db: Db, log: Logger, settings: AddressSettings): Dispatcher {
   const webhookClient = openWebhookClient(addressPolicy(settings))
   const report = (error: unknown) =>
-    log.warn({ err: error, job: 'send_webhooks' }, 'a webhook could not be written down')
+    log.warn({ err: error, job: 'send_webhooks' }, 'failed to record webhook delivery')
   return new Dispatcher({ db, webhookClient, findRecipient, report })
 }
 
 /**
- * A worker by itself cannot know where the server listens, and a server that others reach must not
- * be used to reach this machine: loopback is open to it only where the operator has said so.
+ * A standalone worker does not know where the server listens. Webhooks of a public server must not
+ * reach this machine (SSRF), so loopback is allowed only if the operator has set the host.
  */
 function addressesOf(config: Config, { attached = false }: WorkerOptions): AddressSettings {
   const { mode, public_url, trust_proxy, webhook_allow } = config
@@ -173,7 +173,7 @@ function addressesOf(config: Config, { attached = false }: WorkerOptions): Addre
   return { mode, host, public_url, trust_proxy, webhook_allow }
 }
 
-// Reminders and expiries are counted in days; ten seconds are soon, and a look costs two small
+// Reminders and expiries are due after days, so ten seconds are soon enough. A poll costs two small
 // statements.
 const due_payments_every_ms = 10_000
 
@@ -181,24 +181,23 @@ function duePayments(db: Db, log: Logger, public_url: string): Job {
   const name = 'due_payments'
   const parts = { db, payment_lanes: new PaymentLanes(db, public_url) }
   const round = duePaymentJob(parts, (error, failed) => {
-    const said = 'some payment requests that were due could not be looked at'
-    log.warn({ err: error, job: name, failed }, said)
+    log.warn({ err: error, job: name, failed }, 'failed to process due payment requests')
   })
-  return { name, every_ms: due_payments_every_ms, slots: slot_count, run: (_, turn) => round(turn) }
+  const every_ms = due_payments_every_ms
+  return { name, every_ms, slots: slot_count, run: (_, context) => round(context) }
 }
 
-// Periods are counted in days too.
+// Periods last days too.
 const due_subscriptions_every_ms = 10_000
 
 function dueSubscriptions(db: Db, log: Logger, public_url: string): Job {
   const name = 'due_subscriptions'
   const parts = { db, subscription_lanes: new SubscriptionLanes(db, public_url) }
   const round = dueSubscriptionJob(parts, (error, failed) => {
-    const said = 'some subscriptions that were due could not be asked for'
-    log.warn({ err: error, job: name, failed }, said)
+    log.warn({ err: error, job: name, failed }, 'failed to process due subscriptions')
   })
   const every_ms = due_subscriptions_every_ms
-  return { name, every_ms, slots: slot_count, run: (_, turn) => round(turn) }
+  return { name, every_ms, slots: slot_count, run: (_, context) => round(context) }
 }
 
 // Not urgent: a closed account already behaves as if all slices had run. A poll is one statement.
@@ -207,19 +206,19 @@ const closings_every_ms = 2_000
 function closings(db: Db, log: Logger, public_url: string): Job {
   const name = 'finish_closings'
   const report = (error: unknown, account_id: string) =>
-    log.warn({ err: error, job: name, account_id }, 'a slice of an account closing failed')
-  const run: Job['run'] = (_, turn) => cleanUpJob({ db, public_url }, turn, report)
+    log.warn({ err: error, job: name, account_id }, 'failed to run a slice of an account closing')
+  const run: Job['run'] = (_, context) => cleanUpJob({ db, public_url }, context, report)
   return { name, every_ms: closings_every_ms, slots: slot_count, run }
 }
 
 export interface RunningWorker {
   close(): Promise<void>
-  /** Comes when the embedded database that it has joined is elsewhere, where that may be. */
+  /** Resolves when the joined embedded database has a new socket; undefined if it cannot move. */
   moved: Promise<void> | undefined
 }
 
 export interface WorkerOptions {
-  /** A child of `florin start`: the database is its parent's, who has also migrated it. */
+  /** A child of `florin start`, which owns and has migrated the database. */
   attached?: boolean
 }
 
@@ -232,7 +231,8 @@ export async function startWorker(
   const db = openDatabase(postgres.connection, { clients_max: 4 })
   if (config.smtp !== undefined) await enableEmailDelivery(db)
   const transport = config.smtp && openSmtpTransport(config.smtp.server, config.smtp.from)
-  // After a crash of the machine a delivery that was not marked is sent again, as is promised.
+  // A machine crash may lose marks of sent deliveries. They are sent again: webhooks are delivered
+  // at least once.
   const async_commit_db = openDatabase(postgres.connection, { clients_max: 4, async_commit: true })
   const webhooks = openDispatcher(async_commit_db, log, addressesOf(config, options))
   const timers = startTimers(db, log, jobsOf(db, log, config, { transport, webhooks }))
@@ -243,7 +243,7 @@ export async function startWorker(
     moved: watch?.moved,
     async close() {
       watch?.stop()
-      // Before the wait for emails: meanwhile new conversations would begin.
+      // First, so that no new deliveries start while stop() waits for emails.
       webhooks.stopAccepting()
       await timers.stop()
       await webhooks.stop()
@@ -257,22 +257,23 @@ export async function startWorker(
 
 type JoinedPostgres = Pick<OpenPostgres, 'connection' | 'stop'> & Partial<OpenPostgres>
 
-// Five beats. One that is only started again by its keeper is back sooner, and where it was.
+// Five heartbeats. A database that its supervisor restarts is back sooner, on the same socket.
 const away_ms = 10_000
 
-// A child of `florin start` ends with it, and whoever has started the database keeps it.
+// A child of `florin start` ends with its parent, and a process that started the database owns it.
 function mayMove({ kind, started }: JoinedPostgres, { attached = false }: WorkerOptions): boolean {
   return !attached && kind === 'embedded' && started === 'joined'
 }
 
-/** Never opens the embedded database: an orphan that did would keep it from the next start. */
+/** Never starts the embedded database: an orphaned child would block the next `florin start`. */
 async function joinParent({ database_url, data_path }: Config): Promise<JoinedPostgres> {
   const stop = async () => {}
   if (database_url !== undefined) return { connection: connectionOf(database_url), stop }
   const running = await findRunningEmbedded(data_path)
   if (running === undefined) {
     throw new EmbeddedDatabaseError(
-      `No database runs in ${data_path}. florin worker --attached is for florin start alone.`,
+      `No database is running in ${data_path}. ` +
+        'Only `florin start` may run `florin worker --attached`.',
     )
   }
   const { pid: _, ...connection } = running

@@ -1,6 +1,6 @@
-// Many followers of events, one statement. Events are numbered without gaps in the order of their
-// commits, so whoever remembers the last number misses nothing: the database is asked for what
-// follows, and needs to tell nobody.
+// Serves many subscribers of events with one statement. Events are numbered without gaps in commit
+// order, so a subscriber that knows its last number misses nothing. The hub polls for events after
+// that number; the database sends no notifications.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../postgres/database.ts'
@@ -9,42 +9,42 @@ import { type EventCursor, type FollowingEvent, selectFollowing } from './querie
 
 export interface EventSubscriber {
   readonly account_id: string
-  /** The number of the last event that it has, or has passed by. */
+  /** The number of the last event that it received or skipped. */
   position: number
   readonly token_hash: Buffer
-  /** Nothing will happen any more: it ends when it has everything. */
+  /** There will be no more events: the subscription ends once it has received all of them. */
   readonly account_closed: boolean
-  /** Whether it can take more now. */
+  /** Whether it accepts more events now (backpressure). */
   isReady(): boolean
-  /** Takes what it can; answers the number of the last that it has now, or has passed by. */
+  /** Accepts as many as it can. Returns the number of the last event it received or skipped. */
   deliver(events: EventRow[]): number
-  /** Called all the time, for whatever is due by the clock. */
+  /** Called after every poll, for heartbeats and timeouts. */
   beat(now_ms: number): void
   end(): void
 }
 
 export interface HubParts {
   db: Db
-  /** Which of these tokens still live, as latin1 text of their hashes. */
+  /** Returns the tokens that are still valid, as latin1 text of their hashes. */
   findLive(hashes: Buffer[]): Promise<Set<string>>
   onError(error: unknown): void
 }
 
-// Nobody sees a fifth of a second. Looking more often would make many small reads of few large
-// ones, and what follows payments must not slow payments down.
-const look_every_ms = 200
-// A token that was revoked is seen at the next delivery, or within this time without one.
+// A delay of 200 ms is not noticeable. Polling more often would replace few large reads with many
+// small ones, and streams must not slow down payments.
+const poll_every_ms = 200
+// A revoked token is detected at the next delivery, or within this time without one.
 const check_every_ms = 500
-// Together at most eight megabytes of rows for one look; who is further behind is served again. An
-// event may have 17 KB, so that bytes are counted too: no more than may wait for one reader.
+// At most 8 MB of rows per statement; a subscriber that is further behind is served again. An event
+// may have 17 KB, so bytes are limited too, to what may be buffered for one subscriber.
 const cursors_max = 100
-const most = { events: 50, bytes: 65_536 }
+const page_limit = { events: 50, bytes: 65_536 }
 
 export class EventHub {
   readonly #parts: HubParts
-  readonly #followers = new Set<EventSubscriber>()
+  readonly #subscribers = new Set<EventSubscriber>()
   #checked_ms = 0
-  #turning = false
+  #polling = false
   #closed = false
 
   constructor(parts: HubParts) {
@@ -52,69 +52,70 @@ export class EventHub {
   }
 
   get size(): number {
-    return this.#followers.size
+    return this.#subscribers.size
   }
 
-  add(follower: EventSubscriber): void {
+  add(subscriber: EventSubscriber): void {
     if (this.#closed) {
-      follower.end()
+      subscriber.end()
       return
     }
-    this.#followers.add(follower)
-    if (!this.#turning) void this.#turn()
+    this.#subscribers.add(subscriber)
+    if (!this.#polling) void this.#run()
   }
 
-  remove(follower: EventSubscriber): void {
-    this.#followers.delete(follower)
+  remove(subscriber: EventSubscriber): void {
+    this.#subscribers.delete(subscriber)
   }
 
-  /** Whether anything follows that is still kept. */
+  /** Whether a retained event follows the cursor. */
   async hasNext(cursor: EventCursor): Promise<boolean> {
     return (await selectFollowing(this.#parts.db, [cursor], one_event)).length > 0
   }
 
-  /** Ends all of them; each can go on elsewhere with its number. */
+  /** Ends all subscriptions. Clients can resume on another server with their last number. */
   close(): void {
     this.#closed = true
     this.#endAll()
   }
 
-  async #turn(): Promise<void> {
-    this.#turning = true
-    while (this.#followers.size > 0) {
+  async #run(): Promise<void> {
+    this.#polling = true
+    while (this.#subscribers.size > 0) {
       const since = performance.now()
-      const more = await this.#look().catch((error) => {
-        // Nobody knows now whose token still lives.
+      const more = await this.#poll().catch((error) => {
+        // The validity of the tokens can no longer be checked.
         this.#parts.onError(error)
         this.#endAll()
         return false
       })
-      // Whoever took all that it may hold is ready again when its socket has had a turn. As long a
-      // rest as the look took: a reader of a rare type, far behind, would take half of a core.
-      const rest_ms = more ? Math.min(performance.now() - since, look_every_ms) : look_every_ms
-      await sleep(rest_ms, undefined, { ref: false })
+      // A subscriber with a full buffer is ready again after its socket has been written. The pause
+      // is as long as the poll: otherwise one subscriber of a rare type, far behind, would use half
+      // of a core.
+      const pause_ms = more ? Math.min(performance.now() - since, poll_every_ms) : poll_every_ms
+      await sleep(pause_ms, undefined, { ref: false })
     }
-    this.#turning = false
+    this.#polling = false
   }
 
-  /** Whether somebody has not got everything yet. */
-  async #look(): Promise<boolean> {
-    const groups = groupByCursor([...this.#followers].filter((one) => one.isReady()))
+  /** Returns whether a subscriber has not received everything yet. */
+  async #poll(): Promise<boolean> {
+    const groups = groupByCursor([...this.#subscribers].filter((one) => one.isReady()))
     let more = false
     for (let at = 0; at < groups.length; at += cursors_max) {
       const some = groups.slice(at, at + cursors_max)
       const found = await this.#read(some)
-      if (found.some((events) => events.length > 0)) await this.#endDead()
+      if (found.some((events) => events.length > 0)) await this.#endRevoked()
       some.forEach((group, cursor) => {
         const events = found[cursor]!
-        more ||= isCut(events)
-        for (const one of group.followers) {
-          if (this.#followers.has(one)) more = !this.#serve(one, events) || more
+        more ||= isTruncated(events)
+        for (const one of group.subscribers) {
+          if (this.#subscribers.has(one)) more = !this.#serve(one, events) || more
         }
       })
     }
-    if (performance.now() - this.#checked_ms > check_every_ms) await this.#endDead()
-    for (const follower of this.#followers) follower.beat(performance.now())
+    if (performance.now() - this.#checked_ms > check_every_ms) await this.#endRevoked()
+    for (const subscriber of this.#subscribers) subscriber.beat(performance.now())
     return more
   }
 
@@ -122,66 +123,66 @@ export class EventHub {
   async #read(groups: Group[]): Promise<FollowingEvent[][]> {
     const cursors = groups.map(({ cursor }) => cursor)
     const found: FollowingEvent[][] = groups.map(() => [])
-    for (const event of await selectFollowing(this.#parts.db, cursors, most)) {
+    for (const event of await selectFollowing(this.#parts.db, cursors, page_limit)) {
       found[event.cursor - 1]!.push(event)
     }
     return found
   }
 
-  /** Whether it took all of them. */
-  #serve(follower: EventSubscriber, events: EventRow[]): boolean {
+  /** Returns whether the subscriber accepted all events. */
+  #serve(subscriber: EventSubscriber, events: EventRow[]): boolean {
     const last = events.at(-1)
     if (last === undefined) {
-      if (follower.account_closed) this.#end(follower)
+      if (subscriber.account_closed) this.#end(subscriber)
       return true
     }
-    follower.position = follower.deliver(events)
-    const has_all = follower.position === last.sequence
-    if (has_all && last.type === 'account.closed') this.#end(follower)
+    subscriber.position = subscriber.deliver(events)
+    const has_all = subscriber.position === last.sequence
+    if (has_all && last.type === 'account.closed') this.#end(subscriber)
     return has_all
   }
 
-  /** Asked after the events were read: what a token may not see any more is not delivered. */
-  async #endDead(): Promise<void> {
-    const asked = [...this.#followers]
-    const live = await this.#parts.findLive(distinct(asked.map(({ token_hash }) => token_hash)))
-    for (const follower of asked) {
-      if (!live.has(follower.token_hash.toString('latin1'))) this.#end(follower)
+  /** Called after the events were read, so a token that was just revoked does not receive them. */
+  async #endRevoked(): Promise<void> {
+    const checked = [...this.#subscribers]
+    const live = await this.#parts.findLive(distinct(checked.map(({ token_hash }) => token_hash)))
+    for (const subscriber of checked) {
+      if (!live.has(subscriber.token_hash.toString('latin1'))) this.#end(subscriber)
     }
     this.#checked_ms = performance.now()
   }
 
-  #end(follower: EventSubscriber): void {
-    this.#followers.delete(follower)
-    follower.end()
+  #end(subscriber: EventSubscriber): void {
+    this.#subscribers.delete(subscriber)
+    subscriber.end()
   }
 
   #endAll(): void {
-    for (const follower of this.#followers) this.#end(follower)
+    for (const subscriber of this.#subscribers) this.#end(subscriber)
   }
 }
 
 const one_event = { events: 1, bytes: 1 }
 
-/** Whether more may follow than was read. */
-function isCut(events: FollowingEvent[]): boolean {
-  return events.length === most.events || (events.at(-1)?.bytes ?? 0) >= most.bytes
+/** Whether the read stopped at a limit, so that more events may follow. */
+function isTruncated(events: FollowingEvent[]): boolean {
+  return events.length === page_limit.events || (events.at(-1)?.bytes ?? 0) >= page_limit.bytes
 }
 
 interface Group {
   cursor: EventCursor
-  followers: EventSubscriber[]
+  subscribers: EventSubscriber[]
 }
 
-/** Those at the same cursor of the same account are served by one read. */
-function groupByCursor(followers: EventSubscriber[]): Group[] {
+/** Subscribers at the same cursor of the same account share one read. */
+function groupByCursor(subscribers: EventSubscriber[]): Group[] {
   const groups = new Map<string, Group>()
-  for (const follower of followers) {
-    const { account_id, position } = follower
+  for (const subscriber of subscribers) {
+    const { account_id, position } = subscriber
     const name = `${account_id} ${position}`
     const group = groups.get(name)
-    if (group !== undefined) group.followers.push(follower)
-    else groups.set(name, { cursor: { account_id, after: position }, followers: [follower] })
+    if (group !== undefined) group.subscribers.push(subscriber)
+    else groups.set(name, { cursor: { account_id, after: position }, subscribers: [subscriber] })
   }
   return [...groups.values()]
 }

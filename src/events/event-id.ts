@@ -1,10 +1,10 @@
-// An event's id carries its number: the last forty bits are its sequence. So an id finds its row by
-// the table's own key, and events, which every payment writes two of, need no second index. Of a
-// UUIDv7 its time and 34 random bits remain, and an id is only looked for within an account.
+// An event id contains its sequence number in the last 40 bits. So a lookup by id uses the primary
+// key, and the table, into which every payment writes two rows, needs no second index. The time and
+// 34 random bits of the UUIDv7 remain. Ids are looked up only within an account.
 
 import { newUuid } from '../primitives/ids.ts'
 
-/** A million events a second would need twelve days to use up one account's numbers. */
+/** At a million events per second, the numbers of one account would last twelve days. */
 const digits = 10
 
 export function newEventId(at: Date, sequence: number): string {
@@ -12,7 +12,7 @@ export function newEventId(at: Date, sequence: number): string {
   return newUuid(at.getTime()).slice(0, -digits) + number
 }
 
-/** The number that an id claims to have; whether there is such an event only its row can say. */
+/** The sequence number in an id. The event may not exist: compare the id with the row. */
 export function sequenceOf(event_id: string): number {
   return Number.parseInt(event_id.slice(-digits), 16)
 }

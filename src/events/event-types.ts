@@ -1,4 +1,4 @@
-// Every kind of event there is, and how a filter names some of them.
+// All event types, and the filters that select some of them.
 
 import { nearestName } from '../primitives/nearest-name.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -28,13 +28,13 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-/** All names of a noun, as `transaction.*`. */
+/** All types of a noun, such as `transaction.*`. */
 const patterns = [...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`))]
 
-/** Everything that a filter may say. */
+/** All valid filters. */
 export const typeFilters: readonly string[] = [...eventTypes, ...patterns]
 
-/** The types that a filter means: one by its name, or all of a noun. Without one, undefined. */
+/** The types that a filter selects: one type, or all of a noun. Undefined without a filter. */
 export function readTypeFilter(filter: string | undefined): readonly string[] | undefined {
   if (filter === undefined) return undefined
   if (patterns.includes(filter)) {
@@ -44,7 +44,7 @@ export function readTypeFilter(filter: string | undefined): readonly string[] | 
   const nearest = nearestName(filter, typeFilters)
   throw new Refusal(
     'invalid_request',
-    `type must be the name of an event or of a noun with .*; ${JSON.stringify(filter)} came. ` +
-      (nearest === undefined ? 'Names look like transaction.succeeded.' : `Try ${nearest}.`),
+    `"type" must be an event type such as "transaction.succeeded" or "transaction.*"; ` +
+      `got ${JSON.stringify(filter)}.${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`,
   )
 }

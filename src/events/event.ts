@@ -1,4 +1,4 @@
-// An event as the API, the stream and webhooks show it.
+// An event as the API, streams and webhooks return it.
 
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
@@ -9,11 +9,11 @@ export interface EventRow {
   id: string
   type: string
   at: Date
-  /** JSON already: the object as the API showed it when it happened. */
+  /** JSON text: the object as the API returned it at the time of the event. */
   data: string
 }
 
-/** Data is put in as it was written, so nothing is parsed to be rendered again. */
+/** Inserts the stored JSON as it is, without parsing it. */
 export function eventJson(row: EventRow): string {
   return (
     `{"id":"${toTypeId('event', row.id)}","type":"${row.type}"` +

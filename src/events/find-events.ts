@@ -1,5 +1,5 @@
-// Reading events, for those who follow an account by its numbers. They are numbered under the
-// account's lock, so whoever sees a number also sees every smaller one: a cursor misses nothing.
+// Reads events by sequence number, for webhook cursors. Numbers are assigned under the account
+// lock: if an event is visible, all earlier ones are too, so a cursor misses nothing.
 
 import type { Queryable } from '../postgres/database.ts'
 import type { NumberedEvent } from './numbered-event.ts'
@@ -14,7 +14,7 @@ import {
 
 export type { EventHead, EventKey, EventRange }
 
-/** The first few of each range, in order, without their data. */
+/** The first events of each range, in order, without their data. */
 export async function findEventHeads(
   db: Queryable,
   ranges: EventRange[],
@@ -23,14 +23,14 @@ export async function findEventHeads(
   return ranges.length === 0 ? [] : selectEventHeads(db, ranges, limit)
 }
 
-/** Those of these names that are still kept, in any order. */
-export async function findEvents(db: Queryable, names: EventKey[]): Promise<NumberedEvent[]> {
-  return names.length === 0 ? [] : selectEvents(db, names)
+/** The events with these keys that are still retained, in any order. */
+export async function findEvents(db: Queryable, keys: EventKey[]): Promise<NumberedEvent[]> {
+  return keys.length === 0 ? [] : selectEvents(db, keys)
 }
 
 /**
- * The number of the last event before this time. When none of those that are kept is, the one
- * before them; nought when there is none at all.
+ * The number of the last event before this time. If all retained events are later, the number
+ * before them; zero if there are no events.
  */
 export async function findSequenceBefore(
   db: Queryable,

@@ -1,4 +1,4 @@
-// Reading an account's events: pages newest first, pages oldest first from a number on, one by id.
+// Reads an account's events: pages newest first, pages oldest first after a number, one by id.
 
 import type { Db } from '../postgres/database.ts'
 import { type ListCount, runQueuedCount, runQueuedSearch } from '../postgres/search.ts'
@@ -23,24 +23,24 @@ import {
 
 export interface EventQuery extends CursorQuery {
   type?: string | undefined
-  /** A sequence: oldest first, from the one after it. */
+  /** A sequence number: returns the events after it, oldest first. */
   after?: number | undefined
   about?: EventObject | undefined
   /** The types that the caller may read; undefined for all. */
   visible?: readonly string[] | undefined
 }
 
-/** One object of the account, and the time within which all that happened to it lies. */
+/** One object of the account, and the time range that contains all of its events. */
 export interface EventObject {
   id: string
   from: Date
   to: Date | undefined
 }
 
-// A rare type is looked for in all of an account's events of 90 days, and an object in those of its
-// own life. An index for these questions alone would be written twice by every payment.
+// A search for a rare type scans an account's events of 90 days; a search for an object, those of
+// its lifetime. An index for these queries would cost every payment two more writes.
 const search_advice =
-  'There are too many events to look through. Ask without type and object, or from after.'
+  'There are too many events to search. Omit "type" and "object", or start from "after".'
 
 export async function listEvents(
   db: Db,
@@ -51,7 +51,7 @@ export async function listEvents(
   const select = async (range: { before?: number; after?: number; limit: number }) => {
     const page = { account_id, types, before: undefined, after: undefined, ...range }
     if (types === undefined && query.about === undefined) return selectEventPage(db, page)
-    const about = query.about && (await placeOf(db, account_id, query.about))
+    const about = query.about && (await rangeOf(db, account_id, query.about))
     return runQueuedSearch(db, account_id, search_advice, (tx) =>
       selectEventPage(tx, { ...page, about }),
     )
@@ -68,7 +68,7 @@ export async function listEvents(
   })
 }
 
-/** The types that are both asked for and visible; undefined for all. */
+/** The types that are both requested and visible; undefined for all. */
 export function narrow(
   types: readonly string[] | undefined,
   visible: readonly string[] | undefined,
@@ -87,10 +87,10 @@ export function countEvents(
   return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
-async function placeOf(db: Db, account_id: string, { id, from, to }: EventObject) {
+async function rangeOf(db: Db, account_id: string, { id, from, to }: EventObject) {
   const first = (await selectLastEventBefore(db, account_id, from)) + 1
   if (to === undefined) return { object_id: id, first, last: Number.MAX_SAFE_INTEGER }
-  // Times are whole milliseconds, so the last one at `to` comes before the next.
+  // Times are whole milliseconds, so events at `to` are before the next millisecond.
   const next = new Date(to.getTime() + 1)
   return { object_id: id, first, last: await selectLastEventBefore(db, account_id, next) }
 }
@@ -113,7 +113,8 @@ export async function getEvent(
   const id = findUuid('event', event_id)
   const event = id === undefined ? undefined : await findVisible(db, account_id, id, visible)
   if (event === undefined) {
-    throw new Refusal('not_found', 'No event of this account has this id, or it is too old.')
+    const message = 'No event with this id exists in this account. Events are kept for 90 days.'
+    throw new Refusal('not_found', message)
   }
   return event
 }

@@ -1,4 +1,4 @@
-// An event with its number, which was taken under the account's lock.
+// An event with its sequence number, which is assigned under the account lock.
 
 export interface NumberedEvent {
   account_id: string

@@ -52,7 +52,7 @@ export interface EventPage {
   before: number | undefined
   /** Greater numbers, ascending. */
   after: number | undefined
-  /** Only of this object, whose events all lie within these numbers. */
+  /** Only events of this object, which are all within these numbers. */
   about?: { object_id: string; first: number; last: number } | undefined
   limit: number
 }
@@ -105,23 +105,23 @@ export interface EventCursor {
 }
 
 export interface FollowingEvent extends EventRow {
-  /** Which of the cursors it follows, counted from one. */
+  /** Which of the cursors it follows, starting at 1. */
   cursor: number
-  /** Of the data of this one and those before it at its cursor. */
+  /** Total size of the data of this event and the earlier ones at its cursor. */
   bytes: number
 }
 
 /**
- * What follows each of many cursors, in one statement. Numbers are taken under the account's lock,
- * which is held until COMMIT: what can be read is always the beginning of what there will be. Each
- * cursor ends with the event that reaches the bytes, so that none is too large to be read.
+ * The events after each of many cursors, in one statement. Numbers are assigned under the account
+ * lock, which is held until COMMIT, so the visible events never have gaps. The result of a cursor
+ * ends with the event that reaches the byte limit, so an event of any size can be read.
  */
 export async function selectFollowing(
   db: Queryable,
   cursors: EventCursor[],
-  most: { events: number; bytes: number },
+  limit: { events: number; bytes: number },
 ): Promise<FollowingEvent[]> {
-  // The length of a text is known without reading it, where it is kept beside its row.
+  // octet_length of a TOASTed text does not read the text.
   return db.rows(sql`
     select cursor::int as cursor, followed.account_id, sequence, id, type, at, data, bytes
     from unnest(${cursors.map((cursor) => cursor.account_id)}::uuid[],
@@ -133,9 +133,9 @@ export async function selectFollowing(
       from events
       where events.account_id = it.account_id and sequence > it.after
       order by sequence
-      limit ${most.events}
+      limit ${limit.events}
     ) as followed
-    where bytes - octet_length(data) < ${most.bytes}
+    where bytes - octet_length(data) < ${limit.bytes}
     order by cursor, sequence`)
 }
 
@@ -144,8 +144,8 @@ export interface OldestEvent {
   at: Date
 }
 
-// Goes from account to account by the primary key, one probe for each: there is no index on time,
-// because every payment would have to write to it.
+// Skips from account to account on the primary key, one probe each (loose index scan). There is no
+// index on time, because every payment would have to write to it.
 export async function selectOldestEvents(
   db: Queryable,
   after_account_id: string,
@@ -176,7 +176,7 @@ export async function selectOldestEvents(
     limit ${limit}`)
 }
 
-// Times do not run back within an account, so what is old is the beginning of its events.
+// Times do not decrease within an account, so its old events are the first ones.
 export async function deleteOldEvents(
   tx: Tx,
   account_ids: string[],
@@ -207,7 +207,7 @@ export interface EventFacts {
   first_sequence: number
   last_sequence: number
   last_at: Date
-  /** How many do not follow the one before them. */
+  /** How many are inconsistent with the event before them, or with their id. */
   broken: number
 }
 
@@ -221,7 +221,7 @@ const numbered = (which: Sql) => sql`
       window account as (partition by account_id order by sequence)
     )`
 
-// Of the first that is kept nothing is known but itself: earlier ones may have been pruned.
+// The first retained event has no predecessor to compare: earlier ones may have been pruned.
 const broken = sql`(
     sequence <> sequence_expected or at < at_before
     or right(id::text, 10) <> lpad(to_hex(sequence), 10, '0'))`
@@ -240,7 +240,7 @@ export async function selectEventFacts(db: Queryable, range: AccountRange): Prom
 export interface BrokenEvent {
   id: string
   sequence: number
-  /** Null for the first that is kept, and so is the time before it. */
+  /** Null for the first retained event, as is `at_before`. */
   sequence_expected: number | null
   at: Date
   at_before: Date | null
@@ -274,7 +274,7 @@ export interface EventRange {
 }
 
 export interface EventHead extends Pick<NumberedEvent, 'sequence' | 'id' | 'type'> {
-  /** Which of the ranges it is from, counted from nought. */
+  /** The index of its range, starting at 0. */
   range: number
 }
 
@@ -300,17 +300,17 @@ export async function selectEventHeads(
     order by it.n, head.sequence`)
 }
 
-export async function selectEvents(db: Queryable, names: EventKey[]): Promise<NumberedEvent[]> {
+export async function selectEvents(db: Queryable, keys: EventKey[]): Promise<NumberedEvent[]> {
   return db.rows(sql`
     select account_id, sequence, id, type, object_id, at, data
     from unnest(
-      ${names.map(({ account_id }) => account_id)}::uuid[],
-      ${names.map(({ sequence }) => sequence)}::bigint[]) as it (account_id, sequence)
+      ${keys.map(({ account_id }) => account_id)}::uuid[],
+      ${keys.map(({ sequence }) => sequence)}::bigint[]) as it (account_id, sequence)
     join events using (account_id, sequence)`)
 }
 
-// Times never run back within an account and numbers have no gaps, so halving what is kept finds a
-// time: twenty look-ups by primary key among a million events, which have no index on time.
+// Binary search: within an account, times never decrease and numbers have no gaps. There is no
+// index on time; a million events take 20 lookups by primary key.
 export async function selectLastEventBefore(
   db: Queryable,
   account_id: string,

@@ -1,5 +1,5 @@
-// What happened to an account and its things, written in the change's own database transaction. The
-// caller holds the account's lock and brings the number: see ledger/account-lock.ts.
+// Writes the events of an account in the database transaction of the change. The caller holds the
+// account lock and provides the sequence number: see ledger/account-lock.ts.
 
 import type { Tx } from '../postgres/database.ts'
 import { newEventId } from './event-id.ts'
@@ -12,30 +12,30 @@ export type { EventType } from './event-types.ts'
 export interface NewEvent {
   type: EventType
   object_id: string
-  /** The object as the API shows it. */
+  /** The object as the API returns it. */
   data: unknown
 }
 
 export async function recordEvent(
   tx: Tx,
-  place: { account_id: string; sequence: number; at: Date },
+  key: { account_id: string; sequence: number; at: Date },
   event: NewEvent,
 ): Promise<void> {
   await insertEvent(tx, {
-    ...place,
-    id: newEventId(place.at, place.sequence),
+    ...key,
+    id: newEventId(key.at, key.sequence),
     type: event.type,
     object_id: event.object_id,
     data: JSON.stringify(event.data),
   })
 }
 
-/** Many at once, numbered by the caller under the locks it holds. */
+/** Records many events, numbered by the caller under the account locks. */
 export function recordEvents(tx: Tx, events: NumberedEvent[]): void {
   if (events.length > 0) sendEvents(tx, events)
 }
 
-/** Thousands at once: the statement of the hot path is made for dozens. */
+/** Records thousands of events: the statement of recordEvents is optimized for dozens. */
 export function recordManyEvents(tx: Tx, events: NumberedEvent[]): void {
   if (events.length > 0) sendManyEvents(tx, events)
 }

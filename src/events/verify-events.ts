@@ -1,5 +1,5 @@
-// Events of an account are numbered without gaps, up to the number in the account's row. Old ones
-// are pruned from the front, so what is kept is the end of the numbers, without gaps.
+// Verifies that the events of an account are numbered without gaps, up to the number in its balance
+// row. Old events are pruned, so the retained numbers start later, but have no gaps either.
 
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
@@ -13,10 +13,10 @@ import {
   selectEventFacts,
 } from './queries.ts'
 
-/** How long an event is kept: SPEC.md §8. */
+/** How long an event is retained. */
 export const event_retention_ms = 90 * 86_400_000
 
-/** What the account's row says. */
+/** The last event number and time in the account's balance row. */
 export interface EventCounter {
   account_id: string
   event_sequence: number
@@ -26,15 +26,15 @@ export interface EventCounter {
 export async function verifyEvents(
   db: Queryable,
   range: AccountRange,
-  books: EventCounter[],
+  counters: EventCounter[],
   now: Date,
 ): Promise<Difference[]> {
   const facts = await selectEventFacts(db, range)
   const facts_of = new Map(facts.map((one) => [one.account_id, one]))
-  const known = new Set(books.map(({ account_id }) => account_id))
-  const oldest_kept = new Date(now.getTime() - event_retention_ms)
+  const known = new Set(counters.map(({ account_id }) => account_id))
+  const retained_from = new Date(now.getTime() - event_retention_ms)
   const differences = [
-    ...books.flatMap((book) => checkEvents(book, facts_of.get(book.account_id), oldest_kept)),
+    ...counters.flatMap((one) => checkEvents(one, facts_of.get(one.account_id), retained_from)),
     ...facts.filter(({ account_id }) => !known.has(account_id)).map(checkOrphan),
   ]
   for (const { account_id, broken } of facts) {
@@ -47,30 +47,30 @@ export async function verifyEvents(
   return differences
 }
 
-/** What is kept against the account's row. An event younger than the oldest kept time is there. */
+/** Compares the retained events with the counter. Events after `retained_from` must exist. */
 export function checkEvents(
-  book: EventCounter,
+  counter: EventCounter,
   facts: EventFacts | undefined,
-  oldest_kept: Date,
+  retained_from: Date,
 ): Difference[] {
-  const account_id = toTypeId('account', book.account_id)
+  const account_id = toTypeId('account', counter.account_id)
   const differences: Difference[] = []
-  const tell = (rule: string, object: string, found: string, expected: string) =>
+  const report = (rule: string, object: string, found: string, expected: string) =>
     differences.push({ rule, account_id, object, found, expected })
-  const first = facts?.first_sequence ?? book.event_sequence + 1
+  const first = facts?.first_sequence ?? counter.event_sequence + 1
   const last = facts?.last_sequence ?? 0
-  // An account that is younger than what is pruned has all of its events.
-  if (timeOfUuid(book.account_id) > oldest_kept && first !== 1) {
-    tell('events_have_no_gaps', 'events', `the first is number ${first}`, 'number 1')
+  // An account that was created within the retention time has all of its events.
+  if (timeOfUuid(counter.account_id) > retained_from && first !== 1) {
+    report('events_have_no_gaps', 'events', `the first is number ${first}`, 'number 1')
   }
-  // Money and people leave an event at the time they change, so a young change has a young event.
-  const may_be_pruned = facts === undefined && book.last_at <= oldest_kept
-  if (last !== book.event_sequence && !may_be_pruned) {
-    tell('event_sequence_matches', 'event_sequence', String(book.event_sequence), String(last))
+  // Every change writes an event with the same time, so a recent change has a retained event.
+  const may_be_pruned = facts === undefined && counter.last_at <= retained_from
+  if (last !== counter.event_sequence && !may_be_pruned) {
+    report('event_sequence_matches', 'event_sequence', String(counter.event_sequence), String(last))
   }
-  if (facts !== undefined && facts.last_at > book.last_at) {
-    const expected = `none after ${toIso(book.last_at)}`
-    tell('last_at_is_latest', 'last_at', `an event of ${toIso(facts.last_at)}`, expected)
+  if (facts !== undefined && facts.last_at > counter.last_at) {
+    const expected = `none after ${toIso(counter.last_at)}`
+    report('last_at_is_latest', 'last_at', `an event at ${toIso(facts.last_at)}`, expected)
   }
   return differences
 }
@@ -99,7 +99,7 @@ function checkOrphan({ account_id, events }: EventFacts): Difference {
     rule: 'events_have_a_balance',
     account_id: toTypeId('account', account_id),
     object: 'events',
-    found: `${events} events of an account without books`,
+    found: `${events} events of an account without a balance`,
     expected: 'none',
   }
 }

@@ -1,23 +1,23 @@
-// Work that falls due: rows whose time has come, each acted on once. Who reads which slot is
-// decided by leases, and only saves work: acting is safe however many try, because a row says under
-// its account's lock whether it is still to be done. This file knows no kinds of work; a noun
-// brings how its rows are found and what is done to one.
+// Due work: rows whose time has come, each processed once. Leases assign slots to workers, but only
+// to avoid duplicate effort: concurrent processing is safe, because the state of a row is checked
+// under its account lock. This file is independent of the kind of work; each noun provides how its
+// rows are found and processed.
 
 import { readTime } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { JobContext, JobResult } from './timer.ts'
 
-/** Sixteen, by the last digit of the account's id, which is random. */
+/** By the last hex digit of the account id, which is random. */
 export const slot_count = 16
 const all_slots = Array.from({ length: slot_count }, (_, slot) => slot)
 
 export interface DueSearch {
   by: Date
   slots: number[]
-  /** Rows of one slot at the most: a slot with a long backlog takes no turn from the others. */
+  /** Maximum rows per slot, so that a slot with a long backlog does not starve the others. */
   limit: number
-  /** Ids that failed lately and are left out for a while. */
+  /** Rows that failed recently and are skipped for a while. */
   excluded_ids: string[]
 }
 
@@ -38,32 +38,32 @@ export interface DueContext {
 
 export interface DueWork<Row extends DueRowKey> {
   find(search: DueSearch): Promise<Row[]>
-  /** Throws AlreadyHandled when somebody else was faster. */
-  act(row: Row, moment: DueContext): Promise<void>
+  /** Throws AlreadyHandled if another process was faster. */
+  act(row: Row, context: DueContext): Promise<void>
 }
 
-/** How a worker learns that somebody else was faster: not a fault, nothing to tell. */
+/** Another process has already processed the row. Not an error, and not logged. */
 export class AlreadyHandled extends Error {
   override name = 'AlreadyHandled'
 }
 
-/** The worker's rounds. What fails is told by `report`, once a round, and tried again later. */
+/** One round of a worker. Failures are passed to `report` once per round, and retried later. */
 export function dueJob<Row extends DueRowKey>(
   db: Db,
   work: DueWork<Row>,
   report: (error: unknown, failed: number) => void,
-): (turn: JobContext) => Promise<JobResult> {
+): (context: JobContext) => Promise<JobResult> {
   const excluded_ids = new ExcludedRows()
   return async ({ slots, signal }) => {
     const by = await readTime(db)
-    const round = await doSome(work, { by, slots, excluded_ids, signal })
+    const round = await runRound(work, { by, slots, excluded_ids, signal })
     if (round.errors.length > 0) report(round.errors[0], round.errors.length)
-    // Without any success to go on at once would only be to fail at once.
+    // Without any success, the next round waits: at once it would only fail again.
     return { done: round.done, more: round.is_more && round.done > 0 }
   }
 }
 
-/** All that is due by then, at once and whoever holds the leases. */
+/** Processes everything that is due by a time, regardless of leases. */
 export async function runAllDue<Row extends DueRowKey>(
   work: DueWork<Row>,
   by: Date,
@@ -71,19 +71,19 @@ export async function runAllDue<Row extends DueRowKey>(
 ): Promise<void> {
   const until_ms = performance.now() + within_ms
   for (;;) {
-    const errors = await doPages(work, by, until_ms)
+    const errors = await runRounds(work, by, until_ms)
     const fault = errors.find((error) => !isUnavailable(error))
     if (fault !== undefined) throw fault
     if (errors.length === 0) return
-    // A lock not had in time, most likely: tried again while there is time to wait for it.
+    // Most likely a lock timeout: retried while there is time to wait for the lock.
     if (performance.now() + lock_wait_ms > until_ms) throw outOfTime(errors[0])
   }
 }
 
-// As long as a session waits for a lock: see postgres/database.ts.
+// The lock_timeout of a session: see postgres/pool.ts.
 const lock_wait_ms = 3_000
 
-async function doPages<Row extends DueRowKey>(
+async function runRounds<Row extends DueRowKey>(
   work: DueWork<Row>,
   by: Date,
   until_ms: number,
@@ -91,32 +91,35 @@ async function doPages<Row extends DueRowKey>(
   const excluded_ids = new ExcludedRows()
   const failed: unknown[] = []
   for (;;) {
-    const { found, errors } = await doSome(work, { by, slots: all_slots, excluded_ids })
+    const { found, errors } = await runRound(work, { by, slots: all_slots, excluded_ids })
     failed.push(...errors)
     if (found === 0 || failed.length >= excluded_rows_max) return failed
     if (performance.now() > until_ms) throw outOfTime()
   }
 }
 
-// A round is at most four batches' worth of requests, or sixteen of background work: long enough to
-// use full batches, short enough that a stopping worker is done in less than a second.
+// Large enough for 16 full batches of background work, and small enough that a stopping worker ends
+// within a second.
 const round_max = 1_024
 
-interface Part extends DueContext {
+interface RoundContext extends DueContext {
   slots: number[]
   excluded_ids: ExcludedRows
 }
 
-interface Outcome {
+interface RoundResult {
   found: number
   done: number
   errors: unknown[]
-  /** Whether a slot may have more than it was asked for. */
+  /** Whether a slot may have more rows than the limit. */
   is_more: boolean
 }
 
-async function doSome<Row extends DueRowKey>(work: DueWork<Row>, part: Part): Promise<Outcome> {
-  const { by, slots, excluded_ids } = part
+async function runRound<Row extends DueRowKey>(
+  work: DueWork<Row>,
+  context: RoundContext,
+): Promise<RoundResult> {
+  const { by, slots, excluded_ids } = context
   const limit = Math.ceil(round_max / slots.length)
   const rows = await work.find({ by, slots, limit, excluded_ids: excluded_ids.ids() })
   const errors: unknown[] = []
@@ -124,11 +127,11 @@ async function doSome<Row extends DueRowKey>(work: DueWork<Row>, part: Part): Pr
   await Promise.all(
     rows.map(async (row) => {
       try {
-        await work.act(row, part)
+        await work.act(row, context)
         done += 1
       } catch (error) {
-        if (error instanceof AlreadyHandled || part.signal?.aborted) return
-        excluded_ids.put(row.id, error)
+        if (error instanceof AlreadyHandled || context.signal?.aborted) return
+        excluded_ids.add(row.id, error)
         errors.push(error)
       }
     }),
@@ -146,22 +149,22 @@ function isAnyFull(rows: DueRowKey[], limit: number): boolean {
   return [...counts.values()].some((count) => count >= limit)
 }
 
-// A row of damaged books fails each time: a minute is often enough to try it, and to tell. One
-// whose account somebody holds comes back after a random time, so that not all do at once.
+// A row with inconsistent data fails every time: one attempt and one log entry per minute are
+// enough. A row whose account is locked returns after a random delay, so not all retry at once.
 const fault_exclusion_ms = 60_000
-const unavailable_exclusion_ms = { least: 1_000, more: 9_000 }
+const unavailable_exclusion_ms = { min: 1_000, jitter: 9_000 }
 
-// Their ids travel with each read. Beyond that many something larger is wrong.
+// The ids are sent with each query. With more failures than this, the problem is not a single row.
 const excluded_rows_max = 1_000
 
-/** What failed and is left out for a while, so that it does not stand in the way of the rest. */
+/** Rows that failed, skipped for a while so that they do not block the others. */
 class ExcludedRows {
   readonly #until_ms = new Map<string, number>()
 
-  put(id: string, error: unknown): void {
+  add(id: string, error: unknown): void {
     if (this.#until_ms.size >= excluded_rows_max) return
-    const { least, more } = unavailable_exclusion_ms
-    const for_ms = isUnavailable(error) ? least + Math.random() * more : fault_exclusion_ms
+    const { min, jitter } = unavailable_exclusion_ms
+    const for_ms = isUnavailable(error) ? min + Math.random() * jitter : fault_exclusion_ms
     this.#until_ms.set(id, performance.now() + for_ms)
   }
 
@@ -179,8 +182,8 @@ function isUnavailable(error: unknown): boolean {
 function outOfTime(cause?: unknown): Refusal {
   return new Refusal(
     'unavailable',
-    'The clock was advanced, but not all that became due could be done in time. The worker ' +
-      'goes on with it; look again shortly.',
+    'The clock was advanced, but not everything that became due was processed in time. The ' +
+      'worker continues in the background. Check again shortly.',
     { retry_after_s: 5, ...(cause !== undefined && { cause }) },
   )
 }

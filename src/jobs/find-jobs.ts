@@ -1,4 +1,4 @@
-// Which background work is being done, as the leases tell.
+// The state of background work, derived from the leases.
 
 import type { Queryable } from '../postgres/database.ts'
 import { toIso } from '../primitives/time.ts'
@@ -7,7 +7,7 @@ import { selectJobLeases } from './queries.ts'
 
 export interface JobHealth {
   name: string
-  /** How many of its slots somebody holds right now. */
+  /** How many of its slots are leased right now. */
   slots_held: number
   last_seen_at: string
 }
@@ -18,7 +18,7 @@ export interface WorkerHealth {
   jobs: JobHealth[]
 }
 
-/** A lease is renewed for so long a time, so its end tells when that was. */
+/** Leases are renewed for a fixed time, so the last renewal is the expiry minus that time. */
 export async function findJobs(db: Queryable): Promise<WorkerHealth> {
   const leases = await selectJobLeases(db, default_pace.lease_ms)
   const seen = leases.map(({ held_until }) => held_until.getTime() - default_pace.lease_ms)
@@ -26,7 +26,7 @@ export async function findJobs(db: Queryable): Promise<WorkerHealth> {
     running: leases.some(({ is_held }) => is_held),
     last_seen_at: seen.length === 0 ? null : toIso(Math.max(...seen)),
     jobs: leases
-      // Seats only say how many workers share a job.
+      // Seats only count the workers that share a job.
       .filter(({ name }) => !name.endsWith(' seats'))
       .map(({ name, slots, held_until }) => ({
         name,

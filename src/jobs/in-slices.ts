@@ -1,14 +1,13 @@
-// How a sweep deletes what may be much: in short statements, each committed by itself, until one
-// finds less than it may take. One statement for everything would run into its time limit, be
-// undone, and find still more the next time. Each job has a loop of its own, so a long round holds
-// nothing else up.
+// Deletes many rows in short statements, each committed separately, until one finds fewer rows than
+// its limit. A single statement would time out, roll back, and have more rows to delete the next
+// time. Each job runs in a separate loop, so a long round delays no other job.
 
 export interface Slices {
-  /** Rows of one statement at the most. */
+  /** Maximum rows per statement. */
   limit: number
-  /** Deletes so many rows at the most, and says how many it found. */
+  /** Deletes at most this many rows, and returns how many it found. */
   remove(limit: number): Promise<number>
-  /** Aborted when the worker stops: what is left is left to the next. */
+  /** Aborted when the worker stops: the next round deletes the rest. */
   signal?: AbortSignal | undefined
 }
 

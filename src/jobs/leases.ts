@@ -1,19 +1,20 @@
-// Who does which part of the background work. A job is cut into slots, and the lease of a slot says
-// which worker does it. Leases run out by themselves, so the slots of a worker that was killed are
-// free again soon; they are renewed beside the work, so that long work does not lose them.
+// Distributes background work among workers. A job is divided into slots, and the holder of a
+// slot's lease runs it. Leases expire, so the slots of a killed worker are soon free again. They
+// are renewed concurrently with the work, so a long round does not lose them.
 //
-// For a fair share each worker also takes a seat, a lease too: the seats that are taken say how
-// many workers there are, and the slots go round the table. Nobody is asked, and nobody decides.
+// For a fair share, each worker also leases a seat. The number of taken seats is the number of
+// workers, and slots are assigned to seats round-robin. There is no coordinator.
 //
-// A lease saves work; it never makes anything right. Two workers may believe for a moment that they
-// hold the same slot, and what they do must bear it.
+// A lease avoids duplicate effort; it does not guarantee correctness. Two workers may briefly
+// believe that they hold the same slot, and their work must be safe in that case.
 
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'
 import { dropLeasesBut, type LeaseKey, selectHeldLeases, takeLeases } from './queries.ts'
 
-// After a crash somebody else goes on in at most this time and a beat. Two beats may fail or come
-// late before a lease is lost; each costs one small commit, which an idle machine hardly feels.
+// After a crash another worker takes over within one lease and one heartbeat. Two heartbeats may
+// fail or be late before a lease is lost. Each costs one small commit, negligible on an idle
+// machine.
 export const default_pace: LeasePace = { lease_ms: 6_000, heartbeat_ms: 2_000 }
 
 export interface LeasePace {
@@ -42,20 +43,20 @@ export class Leases {
     this.pace = pace
   }
 
-  /** The slots of a job that are this worker's now. */
+  /** The slots of a job that this worker holds now. */
   slotsOf(name: string): number[] {
     if (performance.now() > this.#held_until_ms) return []
     return this.#held.filter((lease) => lease.name === name).map(({ slot }) => slot)
   }
 
-  /** Since the last beat that came through, or the beginning. */
+  /** Time since the last successful heartbeat, or since the start. */
   get since_heartbeat_ms(): number {
     return performance.now() - this.#heartbeat_ms
   }
 
-  /** Renews, takes what is this worker's share, gives back what no longer is. */
+  /** Renews leases, takes this worker's share, and releases surplus ones. */
   async heartbeat(): Promise<void> {
-    // Two workers that come at once may choose the same seat: the slower one looks again.
+    // Two workers that start at once may choose the same seat: the slower one chooses again.
     for (let attempts_left = 5; attempts_left > 0; attempts_left--) {
       const began_ms = performance.now()
       const wanted = await this.#choose()
@@ -94,7 +95,7 @@ export class Leases {
   }
 }
 
-/** A seat, and the slots that fall to it when they are dealt round. */
+/** A seat, and the slots that are assigned to it round-robin. */
 export function shareOf(job: JobSlots, taken: number[], own: number | undefined): LeaseKey[] {
   const seat = own ?? firstFree(taken)
   const seats = [...new Set([...taken, seat])].sort((one, other) => one - other)

@@ -6,13 +6,14 @@ export interface LeaseKey {
   slot: number
 }
 
-// Free, run out, or ours already: one statement decides, and each lease has one holder. In one
-// order for everyone, so that two workers who want the same leases wait for each other and not in a
-// ring. Only the clock of the database counts: two machines may differ by more than a lease.
+// Takes leases that are free, expired or already held by this worker. One statement decides, so
+// each lease has one holder. All workers lock rows in the same order, which prevents deadlocks.
+// Only the clock of the database counts: clocks of two machines may differ by more than a lease.
 //
-// That clock may be set back, and then the leases of a worker that died before would last as long
-// as the step. Nobody takes one for longer than for_ms, so one that ends much later is left from
-// before. Twice as long, because whoever waited here for a lock began earlier than who had it.
+// If that clock is set back, the leases of a worker that died before would last as long as the
+// step. No lease is taken for longer than for_ms, so one that ends much later is stale. The limit
+// is twice for_ms, because now() of a statement that waited for a lock is earlier than now() of
+// the statement that held it.
 export async function takeLeases(
   db: Db,
   wanted: LeaseKey[],
@@ -46,9 +47,9 @@ export async function selectHeldLeases(
     order by name, slot`)
 }
 
-/** Gives back what one holds and no longer wants. */
-export async function dropLeasesBut(db: Db, holder: string, kept: LeaseKey[]): Promise<void> {
-  // In the order in which others take them.
+/** Releases all leases of a holder except those in `keep`. */
+export async function dropLeasesBut(db: Db, holder: string, keep: LeaseKey[]): Promise<void> {
+  // Locks in the same order as takeLeases, which prevents deadlocks.
   await db.count(sql`
     with unwanted as materialized (
       select name, slot
@@ -56,8 +57,8 @@ export async function dropLeasesBut(db: Db, holder: string, kept: LeaseKey[]): P
       where holder = ${holder}
         and (name, slot) not in (
           select name, slot
-          from unnest(${kept.map(({ name }) => name)}::text[],
-            ${kept.map(({ slot }) => slot)}::smallint[]) as it (name, slot))
+          from unnest(${keep.map(({ name }) => name)}::text[],
+            ${keep.map(({ slot }) => slot)}::smallint[]) as it (name, slot))
       order by name, slot
       for update
     )
@@ -74,8 +75,8 @@ export interface JobLease {
 }
 
 /**
- * Every job that anybody has ever held a slot of, by name. A lease from before the clock was set
- * back tells neither that it is held nor when it was.
+ * Every job that has ever had a lease, by name. Ignores stale leases from before the clock was set
+ * back, whose time is meaningless.
  */
 export async function selectJobLeases(db: Queryable, for_ms: number): Promise<JobLease[]> {
   return db.rows(sql`

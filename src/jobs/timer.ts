@@ -1,6 +1,5 @@
-// Background work: a name, how often, and what. Each round is done with the slots whose leases this
-// worker holds, so several workers share it. This room knows no kinds of jobs; whoever has one
-// registers it.
+// Runs background jobs at intervals. Each round gets the slots whose leases this worker holds, so
+// several workers share the work. This folder is independent of the jobs; worker.ts lists them.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -10,28 +9,28 @@ import { type LeasePace, Leases } from './leases.ts'
 export interface Job {
   name: string
   every_ms: number
-  /** Into how many parts the work is cut, so that several workers can share it: one unless told. */
+  /** How many parts the work has, so that several workers can share it; default 1. */
   slots?: number
-  run(db: Db, turn: JobContext): Promise<JobResult>
+  run(db: Db, context: JobContext): Promise<JobResult>
 }
 
 export interface JobContext {
-  /** The parts that are this worker's now. */
+  /** The slots that this worker holds now. */
   slots: number[]
-  /** Aborted when the worker stops: what has not begun is left to the next. */
+  /** Aborted when the worker stops: work that has not started is left to the next round. */
   signal: AbortSignal
 }
 
 export interface JobResult {
   done: number
-  /** Whether to go on at once instead of after the pause. */
+  /** Whether to run the next round at once instead of after the pause. */
   more: boolean
 }
 
 export interface Timers {
-  /** For how long no beat has come through: the database is away, or hardly there. */
+  /** Time since the last successful heartbeat. Long if the database is down or overloaded. */
   readonly since_heartbeat_ms: number
-  /** Waits for the work under way and gives the leases back. */
+  /** Waits for running work, then releases the leases. */
   stop(): Promise<void>
 }
 
@@ -40,10 +39,10 @@ export function startTimers(db: Db, log: Logger, jobs: Job[], pace?: LeasePace):
   const leases = new Leases(db, slotted, pace)
   const working = new AbortController()
   const holding = new AbortController()
-  const first_beat = heartbeat(leases, log)
-  const beats = first_beat.then(() => keepBeating(leases, log, holding.signal))
+  const first_heartbeat = heartbeat(leases, log)
+  const heartbeats = first_heartbeat.then(() => sendHeartbeats(leases, log, holding.signal))
   const loops = jobs.map(async (job) => {
-    await first_beat
+    await first_heartbeat
     await loop({ db, log, leases }, job, working.signal)
   })
   return {
@@ -53,30 +52,30 @@ export function startTimers(db: Db, log: Logger, jobs: Job[], pace?: LeasePace):
     async stop() {
       working.abort()
       await Promise.all(loops)
-      // Only now: the leases are renewed until the last work is done.
+      // Only now: the leases are renewed until all work is done.
       holding.abort()
-      await beats
+      await heartbeats
       await leases.drop().catch(() => {})
     },
   }
 }
 
-async function keepBeating(leases: Leases, log: Logger, signal: AbortSignal): Promise<void> {
-  let was_well = true
+async function sendHeartbeats(leases: Leases, log: Logger, signal: AbortSignal): Promise<void> {
+  let succeeded = true
   while (!signal.aborted) {
     await pause(leases.pace.heartbeat_ms, signal)
     if (signal.aborted) return
-    was_well = await heartbeat(leases, was_well ? log : undefined)
+    succeeded = await heartbeat(leases, succeeded ? log : undefined)
   }
 }
 
-/** The database may be away; that is told once, and the next beat tries again. */
+/** During an outage only the first failure is logged; the next heartbeat retries. */
 async function heartbeat(leases: Leases, log: Logger | undefined): Promise<boolean> {
   try {
     await leases.heartbeat()
     return true
   } catch (error) {
-    log?.warn({ err: error }, 'leases could not be renewed')
+    log?.warn({ err: error }, 'failed to renew leases')
     return false
   }
 }
@@ -90,7 +89,7 @@ interface Worker {
 async function loop(worker: Worker, job: Job, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const more = await runOnce(worker, job, signal).catch((error) => {
-      // The database may be away; the next round tries again.
+      // The database may be down; the next round retries.
       worker.log.warn({ err: error, job: job.name }, 'job failed')
       return false
     })

@@ -1,5 +1,5 @@
-// One database transaction on one client. Statements that are asked for in one go leave in one
-// packet: BEGIN with the first of them, COMMIT with those that nobody waits for.
+// One database transaction on one client. Statements that are issued in the same tick leave in one
+// packet: BEGIN travels with the first of them, COMMIT with those that were sent without waiting.
 
 import type pg from 'pg'
 import { OutcomeUnknown, sqlState } from './failure.ts'
@@ -14,7 +14,7 @@ import {
 import { settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** A Tx: see database.ts, which opens them. */
+/** Implements Tx; database.ts opens it. */
 export class ClientTx {
   readonly #client: pg.PoolClient
   readonly #onError = (error: Error) => {
@@ -22,19 +22,19 @@ export class ClientTx {
   }
   #broken: Error | undefined
   #failure: unknown
-  /** Why one of those that nobody waits for failed. */
+  /** The first error of a statement that was passed to `send`. */
   #sent_failure: unknown
-  /** Asked for and not sent yet. */
+  /** Issued and not sent yet. */
   #waiting: PendingStatement[] = []
   #has_begun = false
   #will_flush = false
   #offset_ms: number | undefined
   #now: Date | undefined
-  /** The server sent a warning while it committed: a standby may not have the change. */
+  /** The server sent a warning during COMMIT: a standby may not have the change. */
   is_unconfirmed = false
-  /** Its number, and the run of the server that gave it. */
+  /** The transaction id, and the run of the server that assigned it. */
   number: TxNumber | undefined
-  /** Not awaited by batches: it travels with the first statement. */
+  /** Batches do not await this: BEGIN travels with their first statement. */
   readonly begun: Promise<void>
 
   constructor(client: pg.PoolClient) {
@@ -46,10 +46,10 @@ export class ClientTx {
 
   get now(): Date {
     if (this.#offset_ms === undefined) {
-      throw new Error('tx.now was read before the first statement ended')
+      throw new Error('tx.now was read before the first statement completed')
     }
-    // Taken when it is first asked for, which is after the locks: a change that waited for one is
-    // not dated back, and what it writes is seen soon after its time.
+    // Taken at the first read, which is after the locks. A change that waited for a lock is not
+    // backdated, and its rows become visible soon after their timestamp.
     this.#now ??= new Date(Date.now() + this.#offset_ms)
     return this.#now
   }
@@ -85,7 +85,7 @@ export class ClientTx {
     })
   }
 
-  // Behind a statement that failed all others fail as well; only the first says why.
+  // After a failed statement all later ones fail with 25P02; only the first error has the reason.
   #reason(error: unknown): unknown {
     this.#failure ??= error
     return sqlState(error) === '25P02' ? this.#failure : error
@@ -128,12 +128,12 @@ export class ClientTx {
       this.#flush()
       return this.#client.query('commit')
     })
-    // What was sent without waiting is answered before COMMIT is.
+    // Results of statements that were sent without waiting arrive before that of COMMIT.
     const { command } = await commit.catch((error) => {
       throw this.#sent_failure ?? error
     })
     if (this.#sent_failure !== undefined) throw this.#sent_failure
-    // PostgreSQL answers ROLLBACK, without an error, to COMMIT of a failed transaction.
+    // For COMMIT of a failed transaction, PostgreSQL returns ROLLBACK without an error.
     if (command !== 'COMMIT') throw new RolledBackError()
   }
 
@@ -142,7 +142,7 @@ export class ClientTx {
     await this.#client.query('rollback').catch(this.#onError)
   }
 
-  /** The connection is of no more use, and the pool opens another one. */
+  /** Marks the connection as unusable, so that the pool replaces it. */
   discard(reason: unknown): void {
     this.#broken ??= reason as Error
   }
@@ -153,32 +153,32 @@ export class ClientTx {
   }
 }
 
-// Answered with what it begins: an answer of its own would wake this process up once more. Without
-// it nothing behind it is run, and whoever asked for that is told why.
+// Sent in one packet with the first statement: a separate round trip would wake this process once
+// more. If BEGIN fails, the statements after it fail with the same error.
 const beginning = withoutResult(sql`begin`)
 
 export interface TxNumber {
   xid: string
-  /** Another one after every crash: then numbers that had not reached the disk are given again. */
+  /** Changes after every crash, when PostgreSQL reuses ids that had not reached the disk. */
   server_run: string
 }
 
-// A crash ends every connection, so each is asked only once which run of the server it is in.
+// A crash ends every connection, so the run of the server is read once per connection.
 const server_runs = new WeakMap<pg.PoolClient, string>()
 
-// In one piece, so that it is planned once.
+// Not composed of fragments, so it is prepared and planned once.
 //
-// With a synchronous standby every change writes a record of a few bytes: PostgreSQL waits for the
-// standby only when a transaction has written something. A stored response that is replayed would
-// otherwise be returned while only the primary has it.
+// With a synchronous standby every change writes a WAL record of a few bytes: PostgreSQL waits for
+// the standby only if a transaction has written something. Otherwise a stored response could be
+// replayed while only the primary has it.
 const readHead = sql`
   select pg_current_xact_id()::text as xid, offset_ms,
     case when current_setting('synchronous_standby_names') <> ''
       then pg_logical_emit_message(true, 'florin', '') end as written
   from clock`
 
-// A crash of one of PostgreSQL's processes leaves the start of the server as it was, but never its
-// statistics.
+// When a backend process crashes, the server keeps its start time but resets its statistics. Both
+// together identify a run.
 const readFirstHead = sql`
   select pg_current_xact_id()::text as xid, offset_ms,
     case when current_setting('synchronous_standby_names') <> ''
@@ -206,5 +206,5 @@ export const writeRecord = sql`
       (select stats_reset from pg_stat_bgwriter)) as server_run`
 
 export class RolledBackError extends Error {
-  override message = 'COMMIT was answered with ROLLBACK'
+  override message = 'COMMIT returned ROLLBACK'
 }

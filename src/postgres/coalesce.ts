@@ -1,20 +1,20 @@
-// Many look-ups of one kind, one statement. A look-up goes out at once when few are under way;
-// those that come meanwhile wait and go together as the next one. Nothing is remembered: every
-// caller gets an answer read after it asked. Nobody waits for a timer, but where a caller has asked
-// for one because nobody waits for the answer.
+// Combines concurrent lookups of one kind into one statement. A lookup is sent at once while few
+// are in flight; lookups that arrive meanwhile form the next batch. Nothing is cached: every value
+// is read after the call. There is no timer unless `gather_ms` is set, for lookups that no request
+// waits for.
 
 export interface CoalesceLimits {
   /** Keys in one statement. */
   batch_max: number
-  /** Keys waiting; beyond that the caller is refused at once. */
+  /** Keys waiting; a lookup beyond that is rejected at once. */
   queue_max: number
   /** How long the first of a batch waits for others. */
   gather_ms?: number
 }
 
-// With one under way the server has nothing to do while the database answers it; with more than
-// two the statements become small and many.
-const under_way_max = 2
+// With one in flight, this process idles while the database works; with more than two, batches
+// become small and many.
+const in_flight_max = 2
 
 interface QueuedLookup<Key, Value> {
   key: Key
@@ -23,8 +23,8 @@ interface QueuedLookup<Key, Value> {
 }
 
 /**
- * `find` gets the keys of a batch, in order, and answers with one value (or undefined) for each.
- * `overflow` makes the error for a caller that finds the queue full.
+ * `find` gets the keys of a batch, in order, and returns one value (or undefined) for each.
+ * `overflow` creates the error for a lookup that finds the queue full.
  */
 export function coalesce<Key, Value>(
   find: (keys: Key[]) => Promise<(Value | undefined)[]>,
@@ -32,7 +32,7 @@ export function coalesce<Key, Value>(
   overflow: () => Error,
 ): (key: Key) => Promise<Value | undefined> {
   let waiting: QueuedLookup<Key, Value>[] = []
-  let under_way = 0
+  let in_flight = 0
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
@@ -40,7 +40,7 @@ export function coalesce<Key, Value>(
       waiting = waiting.slice(limits.batch_max)
       await settle(batch)
     }
-    under_way -= 1
+    in_flight -= 1
   }
 
   async function settle(batch: QueuedLookup<Key, Value>[]): Promise<void> {
@@ -58,10 +58,10 @@ export function coalesce<Key, Value>(
     new Promise((resolve, reject) => {
       if (waiting.length >= limits.queue_max) return reject(overflow())
       waiting.push({ key, resolve, reject })
-      if (under_way >= under_way_max) return
-      under_way += 1
-      // One turn of the event loop gathers the requests that arrived in the same read of the
-      // sockets, so that a burst is one statement and not one plus the rest.
+      if (in_flight >= in_flight_max) return
+      in_flight += 1
+      // One turn of the event loop collects the requests that arrived in the same socket read, so a
+      // burst becomes one statement instead of one for the first and one for the rest.
       if (limits.gather_ms === undefined) setImmediate(drain)
       else setTimeout(drain, limits.gather_ms)
     })

@@ -1,5 +1,5 @@
-// Connections to the database: hosts are tried in their order, and a server that Florin cannot work
-// with is rejected in a sentence, before anything else is sent to it.
+// Connections to the database. Hosts are tried in order. A server that Florin cannot work with is
+// rejected with an explanation before anything else is sent to it.
 
 import pg from 'pg'
 import { parseDatabaseUrl, type SessionTarget } from '../primitives/database-url.ts'
@@ -13,7 +13,7 @@ export interface Connection {
   user?: string
   database?: string
   ssl?: false
-  /** The further hosts of DATABASE_URL, in their order, each as a URL. */
+  /** The other hosts of DATABASE_URL, in order, each as a URL. */
   other_hosts?: string[]
   target?: SessionTarget
 }
@@ -26,13 +26,13 @@ export function connectionOf(database_url: string): Connection {
   return { connectionString: connectionString!, other_hosts, target: parsed.target }
 }
 
-/** The same connection to each of its hosts alone. */
+/** One connection for each host. */
 export function hostsOf({ other_hosts = [], ...first }: Connection): Connection[] {
   const { target: _, ...bare } = first
   return [bare, ...other_hosts.map((connectionString) => ({ ...bare, connectionString }))]
 }
 
-/** The server answers, and Florin cannot work with it. */
+/** The server responds, but Florin cannot work with it. */
 export class UnsuitableServer extends Refusal {
   constructor(message: string) {
     super('unavailable', message, { retry_after_s: 5 })
@@ -50,8 +50,8 @@ const is_read_only =
 export interface ServerFacts {
   version: string
   /**
-   * Another process than the one that answered at the start: a pooler is between, and the next
-   * transaction may run on yet another one.
+   * The statement ran in another server process than the one that accepted the connection: there is
+   * a pooler in between, and every transaction may run in a different process.
    */
   is_pooled: boolean
   is_standby: boolean
@@ -65,7 +65,7 @@ export const fact_columns = `
   pg_is_in_recovery() as is_standby,
   current_setting('transaction_read_only')::bool as is_read_only`
 
-/** The process that the server named when the connection was opened. */
+/** The server process that accepted the connection. */
 export function processOf(client: pg.Client): number | null {
   return (client as unknown as { processID: number | null }).processID
 }
@@ -83,7 +83,7 @@ export function requireWritable(facts: Writability): void {
 
 export interface ClientOptions {
   application_name?: string
-  /** A standby will do: nothing is written. */
+  /** Accepts a standby: nothing is written. */
   reads_only?: boolean
 }
 
@@ -92,7 +92,7 @@ export interface ConnectedClient {
   facts: ServerFacts
 }
 
-/** One connection outside of all pools, which the caller ends. */
+/** Opens one connection outside of all pools; the caller closes it. */
 export async function connectClient(
   connection: Connection,
   options: ClientOptions = {},
@@ -102,7 +102,7 @@ export async function connectClient(
   })
 }
 
-/** As connectClient, and fails with the reason of each host. */
+/** Like connectClient, but fails with the error of each host. */
 export async function connectFirst(
   connection: Connection,
   options: ClientOptions = {},
@@ -119,7 +119,7 @@ export async function connectFirst(
   throw new NoHost(failures)
 }
 
-/** `any` takes the first host that answers, as libpq does, whatever it is. */
+/** `any` uses the first host that responds, standby or not, as libpq does. */
 export function mayTryNext(error: unknown, target: SessionTarget = 'any'): boolean {
   return !(error instanceof UnsuitableServer) || target !== 'any'
 }

@@ -1,4 +1,4 @@
-// The pool, and database transactions on it. `tx` is one atomic step; `db` opens them.
+// The connection pool and its database transactions. `tx` is one atomic step; `db` opens them.
 
 import type pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
@@ -29,39 +29,40 @@ export interface Queryable {
 
 export interface Tx extends Queryable {
   /**
-   * Business time of this change, the same for everything it writes: real time plus the sandbox's
-   * offset, which the database keeps for all processes.
+   * Business time of this change, the same for everything it writes: real time plus the sandbox
+   * offset, which the database stores for all processes.
    */
   readonly now: Date
-  /** Writes without waiting: the statement travels with COMMIT, which fails if it fails. */
+  /** Writes without waiting: the statement is sent with COMMIT, which fails if it fails. */
   send(statement: Sql): void
 }
 
 export interface Db extends Queryable {
   transaction<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** As transaction, but `tx.now` is known only after the first statement has been awaited. */
+  /** Like transaction, but `tx.now` is known only after the first statement has been awaited. */
   batch<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** Reads in one database transaction, which ends with ROLLBACK: no standby is waited for. */
+  /** Reads in one database transaction. It ends with ROLLBACK, which waits for no standby. */
   readTransaction<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
-   * The same database by clients of its own, for what all callers share: lanes and the look-up of
-   * tokens. Whoever waits for a lock or reads much holds a client meanwhile, and ten such requests
-   * of one account would keep the payments of all others waiting for one.
+   * A separate pool for what all callers share: lanes and token lookups. A request that waits for a
+   * lock or reads many rows occupies a client. Without this pool, ten such requests of one account
+   * would block the payments of all other accounts.
    */
   readonly reserved: Db
-  /** As reserved, for the batches of accounts that somebody else has: they wait for their locks. */
+  /** A separate pool for waiting lanes, whose batches wait for the locks of their accounts. */
   readonly waiting_pool: Db
-  /** Ends when every client has been given back. */
+  /** Resolves when every client has been released. */
   close(): Promise<void>
-  /** For migrations, leases of their own and tests; everything else uses the calls above. */
+  /** For migrations, dedicated connections and tests; everything else uses the calls above. */
   readonly pool: pg.Pool
 }
 
-// Ten clients serve everything but floods; a small pool keeps PostgreSQL from thrashing two cores.
+// Ten clients are enough for any normal load; a small pool avoids overloading PostgreSQL on two
+// cores.
 const clients_max = 10
-// A batch of each of three lanes, and two look-ups of tokens.
+// One batch for each of the three lanes, and two token lookups.
 const reserved_max = 5
-// Two accounts for each of three lanes can be waited for at a time; the next wait for a client.
+// Two locked accounts for each of the three lanes; others wait for a client.
 const waiting_pool_max = 6
 
 export interface DatabaseOptions extends SessionOptions {
@@ -86,14 +87,14 @@ class PoolDb implements Db {
     this.#open = open
   }
 
-  // Both are opened when they are first asked for: most commands and workers need none.
+  // Both pools are opened on first use: most commands and workers need neither.
   get reserved(): Db {
     this.#reserved ??= new PoolDb(this.#open(reserved_max), this.#open)
     return this.#reserved
   }
 
   get waiting_pool(): Db {
-    // A batch that comes late, while the server stops, opens nothing that nobody would close.
+    // A late batch during shutdown must not open a pool that would never be closed.
     if (this.#is_closed) return this
     this.#waiting_pool ??= new PoolDb(this.#open(waiting_pool_max), this.#open)
     return this.#waiting_pool
@@ -117,9 +118,9 @@ class PoolDb implements Db {
       const watch = watchWarnings(client)
       let failure: unknown
       try {
-        const response = await runStatement(client, statement, settingsFor(client))
+        const result = await runStatement(client, statement, settingsFor(client))
         if (watch.warned) throw new OutcomeUnknown()
-        return response
+        return result
       } catch (error) {
         failure = error
         throw error
@@ -152,8 +153,8 @@ class PoolDb implements Db {
     return this.#retry(begin, (tx) => tx.rollback())
   }
 
-  // A deadlock, a serialisation failure, or a COMMIT that was lost and did not happen is nobody's
-  // fault and seldom comes twice.
+  // Deadlocks, serialization failures and lost COMMITs that were not applied are transient, so the
+  // change is retried.
   async #retry<Result>(
     change: (tx: ClientTx) => Promise<Result>,
     end = (tx: ClientTx) => this.#commit(tx),
@@ -162,8 +163,8 @@ class PoolDb implements Db {
       try {
         return await this.#attempt(change, end)
       } catch (error) {
-        const again = isRetryableConflict(error) || error instanceof LostCommit
-        if (attempts_left === 0 || !again) throw translateFailure(error)
+        const retries = isRetryableConflict(error) || error instanceof LostCommit
+        if (attempts_left === 0 || !retries) throw translateFailure(error)
       }
     }
   }
@@ -187,7 +188,7 @@ class PoolDb implements Db {
     }
   }
 
-  // With the connection lost while COMMIT was under way, only the database knows what happened.
+  // When the connection is lost during COMMIT, only the database knows the outcome.
   async #commit(tx: ClientTx): Promise<void> {
     try {
       await tx.commit()
@@ -195,8 +196,8 @@ class PoolDb implements Db {
       if (!isLost(error)) throw error
       if (tx.is_unconfirmed) throw new OutcomeUnknown()
       if (tx.number !== undefined && (await hasCommitted(this.pool, tx.number))) return
-      // A server that said why it left is not asked again at once; a silent network is.
-      throw toldState(error) === undefined ? new LostCommit() : error
+      // Retry at once only after a network failure, not when the server reported why it closed.
+      throw serverState(error) === undefined ? new LostCommit() : error
     }
   }
 
@@ -206,38 +207,39 @@ class PoolDb implements Db {
   }
 }
 
-/** What the database itself said, also when it has been translated for the caller since. */
-function toldState(error: unknown): string | undefined {
-  return sqlState(told(error))
+/** The SQLSTATE that the server reported, also if the error has been translated since. */
+function serverState(error: unknown): string | undefined {
+  return sqlState(originalError(error))
 }
 
-function told(error: unknown): unknown {
+function originalError(error: unknown): unknown {
   return error instanceof Refusal ? error.details.cause : error
 }
 
-// An error that the server tells is its word that the change was rolled back, unless it may end the
-// server with it: a PANIC for want of room (53), of its disk (58) or of its own making (XX), or the
-// end of the session (08, 57P), may come after COMMIT was written. A fault of ours is not lost.
+// An error from the server means that the change was rolled back, unless the server or the session
+// may have ended after COMMIT was written: a PANIC because of a full disk (53), an I/O error (58)
+// or an internal error (XX), or the end of the session (08, 57P). A bug in Florin is not a lost
+// commit.
 function isLost(error: unknown): boolean {
-  const state = toldState(error)
-  if (state === undefined) return isDatabaseFailure(told(error))
+  const state = serverState(error)
+  if (state === undefined) return isDatabaseFailure(originalError(error))
   return /^(08|53|57P|58|XX)/.test(state)
 }
 
 class LostCommit extends Error {
-  override message = 'the connection was lost, and the change did not happen'
+  override message = 'the connection was lost during COMMIT and the change was not applied'
 }
 
-// Longer than any statement may take, and short enough to answer the caller within ten seconds.
-const ask_for_ms = 5_000
+// Longer than any statement may take, and short enough to respond to the caller within 10 s.
+const status_timeout_ms = 5_000
 
 async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promise<boolean> {
-  const until = performance.now() + ask_for_ms
+  const until = performance.now() + status_timeout_ms
   for (;;) {
     const found = await fetchTxStatus(pool, xid).catch(readStatusFailure)
-    // After a crash the numbers of what had not reached the disk are given again. This one may by
-    // now be another's: that it has committed says nothing about us. What had reached the disk
-    // keeps its number, so that it has not is true of us too.
+    // After a crash, PostgreSQL reuses the ids of transactions that had not reached the disk. So
+    // "committed" in another run may refer to another transaction. "aborted" is always true of this
+    // one: had it reached the disk, it would have kept its id.
     if (found.status === 'committed' && found.server_run !== server_run) throw new OutcomeUnknown()
     if (found.status === 'committed') return confirm(pool, server_run, until)
     if (found.status === 'aborted') return false
@@ -247,9 +249,8 @@ async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promi
 }
 
 /**
- * A change that has committed may be on the primary only, where its wait for a synchronous standby
- * was canceled. The standby receives changes in their order: once a later one is confirmed, so is
- * this one.
+ * A committed change may be on the primary only, if its wait for a synchronous standby was
+ * canceled. The standby receives changes in order: once a later one is confirmed, so is this one.
  */
 async function confirm(pool: pg.Pool, server_run: string, until: number): Promise<true> {
   const client = await pool.connect().catch(() => {
@@ -271,12 +272,12 @@ async function confirm(pool: pg.Pool, server_run: string, until: number): Promis
   }
 }
 
-/** A number that has not been given yet was ours before a crash, and nothing is left of it. */
+/** 22023: the server crashed before it persisted this id, so the transaction is gone. */
 function readStatusFailure(error: unknown): TxStatus {
   return { status: sqlState(error) === '22023' ? 'aborted' : 'unknown' }
 }
 
-/** A single read that must not run long: over the limit it is refused, and says what to do. */
+/** A read with a time limit. Beyond it, the read is canceled and `advice` is the error message. */
 export async function withTimeout<Result>(
   db: Db,
   limit_ms: number,
@@ -289,7 +290,7 @@ export async function withTimeout<Result>(
         text: `set local statement_timeout = ${limit_ms}`,
         values: [],
       } as unknown as Sql)
-      // What may run long depends on its values: a rare name wants another plan than a common one.
+      // Slow reads depend on their values: a rare name needs another plan than a common one.
       await tx.rows(sql`set local plan_cache_mode = force_custom_plan`)
       return read(tx)
     })

@@ -1,4 +1,4 @@
-// How the database itself is, for those who run it.
+// Health of the database server, for operators.
 
 import type { Queryable } from './database.ts'
 import { sql } from './sql.ts'
@@ -7,17 +7,17 @@ export interface DatabaseHealth {
   version: string
   size_bytes: number
   connections: { active: number; idle: number; in_transaction: number; max: number }
-  /** Each is `on` in a database that keeps what it acknowledges. */
+  /** Each must be `on` for commits to be durable. */
   settings: Record<(typeof shown)[number], string>
-  /** How long the oldest database transaction that is still open has been so; null when none is. */
+  /** Age of the oldest open database transaction; null if there is none. */
   oldest_transaction_s: number | null
 }
 
 const shown = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'] as const
 
-// Its own database transaction is as old as the question, and is left out.
+// Excludes the transaction of this query itself.
 export async function describeServer(db: Queryable): Promise<DatabaseHealth> {
-  const told = await db.row<ServerRow>(sql`
+  const server = await db.row<ServerRow>(sql`
     select current_setting('server_version') as version,
       pg_database_size(current_database()) as size_bytes,
       count(*) filter (where state = 'active') as active,
@@ -32,9 +32,9 @@ export async function describeServer(db: Queryable): Promise<DatabaseHealth> {
     select name, setting
     from pg_settings
     where name = any(${[...shown]}::text[])`)
-  const { version, size_bytes, oldest_transaction_s, ...connections } = told!
+  const { version, size_bytes, oldest_transaction_s, ...connections } = server!
   return {
-    // Distributions add a name in brackets, which tells nobody anything.
+    // Distributions append their package name in parentheses.
     version: version.split(' ', 1)[0]!,
     size_bytes,
     connections,

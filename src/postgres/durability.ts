@@ -1,4 +1,5 @@
-// Whether this PostgreSQL keeps what it acknowledges. kill -9 does not show it; its settings do.
+// Checks that the settings of this PostgreSQL make commits durable. Killing the server with
+// kill -9 does not reveal unsafe settings: the operating system still writes its cache.
 
 import type { Queryable } from './database.ts'
 import { sql } from './sql.ts'
@@ -9,7 +10,7 @@ const required = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_check
 // Without such a standby they are as good as `on`, until one is added.
 const safe_commits = ['on', 'remote_apply']
 
-/** The settings, as `name=value`, with which an acknowledged payment could be lost or damaged. */
+/** Settings, as `name=value`, that could lose or corrupt an acknowledged payment. */
 export async function findUnsafeSettings(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ name: string; setting: string }>(sql`
     select name, setting
@@ -20,12 +21,12 @@ export async function findUnsafeSettings(db: Queryable): Promise<string[]> {
   return rows.filter((row) => !isSafe(row)).map(({ name, setting }) => `${name}=${setting}`)
 }
 
-/** What an operator does about them. Checksums are not a setting that a reload turns on. */
+/** How to fix them. A reload does not enable checksums. */
 export function repairAdvice(unsafe: string[]): string {
   const settings = unsafe.filter((one) => !one.startsWith('data_checksums'))
-  const set = settings.length > 0 ? 'Set it to on in postgresql.conf and reload. ' : ''
+  const set = settings.length > 0 ? 'Set it to "on" in postgresql.conf and reload. ' : ''
   const has_checksums = settings.length === unsafe.length
   const enable =
-    'Checksums: stop PostgreSQL, run pg_checksums --enable -D <data directory>, and start it again.'
+    'Checksums: stop PostgreSQL, run pg_checksums --enable -D <data directory>, then start it.'
   return `${set}${has_checksums ? '' : enable}`.trim()
 }

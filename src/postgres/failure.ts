@@ -1,28 +1,27 @@
-// What a failing database means for the one who asked. Trouble of the database itself is
-// `unavailable` (503, try again); anything else is a fault of ours and stays as it is.
+// Maps database errors for the caller. Failures of the database itself become `unavailable` (503,
+// retryable); anything else is a bug in Florin and is passed on unchanged.
 
 import { Refusal } from '../primitives/refusal.ts'
 
-// 08 connection, 53 resources, 57 operator (shutdown, cancelled by a time-out), 58 system, 28 and
-// 3D a database that no longer lets us in, 55P03 a lock not had in time, 25006 a read-only
-// stand-by, 25P03 and 25P04 a change that took too long, 40 one that lost against others, each time
-// it was tried.
+// 08 connection, 53 resources, 57 operator (shutdown, canceled by a timeout), 58 system, 28 and 3D
+// access denied, 55P03 lock timeout, 25006 read-only standby, 25P03 and 25P04 transaction timeout,
+// 40 serialization failure or deadlock in every attempt.
 const unavailableStates = /^(08|53|57|58|28|3D|40|55P03|25006|25P0[34])/
 
-const again = new Set(['40001', '40P01'])
+const conflict_states = new Set(['40001', '40P01'])
 
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code
-  // Every SQLSTATE has a digit; EPIPE, which a lost connection may give, has not.
+  // Every SQLSTATE has a digit; EPIPE, the code of some lost connections, has none.
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
 export function isRetryableConflict(error: unknown): boolean {
-  return again.has(sqlState(error) ?? '')
+  return conflict_states.has(sqlState(error) ?? '')
 }
 
-// pg reports a lost connection as a plain Error without a SQLSTATE, told by its words; what the
-// system refuses (a socket, a name, a file) comes with the name of the system call.
+// pg reports a lost connection as a plain Error without a SQLSTATE, recognizable only by its text.
+// Errors of the operating system (socket, DNS, file) have the name of the system call.
 const driverFailure = /connection|timeout|terminated|not queryable|socket/i
 
 export function isDatabaseFailure(error: unknown): boolean {
@@ -33,7 +32,7 @@ export function isDatabaseFailure(error: unknown): boolean {
   return syscall !== undefined || /^E[A-Z_]+$/.test(code ?? '') || driverFailure.test(error.message)
 }
 
-/** The server accepts no writes any more: another host may. */
+/** The server no longer accepts writes; another host may. */
 export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === '25006'
 }
@@ -47,7 +46,7 @@ export function unpreparedPooler(cause: unknown): Refusal {
   )
 }
 
-// PgBouncer has the same SQLSTATE for all that it rejects, and translates none of its texts.
+// PgBouncer uses one SQLSTATE for everything it rejects, and never translates its messages.
 function isRejectedParameter(error: unknown): error is Error {
   return sqlState(error) === '08P01' && /startup parameter/.test((error as Error).message)
 }
@@ -56,7 +55,7 @@ function rejectedParameter(cause: Error): Refusal {
   return new Refusal(
     'unavailable',
     `The connection pooler in front of PostgreSQL rejects a setting: ${cause.message}. ` +
-      'Remove it from DATABASE_URL, or add it to ignore_startup_parameters of the pooler.',
+      'Remove it from DATABASE_URL, or add it to ignore_startup_parameters in the pooler.',
     { retry_after_s: 5, cause },
   )
 }
@@ -75,7 +74,7 @@ export function translateFailure(error: unknown): unknown {
   )
 }
 
-/** Whether a change was made is not known: it must be looked for, and not be made again blindly. */
+/** The change may or may not have been applied. It must not be repeated without checking. */
 export class OutcomeUnknown extends Refusal {
   constructor() {
     super(
@@ -87,7 +86,7 @@ export class OutcomeUnknown extends Refusal {
   }
 }
 
-/** Not done, by no fault of its own: it may work a moment later. */
+/** The change was not applied, for a transient reason. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Refusal) || error instanceof OutcomeUnknown) return false
   return error.code === 'unavailable'

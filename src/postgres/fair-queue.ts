@@ -1,20 +1,20 @@
-// A fair queue for work that takes much of a shared resource: a few run at once, and those that
-// wait take turns by key, so that a caller with fifty requests delays another by one of them.
+// A fair queue for work that is heavy on a shared resource. A few tasks run at once; waiting tasks
+// are served round-robin by key, so a caller with 50 requests delays another by only one of them.
 
 import { Refusal } from '../primitives/refusal.ts'
 
 export interface FairQueueLimits {
   concurrency_max: number
-  /** A request that has waited longer is refused at the next turn. */
+  /** A request that has waited longer is rejected at the next turn. */
   wait_max_ms: number
-  /** How many of one key run at once; one unless given. */
+  /** How many tasks of one key run at once; default 1. */
   concurrency_per_key_max?: number
-  /** How many wait, of all keys together and of one key; any number unless given. */
+  /** How many tasks may wait, in total and per key; default unlimited. */
   waiting_max?: number
   waiting_per_key_max?: number
   /**
-   * The share of each class in `concurrency_max`. A class below its share goes first; what a class does
-   * not use is free for others, so no slot is ever idle while a request waits.
+   * The share of each class in `concurrency_max`. A class below its share goes first. Unused shares
+   * are free for other classes, so no slot is idle while a request waits.
    */
   shares?: Record<string, number>
   refusal?: () => Refusal
@@ -42,7 +42,7 @@ interface Queue {
 
 export interface FairQueue {
   <Result>(key: string, run: () => Promise<Result>, options?: FairQueueOptions): Promise<Result>
-  /** Whether another request of this key would be queued rather than refused. */
+  /** Whether another request of this key would be queued rather than rejected. */
   hasRoom(key: string, options?: FairQueueOptions): boolean
 }
 
@@ -50,12 +50,12 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   const { concurrency_max, wait_max_ms, shares = {}, refusal = tooMany } = limits
   const { concurrency_per_key_max = 1, waiting_per_key_max = Number.POSITIVE_INFINITY } = limits
   const waiting_max = limits.waiting_max ?? Number.POSITIVE_INFINITY
-  /** By class and key. A queue that has had a turn goes behind all others. */
+  /** By class and key. A queue that has had a turn moves to the end. */
   const queues = new Map<string, Queue>()
   let running = 0
 
   function next(): void {
-    for (const queue of queues.values()) dropOld(queue)
+    for (const queue of queues.values()) dropExpired(queue)
     while (running < concurrency_max) {
       const queue = choose()
       if (queue === undefined) return
@@ -80,15 +80,15 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
     return sum
   }
 
-  function dropOld(queue: Queue): void {
+  function dropExpired(queue: Queue): void {
     const oldest = performance.now() - wait_max_ms
-    const isKept = (item: QueuedTask) => item.since >= oldest && item.isWanted()
-    for (const item of queue.waiting) if (!isKept(item)) item.reject(refusal())
-    queue.waiting = queue.waiting.filter(isKept)
-    forgetIfEmpty(queue)
+    const isValid = (item: QueuedTask) => item.since >= oldest && item.isWanted()
+    for (const item of queue.waiting) if (!isValid(item)) item.reject(refusal())
+    queue.waiting = queue.waiting.filter(isValid)
+    deleteIfEmpty(queue)
   }
 
-  function forgetIfEmpty(queue: Queue): void {
+  function deleteIfEmpty(queue: Queue): void {
     if (queue.running === 0 && queue.waiting.length === 0) queues.delete(nameOf(queue))
   }
 
@@ -97,7 +97,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
     return queues.get(nameOf(queue)) ?? queue
   }
 
-  /** Where all may wait no more: the longest queue, if it is longer than this one would be. */
+  /** For a full queue: the longest queue, if it is longer than this one would become. */
   function findLonger(queue: Queue): Queue | undefined {
     let longest = queue
     for (const other of queues.values()) {
@@ -120,7 +120,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
 
   function enqueue(queue: Queue, item: QueuedTask): void {
     const is_full = countWaiting() >= waiting_max && running >= concurrency_max
-    // The newest request of the longest queue gives way, so that one caller cannot fill the queue.
+    // Drops the newest request of the longest queue, so that one caller cannot fill the queue.
     if (is_full) findLonger(queue)?.waiting.pop()?.reject(refusal())
     queue.waiting.push(item)
     queues.set(nameOf(queue), queue)
@@ -139,7 +139,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
     } finally {
       running -= 1
       queue.running -= 1
-      forgetIfEmpty(queue)
+      deleteIfEmpty(queue)
       next()
     }
   }
@@ -152,7 +152,7 @@ function nameOf(queue: { key: string; class: string }): string {
 }
 
 function tooMany(): Refusal {
-  return new Refusal('unavailable', 'Too many searches are asked for at once. Try again shortly.', {
+  return new Refusal('unavailable', 'Too many concurrent searches. Try again shortly.', {
     retry_after_s: 1,
   })
 }

@@ -1,6 +1,6 @@
-// One number for a whole set of movements, whatever their order: two rooms can tell that they agree
-// about millions of rows without sending any of them. PostgreSQL's own hash is fast and good
-// against accidents; it is no proof against someone who forges both sides.
+// An order-independent fingerprint of a set of movements. Two folders can check that they agree on
+// millions of rows without reading them. PostgreSQL's built-in hash is fast and detects accidental
+// differences; it does not detect deliberate forgery of both sides.
 
 import { type Sql, sql } from './sql.ts'
 
@@ -8,7 +8,7 @@ export function fingerprint(transaction_id: Sql, movement: Sql, amount: Sql): Sq
   return sql`uuid_hash_extended(${transaction_id}, hashtextextended(${movement}, ${amount}))`
 }
 
-/** The 48 bits of time in a UUIDv7: 0.7 µs. Its own function came only with PostgreSQL 17. */
+/** The 48 bits of time in a UUIDv7: 0.7 µs. uuid_extract_timestamp needs PostgreSQL 17. */
 export function timeOfId(id: Sql): Sql {
   return sql`to_timestamp(
         ('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000::float8)`

@@ -1,9 +1,9 @@
-// Several statements in one packet with one Sync at its end, answered in one go. pg sends a packet,
-// a Sync and a question for the columns with every statement: in a batch of eight statements that
-// took a fifth of this process's time, and PostgreSQL wrote eight answers to eight packets. Here
-// the columns of a prepared statement are asked for once in the life of a connection.
+// Sends several statements in one packet with one Sync at its end. pg sends a packet, a Sync and a
+// Describe for every statement: for a batch of eight, that took a fifth of this process's time, and
+// PostgreSQL sent eight responses to eight packets. Here the columns of a prepared statement are
+// described once per connection.
 //
-// After a statement that fails PostgreSQL skips the others up to the Sync, COMMIT included.
+// After a failed statement PostgreSQL skips the others up to the Sync, including COMMIT.
 
 import type { Writable } from 'node:stream'
 import pg from 'pg'
@@ -20,16 +20,16 @@ export interface StatementResult {
 
 export interface PendingStatement {
   statement: Sql
-  resolve: (response: StatementResult) => void
+  resolve: (result: StatementResult) => void
   reject: (error: unknown) => void
 }
 
-/** Sends them together. Each is answered by itself; behind one that fails all fail with it. */
-export function flush(client: pg.PoolClient, asked: PendingStatement[]): void {
-  client.query(new Flush(asked) as never)
+/** Sends them together. Each gets its result; after a failed one, the rest fail with its error. */
+export function flush(client: pg.PoolClient, statements: PendingStatement[]): void {
+  client.query(new Flush(statements) as never)
 }
 
-/** What is sent meanwhile leaves in one packet. */
+/** Everything that `work` sends leaves in one packet. */
 export function inOnePacket<Result>(client: pg.PoolClient, work: () => Result): Result {
   const { stream } = (client as unknown as { connection: Connection }).connection
   stream.cork()
@@ -40,14 +40,14 @@ export function inOnePacket<Result>(client: pg.PoolClient, work: () => Result): 
   }
 }
 
-/** Closes the socket at once; whatever waits for an answer on it fails. */
+/** Closes the socket at once; statements in flight fail. */
 export function disconnect(client: pg.PoolClient): void {
   ;(client as unknown as { connection: Connection }).connection.stream.destroy()
 }
 
 /**
- * One statement, and its answer once its transaction has ended, which is at the end of the packet.
- * Settings end with it.
+ * Runs one statement and resolves when its implicit transaction has ended, which is at the end of
+ * the packet. The settings apply to that transaction only.
  */
 export function runStatement(
   client: pg.PoolClient,
@@ -55,17 +55,18 @@ export function runStatement(
   settings?: Sql,
 ): Promise<StatementResult> {
   const { promise, resolve, reject } = Promise.withResolvers<StatementResult>()
-  const asked = { statement, resolve, reject }
-  const all = settings === undefined ? [asked] : [withoutResult(settings), asked]
+  const pending = { statement, resolve, reject }
+  const all = settings === undefined ? [pending] : [withoutResult(settings), pending]
   client.query(new Flush(all, { until_ready: true }) as never)
   return promise
 }
 
 /**
- * Whether the server has sent a warning since. While it commits, a warning means that its wait for
- * a synchronous standby was canceled: the change is on the primary, and perhaps nowhere else.
+ * Records whether the server sends a warning. During COMMIT a warning means that the wait for a
+ * synchronous standby was canceled: the change is on the primary, and perhaps nowhere else.
  *
- * By SQLSTATE: the texts and the severity are translated. Class 00 is a notice, not a warning.
+ * Warnings are recognized by SQLSTATE, because texts and severity are translated. Class 00 is a
+ * notice, not a warning.
  */
 export function watchWarnings(client: pg.PoolClient): { warned: boolean; stop(): void } {
   const watch = { warned: false, stop: () => client.off('notice', onNotice) }
@@ -76,12 +77,12 @@ export function watchWarnings(client: pg.PoolClient): { warned: boolean; stop():
   return watch
 }
 
-/** What fails with it says why: nothing behind it is run. */
+/** Its error needs no handler: the statements after it fail with the same error. */
 export function withoutResult(statement: Sql): PendingStatement {
   return { statement, resolve: () => {}, reject: () => {} }
 }
 
-/** What is used of pg's connection; its types leave these out. */
+/** The parts of pg's connection that are used here; its types omit them. */
 interface Connection {
   stream: Writable
   parsedStatements: Record<string, string>
@@ -105,47 +106,47 @@ interface Shape {
   parsers: ParseValue[]
 }
 
-/** What is known of one connection. */
-interface Known {
-  /** The columns of each prepared statement that has been answered once. */
+/** Prepared statements of one connection. */
+interface ConnectionState {
+  /** The columns of each prepared statement that has completed once. */
   shapes: Map<string, Shape>
   /** Statements sent for preparation and not confirmed yet, in the order they were sent. */
   parsing: { name: string; by: Flush }[]
 }
 
-const known = new WeakMap<Connection, Known>()
+const states = new WeakMap<Connection, ConnectionState>()
 
-function knownOf(connection: Connection): Known {
-  let of_connection = known.get(connection)
-  if (of_connection === undefined) {
-    const made: Known = { shapes: new Map(), parsing: [] }
-    connection.on('parseComplete', () => made.parsing.shift())
-    known.set(connection, made)
-    of_connection = made
+function stateOf(connection: Connection): ConnectionState {
+  let state = states.get(connection)
+  if (state === undefined) {
+    const created: ConnectionState = { shapes: new Map(), parsing: [] }
+    connection.on('parseComplete', () => created.parsing.shift())
+    states.set(connection, created)
+    state = created
   }
-  return of_connection
+  return state
 }
 
 const noColumns: Shape = { names: [], parsers: [] }
 
-// pg takes into its pipeline only what is one of its own queries.
+// Extends pg.Query because pg accepts nothing else into its pipeline.
 class Flush extends pg.Query {
-  readonly #asked: PendingStatement[]
-  /** The last answer waits for the end of the packet, which is the end of its transaction. */
+  readonly #statements: PendingStatement[]
+  /** The last result waits for the end of the packet, which is the end of its transaction. */
   readonly #until_ready: boolean
   #last: StatementResult | undefined
   #at = 0
   #rows: unknown[] = []
   #shape = noColumns
   #connection: Connection | undefined
-  /** Of our own, which the end of the connection that it causes must not hide. */
+  /** A serialization error. It must not be hidden by the lost connection that it causes. */
   #fault: unknown
-  /** Set here, and wrapped by pg with its time-out. */
+  /** Set here, and wrapped by pg with its timeout. */
   callback: (error?: unknown) => void
 
-  constructor(asked: PendingStatement[], { until_ready = false } = {}) {
+  constructor(statements: PendingStatement[], { until_ready = false } = {}) {
     super('')
-    this.#asked = asked
+    this.#statements = statements
     this.#until_ready = until_ready
     this.callback = (error) => this.#end(error)
   }
@@ -156,12 +157,12 @@ class Flush extends pg.Query {
     const { stream } = connection
     stream.cork()
     try {
-      for (const { statement } of this.#asked) this.#send(connection, statement)
+      for (const { statement } of this.#statements) this.#send(connection, statement)
       connection.sync()
     } catch (error) {
-      // A value that cannot be written. What stands before it must not be committed by itself, so
-      // the connection ends with it, and the server undoes what it has of the change. Who asked is
-      // told when it has ended, and not before: the pool would give the client to the next.
+      // A value that cannot be serialized. The statements before it must not be committed alone, so
+      // the connection is closed and the server rolls back. The caller gets the error only when it
+      // is closed: otherwise the pool could hand the client to another caller first.
       this.#fault = error
       stream.destroy()
     } finally {
@@ -171,9 +172,9 @@ class Flush extends pg.Query {
   }
 
   #begin(): void {
-    const name = this.#asked[this.#at]?.statement.name
+    const name = this.#statements[this.#at]?.statement.name
     this.#rows = []
-    this.#shape = (name && knownOf(this.#connection!).shapes.get(name)) || noColumns
+    this.#shape = (name && stateOf(this.#connection!).shapes.get(name)) || noColumns
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
@@ -195,13 +196,13 @@ class Flush extends pg.Query {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const asked = this.#asked[this.#at]
-    // It was given up before it was answered.
-    if (asked === undefined) return
-    const { statement, resolve } = asked
-    if (statement.name) knownOf(this.#connection!).shapes.set(statement.name, this.#shape)
+    const pending = this.#statements[this.#at]
+    // It timed out before its result arrived.
+    if (pending === undefined) return
+    const { statement, resolve } = pending
+    if (statement.name) stateOf(this.#connection!).shapes.set(statement.name, this.#shape)
     const rows = this.#rows
-    const waits = this.#until_ready && this.#at === this.#asked.length - 1
+    const waits = this.#until_ready && this.#at === this.#statements.length - 1
     if (!waits) {
       this.#at += 1
       this.#begin()
@@ -222,8 +223,8 @@ class Flush extends pg.Query {
   }
 
   #end(error: unknown): void {
-    const left = this.#asked.slice(this.#at)
-    this.#at = this.#asked.length
+    const left = this.#statements.slice(this.#at)
+    this.#at = this.#statements.length
     if (left.length === 0) return
     const last = this.#last
     if (last !== undefined && !error && this.#fault === undefined) {
@@ -231,24 +232,24 @@ class Flush extends pg.Query {
       return
     }
     this.#forgetUnprepared()
-    const reason = this.#fault ?? error ?? new Error('the database left out an response')
+    const reason = this.#fault ?? error ?? new Error('the database returned too few results')
     for (const { reject } of left) reject(reason)
   }
 
-  // What was skipped behind an error was never prepared.
+  // Statements that were skipped after an error were never prepared.
   #forgetUnprepared(): void {
     const connection = this.#connection
     if (connection === undefined) return
-    const of_connection = knownOf(connection)
-    for (const { name, by } of of_connection.parsing) {
+    const state = stateOf(connection)
+    for (const { name, by } of state.parsing) {
       if (by === this) delete connection.parsedStatements[name]
     }
-    of_connection.parsing = of_connection.parsing.filter(({ by }) => by !== this)
+    state.parsing = state.parsing.filter(({ by }) => by !== this)
   }
 
   #send(connection: Connection, statement: Sql): void {
     const { name = '', text, values } = statement
-    const { shapes, parsing } = knownOf(connection)
+    const { shapes, parsing } = stateOf(connection)
     if (name === '' || connection.parsedStatements[name] === undefined) {
       connection.parse({ name, text })
       parsing.push({ name, by: this })

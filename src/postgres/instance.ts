@@ -1,5 +1,5 @@
-// The one row that stands for the whole service. Locking it makes rare, service-wide decisions wait
-// for each other: who becomes the first admin, and that the last one stays.
+// The single row that represents the whole service. Locking it serializes rare, service-wide
+// decisions: creating the first admin, and keeping the last one.
 
 import type { Queryable, Tx } from './database.ts'
 import { sql } from './sql.ts'
@@ -11,7 +11,7 @@ export async function lockInstance(tx: Tx): Promise<void> {
     for update`)
 }
 
-/** For which mode this database was made; undefined while nobody has marked it. */
+/** The mode of this database; undefined before its first start. */
 export async function findMode(db: Queryable): Promise<'sandbox' | 'live' | undefined> {
   const table = await db.row<{ is_made: boolean }>(sql`
     select to_regclass('instance') is not null as is_made`)

@@ -1,15 +1,15 @@
 // A lane turns concurrent changes into batches, and each batch into one database transaction. It
-// sends at once when idle; what comes while a batch is in flight waits and becomes the next one.
-// There is no timer, and no added wait. The queue is bounded in length and in age, so that under
-// too much load some are refused at once and the rest are served in time.
+// sends at once when idle; entries that arrive while a batch is in flight form the next one. No
+// timer adds latency. The queue is bounded in length and in age (backpressure): under overload some
+// requests are rejected at once and the rest are served in time.
 //
-// Work of our own waits in a queue of its own: however much of it there is, it neither makes the
-// lane look full nor uses up an account's share, and a batch holds a quarter of it at the most.
+// Background entries have a separate queue. They never make the lane look full and do not count
+// toward an account's share, and they take at most a quarter of a batch.
 //
-// A batch passes by accounts that somebody else has locked, so that nobody waits for another's
-// account. What was skipped is tried again with the next batches, because most locks last only
-// milliseconds; after a while the account has a lane of its own, which waits for the lock, until
-// nothing of it is left there.
+// A batch skips accounts that another transaction has locked, so one slow account never blocks the
+// others. Skipped entries are retried with the next batches, because most locks last milliseconds.
+// After `skip_max_ms` the account gets a waiting lane, which waits for the lock and exists until it
+// is empty.
 
 import { Refusal } from '../primitives/refusal.ts'
 import { isRetryable } from './failure.ts'
@@ -17,33 +17,33 @@ import { isRetryable } from './failure.ts'
 export interface LaneLimits {
   batch_max: number
   queue_max: number
-  /** Whoever has waited this long has given up or soon will: the answer would come too late. */
+  /** An entry that has waited longer is rejected: its client has timed out or soon will. */
   age_max_ms: number
-  /** For how long an account may be skipped before it is waited for aside. */
+  /** How long an account may be skipped before it gets a waiting lane. */
   skip_max_ms: number
-  /** As age_max_ms, for those behind whoever waits for an account: they are in nobody's way. */
+  /** Like age_max_ms, for waiting lanes. Higher, because their entries block no other account. */
   waiting_lane_age_max_ms: number
 }
 
 export interface LaneEntry {
   account_id: string
-  /** Work of our own, which may never crowd requests out: a quarter of a batch at most. */
+  /** Background work, which must not crowd out requests: at most a quarter of a batch. */
   background: boolean
-  /** False once the client has gone: nobody would read the answer. */
+  /** False once the client has disconnected. */
   isWanted(): boolean
-  /** For what happened elsewhere already, such as a charged card: not refused, but tried again. */
+  /** For effects that already happened elsewhere, such as a card charge: retried, not rejected. */
   must_run?: true
 }
 
 /**
- * A value, the refusal of one entry among others that went through, or that somebody else has its
- * account: then nothing was decided.
+ * A value, the error of one entry, or `locked_elsewhere` if another transaction has the account
+ * lock and nothing was decided.
  */
 export type Outcome<Value> = { value: Value } | { error: unknown } | typeof locked_elsewhere
 
 export const locked_elsewhere = { locked_elsewhere: true } as const
 
-/** `waits` for the accounts of its entries, or else passes by those that others have. */
+/** If `waits`, waits for account locks; otherwise skips accounts that are locked elsewhere. */
 export type RunBatch<Entry, Value> = (entries: Entry[], waits: boolean) => Promise<Outcome<Value>[]>
 
 interface QueuedEntry<Entry, Value> {
@@ -53,29 +53,29 @@ interface QueuedEntry<Entry, Value> {
   reject(error: unknown): void
 }
 
-// Between two batches that found every account taken: less would only keep the database busy.
+// Pause after a batch that found every account locked. A shorter one only loads the database.
 const pause_ms = 2
-// Before what must run is tried again after trouble, unless something else comes.
+// Pause before a `must_run` entry is retried after a failure, unless another entry arrives.
 const failure_pause_ms = 250
 
 export class Lane<Entry extends LaneEntry, Value> {
   readonly #run: RunBatch<Entry, Value>
   readonly #limits: LaneLimits
   readonly #by_account = new Map<string, number>()
-  /** Lanes of accounts that somebody else has. */
+  /** Lanes of accounts that are locked elsewhere. */
   readonly #waiting_lanes = new Map<string, Lane<Entry, Value>>()
   #processed = { batches: 0, entries: 0 }
   #queue: QueuedEntry<Entry, Value>[] = []
   #background: QueuedEntry<Entry, Value>[] = []
   #busy = false
-  #under_way = 0
-  /** How long to rest after the last batch, which could do nothing. */
-  #rest_ms = 0
-  /** Ends the pause that the lane is in. */
-  #goOn: (() => void) | undefined
-  /** For the lane of one account: what to do when nothing of it is left. */
+  #in_flight = 0
+  /** How long to pause after the last batch; 0 if it made progress. */
+  #pause_ms = 0
+  /** Ends the current pause. */
+  #resume: (() => void) | undefined
+  /** In a waiting lane: called when it is empty. */
   #end: (() => unknown) | undefined
-  /** Accounts that the last batch skipped, and since when they have been. */
+  /** Accounts that the last batch skipped, and since when they have been skipped. */
   #skipped_since = new Map<string, number>()
 
   constructor(run: RunBatch<Entry, Value>, limits: LaneLimits) {
@@ -89,24 +89,24 @@ export class Lane<Entry extends LaneEntry, Value> {
     return length
   }
 
-  /** How many wait for accounts that somebody else has, those under way there among them. */
+  /** How many entries are in waiting lanes, including those in flight. */
   get in_waiting_lanes(): number {
-    let aside = 0
-    for (const lane of this.#waiting_lanes.values()) aside += lane.length + lane.#under_way
-    return aside
+    let count = 0
+    for (const lane of this.#waiting_lanes.values()) count += lane.length + lane.#in_flight
+    return count
   }
 
-  /** Whether this account is waited for: then it may be long until something of it is done. */
+  /** Whether changes of this account wait for its lock, and may take long. */
   hasWaitingLane(account_id: string): boolean {
     return this.#waiting_lanes.has(account_id)
   }
 
-  /** What has gone through since the start, for those who watch. */
+  /** Totals since the start, for metrics. */
   get processed(): { batches: number; entries: number } {
     return { ...this.#processed }
   }
 
-  /** Asked before a request is read: whether it would be refused anyway. */
+  /** Checked before a request is read: whether it would be rejected anyway. */
   isFull(): boolean {
     const oldest = this.#queue[0]
     if (this.#queue.length >= this.#limits.queue_max) return true
@@ -114,12 +114,12 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 
   submit(entry: Entry): Promise<Value> {
-    // Behind those of its account that came before it.
-    const aside = this.#waiting_lanes.get(entry.account_id)
-    if (aside !== undefined) return aside.submit(entry)
+    // Entries of one account stay in order of arrival.
+    const waiting_lane = this.#waiting_lanes.get(entry.account_id)
+    if (waiting_lane !== undefined) return waiting_lane.submit(entry)
     if (entry.background) return this.#submitBackground(entry)
     const of_account = this.#by_account.get(entry.account_id) ?? 0
-    // One account under siege leaves half of the queue to all others.
+    // One account may fill at most half of the queue.
     const has_room = !this.isFull() && of_account < this.#limits.queue_max / 2
     if (!has_room && !entry.must_run) throw tooBusy()
     return new Promise((resolve, reject) => {
@@ -139,30 +139,30 @@ export class Lane<Entry extends LaneEntry, Value> {
 
   #wake(): void {
     if (this.#busy) {
-      this.#goOn?.()
+      this.#resume?.()
       return
     }
     this.#busy = true
-    // The requests that arrived in the same read of the sockets go together.
+    // Requests that arrived in the same socket read form one batch.
     setImmediate(() => this.#drain())
   }
 
   async #drain(): Promise<void> {
-    let response = () => {}
+    let settlePrevious = () => {}
     while (this.#queue.length + this.#background.length > 0) {
       const batch = this.#take()
       if (batch.length === 0) continue
       const running = this.#start(batch)
-      // Not before this batch has left: the database works on it while the last one is answered.
-      setImmediate(response)
-      response = await running
-      if (this.#rest_ms > 0) {
-        response()
-        response = () => {}
+      // After this batch has been sent: the database works on it while the previous batch settles.
+      setImmediate(settlePrevious)
+      settlePrevious = await running
+      if (this.#pause_ms > 0) {
+        settlePrevious()
+        settlePrevious = () => {}
         await this.#pause()
       }
     }
-    response()
+    settlePrevious()
     this.#busy = false
     this.#end?.()
   }
@@ -185,7 +185,7 @@ export class Lane<Entry extends LaneEntry, Value> {
       else taken.push(item)
     }
     this.#queue = left
-    // Behind the requests: who cancels in the very moment of settling is the faster one.
+    // After the requests: a cancellation wins over a settlement in the same batch.
     taken.push(...background)
     return taken
   }
@@ -216,88 +216,90 @@ export class Lane<Entry extends LaneEntry, Value> {
     else this.#by_account.set(entry.account_id, left)
   }
 
-  /** Runs them, and gives what is left to do then: to tell each how it went. */
+  /** Runs a batch. Returns a function that settles its promises. */
   async #start(batch: QueuedEntry<Entry, Value>[]): Promise<() => void> {
     const waits = this.#end !== undefined
     const entries = batch.map((item) => item.entry)
     this.#processed.batches += 1
     this.#processed.entries += batch.length
-    this.#under_way = batch.length
+    this.#in_flight = batch.length
     let outcomes: Outcome<Value>[]
     try {
       outcomes = await this.#run(entries, waits)
       const skipped = batch.filter((_, at) => outcomes[at] === locked_elsewhere)
       this.#putBack(skipped)
-      this.#rest_ms = skipped.length === batch.length ? pause_ms : 0
+      this.#pause_ms = skipped.length === batch.length ? pause_ms : 0
     } catch (error) {
       outcomes = batch.map(() => ({ error }))
       this.#skipped_since.clear()
-      this.#rest_ms = 0
-      // It was not had in time. Work of our own is found again later, and would wait as long again.
+      this.#pause_ms = 0
+      // The lock timed out. Background entries would only wait as long again; jobs find them later.
       if (waits) for (const item of this.#background.splice(0)) item.reject(error)
     }
-    this.#under_way = 0
-    this.#tryAgain(batch, outcomes)
+    this.#in_flight = 0
+    this.#requeueFailed(batch, outcomes)
     return () => {
       batch.forEach((item, at) => {
-        tell(item, outcomes[at]!)
+        settle(item, outcomes[at]!)
       })
     }
   }
 
-  /** What must run goes back in front, and is told nothing yet. */
-  #tryAgain(batch: QueuedEntry<Entry, Value>[], outcomes: Outcome<Value>[]): void {
-    const again = batch.filter(({ entry }, at) => {
+  /** Puts failed `must_run` entries back to the front, with their promises still pending. */
+  #requeueFailed(batch: QueuedEntry<Entry, Value>[], outcomes: Outcome<Value>[]): void {
+    const failed = batch.filter(({ entry }, at) => {
       const outcome = outcomes[at]!
-      const may = entry.must_run && 'error' in outcome && isRetryable(outcome.error)
-      if (may) outcomes[at] = locked_elsewhere
-      return may
+      const retries = entry.must_run && 'error' in outcome && isRetryable(outcome.error)
+      if (retries) outcomes[at] = locked_elsewhere
+      return retries
     })
-    if (again.length === 0) return
-    for (const item of again) {
+    if (failed.length === 0) return
+    for (const item of failed) {
       this.#remember(item)
       item.since = performance.now()
     }
-    // Others who wait are not kept waiting for it: they are told of the trouble, or served.
-    if (this.#queue.length === 0) this.#rest_ms = failure_pause_ms
-    this.#queue.unshift(...again)
+    // Other entries are not delayed by the pause: they run, or fail, at once.
+    if (this.#queue.length === 0) this.#pause_ms = failure_pause_ms
+    this.#queue.unshift(...failed)
   }
 
-  /** Until something else comes, or a moment has gone by. */
+  /** Waits until another entry arrives, at most `#pause_ms`. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#goOn?.(), this.#rest_ms)
-      this.#goOn = () => {
+      const timer = setTimeout(() => this.#resume?.(), this.#pause_ms)
+      this.#resume = () => {
         clearTimeout(timer)
-        this.#goOn = undefined
+        this.#resume = undefined
         resolve()
       }
     })
   }
 
-  /** In front of all others, or aside when their account has been skipped for too long. */
+  /** To the front of the queue, or to a waiting lane if the account has been skipped too long. */
   #putBack(skipped: QueuedEntry<Entry, Value>[]): void {
     if (skipped.length === 0 && this.#skipped_since.size === 0) return
     const now = performance.now()
     const before = this.#skipped_since
     this.#skipped_since = new Map()
-    const again: QueuedEntry<Entry, Value>[] = []
-    const aside = new Map<string, QueuedEntry<Entry, Value>[]>()
+    const retried: QueuedEntry<Entry, Value>[] = []
+    const to_waiting_lanes = new Map<string, QueuedEntry<Entry, Value>[]>()
     for (const item of skipped) {
       const { account_id } = item.entry
       const since = before.get(account_id) ?? now
       if (now - since < this.#limits.skip_max_ms) {
         this.#skipped_since.set(account_id, since)
-        again.push(item)
-      } else aside.set(account_id, [...(aside.get(account_id) ?? []), item])
+        retried.push(item)
+      } else {
+        to_waiting_lanes.set(account_id, [...(to_waiting_lanes.get(account_id) ?? []), item])
+      }
     }
-    for (const item of again) this.#remember(item)
-    // It has been tried: waiting begins anew, or a slow moment of the machine would refuse it.
+    for (const item of retried) this.#remember(item)
+    // The age restarts after an attempt, so that a slow moment of the machine rejects nothing.
     for (const item of skipped) item.since = now
     this.#processed.entries -= skipped.length
-    this.#queue.unshift(...again.filter(({ entry }) => !entry.background))
-    this.#background.unshift(...again.filter(({ entry }) => entry.background))
-    for (const [account_id, items] of aside) this.#openWaitingLane(account_id, items)
+    this.#queue.unshift(...retried.filter(({ entry }) => !entry.background))
+    this.#background.unshift(...retried.filter(({ entry }) => entry.background))
+    for (const [account_id, items] of to_waiting_lanes) this.#openWaitingLane(account_id, items)
   }
 
   #openWaitingLane(account_id: string, first: QueuedEntry<Entry, Value>[]): void {
@@ -320,17 +322,17 @@ export class Lane<Entry extends LaneEntry, Value> {
   }
 }
 
-function tell<Value>(item: QueuedEntry<unknown, Value>, outcome: Outcome<Value>): void {
+function settle<Value>(item: QueuedEntry<unknown, Value>, outcome: Outcome<Value>): void {
   if ('value' in outcome) item.resolve(outcome.value)
   else if ('error' in outcome) item.reject(outcome.error)
 }
 
 function unwanted(): Refusal {
-  return new Refusal('unavailable', 'client gone')
+  return new Refusal('unavailable', 'The client has disconnected.')
 }
 
-// Made once: under too much load every microsecond that a refusal takes is taken from those that
-// are served, and the way it came by says nothing.
+// Created once: under overload every microsecond that a rejection takes is taken from requests that
+// are served, and its stack trace is useless.
 const too_busy = new Refusal('unavailable', 'Florin is too busy right now. Try again shortly.', {
   retry_after_s: 1,
 })

@@ -1,4 +1,4 @@
-// Exact totals of lists, kept as counters in the change's own database transaction.
+// Exact totals of lists, stored as counters and updated in the database transaction of each change.
 
 import type { Queryable, Tx } from './database.ts'
 import { sql } from './sql.ts'
@@ -8,14 +8,14 @@ export interface CountChange {
   status: string
   /** Empty for lists without types. */
   type: string
-  /** The row's id: its last digit chooses the slot. */
+  /** The id of the row; its last digit selects the slot. */
   id: string
   by: 1 | -1
 }
 
 /**
- * Counters are the last thing a database transaction locks, and in one order (list, status, type,
- * slot), so that two changes never wait for each other in a ring.
+ * A database transaction locks counters last, and in one order (list, status, type, slot), which
+ * prevents deadlocks.
  */
 export async function changeCounts(tx: Tx, changes: CountChange[]): Promise<void> {
   const rows = changes.map((change) => ({
@@ -54,7 +54,7 @@ export interface StoredCount {
   n: number
 }
 
-/** Every counter, its slots summed. */
+/** Every counter, summed over its slots. */
 export async function listStoredCounts(db: Queryable): Promise<StoredCount[]> {
   return db.rows(sql`
     select list, status, type, sum(n)::bigint as n

@@ -1,5 +1,5 @@
-// Brings a database to this version's schema. Several processes may start at once: the tool's
-// advisory lock makes them wait for each other.
+// Migrates a database to the schema of this version. Several processes may start at once: the
+// advisory lock of node-pg-migrate serializes them.
 
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -19,16 +19,16 @@ export class SchemaError extends Error {
 export interface Migrated {
   applied: string[]
   mode: 'sandbox' | 'live'
-  /** Whether the database was nobody's before, and was marked for this mode now. */
+  /** Whether the database had no mode before and was marked with this one. */
   marked: boolean
 }
 
 export async function migrate(connection: Connection, mode: 'sandbox' | 'live'): Promise<Migrated> {
   const { client, facts } = await connectClient(connection, { application_name })
   try {
-    await refuseOldServers(client)
-    await refuseNewerSchema(client)
-    await refuseOtherMode(client, mode)
+    await rejectOldServer(client)
+    await rejectNewerSchema(client)
+    await rejectOtherMode(client, mode)
     const run = () => runMigrations(client, { noLock: facts.is_pooled })
     const applied = await (facts.is_pooled ? whileLocked(connection, run) : run())
     const marked = await claimMode(client, mode)
@@ -52,8 +52,9 @@ function runMigrations(client: pg.Client, { noLock }: { noLock: boolean }) {
   })
 }
 
-// The tool locks for its session, which a pooler may move to another server process. A transaction
-// that stays open keeps its process, and the lock is the tool's own: both ways exclude each other.
+// node-pg-migrate takes a session lock, but a pooler may move the session to another server
+// process. An open transaction stays in its process. The lock id is the same, so both kinds of lock
+// exclude each other.
 async function whileLocked<Result>(
   connection: Connection,
   work: () => Promise<Result>,
@@ -68,33 +69,33 @@ async function whileLocked<Result>(
   }
 }
 
-/** Changes nothing: for those who only look. */
+/** For commands that only read: throws unless all migrations have been applied. */
 export async function requireCurrentSchema(
   connection: Connection,
   options: ClientOptions = {},
 ): Promise<void> {
   const { client } = await connectClient(connection, { application_name, ...options })
   try {
-    await refuseNewerSchema(client)
+    await rejectNewerSchema(client)
     const known = knownMigrations().length
     const applied = (await appliedMigrations(client)).length
     if (applied === known) return
     throw new SchemaError(
-      `The database has ${applied} of this version's ${known} migrations. ` +
-        'Run florin migrate first.',
+      `The database has ${applied} of the ${known} migrations of this version. ` +
+        'Run `florin migrate` first.',
     )
   } finally {
     await client.end()
   }
 }
 
-/** The names of the migrations this version brings, oldest first. */
+/** The names of the migrations of this version, oldest first. */
 export function knownMigrations(): string[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.sql'))
   return files.map((file) => file.slice(0, -'.sql'.length)).sort()
 }
 
-/** The names of the migrations that have run, or an empty list on an empty database. */
+/** The names of the migrations that have been applied; none on an empty database. */
 export async function appliedMigrations(client: pg.Client | pg.Pool): Promise<string[]> {
   const table = await client.query(`select to_regclass('schema_migrations') as found`)
   if (table.rows[0].found === null) return []
@@ -102,17 +103,17 @@ export async function appliedMigrations(client: pg.Client | pg.Pool): Promise<st
   return result.rows.map((row) => row.name)
 }
 
-async function refuseOldServers(client: pg.Client): Promise<void> {
+async function rejectOldServer(client: pg.Client): Promise<void> {
   const result = await client.query(`select current_setting('server_version_num')::int as version`)
   const major = Math.floor(result.rows[0].version / 10_000)
   if (major >= 15) return
   throw new SchemaError(
-    `The database is PostgreSQL ${major}, and Florin needs 15 or newer. ` +
+    `Florin requires PostgreSQL 15 or newer; the database is PostgreSQL ${major}. ` +
       'Point DATABASE_URL at a newer server.',
   )
 }
 
-async function refuseNewerSchema(client: pg.Client): Promise<void> {
+async function rejectNewerSchema(client: pg.Client): Promise<void> {
   const known = new Set(knownMigrations())
   const unknown = (await appliedMigrations(client)).filter((name) => !known.has(name))
   if (unknown.length === 0) return
@@ -123,18 +124,18 @@ async function refuseNewerSchema(client: pg.Client): Promise<void> {
     )
   }
   throw new SchemaError(
-    `The database was made by a newer Florin: it has the migration ${unknown[0]}, ` +
-      'which this version does not know. Start the newer version.',
+    `The database was migrated by a newer version of Florin: it has the migration ${unknown[0]}, ` +
+      'which this version does not have. Start the newer version.',
   )
 }
 
-/** Before anything is changed: its own Florin may be older, and would not know a newer schema. */
-async function refuseOtherMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<void> {
+/** Checked before migrating: an older Florin could not use the database afterwards. */
+async function rejectOtherMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<void> {
   const table = await client.query(`select to_regclass('instance') as found`)
   if (table.rows[0].found !== null) await requireMode(client, mode)
 }
 
-// A sandbox holds made-up money; starting it as live, or the reverse, would mix the two for good.
+// Starting a sandbox database in live mode, or the reverse, would mix test money and real money.
 async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<boolean> {
   const claimed = await client.query(
     `insert into instance (one, mode, created_at)
@@ -142,18 +143,18 @@ async function claimMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<b
     on conflict (one) do nothing`,
     [mode],
   )
-  // Another process may have been faster since the first look.
+  // Another process may have claimed the database since the first check.
   await requireMode(client, mode)
   return claimed.rowCount === 1
 }
 
-/** A database that nobody has claimed yet is anybody's. */
+/** Accepts a database that has no mode yet. */
 async function requireMode(client: pg.Client, mode: 'sandbox' | 'live'): Promise<void> {
   const result = await client.query('select mode from instance')
-  const made_for = result.rows[0]?.mode ?? mode
-  if (made_for === mode) return
+  const database_mode = result.rows[0]?.mode ?? mode
+  if (database_mode === mode) return
   throw new SchemaError(
-    `This database was made for FLORIN_MODE=${made_for}, and Florin was started with ` +
-      `FLORIN_MODE=${mode}. Use another database, or start with FLORIN_MODE=${made_for}.`,
+    `This database was created with FLORIN_MODE=${database_mode}, but Florin was started with ` +
+      `FLORIN_MODE=${mode}. Use another database, or start with FLORIN_MODE=${database_mode}.`,
   )
 }

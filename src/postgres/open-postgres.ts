@@ -1,4 +1,4 @@
-// Where the database is: the operator's own by DATABASE_URL, or the embedded one.
+// Opens the database: an external one if DATABASE_URL is set, otherwise the embedded one.
 
 import { Refusal } from '../primitives/refusal.ts'
 import {
@@ -18,13 +18,13 @@ export interface OpenPostgres {
   kind: 'embedded' | 'external'
   connection: Connection
   version: string
-  /** Whether the embedded database was made now, started, or taken over from a crashed Florin. */
+  /** `adopted`: the embedded database survived a crash of Florin. `joined`: not ours to stop. */
   started: 'new' | 'started' | 'adopted' | 'joined'
-  /** Stops the embedded database; the operator's own is left alone. Called last. */
+  /** Stops the embedded database; has no effect on an external one. Called last. */
   stop(): Promise<void>
 }
 
-export interface PostgresPlace {
+export interface PostgresLocation {
   database_url: string | undefined
   data_path: string
 }
@@ -35,42 +35,42 @@ export class DatabaseUnreachable extends Error {
 
 /** For the server: owns the embedded database until it stops. */
 export async function openPostgres(
-  place: PostgresPlace,
+  location: PostgresLocation,
   signal?: AbortSignal,
 ): Promise<OpenPostgres> {
-  if (place.database_url !== undefined) return connectExternal(place.database_url)
-  const embedded = await openEmbedded({ data_path: place.data_path, signal })
+  if (location.database_url !== undefined) return connectExternal(location.database_url)
+  const embedded = await openEmbedded({ data_path: location.data_path, signal })
   const { version, started } = embedded
   const connection = onSocket(embedded.connection)
   return { kind: 'embedded', connection, version, started, stop: () => embedded.stop() }
 }
 
-/** For workers and commands: joins a live server, or opens the database for as long as it takes. */
+/** For workers and commands: joins a running server, or opens the database temporarily. */
 export async function joinPostgres(
-  place: PostgresPlace,
+  location: PostgresLocation,
   options: ClientOptions = {},
 ): Promise<OpenPostgres> {
-  if (place.database_url !== undefined) return connectExternal(place.database_url, options)
-  const running = await findRunningEmbedded(place.data_path)
-  if (running === undefined) return openPostgres(place)
-  const { pid: _, ...place_of_socket } = running
-  const connection = onSocket(place_of_socket)
-  const version = await askVersion(connection)
+  if (location.database_url !== undefined) return connectExternal(location.database_url, options)
+  const running = await findRunningEmbedded(location.data_path)
+  if (running === undefined) return openPostgres(location)
+  const { pid: _, ...socket } = running
+  const connection = onSocket(socket)
+  const version = await readVersion(connection)
   return { kind: 'embedded', connection, version, started: 'joined', stop: async () => {} }
 }
 
-/** For those who only look: an embedded database that is not there is not made. */
-export async function requireDatabase(place: PostgresPlace): Promise<void> {
-  if (place.database_url !== undefined) return
-  const home = await findHome(place.data_path)
+/** For commands that only read: throws instead of creating an embedded database. */
+export async function requireDatabase(location: PostgresLocation): Promise<void> {
+  if (location.database_url !== undefined) return
+  const home = await findHome(location.data_path)
   if (home !== undefined && (await inspectCluster(home)) === 'present') return
   throw new EmbeddedDatabaseError(
-    `There is no database in ${place.data_path}. ` +
-      'Start Florin first, or set FLORIN_DATA or DATABASE_URL to where it is.',
+    `There is no database in ${location.data_path}. ` +
+      'Run `florin start` first, or set FLORIN_DATA or DATABASE_URL to an existing database.',
   )
 }
 
-// A private socket has no TLS, whatever PGSSLMODE in the environment asks of other connections.
+// A private socket has no TLS, whatever PGSSLMODE in the environment requires.
 function onSocket(connection: Connection): Connection {
   return { ...connection, ssl: false }
 }
@@ -81,42 +81,42 @@ async function connectExternal(
 ): Promise<OpenPostgres> {
   const connection = connectionOf(database_url)
   try {
-    const version = await askVersion(connection, options)
+    const version = await readVersion(connection, options)
     return { kind: 'external', connection, version, started: 'joined', stop: async () => {} }
   } catch (error) {
     if (!(error instanceof NoHost)) throw error
-    const sentences = error.failures.map(({ host, error }) => explain(host, error))
-    throw new DatabaseUnreachable(sentences.join(' '), { cause: error })
+    const messages = error.failures.map(({ host, error }) => explain(host, error))
+    throw new DatabaseUnreachable(messages.join(' '), { cause: error })
   }
 }
 
-async function askVersion(connection: Connection, options: ClientOptions = {}): Promise<string> {
+async function readVersion(connection: Connection, options: ClientOptions = {}): Promise<string> {
   const { client, facts } = await connectFirst(connection, options)
   await client.end().catch(() => {})
   return facts.version.split(' ')[0]!
 }
 
-// The URL holds a password, so only its harmless parts are named.
+// The URL contains a password, so only its other parts are shown.
 function explain({ connectionString }: Connection, error: Error & { code?: string }): string {
   const url = URL.parse(connectionString!)
-  const place = `${url?.hostname || 'localhost'}:${url?.port || 5432}`
+  const address = `${url?.hostname || 'localhost'}:${url?.port || 5432}`
   const name = url?.pathname.slice(1) || url?.username
   const advice: Record<string, string> = {
-    ECONNREFUSED: `Nothing listens at ${place}. Start PostgreSQL there, or correct DATABASE_URL.`,
-    ENOTFOUND: `The host ${url?.hostname} is unknown. Correct the host in DATABASE_URL.`,
-    '28P01': `The server at ${place} refused the password. Correct it in DATABASE_URL.`,
-    '28000': `The server at ${place} refused this user. Correct the user in DATABASE_URL.`,
-    '3D000': `The database ${name} does not exist at ${place}. Create it, or correct DATABASE_URL.`,
+    ECONNREFUSED: `No server is listening at ${address}. Start PostgreSQL or fix DATABASE_URL.`,
+    ENOTFOUND: `The host "${url?.hostname}" cannot be resolved. Fix the host in DATABASE_URL.`,
+    '28P01': `The server at ${address} rejected the password. Fix it in DATABASE_URL.`,
+    '28000': `The server at ${address} rejected the user. Fix it in DATABASE_URL.`,
+    '3D000': `The database "${name}" does not exist at ${address}. Create it or fix DATABASE_URL.`,
   }
-  const known = advice[error.code ?? ''] ?? explainRefusal(place, error)
+  const known = advice[error.code ?? ''] ?? explainRefusal(address, error)
   return (
-    known ?? `The database at ${place} cannot be reached: ${error.message}. Check DATABASE_URL.`
+    known ?? `The database at ${address} cannot be reached: ${error.message}. Check DATABASE_URL.`
   )
 }
 
-/** A server or a pooler that answers, and that Florin cannot work with. */
-function explainRefusal(place: string, error: Error): string | undefined {
+/** For a server or pooler that responds, but that Florin cannot work with. */
+function explainRefusal(address: string, error: Error): string | undefined {
   const translated = translateFailure(error)
   if (!(translated instanceof Refusal) || translated.details.retry_after_s === 1) return undefined
-  return `At ${place}: ${translated.message}`
+  return `At ${address}: ${translated.message}`
 }

@@ -1,4 +1,4 @@
-// The end of a page's conditions: from which row on, and in which order. See primitives/cursor.ts.
+// The WHERE and ORDER BY clauses of a page. See primitives/cursor.ts.
 
 import type { CursorRange } from '../primitives/cursor.ts'
 import { nothing, type Sql, sql } from './sql.ts'
@@ -17,7 +17,7 @@ interface Bounds {
   last_id?: string | undefined
 }
 
-/** For lists whose cursors are ids. Follows other conditions: begins with `and`, or with none. */
+/** For lists whose cursors are ids. Follows other conditions: starts with `and`, or has none. */
 export function idPageClause({ before, after }: Edge): Sql {
   if (after !== null) return sql`and id > ${after} order by id`
   if (before !== null) return sql`and id < ${before} order by id desc`
@@ -25,23 +25,23 @@ export function idPageClause({ before, after }: Edge): Sql {
 }
 
 /**
- * Restricts a page to one account; its order is `accountPageClause`. A plain equality makes account_id a
- * constant to the planner, which drops it from ORDER BY and may then walk the index on id alone,
- * that is the rows of all accounts. A set of one is not a constant, so only an index that begins
- * with the account gives the order (docs/decisions/0013).
+ * Restricts a page to one account; its order is `accountPageClause`. A plain equality makes
+ * account_id a constant to the planner, which drops it from ORDER BY and may then scan the index on
+ * id alone, over the rows of all accounts. A one-element array is not a constant, so only an index
+ * that starts with account_id provides the order (docs/decisions/0013).
  */
 export function ofAccount(account_id: string): Sql {
   return sql`account_id = any(array[${account_id}::uuid])`
 }
 
-/** As `idPageClause`, for the rows of one account that `ofAccount` restricts to. */
+/** Like `idPageClause`, for the rows of one account, which `ofAccount` selects. */
 export function accountPageClause({ before, after }: Edge): Sql {
   if (after !== null) return sql`and id > ${after} order by account_id, id`
   if (before !== null) return sql`and id < ${before} order by account_id desc, id desc`
   return sql`order by account_id desc, id desc`
 }
 
-/** Of one account or of all, read by the index of their keys. */
+/** For rows of one account or of all, read from the primary key index. */
 export function keyPageClause(
   filter: Bounds & { account_id: string | undefined },
   range: Edge,
@@ -50,14 +50,14 @@ export function keyPageClause(
   return accountRange(filter.account_id, { ...filter, ...range })
 }
 
-/** The conditions of `keyPageClause` without its order, for counting. */
+/** The conditions of `keyPageClause` without ORDER BY, for counting. */
 export function keyBounds(filter: Bounds & { account_id: string | undefined }): Sql {
   const { account_id } = filter
   return sql`${account_id === undefined ? nothing : sql`and ${ofAccount(account_id)}`}
       ${idBounds(filter)}`
 }
 
-/** The same, read by an index that has other columns between the account and the id. */
+/** Like `keyPageClause`, for an index with other columns between account_id and id. */
 export function indexPageClause(
   filter: Bounds & { account_id: string | undefined },
   range: Edge,
@@ -75,9 +75,9 @@ const least_id = '00000000-0000-0000-0000-000000000000'
 const greatest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Compares whole keys: two bounds on id alone look so narrow to a generic plan that it reads them
- * from the index on id, for all accounts. One bound for each side, because a scan starts at
- * whichever of two comes first.
+ * Compares whole keys. A generic plan estimates two bounds on id alone as so narrow that it scans
+ * the index on id, for all accounts. One bound for each side, because with two bounds a scan starts
+ * at whichever is listed first.
  */
 function accountRange(account_id: string, range: Edge & Bounds): Sql {
   const { before, after, first_id = least_id, last_id = greatest_id } = range
@@ -94,19 +94,27 @@ function accountRange(account_id: string, range: Edge & Bounds): Sql {
   return sql`and ${from} and ${to} order by account_id ${down}, id ${down}`
 }
 
-/** For lists whose cursors are numbers within an account. */
+/** For lists whose cursors are sequence numbers within an account. */
 export function sequencePageClause({ before, after }: Edge): Sql {
   if (after !== null) return sql`and sequence > ${after} order by sequence`
   if (before !== null) return sql`and sequence < ${before} order by sequence desc`
   return sql`order by sequence desc`
 }
 
-/** Restricts rows to some accounts, or excludes accounts. Begins with `and`, or is empty. */
+/** Restricts rows to some accounts, or excludes accounts. Starts with `and`, or is empty. */
 export function accountFilter(filter: {
   only_account_ids?: string[]
   except_account_ids?: string[]
 }): Sql {
   const { only_account_ids, except_account_ids } = filter
-  return sql`${only_account_ids === undefined ? nothing : sql`and account_id = any(${only_account_ids}::uuid[])`}
-      ${except_account_ids === undefined ? nothing : sql`and account_id <> all(${except_account_ids}::uuid[])`}`
+  const only =
+    only_account_ids === undefined
+      ? nothing
+      : sql`and account_id = any(${only_account_ids}::uuid[])`
+  const except =
+    except_account_ids === undefined
+      ? nothing
+      : sql`and account_id <> all(${except_account_ids}::uuid[])`
+  return sql`${only}
+      ${except}`
 }

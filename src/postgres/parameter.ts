@@ -1,9 +1,9 @@
-// A value as PostgreSQL reads it. What pg does with values is right and slow: it escapes every
-// entry of an array with two searches, though ids, numbers and hashes need none.
+// Serializes a value for PostgreSQL. pg does this correctly but slowly: it runs two searches over
+// every array element to escape it, though ids, numbers and hashes need no escaping.
 
 import { toIso } from '../primitives/time.ts'
 
-/** Text, bytes or null, whatever kind of value it was. */
+/** Returns text, bytes or null for any supported value. */
 export function parameter(value: unknown): string | Buffer | null {
   switch (typeof value) {
     case 'string':
@@ -16,7 +16,7 @@ export function parameter(value: unknown): string | Buffer | null {
     case 'undefined':
       return null
     default:
-      throw new TypeError(`a ${typeof value} is no value of a statement`)
+      throw new TypeError(`a ${typeof value} cannot be a statement parameter`)
   }
 }
 
@@ -24,11 +24,11 @@ function objectParameter(value: object): string | Buffer {
   if (Buffer.isBuffer(value)) return value
   if (value instanceof Date) return dateText(value)
   if (Array.isArray(value)) return arrayText(value)
-  throw new TypeError('an object is no value of a statement; write it out as JSON first')
+  throw new TypeError('an object cannot be a statement parameter; serialize it as JSON first')
 }
 
-// toIso is for times that Florin shows. JavaScript writes years beyond 9999 as +010000, which
-// PostgreSQL does not read.
+// toIso covers the years 1970 to 9999. JavaScript writes later years as +010000, which PostgreSQL
+// does not accept.
 function dateText(date: Date): string {
   const at_ms = date.getTime()
   if (at_ms >= 0 && at_ms < year_10_000_ms) return toIso(date)
@@ -37,7 +37,7 @@ function dateText(date: Date): string {
 
 const year_10_000_ms = 253_402_300_800_000
 
-// What stands in an array as it is: ids, numbers, ISO times, names of ours.
+// Array elements that need no quotes: ids, numbers, ISO times, names.
 const plain = /^[A-Za-z0-9_.:+-]+$/
 
 function arrayText(values: unknown[]): string {
@@ -52,7 +52,7 @@ function arrayText(values: unknown[]): string {
 function entryText(value: string | Buffer | null): string {
   if (value === null) return 'NULL'
   if (typeof value !== 'string') return `"\\\\x${value.toString('hex')}"`
-  // NULL without quotes is no text.
+  // An unquoted NULL would be a null, not the text.
   if (plain.test(value) && !/^null$/i.test(value)) return value
   return `"${value.replace(/[\\"]/g, '\\$&')}"`
 }

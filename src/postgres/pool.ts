@@ -1,4 +1,4 @@
-// A pool of connections, each with the settings of Florin's sessions.
+// A connection pool that applies Florin's session settings to each connection.
 
 import pg from 'pg'
 import {
@@ -15,18 +15,18 @@ import { Sql } from './sql.ts'
 import { readTimestamp } from './time-value.ts'
 
 export interface SessionOptions {
-  /** For commands that nobody waits for on the other side of a request: no statement is cut off. */
+  /** For commands, which no HTTP request waits for: statements have no timeout. */
   no_timeouts?: boolean
   /**
-   * Commits do not wait for the disc, so that they do not stand in the way of those of money. Only
-   * for what may happen again after a crash of the machine: never for money or for people.
+   * Commits do not wait for the disk, so they do not delay commits of money changes. Only for work
+   * that may be repeated after a machine crash: never for money or user data.
    */
   async_commit?: boolean
-  /** A standby will do: nothing is written. */
+  /** Accepts a standby: nothing is written. */
   reads_only?: boolean
 }
 
-// bigint comes back as text by default; every bigint of ours is at most 2^53 − 1 by its CHECKs.
+// pg returns bigint as text by default; CHECK constraints limit every bigint here to 2^53 − 1.
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8) return Number
@@ -38,17 +38,17 @@ const types = {
 const lock_timeout_ms = 3_000
 const statement_timeout_ms = 5_000
 
-// Set after connecting, because poolers reject or drop startup parameters. `is_local` ends a
-// setting with its transaction: behind a pooler nothing may stay with the server process.
+// Set after connecting, because poolers reject or drop startup parameters. `is_local` limits a
+// setting to its transaction: behind a pooler no setting may stay in the server process.
 //
-// PostgreSQL's random_page_cost of 4 is for discs that turn: with it, batches scanned whole
-// partitions instead of an index. The embedded server has 1.1 too; any other gets it here.
+// PostgreSQL's default random_page_cost of 4 is for spinning disks: with it, batches scanned whole
+// partitions instead of an index. The embedded server is configured with 1.1; others get it here.
 //
-// Statements are planned once for each connection, without looking at values: PostgreSQL would plan
-// many of ours anew each time, because a look-up of one row seems cheaper than one of ten.
+// force_generic_plan plans a statement once per connection. With `auto`, PostgreSQL replans many
+// statements every time, because looking up one row seems cheaper than looking up ten.
 //
-// A async_commit session waits all the same where there is a synchronous standby: what it passes on
-// must not be lost in a failover.
+// An async_commit session still waits for a synchronous standby, if there is one: what it has
+// passed on must survive a failover.
 const session_text = `
   select ${fact_columns},
     set_config('lock_timeout', $2, is_local),
@@ -72,12 +72,12 @@ function sessionValues(
 
 const packet_settings = new WeakMap<object, Sql>()
 
-/** What goes in front of each packet of statements; nothing without a pooler. */
+/** The settings to send before each packet of statements; undefined without a pooler. */
 export function settingsFor(client: pg.PoolClient): Sql | undefined {
   return packet_settings.get(client)
 }
 
-/** Common to all pools of one database. */
+/** Shared by all pools of one database. */
 export interface PoolerCheck {
   passed?: true
 }
@@ -95,22 +95,22 @@ export function openPool(
     types: types as pg.CustomTypesConfig,
     application_name: 'florin',
     keepAlive: true,
-    // A request waits at most this long for a client, then it is 503: callers are answered in 10 s.
+    // A request waits at most this long for a client, then gets 503: responses are due within 10 s.
     connectionTimeoutMillis: 3_000,
-    // The server's time-outs cannot fire over a black-holed network, so the client has its own.
+    // When the network drops packets, the server's timeouts do not reach the client.
     query_timeout: within(6_000),
     pipeline: true,
     onConnect: (client: pg.ClientBase) => openSession(client as pg.Client, hosts, options, check),
   } as pg.PoolConfig)
-  // An idle client that loses its connection emits an error; the pool replaces it by itself.
+  // An idle client that loses its connection emits an error; the pool replaces the client.
   pool.on('error', () => {})
-  // While a client changes hands nobody listens to it. A server that greets and ends a connection
-  // in one breath, as one that shuts down does, would end this process by an unheard error.
+  // A client has no error listener while it is handed over. A server that accepts and closes a
+  // connection at once, as during shutdown, would crash this process with an unhandled error.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** The hosts of a connection. New connections go to the one that worked last. */
+/** The hosts of a connection. New connections go to the last one that worked. */
 class Hosts {
   readonly all: Connection[]
   readonly target: Connection['target']
@@ -125,13 +125,13 @@ class Hosts {
     return this.all[this.at]!
   }
 
-  /** Several connections may fail at once: only the first moves on to the next host. */
+  /** Several connections may fail at once: only the first failure moves to the next host. */
   failed(at: number): void {
     if (at === this.at) this.at = (at + 1) % this.all.length
   }
 }
 
-/** A pool over several hosts: a connection that fails is tried at each of the others. */
+/** A pool over several hosts: a failed connection is retried on each of the others. */
 class HostPool extends pg.Pool {
   readonly #hosts: Hosts
 
@@ -171,7 +171,7 @@ class HostPool extends pg.Pool {
   }
 }
 
-/** All clients were in use: that says nothing about the host. */
+/** All clients were in use, which is not a failure of the host. */
 function isFull(error: unknown): boolean {
   return (error as Error).message === 'timeout exceeded when trying to connect'
 }
@@ -195,7 +195,7 @@ async function openSession(
   if (!options.reads_only) requireWritable(facts)
   if (!facts.is_pooled) return
   await checkPooler(client, hosts.current, check)
-  // No process has the id 0: the settings end with each transaction.
+  // No process has the id 0, so every setting is local to its transaction.
   packet_settings.set(client, new Sql(session_text, sessionValues(options, 0), 'florin_session'))
 }
 

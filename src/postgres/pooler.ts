@@ -1,8 +1,8 @@
-// A pooler such as PgBouncer between Florin and PostgreSQL.
+// Support for a connection pooler such as PgBouncer between Florin and PostgreSQL.
 //
-// When it pools by transaction, what one session sets stays with whichever server process has run
-// it: the next transaction may run without, and another client's with it. So nothing is set for a
-// session there. Each packet of statements brings its settings and keeps them for its transaction.
+// With transaction pooling, a session setting stays in the server process that ran it: the next
+// transaction may run without it, and another client's transaction with it. So no session settings
+// are used there. Each packet of statements includes its settings, local to its transaction.
 
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
@@ -11,9 +11,9 @@ import { sqlState, unpreparedPooler } from './failure.ts'
 const rounds = 4
 
 /**
- * Two sessions prepare a statement of the same name and run it in turns. A pooler without support
- * for prepared statements lends them the same server process, where the name is taken, or another
- * one, where it is missing. A pooler that pools by session lends each the same process every time.
+ * Two sessions prepare a statement of the same name and run it in turns. Without support for
+ * prepared statements, a pooler assigns both the same server process, where the name is taken, or a
+ * different one, where it is missing. With session pooling, each always has the same process.
  */
 export async function requirePreparedStatements(one: pg.Client, other: pg.Client): Promise<void> {
   const name = `florin_probe_${randomBytes(6).toString('hex')}`

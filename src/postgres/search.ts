@@ -1,5 +1,5 @@
-// Reads that may take long go in turns before they take a database client: a few at a time, and one
-// for each key, so that a caller who sends forty of them leaves the shared clients to others.
+// Fair queueing for slow reads. They wait before they take a database client: a few run at a time,
+// one per key, so a caller that sends 40 of them does not occupy the shared clients.
 
 import { type Db, type Queryable, type Tx, withTimeout } from './database.ts'
 import { createFairQueue } from './fair-queue.ts'
@@ -8,10 +8,10 @@ import { type Sql, sql } from './sql.ts'
 
 const search_ms = 2_000
 
-// Of the ten clients that all reads share. Most searches take milliseconds and wait for nobody.
+// Four of the ten clients that all reads share. Most searches take milliseconds and never wait.
 const takeTurn = createFairQueue({ concurrency_max: 4, wait_max_ms: search_ms })
 
-/** `key` is whose turn it takes: the account's that is searched, or what stands for all of them. */
+/** `key` is the account that is searched, or a fixed name for a search over all accounts. */
 export function runQueuedSearch<Result>(
   db: Db,
   key: string,
@@ -21,7 +21,7 @@ export function runQueuedSearch<Result>(
   return takeTurn(key, () => withTimeout(db, search_ms, advice, read))
 }
 
-/** The same for reads that must agree with each other. */
+/** Like runQueuedSearch, for several reads that need one consistent snapshot. */
 export function runQueuedSnapshot<Result>(
   db: Db,
   key: string,
@@ -30,12 +30,12 @@ export function runQueuedSnapshot<Result>(
   return takeTurn(key, () => inSnapshot(db, read))
 }
 
-// The pieces of a file have a queue of their own: nobody waits for the next piece of a long one. It
-// waits longer, because a refusal would cut off a file that has begun; and of four clients that
-// reading in turns may take, files take no more than two.
+// Parts of export files have a separate queue, so searches never wait for an export. Its wait limit
+// is longer, because a rejection would truncate a file that is being sent. Exports use at most two
+// clients.
 const takeFileTurn = createFairQueue({ concurrency_max: 2, wait_max_ms: 30_000 })
 
-/** One piece of a file. Between two pieces the file holds neither a client nor a turn. */
+/** Reads one part of a file. Between two parts an export occupies neither a client nor a turn. */
 export function runQueuedExportPart<Result>(
   db: Db,
   key: string,
@@ -46,16 +46,16 @@ export function runQueuedExportPart<Result>(
 
 export interface ListCount {
   count: number
-  /** False where counting stopped at the maximum: there are at least this many. */
+  /** False if counting stopped at the maximum: there are at least this many. */
   is_exact: boolean
 }
 
-// Enough to know how long a list is, and few enough to read within milliseconds.
+// Large enough to show how long a list is, and small enough to count within milliseconds.
 const count_max = 10_000
 
-const count_advice = 'There are too many rows to count. Use fewer filters.'
+const count_advice = 'There are too many rows to count with these filters. Use fewer filters.'
 
-/** How many rows a list has. `count` counts up to a limit. */
+/** Counts the rows of a list. `count` stops at the limit. */
 export async function runQueuedCount(
   db: Db,
   account_id: string,
@@ -67,7 +67,7 @@ export async function runQueuedCount(
   return { count: Math.min(found, count_max), is_exact: found <= count_max }
 }
 
-/** Counts rows up to a limit. `rows` is the statement from its FROM on. */
+/** Counts rows up to a limit. `rows` is the statement from its FROM clause on. */
 export async function countRows(db: Queryable, rows: Sql, limit: number): Promise<number> {
   const counted = await db.row<{ n: number }>(
     sql`select count(*) as n from (select 1 ${rows} limit ${limit}) as counted`,

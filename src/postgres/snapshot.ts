@@ -1,5 +1,5 @@
-// Reads that must agree with each other. All of them see the database as it was at one instant,
-// whatever is written meanwhile; they lock nothing, write nothing and make nobody wait.
+// Several reads in one consistent snapshot of the database. They take no locks, write nothing and
+// block no other transaction.
 
 import type pg from 'pg'
 import type { Db, Queryable } from './database.ts'
@@ -9,7 +9,7 @@ import { settingsFor } from './pool.ts'
 import type { Sql } from './sql.ts'
 
 export interface SnapshotOptions {
-  /** Memory for one sort or hash; the server's own setting is made for small answers. */
+  /** Memory for one sort or hash; the server's setting is meant for small results. */
   work_mem_mb?: number
 }
 
@@ -27,16 +27,16 @@ export async function inSnapshot<Result>(
   }
   client.on('error', onError)
   try {
-    // Not awaited: with a pipelining client it travels with the first read, and fails with it.
+    // Not awaited: a pipelining client sends it with the first read, and both fail together.
     client.query('begin isolation level repeatable read, read only').catch(onError)
     const settings = settingsFor(client)
     if (settings !== undefined) client.query(settings.text, settings.values).catch(onError)
-    // Statements that are run a few times gain nothing from being compiled.
-    const roomy = `set local jit = off; set local work_mem = '${work_mem_mb}MB'`
-    if (work_mem_mb !== undefined) client.query(roomy).catch(onError)
+    // JIT compilation does not pay off for statements that run only a few times.
+    const memory = `set local jit = off; set local work_mem = '${work_mem_mb}MB'`
+    if (work_mem_mb !== undefined) client.query(memory).catch(onError)
     return await read(new ClientSnapshot(client))
   } finally {
-    // Nothing was written, so this way out is as good as COMMIT, and right after a failure too.
+    // Nothing was written, so ROLLBACK is as good as COMMIT, and also works after a failure.
     await client.query('rollback').catch(onError)
     client.off('error', onError)
     client.release(broken)

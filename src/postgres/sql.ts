@@ -1,12 +1,12 @@
-// The `sql` tag: values become parameters, never text. A statement written in one piece gets a name
-// made from its text, so that PostgreSQL plans it once for each connection.
+// The `sql` tag: values become parameters, never text. A statement without nested fragments gets a
+// name derived from its text, so PostgreSQL plans it once per connection.
 
 import { hash } from 'node:crypto'
 
 export class Sql {
   readonly text: string
   readonly values: unknown[]
-  /** Set when the text is always the same: only such a statement is worth preparing. */
+  /** Set if the text is always the same: only such a statement is worth preparing. */
   readonly name: string | undefined
 
   constructor(text: string, values: unknown[], name: string | undefined) {
@@ -16,12 +16,12 @@ export class Sql {
   }
 }
 
-interface Fixed {
+interface FixedText {
   text: string
   name: string
 }
 
-const fixedTexts = new WeakMap<TemplateStringsArray, Fixed>()
+const fixedTexts = new WeakMap<TemplateStringsArray, FixedText>()
 
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (values.some((value) => value instanceof Sql)) return composed(strings, values)
@@ -34,7 +34,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(fixed.text, values, fixed.name)
 }
 
-/** A piece that adds nothing, for a filter that was not asked for. */
+/** An empty fragment, for a filter that is not set. */
 export const nothing = sql``
 
 function composed(strings: TemplateStringsArray, values: unknown[]): Sql {

@@ -1,5 +1,5 @@
-// Times as PostgreSQL writes them for a session in UTC, read by position: 0.1 µs, where pg's own
-// reader, which knows every style and zone, takes 0.8 µs.
+// Parses timestamps of a UTC session by position in 0.1 µs. pg's parser, which supports every style
+// and time zone, takes 0.8 µs.
 
 import pg from 'pg'
 
@@ -17,6 +17,6 @@ export function readTimestamp(text: string): Date {
     fraction_ms += (text.charCodeAt(at) - 48) * worth
   }
   const ms = Date.UTC(year, two(5) - 1, two(8), two(11), two(14), two(17), fraction_ms)
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   return year < 100 ? readAnyTime(text) : new Date(ms)
 }

@@ -1,5 +1,5 @@
-// What backup and restore refuse, and in which words: nothing is ever written over, and nothing
-// half, damaged or foreign is ever made a database.
+// What backup and restore reject, and with which messages. Nothing is ever overwritten, and an
+// incomplete, damaged or incompatible backup never becomes a database.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -11,21 +11,21 @@ import { type Manifest, manifestName, manifestText } from '../../src/postgres/ba
 import { makeUsedInstallation } from '../commands/used-data-folder.ts'
 import { isRoot } from '../postgres/embedded-fixture.ts'
 
-const place = await makeUsedInstallation({ after })
-const whole = join(place.path, 'whole')
-const made = await place.run(['backup', whole]).ended
-assert.equal(made.code, 0, made.stderr)
+const installation = await makeUsedInstallation({ after })
+const whole = join(installation.path, 'whole')
+const created = await installation.run(['backup', whole]).ended
+assert.equal(created.code, 0, created.stderr)
 
-const elsewhere = join(place.path, 'elsewhere')
+const elsewhere = join(installation.path, 'elsewhere')
 
 async function refused(args: string[], env: Record<string, string> = {}): Promise<string> {
-  const ended = await place.run([...args, '--json'], { env }).ended
+  const ended = await installation.run([...args, '--json'], { env }).ended
   assert.equal(ended.code, 1, ended.stdout)
   assert.equal(ended.stdout, '')
   return JSON.parse(ended.stderr).message
 }
 
-/** A restore to an empty directory, in which nothing may be left. */
+/** Restores to an empty directory, which must stay empty. */
 async function refusedRestore(folder: string): Promise<string> {
   const message = await refused(['restore', folder], { FLORIN_DATA: elsewhere })
   const left = await readdir(elsewhere).catch(() => [])
@@ -34,7 +34,7 @@ async function refusedRestore(folder: string): Promise<string> {
 }
 
 async function withManifest(change: (manifest: Manifest) => void): Promise<string> {
-  const folder = join(place.path, 'changed')
+  const folder = join(installation.path, 'changed')
   await rm(folder, { recursive: true, force: true })
   await cp(whole, folder, { recursive: true })
   const { backup } = JSON.parse(await readFile(join(whole, manifestName), 'utf8'))
@@ -43,28 +43,31 @@ async function withManifest(change: (manifest: Manifest) => void): Promise<strin
   return folder
 }
 
-test('a target that is there, or has no place, is refused', async () => {
-  assert.match(await refused(['backup', whole]), /whole is there already.*Name a new folder\.$/)
-  const nowhere = join(place.path, 'no', 'where')
-  assert.match(await refused(['backup', nowhere]), /There is no folder .*no to put the backup in/)
-  const inside = join(place.data_path, 'postgres', 'base', 'copy')
-  assert.match(await refused(['backup', inside]), /lies inside the database/)
+test('rejects a target that exists, has no parent folder or is inside the database', async () => {
+  assert.match(await refused(['backup', whole]), /whole already exists.*Choose a new folder\.$/)
+  const nowhere = join(installation.path, 'no', 'where')
+  assert.match(await refused(['backup', nowhere]), /^The folder .*no does not exist/)
+  const inside = join(installation.data_path, 'postgres', 'base', 'copy')
+  assert.match(await refused(['backup', inside]), /is inside the database/)
 })
 
-test('a database of the operator is left to its own tools', async () => {
+test('rejects an external database, and names the tools for it', async () => {
   const env = { DATABASE_URL: 'postgres://florin@db.example.com/florin' }
-  assert.match(await refused(['backup', join(place.path, 'x')], env), /pg_basebackup, or pg_dump/)
+  assert.match(
+    await refused(['backup', join(installation.path, 'x')], env),
+    /pg_basebackup, or pg_dump/,
+  )
   assert.match(await refused(['restore', whole], env), /pg_restore/)
 })
 
-test('a disk without room is refused before it is filled, and when it becomes full', async (t) => {
+test('rejects a disk with too little space, and cleans up when a disk becomes full', async (t) => {
   if (!isRoot) return t.skip('needs root, to mount a small disk')
-  const disk = join(place.path, 'disk')
+  const disk = join(installation.path, 'disk')
   await mkdir(disk)
-  for (const [options, words] of [
-    ['size=20m', /needs \d+ MB, and the disk that holds .* has \d+ MB free/],
-    // Room for all bytes and not for all files: it shows itself only when some are copied.
-    ['size=2g,nr_inodes=200', /became full, and nothing was kept/],
+  for (const [options, expected] of [
+    ['size=20m', /needs \d+ MB, but the disk of .* has only \d+ MB free/],
+    // Enough bytes but too few inodes: the failure occurs only during the copy.
+    ['size=2g,nr_inodes=200', /became full\. The partial copy was removed/],
   ] as const) {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk], { stdio: 'ignore' })
@@ -72,70 +75,70 @@ test('a disk without room is refused before it is filled, and when it becomes fu
       return t.skip('this machine does not let root mount a tmpfs')
     }
     try {
-      assert.match(await refused(['backup', join(disk, 'small')]), words)
+      assert.match(await refused(['backup', join(disk, 'small')]), expected)
       assert.deepEqual(await readdir(disk), [])
       const message = await refused(['restore', whole], { FLORIN_DATA: join(disk, 'data') })
-      assert.match(message, /became full, and nothing was kept.*set FLORIN_DATA/)
+      assert.match(message, /became full\. The partial copy was removed.*set FLORIN_DATA/)
     } finally {
       execFileSync('umount', [disk])
     }
   }
 })
 
-test('a restore never writes over a database, running or not', async () => {
-  assert.match(await refused(['restore', whole]), /holds a database already.*Move it away/)
-  const { florin } = await place.start()
-  assert.match(await refused(['restore', whole]), /is running \(pid \d+\)\. Stop Florin first/)
+test('never overwrites a database with a restore, running or not', async () => {
+  assert.match(await refused(['restore', whole]), /already contains a database.*Move it away/)
+  const { florin } = await installation.start()
+  assert.match(await refused(['restore', whole]), /is running \(pid \d+\)\. Stop Florin and/)
   assert.equal((await florin.stop()).code, 0)
 })
 
-test('what is no backup, or a damaged one, is refused', async () => {
-  assert.match(await refusedRestore(place.path), /is not a whole backup/)
-  assert.match(await refusedRestore(join(place.path, 'none')), /is not a whole backup/)
+test('rejects a folder that is not a backup, and a damaged manifest', async () => {
+  assert.match(await refusedRestore(installation.path), /is not a complete backup/)
+  assert.match(await refusedRestore(join(installation.path, 'none')), /is not a complete backup/)
   const folder = await withManifest(() => {})
   const text = await readFile(join(folder, manifestName), 'utf8')
   await writeFile(join(folder, manifestName), text.replace('"sandbox"', '"live"'))
-  assert.match(await refusedRestore(folder), /is damaged: its checksum is not right/)
+  assert.match(await refusedRestore(folder), /is damaged: its checksum does not match/)
   await writeFile(join(folder, manifestName), text.slice(0, -200))
-  assert.match(await refusedRestore(folder), /is damaged: its checksum is not right/)
+  assert.match(await refusedRestore(folder), /is damaged: its checksum does not match/)
 })
 
-test('a file that is missing, short or changed is found before anything is restored', async () => {
+test('rejects a backup with a missing, truncated or changed file', async () => {
   const { backup } = JSON.parse(await readFile(join(whole, manifestName), 'utf8'))
   const { path } = (backup as Manifest).files.find(({ bytes }) => bytes > 8_192)!
   const damages = {
     'is missing': (file: string) => rm(file),
     'has 100 bytes': (file: string) => truncate(file, 100),
-    'has another checksum': async (file: string) => {
+    'has a different checksum': async (file: string) => {
       const bytes = await readFile(file)
       bytes[100]! ^= 1
       await writeFile(file, bytes)
     },
   }
-  for (const [words, damage] of Object.entries(damages)) {
+  for (const [problem, damage] of Object.entries(damages)) {
     const folder = await withManifest(() => {})
     await damage(join(folder, 'postgres', path))
     const message = await refusedRestore(folder)
-    assert.ok(message.startsWith(`The backup is damaged: ${path} ${words}`), message)
+    assert.ok(message.startsWith(`The backup is damaged: ${path} ${problem}`), message)
   }
 })
 
-test('a backup of another version, machine or mode is refused', async () => {
+test('rejects a backup of another version, platform or mode', async () => {
   const cases: [(manifest: Manifest) => void, RegExp][] = [
-    [(one) => one.migrations.push('9999_later'), /newer Florin.*9999_later/],
+    [(one) => one.migrations.push('9999_later'), /newer version of Florin.*9999_later/],
     [(one) => Object.assign(one, { postgresql: '17.2' }), /PostgreSQL 17\.2.*PostgreSQL 18/],
-    [(one) => Object.assign(one, { platform: 'sunos-x64' }), /made on sunos-x64/],
-    [(one) => Object.assign(one, { mode: 'live' }), /FLORIN_MODE=live.*never mix/],
-    [(one) => Object.assign(one, { format: 2 }), /in a form that this version does not know/],
-    [(one) => one.directories.push('../../etc'), /which no backup of Florin holds/],
+    [(one) => Object.assign(one, { platform: 'sunos-x64' }), /created on sunos-x64/],
+    [(one) => Object.assign(one, { mode: 'live' }), /Restore it with FLORIN_MODE=live/],
+    [(one) => Object.assign(one, { format: 2 }), /in a format that this version does not support/],
+    [(one) => one.directories.push('../../etc'), /invalid path "\.\.\/\.\.\/etc"/],
   ]
-  for (const [change, words] of cases) {
-    assert.match(await refusedRestore(await withManifest(change)), words)
+  for (const [change, message] of cases) {
+    assert.match(await refusedRestore(await withManifest(change)), message)
   }
 })
 
-test('a backup whose log of changes ends too early is no database', async () => {
-  // As if the last segment had been cut when it was copied: the sums are right, the log is not.
+test('rejects a backup whose WAL ends too early', async () => {
+  // As if the last segment was truncated when it was copied: the checksums match, the WAL ends.
   const folder = await withManifest((manifest) => {
     const last = manifest.files.findLast(({ path }) => path.startsWith('pg_wal/'))!
     Object.assign(last, { sha256: hash('sha256', Buffer.alloc(last.bytes)) })
@@ -143,6 +146,8 @@ test('a backup whose log of changes ends too early is no database', async () => 
   const segments = await readdir(join(folder, 'postgres', 'pg_wal'))
   const last = segments.sort().at(-1)!
   await writeFile(join(folder, 'postgres', 'pg_wal', last), Buffer.alloc(16_777_216))
-  const message = await refused(['restore', folder], { FLORIN_DATA: join(place.path, 'cut') })
+  const message = await refused(['restore', folder], {
+    FLORIN_DATA: join(installation.path, 'cut'),
+  })
   assert.match(message, /^The database in .* is damaged: /)
 })

@@ -97,7 +97,7 @@ test('the first admin comes from the environment, once', async (t) => {
     const short = { ...env, FLORIN_ADMIN_PASSWORD: 'short' }
     const { code, stderr } = await place.run(['start'], { env: short }).ended
     assert.equal(code, 1)
-    assert.match(stderr, /^FLORIN_ADMIN_PASSWORD is not accepted: .* at least 8 characters/)
+    assert.match(stderr, /^FLORIN_ADMIN_PASSWORD is invalid: .* at least 8 characters/)
     const { FLORIN_ADMIN_PASSWORD: _, ...half } = env
     const lacking = await place.run(['start'], { env: half }).ended
     assert.match(lacking.stderr, /^FLORIN_ADMIN_PASSWORD is missing: it goes with/)
@@ -132,5 +132,5 @@ test('an email of the environment that belongs to a user stops the start', async
   const admin = { FLORIN_ADMIN_EMAIL: 'Lone@example.com', FLORIN_ADMIN_PASSWORD: body.password }
   const { code, stderr } = await place.run(['start'], { env: { ...env, ...admin } }).ended
   assert.equal(code, 1)
-  assert.match(stderr, /^FLORIN_ADMIN_EMAIL belongs to a user who is not an admin, and nobody is/)
+  assert.match(stderr, /^FLORIN_ADMIN_EMAIL belongs to a user who is not an admin, and existing/)
 })

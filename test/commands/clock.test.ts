@@ -91,7 +91,7 @@ test('where no database is, none is made, and no success is told', async (t) => 
   assert.equal(
     stderr,
     `There is no database in ${place.data_path}. ` +
-      'Start Florin first, or set FLORIN_DATA or DATABASE_URL to where it is.\n',
+      'Run `florin start` first, or set FLORIN_DATA or DATABASE_URL to an existing database.\n',
   )
   assert.equal(existsSync(place.data_path), false)
 })
@@ -101,6 +101,9 @@ test('an empty database of the operator is not made a sandbox by it', async () =
   const empty = { DATABASE_URL: urlOf(connection), ...home }
   const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env: empty })
   assert.deepEqual([code, stdout], [1, ''])
-  assert.match(stderr, /^The database has 0 of this version's \d+ migrations\. Run florin migrate/)
+  assert.match(
+    stderr,
+    /^The database has 0 of the \d+ migrations of this version\. Run `florin migrate/,
+  )
   await dropDatabase(name)
 })

@@ -138,7 +138,7 @@ test('doctor tells what would keep Florin from serving', async (t) => {
     await writeFile(join(place.data_path, 'postgres', 'PG_VERSION'), '18\n')
     const { ok, of } = await doctor(place, {})
     assert.equal(ok, false)
-    assert.match(of('Database')!.message, /was not made by Florin/)
+    assert.match(of('Database')!.message, /was not created by Florin/)
   })
 
   await t.test('a data directory that is a file', async () => {
@@ -160,11 +160,11 @@ test('doctor tells what would keep Florin from serving', async (t) => {
   await t.test('a database that is away', async () => {
     const env = { DATABASE_URL: away }
     const { of, checks } = await doctor(place, env)
-    assert.match(of('Database')!.message, /^Nothing listens at 127\.0\.0\.1:1\./)
+    assert.match(of('Database')!.message, /^No server is listening at 127\.0\.0\.1:1\./)
     assert.doesNotMatch(JSON.stringify(checks), /hunter22/)
     const told = await status(place, env)
     assert.deepEqual([told.code, told.database.state], [1, 'away'])
-    assert.match(told.message, /^Nothing listens/)
+    assert.match(told.message, /^No server is listening/)
   })
 
   await t.test('an address that works on this machine only, or in the clear', async () => {
@@ -189,7 +189,10 @@ test('a sandbox is not started as live, and doctor says so', async (t) => {
   const { env } = await makeDatabase(t)
   const refused = await place.run(['start'], { env: { ...env, ...live } }).ended
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^This database was made for FLORIN_MODE=sandbox, and Florin was/)
+  assert.match(
+    refused.stderr,
+    /^This database was created with FLORIN_MODE=sandbox, but Florin was/,
+  )
   const { ok, of } = await doctor(place, { ...env, ...live })
   assert.equal(ok, false)
   assert.match(of('Mode')!.message, /^The database was made for sandbox, and FLORIN_MODE is live\./)
@@ -204,7 +207,10 @@ test('a schema of a newer Florin is told by start, migrate and doctor', async (t
   for (const command of ['start', 'migrate']) {
     const { code, stderr } = await place.run([command], { env }).ended
     assert.equal(code, 1)
-    assert.match(stderr, /^The database was made by a newer Florin: it has the migration 9999_new/)
+    assert.match(
+      stderr,
+      /^The database was migrated by a newer version of Florin: it has the migration 9999_new/,
+    )
   }
   assert.match(
     (await doctor(place, env)).of('Schema')!.message,

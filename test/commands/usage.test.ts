@@ -178,7 +178,7 @@ test('live mode wants its public address said, even where Florin ends TLS itself
 
 test('a database that is away is told with what to do, without its password', async () => {
   const cases: [string, RegExp][] = [
-    ['postgres://u:hunter22@127.0.0.1:1/d', /^Nothing listens at 127\.0\.0\.1:1\. Start/],
+    ['postgres://u:hunter22@127.0.0.1:1/d', /^No server is listening at 127\.0\.0\.1:1\. Start/],
     ['postgres://u:hunter22@nowhere.invalid/d', /nowhere\.invalid.* DATABASE_URL\.$/m],
   ]
   for (const [DATABASE_URL, sentence] of cases) {

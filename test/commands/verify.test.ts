@@ -145,7 +145,7 @@ test('a database of another version is told apart, and left as it is', async () 
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(
       stderr,
-      /^The database has \d+ of this version's \d+ migrations\. Run florin migrate/,
+      /^The database has \d+ of the \d+ migrations of this version\. Run `florin migrate/,
     )
     const left = await ask(connection, "select 1 from schema_migrations where name like '0004%'")
     assert.equal(left.rowCount, 0)
@@ -159,7 +159,7 @@ test('where no database is, none is made', async (t) => {
   assert.equal(
     stderr,
     `There is no database in ${place.data_path}. ` +
-      'Start Florin first, or set FLORIN_DATA or DATABASE_URL to where it is.\n',
+      'Run `florin start` first, or set FLORIN_DATA or DATABASE_URL to an existing database.\n',
   )
   assert.equal(existsSync(place.data_path), false)
 })

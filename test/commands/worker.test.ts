@@ -30,7 +30,7 @@ test('a worker that is killed is started again, and ends with its server', async
     await (await openEmbedded({ data_path: place.data_path })).stop()
     const { code, stderr } = await place.run(['worker', '--attached']).ended
     assert.equal(code, 1)
-    assert.match(stderr, /^No database runs in .* is for florin start alone\.$/m)
+    assert.match(stderr, /^No database is running in .*\. Only `florin start` may run/m)
     assert.equal(await databasePid(place.data_path), undefined)
   })
 })

@@ -1,4 +1,4 @@
-// Streams of events that are as large as events can be: what waits for a reader has its bound.
+// Streams of events of the maximum size: the buffer of a subscriber is bounded.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -49,10 +49,10 @@ async function openStream(t: TestContext, { token }: Owner) {
 const owner = await ownerOfLarge()
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1)
 
-test('one that does not read holds 64 KiB and an event, and has all when it reads', async (t) => {
+test('buffers at most 64 KiB and one event for a slow reader, and loses nothing', async (t) => {
   const stream = await openStream(t, owner)
-  await until(() => stream.readableLength > 65_536, 'it is full')
-  assert.ok(stream.readableLength < 65_536 + 20_000, `${stream.readableLength} bytes wait`)
+  await until(() => stream.readableLength > 65_536, 'a full buffer')
+  assert.ok(stream.readableLength < 65_536 + 20_000, `${stream.readableLength} bytes buffered`)
   let text = ''
   for await (const chunk of stream) {
     text += chunk
@@ -62,7 +62,7 @@ test('one that does not read holds 64 KiB and an event, and has all when it read
   assert.deepEqual(ids, upTo(payments + 2))
 })
 
-test('a filter that leaves out the large ones misses nothing behind them', async () => {
+test('delivers filtered events that follow large events', async () => {
   const { token } = owner
   const list = await florin.call('GET', '/v1/transactions?limit=1', { token })
   await florin.call('DELETE', `/v1/transactions/${list.body.data[0].id}`, { token })
@@ -73,7 +73,7 @@ test('a filter that leaves out the large ones misses nothing behind them', async
   filtered.close()
 })
 
-test('the last event of a closed account comes, however much is before it', async () => {
+test('delivers the last event of a closed account after a long backlog', async () => {
   const closed = await ownerOfLarge()
   const admin = await florin.people.admin()
   const headers = { 'florin-account': closed.account_id }
@@ -86,13 +86,13 @@ test('the last event of a closed account comes, however much is before it', asyn
   assert.deepEqual(reader.ids, upTo(reader.ids.length))
 })
 
-test('one look reads so many bytes of each place, and one event at the least', async () => {
-  const places = [0, 1, 2].map((after) => ({
+test('limits the bytes that one poll reads per cursor, but reads at least one event', async () => {
+  const cursors = [0, 1, 2].map((after) => ({
     account_id: findUuid('account', owner.account_id)!,
     after,
   }))
-  const found = await selectFollowing(db, places, { events: 50, bytes: 65_536 })
-  for (const [at, { after }] of places.entries()) {
+  const found = await selectFollowing(db, cursors, { events: 50, bytes: 65_536 })
+  for (const [at, { after }] of cursors.entries()) {
     const own = found.filter(({ cursor }) => cursor === at + 1)
     const sizes = own.map(({ data }) => Buffer.byteLength(data))
     const bytes = sizes.reduce((all, size) => all + size, 0)
@@ -103,6 +103,6 @@ test('one look reads so many bytes of each place, and one event at the least', a
       upTo(own.length).map((n) => n + after),
     )
   }
-  const least = await selectFollowing(db, places, { events: 50, bytes: 1 })
-  assert.equal(least.length, places.length)
+  const smallest = await selectFollowing(db, cursors, { events: 50, bytes: 1 })
+  assert.equal(smallest.length, cursors.length)
 })

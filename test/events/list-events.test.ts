@@ -1,4 +1,4 @@
-// GET /v1/events and GET /v1/events/{id}: what happened, newest first or from a number on.
+// GET /v1/events and GET /v1/events/{id}: newest first, or oldest first after a number.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ async function all(owner: Owner): Promise<Event[]> {
   return (await get(owner, '?limit=100')).body.data
 }
 
-test('an event shows the object as the API showed it then', async () => {
+test('returns the object as the API returned it at the time of the event', async () => {
   const owner = await florin.people.owner()
   const { id } = await pay(owner)
   const path = `/v1/transactions/${id}`
@@ -59,7 +59,7 @@ test('an event shows the object as the API showed it then', async () => {
   assert.deepEqual([alone.status, alone.body], [200, event])
 })
 
-test('pages walk older and newer by cursor, newest first, and never skip or repeat', async () => {
+test('pages in both directions by cursor, without skipping or repeating events', async () => {
   const owner = await florin.people.owner()
   for (let n = 0; n < 5; n++) await pay(owner)
   const whole = await all(owner)
@@ -75,19 +75,19 @@ test('pages walk older and newer by cursor, newest first, and never skip or repe
   assert.deepEqual([newer.data, newer.has_more], [whole.slice(2, 4), true])
 })
 
-test('after walks from the oldest on, and at the end there is nothing yet', async () => {
+test('returns events after a number, oldest first, and none at the end', async () => {
   const owner = await florin.people.owner()
   for (let n = 0; n < 4; n++) await pay(owner)
-  const upwards = (await all(owner)).reverse()
+  const ascending = (await all(owner)).reverse()
   const page = (await get(owner, '?after=0&limit=4')).body
-  assert.deepEqual([page.data, page.has_more], [upwards.slice(0, 4), true])
-  assert.deepEqual((await get(owner, '?after=4')).body.data, upwards.slice(4))
+  assert.deepEqual([page.data, page.has_more], [ascending.slice(0, 4), true])
+  assert.deepEqual((await get(owner, '?after=4')).body.data, ascending.slice(4))
   assert.deepEqual((await get(owner, '?after=99')).body.data, [])
   const some = (await get(owner, '?after=0&limit=2&type=transaction.*')).body
-  assert.deepEqual([some.data, some.has_more], [upwards.slice(2, 4), true])
+  assert.deepEqual([some.data, some.has_more], [ascending.slice(2, 4), true])
 })
 
-test('a type is a name or all of a noun', async () => {
+test('filters by one type or by all types of a noun', async () => {
   const owner = await florin.people.owner()
   const { id } = await pay(owner)
   await florin.call('DELETE', `/v1/transactions/${id}`, { token: owner.token })
@@ -98,7 +98,7 @@ test('a type is a name or all of a noun', async () => {
   assert.deepEqual(await types('payment.*'), [])
 })
 
-test('bad parameters and cursors that are unknown or foreign are refused', async () => {
+test('returns 400 for invalid parameters and for unknown or foreign cursors', async () => {
   const owner = await florin.people.owner()
   const [foreign] = await all(await florin.people.owner())
   for (const query of [
@@ -122,7 +122,7 @@ test('bad parameters and cursors that are unknown or foreign are refused', async
   }
 })
 
-test('a closed account is there for those who run the service', async () => {
+test('returns the events of a closed account to an admin', async () => {
   const owner = await florin.people.owner()
   const admin = await florin.people.admin()
   await pay(owner)
@@ -132,7 +132,7 @@ test('a closed account is there for those who run the service', async () => {
   assert.equal((await get(owner)).status, 401)
 })
 
-test('events tell no more than the caller may list', async () => {
+test('returns only events of objects that the caller may list', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   await pay(owner)
@@ -152,29 +152,29 @@ test('events tell no more than the caller may list', async () => {
   for (const token of [member.token, narrow.key, every.key]) {
     const one = await florin.call('GET', `/v1/events/${hidden.id}`, { token })
     assert.equal(one.status, 404)
-    const asked = await get({ token }, '?type=api_key.*')
-    assert.deepEqual([asked.status, asked.body.data], [200, []])
+    const filtered = await get({ token }, '?type=api_key.*')
+    assert.deepEqual([filtered.status, filtered.body.data], [200, []])
     assert.equal((await get({ token }, `?starting_after=${hidden.id}`)).status, 400)
   }
 })
 
-test('pages without the hidden events are full, and end where the events end', async () => {
+test('fills pages despite hidden events, and ends with the last visible one', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   for (let n = 0; n < 3; n += 1) {
     await pay(owner)
     await makeKey(florin, owner, ['*'])
   }
-  const shown = (await all(owner)).filter(({ type }) => !type.startsWith('api_key.'))
-  const walked: Event[] = []
+  const visible = (await all(owner)).filter(({ type }) => !type.startsWith('api_key.'))
+  const paged: Event[] = []
   for (let more = true, cursor = ''; more; ) {
     const { data, has_more } = (await get(member, `?limit=2${cursor}`)).body
-    assert.equal(data.length, has_more ? 2 : shown.length - walked.length)
-    walked.push(...data)
+    assert.equal(data.length, has_more ? 2 : visible.length - paged.length)
+    paged.push(...data)
     more = has_more
     cursor = `&starting_after=${data.at(-1).id}`
   }
-  assert.deepEqual(walked, shown)
+  assert.deepEqual(paged, visible)
   const followed: Event[] = []
   for (let more = true; more; ) {
     const after = followed.at(-1)?.sequence ?? 0
@@ -182,5 +182,5 @@ test('pages without the hidden events are full, and end where the events end', a
     followed.push(...data)
     more = has_more
   }
-  assert.deepEqual(followed, shown.toReversed())
+  assert.deepEqual(followed, visible.toReversed())
 })

@@ -1,11 +1,11 @@
-// Reads a stream of server-sent events as a client does, block by block.
+// A client that reads a stream of server-sent events, block by block.
 
 import { get, type IncomingMessage } from 'node:http'
 
 export interface Block {
   id: number
   event: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read events of every type.
   data: any
 }
 
@@ -19,7 +19,7 @@ export class StreamReader {
   readonly blocks: Block[] = []
   text = ''
   ended: 'no' | 'ended' | 'cut' = 'no'
-  #waiting = ''
+  #partial = ''
   #waiters: (() => void)[] = []
 
   constructor(response: IncomingMessage) {
@@ -47,11 +47,11 @@ export class StreamReader {
     return this.blocks.map(({ id }) => id)
   }
 
-  /** Until what is looked for has come, or a test's patience is at its end. */
-  async until(holds: () => boolean, patience_ms = 30_000): Promise<void> {
-    const end = Date.now() + patience_ms
+  /** Waits until the condition holds; throws after the timeout. */
+  async until(holds: () => boolean, timeout_ms = 30_000): Promise<void> {
+    const end = Date.now() + timeout_ms
     while (!holds()) {
-      if (Date.now() > end) throw new Error(`it did not come: ${this.text.slice(-500)}`)
+      if (Date.now() > end) throw new Error(`condition not met: ${this.text.slice(-500)}`)
       await new Promise<void>((resolve) => {
         this.#waiters.push(resolve)
         setTimeout(resolve, 100)
@@ -65,12 +65,12 @@ export class StreamReader {
 
   #take(chunk: string): void {
     this.text += chunk
-    this.#waiting += chunk
+    this.#partial += chunk
     for (;;) {
-      const end = this.#waiting.indexOf('\n\n')
+      const end = this.#partial.indexOf('\n\n')
       if (end === -1) break
-      const block = parse(this.#waiting.slice(0, end))
-      this.#waiting = this.#waiting.slice(end + 2)
+      const block = parse(this.#partial.slice(0, end))
+      this.#partial = this.#partial.slice(end + 2)
       if (block !== undefined) this.blocks.push(block)
     }
     this.#wake()

@@ -1,4 +1,4 @@
-// GET /v1/events/stream: events as they happen, resumed without a gap, ended with the token.
+// GET /v1/events/stream: live events, resumed without gaps, ended when the token is revoked.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,7 +28,7 @@ async function pay(owner: Owner): Promise<string> {
 const upTo = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, n) => first + n)
 
-test('what happens next comes as it happens, as the list shows it', async () => {
+test('streams new events in the same form as the list', async () => {
   const owner = await florin.people.owner()
   const stream = await follow(owner)
   assert.equal(stream.status, 200)
@@ -43,7 +43,7 @@ test('what happens next comes as it happens, as the list shows it', async () => 
   stream.close()
 })
 
-test('a HEAD of it ends, with the head that a GET would have', async () => {
+test('responds to HEAD with the headers of GET, and ends', async () => {
   const { token } = await florin.people.owner()
   const response = await florin.call('HEAD', '/v1/events/stream', { token })
   assert.equal(response.status, 200)
@@ -52,7 +52,7 @@ test('a HEAD of it ends, with the head that a GET would have', async () => {
   assert.equal(bad.status, 400)
 })
 
-test('whoever was cut off goes on with Last-Event-ID, and has every event once', async () => {
+test('resumes with Last-Event-ID, and delivers every event once', async () => {
   const owner = await florin.people.owner()
   const payments = (async () => {
     for (let n = 0; n < 150; n++) await pay(owner)
@@ -71,13 +71,13 @@ test('whoever was cut off goes on with Last-Event-ID, and has every event once',
   assert.deepEqual(seen, upTo(1, 152))
 })
 
-test('whoever is cut off before the first event goes on from where the stream began', async () => {
+test('resumes at the start of the stream after a disconnect before the first event', async () => {
   const owner = await florin.people.owner()
   const stream = await follow(owner)
   await stream.until(() => stream.text.includes('\n\n'))
   stream.close()
   assert.equal(stream.text, 'retry: 1000\nid: 2\n\n')
-  assert.deepEqual(stream.blocks, [], 'a number alone is no event')
+  assert.deepEqual(stream.blocks, [], 'an id without data is not an event')
   await pay(owner)
   const known = /^id: (\d+)$/m.exec(stream.text)![1]!
   const again = await follow(owner, '', { 'last-event-id': known })
@@ -86,7 +86,7 @@ test('whoever is cut off before the first event goes on from where the stream be
   again.close()
 })
 
-test('followers of many accounts are served side by side, each with its own', async () => {
+test('serves subscribers of many accounts, each with the events of its account', async () => {
   const owners = await Promise.all(upTo(1, 5).map(() => florin.people.owner()))
   const streams = await Promise.all(owners.flatMap((owner) => [follow(owner), follow(owner)]))
   await Promise.all(owners.flatMap((owner) => [pay(owner), pay(owner), pay(owner)]))
@@ -99,7 +99,7 @@ test('followers of many accounts are served side by side, each with its own', as
   }
 })
 
-test('a type leaves the others out, and an account named by an admin is followed', async () => {
+test('filters by type, and streams the account that an admin names', async () => {
   const owner = await florin.people.owner()
   const admin = await florin.people.admin()
   const headers = { 'florin-account': owner.account_id }
@@ -111,19 +111,19 @@ test('a type leaves the others out, and an account named by an admin is followed
   stream.close()
 })
 
-test('a stream ends when its token does', async () => {
+test('ends a stream when its token is revoked', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   const [logged_out, suspended] = await Promise.all([follow(owner), follow(member)])
   const body = { status: 'suspended' }
   await florin.call('PATCH', `/v1/users/${member.id}`, { token: owner.token, body })
   await suspended.until(() => suspended.ended === 'ended')
-  assert.deepEqual(suspended.blocks, [], 'nothing comes after the revocation')
+  assert.deepEqual(suspended.blocks, [], 'no events after the revocation')
   await florin.call('DELETE', '/v1/auth/session', { token: owner.token })
   await logged_out.until(() => logged_out.ended === 'ended')
 })
 
-test('closing the account ends its streams, and an admin sees the last event', async () => {
+test('ends the streams of a closed account, and sends an admin the last event', async () => {
   const owner = await florin.people.owner()
   const admin = await florin.people.admin()
   const headers = { 'florin-account': owner.account_id }
@@ -137,7 +137,7 @@ test('closing the account ends its streams, and an admin sees the last event', a
   assert.equal(later.blocks.at(-1)!.event, 'account.closed')
 })
 
-test('a closed account is told whatever the filter, and after it nobody comes back', async () => {
+test('sends account.closed despite a filter, and returns 204 afterwards', async () => {
   const owner = await florin.people.owner()
   const admin = await florin.people.admin()
   const headers = { 'florin-account': owner.account_id }
@@ -148,21 +148,21 @@ test('a closed account is told whatever the filter, and after it nobody comes ba
     filtered.blocks.map(({ event }) => event),
     ['account.closed'],
   )
-  // What a browser takes for the end; after anything else it would connect for ever.
+  // Only 204 stops a browser: after any other end it reconnects forever.
   const last = String(filtered.ids.at(-1))
   for (const known of [{}, { 'last-event-id': last }]) {
     const nothing_more = await follow(admin, '?type=payment.*', { ...headers, ...known })
     await nothing_more.until(() => nothing_more.ended === 'ended')
     assert.deepEqual([nothing_more.status, nothing_more.text], [204, ''])
   }
-  const restore = await forgetEvents(owner.account_id)
-  const forgotten = await follow(admin, '?after=0', headers)
+  const restore = await deleteEvents(owner.account_id)
+  const pruned = await follow(admin, '?after=0', headers)
   await restore()
-  assert.equal(forgotten.status, 204, 'also when its events are kept no longer')
+  assert.equal(pruned.status, 204, 'also after its events have been pruned')
 })
 
-/** As after 90 days; the books of younger accounts are held against their events. */
-async function forgetEvents(account_id: string): Promise<() => Promise<unknown>> {
+/** As after 90 days. They are restored, because `verify` checks the events of recent accounts. */
+async function deleteEvents(account_id: string): Promise<() => Promise<unknown>> {
   const { pool } = florin.db
   const { rows } = await pool.query(
     `with gone as (delete from events where account_id = $1 returning *)
@@ -173,7 +173,7 @@ async function forgetEvents(account_id: string): Promise<() => Promise<unknown>>
   return () => pool.query(back, [rows[0].events])
 }
 
-test('numbers that cannot be are refused before anything is sent', async () => {
+test('returns 400 for invalid numbers and filters', async () => {
   const owner = await florin.people.owner()
   for (const [query, header] of [
     ['', 'x'],
@@ -196,7 +196,7 @@ test('numbers that cannot be are refused before anything is sent', async () => {
   }
 })
 
-test('one that does not read holds little, is let go, and goes on where it was', async () => {
+test('disconnects a stalled reader with a bounded buffer, and lets it resume', async () => {
   const owner = await florin.people.owner()
   const { db } = florin
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
@@ -209,8 +209,8 @@ test('one that does not read holds little, is let go, and goes on where it was',
   for (let n = 0; n < 300; n++) await pay(owner)
   const stalled = (await streams.open(caller, { after: 0, last_event_id: undefined }))!
   await new Promise((resolve) => stalled.once('close', resolve))
-  assert.ok(stalled.readableLength < 262_144, 'it was not filled without bounds')
-  // Whoever reads is never let go, however long this machine halts.
+  assert.ok(stalled.readableLength < 262_144, 'the buffer is bounded')
+  // A high limit, so that a slow machine does not disconnect an active reader.
   limits.stalled_max_ms = 60_000
   const again = (await streams.open(caller, { after: 0, last_event_id: undefined }))!
   let text = ''
@@ -222,7 +222,7 @@ test('one that does not read holds little, is let go, and goes on where it was',
   streams.close()
 })
 
-test('a heartbeat tells how far a filter has passed events by', async () => {
+test('sends the number of the last skipped event with a heartbeat', async () => {
   const owner = await florin.people.owner()
   const { db } = florin
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
@@ -238,14 +238,14 @@ test('a heartbeat tells how far a filter has passed events by', async () => {
   let text = ''
   for await (const chunk of stream) {
     text += chunk
-    // Once told, it beats without a number.
+    // Later heartbeats have no number.
     if (/id: 5\n\n:\n\n$/.test(text)) break
   }
   assert.doesNotMatch(text, /data:/)
   streams.close()
 })
 
-test('a credential follows ten streams at the most, and one more when one has ended', async () => {
+test('returns 429 for an eleventh stream of a credential, until one ends', async () => {
   const owner = await florin.people.owner()
   const streams = await Promise.all(upTo(1, 10).map(() => follow(owner)))
   const refused = await follow(owner)
@@ -257,7 +257,7 @@ test('a credential follows ten streams at the most, and one more when one has en
   for (const stream of [...streams, again]) stream.close()
 })
 
-test('an account has its share of all streams, however many sessions it opens', async () => {
+test('limits the streams of an account over all of its sessions', async () => {
   const [owner, other] = [await florin.people.owner(), await florin.people.owner()]
   const { db } = florin
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
@@ -283,7 +283,7 @@ test('an account has its share of all streams, however many sessions it opens', 
   streams.close()
 })
 
-test('greedy accounts leave streams for others, and each account gets its first', async () => {
+test('reserves streams for other accounts when a few accounts open many', async () => {
   const [first, second, third] = await Promise.all(upTo(1, 3).map(() => florin.people.owner()))
   const { db } = florin
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
@@ -310,7 +310,7 @@ test('greedy accounts leave streams for others, and each account gets its first'
   streams.close()
 })
 
-test('stopping Florin ends the streams at once, and elsewhere they go on', async () => {
+test('ends streams at once on shutdown, and resumes them on another server', async () => {
   const owner = await florin.people.owner()
   const second = await florin.startSecondServer()
   const path = '/v1/events/stream'
@@ -319,17 +319,17 @@ test('stopping Florin ends the streams at once, and elsewhere they go on', async
   await stream.until(() => stream.blocks.length === 1)
   const started = performance.now()
   await second.app.close()
-  assert.ok(performance.now() - started < 5_000, 'nobody waited for a stream')
+  assert.ok(performance.now() - started < 5_000, 'shutdown does not wait for streams')
   await stream.until(() => stream.ended !== 'no')
   assert.equal(stream.ended, 'ended')
   await pay(owner)
-  const on = await follow(owner, '', { 'last-event-id': String(stream.ids.at(-1)) })
-  await on.until(() => on.blocks.length === 1)
-  assert.deepEqual(on.ids, [4])
-  on.close()
+  const resumed = await follow(owner, '', { 'last-event-id': String(stream.ids.at(-1)) })
+  await resumed.until(() => resumed.blocks.length === 1)
+  assert.deepEqual(resumed.ids, [4])
+  resumed.close()
 })
 
-test('a stream leaves out what its caller may not list, and goes on behind it', async () => {
+test('skips events that the caller may not list', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   const stream = await follow(member)

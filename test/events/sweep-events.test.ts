@@ -1,4 +1,4 @@
-// Events are pruned from the front, account by account, and what is kept stays without gaps.
+// Old events are pruned per account, and the retained ones have no gaps.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -18,7 +18,7 @@ after(async () => {
 
 const day_ms = 86_400_000
 
-/** One event for each age in days, the oldest first. */
+/** Inserts one event for each age in days, oldest first. */
 async function fill(account_id: string, ages: number[]): Promise<void> {
   for (const [n, days] of ages.entries()) {
     const at = new Date(Date.now() - days * day_ms)
@@ -30,23 +30,24 @@ async function fill(account_id: string, ages: number[]): Promise<void> {
   }
 }
 
-async function kept(account_id: string): Promise<number[]> {
+async function retained(account_id: string): Promise<number[]> {
   const text = 'select sequence from events where account_id = $1 order by sequence'
   const { rows } = await db.pool.query(text, [account_id])
   return rows.map(({ sequence }) => Number(sequence))
 }
 
-test('what is older than 90 days goes, of every account', async () => {
+test('deletes events older than 90 days in every account', async () => {
   const [old, mixed, young] = [1, 2, 3].map(() => newUuid(Date.now())) as [string, string, string]
   await fill(old, [200, 150, 91])
   await fill(mixed, [200, 91, 89, 1])
   await fill(young, [89, 0])
   assert.equal(await sweepEvents(db), 5)
-  assert.deepEqual([await kept(old), await kept(mixed), await kept(young)], [[], [3, 4], [1, 2]])
+  const left = [await retained(old), await retained(mixed), await retained(young)]
+  assert.deepEqual(left, [[], [3, 4], [1, 2]])
   assert.equal(await sweepEvents(db), 0)
 })
 
-test('many old events go in several steps', async () => {
+test('deletes many old events in several statements', async () => {
   const account_id = newUuid(Date.now())
   await db.pool.query(
     `insert into events (account_id, sequence, id, type, object_id, at, data)
@@ -55,10 +56,10 @@ test('many old events go in several steps', async () => {
     [account_id],
   )
   assert.equal(await pruneEvents(db, new Date(Date.now() - 99 * day_ms)), 25_000)
-  assert.deepEqual(await kept(account_id), [])
+  assert.deepEqual(await retained(account_id), [])
 })
 
-test("an event's id says its number and its time", () => {
+test('event ids contain the sequence number', () => {
   const at = new Date('2026-11-15T09:30:00.000Z')
   for (const sequence of [1, 255, 4_096, 2 ** 40 - 1]) {
     const id = newEventId(at, sequence)

@@ -81,10 +81,10 @@ test('reports a full disk, loses no payment, and recovers when there is space', 
   assert.ok(slowest < 12_000, `${slowest} ms`)
   const log_lines = florin.stdout.split('\n').filter((line) => /embedded database/.test(line))
   assert.ok(
-    log_lines.some((line) => /away: The disk that holds .* is full\. Free/.test(line)),
+    log_lines.some((line) => /down: The disk that holds .* is full\. Free/.test(line)),
     log_lines.join('\n'),
   )
-  assert.ok(log_lines.some((line) => /was away and is back/.test(line)))
+  assert.ok(log_lines.some((line) => /was down and is running again/.test(line)))
   assert.deepEqual(await findLost(connection, client.acknowledged), [])
   assert.equal((await florin.stop()).code, 0)
   const verified = await installation.run(['verify']).ended

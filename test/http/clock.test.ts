@@ -244,7 +244,7 @@ test('returns 503 and reports the advance when settling takes too long', async (
   await holder.query('rollback')
   holder.release()
   assert.equal(response.status, 503)
-  assert.match(response.body.message, /^The clock was advanced, but not all/)
+  assert.match(response.body.message, /^The clock was advanced, but not everything/)
   assert.ok(response.headers.get('retry-after'))
   assert.ok((await readTime(florin.db)).getTime() - before.getTime() >= 60_000)
   await advance(1)

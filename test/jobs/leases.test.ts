@@ -8,24 +8,24 @@ const florin = await startFlorin()
 const pace = { lease_ms: 60_000, heartbeat_ms: 1_000 }
 let number = 0
 
-/** Workers of a job of its own. */
+/** Workers of a new job. */
 function workers(count: number, slots = 16) {
   const name = `job_${++number}`
   const all = Array.from({ length: count }, () => new Leases(florin.db, [{ name, slots }], pace))
   return { name, all, slotsOf: () => all.map((worker) => worker.slotsOf(name)) }
 }
 
-async function beatInTurn(all: Leases[], rounds = 1): Promise<void> {
+async function heartbeatInTurn(all: Leases[], rounds = 1): Promise<void> {
   for (let round = 0; round < rounds; round++) for (const worker of all) await worker.heartbeat()
 }
 
-/** As if this long had passed without a sign of life from anybody but those who beat after it. */
-async function runOut(name: string): Promise<void> {
+/** Expires all leases of a job. */
+async function expire(name: string): Promise<void> {
   const text = `update leases set held_until = now() - interval '1 ms' where name like $1 || '%'`
   await florin.db.pool.query(text, [name])
 }
 
-test('the slots are dealt round, whatever the number of workers', () => {
+test('assigns slots round-robin to any number of workers', () => {
   for (let count = 1; count <= 20; count++) {
     const seats = Array.from({ length: count }, (_, at) => at * 2)
     const shares = seats.map((seat) =>
@@ -35,25 +35,25 @@ test('the slots are dealt round, whatever the number of workers', () => {
     )
     const sizes = shares.map((share) => share.length)
     assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 1, `${count}: ${sizes}`)
-    const dealt = shares.flat().sort((one, other) => one - other)
-    assert.deepEqual(dealt, [...Array(16).keys()])
+    const assigned = shares.flat().sort((one, other) => one - other)
+    assert.deepEqual(assigned, [...Array(16).keys()])
   }
 })
 
-test('one worker alone does everything', async () => {
+test('gives all slots to a single worker', async () => {
   const { all, slotsOf } = workers(1)
-  await beatInTurn(all)
+  await heartbeatInTurn(all)
   assert.equal(slotsOf()[0]!.length, 16)
 })
 
-test('workers that come later get their share, and no slot has two holders', async () => {
+test('gives workers that start later their share, and no slot two holders', async () => {
   const { name, all, slotsOf } = workers(3)
-  await beatInTurn(all.slice(0, 1))
-  await beatInTurn(all)
+  await heartbeatInTurn(all.slice(0, 1))
+  await heartbeatInTurn(all)
   for (let round = 0; round < 3; round++) {
     const taken = slotsOf().flat()
-    assert.equal(new Set(taken).size, taken.length, 'never one slot twice')
-    await beatInTurn(all)
+    assert.equal(new Set(taken).size, taken.length, 'no slot is held twice')
+    await heartbeatInTurn(all)
   }
   assert.deepEqual(
     slotsOf().map((slots) => slots.length),
@@ -63,38 +63,38 @@ test('workers that come later get their share, and no slot has two holders', asy
   assert.equal(new Set(rows.rows.map((row) => row.holder)).size, 3)
 })
 
-test('workers that come in the same moment find different seats', async () => {
+test('gives different seats to workers that start at the same time', async () => {
   const { name, all, slotsOf } = workers(5)
   await Promise.all(all.map((worker) => worker.heartbeat()))
   const text = 'select holder from leases where name = $1'
   const seats = await florin.db.pool.query(text, [`${name} seats`])
   assert.equal(new Set(seats.rows.map((row) => row.holder)).size, 5)
-  await beatInTurn(all, 2)
+  await heartbeatInTurn(all, 2)
   const sizes = slotsOf().map((slots) => slots.length)
   assert.deepEqual(sizes.sort(), [3, 3, 3, 3, 4])
 })
 
-test('what a worker gives back the others take with their next beat', async () => {
+test('other workers take released slots at their next heartbeat', async () => {
   const { all, slotsOf } = workers(2)
-  await beatInTurn(all, 2)
+  await heartbeatInTurn(all, 2)
   assert.equal(slotsOf()[1]!.length, 8)
   await all[1]!.drop()
   assert.deepEqual(slotsOf()[1], [])
-  await beatInTurn(all.slice(0, 1))
+  await heartbeatInTurn(all.slice(0, 1))
   assert.equal(slotsOf()[0]!.length, 16)
 })
 
-test('the slots of a worker that was killed are free when its leases have run out', async () => {
+test('frees the slots of a killed worker when its leases expire', async () => {
   const { name, all, slotsOf } = workers(2)
-  await beatInTurn(all, 2)
-  await beatInTurn(all.slice(0, 1), 3)
+  await heartbeatInTurn(all, 2)
+  await heartbeatInTurn(all.slice(0, 1), 3)
   assert.equal(slotsOf()[0]!.length, 8, 'not before')
-  await runOut(name)
-  await beatInTurn(all.slice(0, 1))
+  await expire(name)
+  await heartbeatInTurn(all.slice(0, 1))
   assert.equal(slotsOf()[0]!.length, 16)
 })
 
-test('a worker that could not beat in time does not believe in its leases', async (t) => {
+test('a worker without a heartbeat in time considers its leases lost', async (t) => {
   const { name, all } = workers(1)
   const [worker] = all
   await worker!.heartbeat()
@@ -104,32 +104,32 @@ test('a worker that could not beat in time does not believe in its leases', asyn
   assert.deepEqual(worker!.slotsOf(name), [])
 })
 
-test('a job in one piece is done by one worker', async () => {
+test('gives a job with one slot to one worker', async () => {
   const { all, slotsOf } = workers(3, 1)
   await Promise.all(all.map((worker) => worker.heartbeat()))
-  await beatInTurn(all, 2)
+  await heartbeatInTurn(all, 2)
   assert.equal(slotsOf().flat().length, 1)
 })
 
-/** As a worker leaves it that died before the database's clock was set back by an hour. */
+/** Leases as a worker leaves them that died before the database clock was set back by an hour. */
 async function setBack(name: string): Promise<void> {
   const text = `update leases set held_until = now() + interval '1 hour' where name like $1 || '%'`
   await florin.db.pool.query(text, [name])
 }
 
-test('the leases of one that died before the clock was set back are free', async () => {
+test('frees the leases of a worker that died before the clock was set back', async () => {
   const { name, all, slotsOf } = workers(2)
-  await beatInTurn(all, 2)
+  await heartbeatInTurn(all, 2)
   await setBack(name)
-  await beatInTurn(all.slice(0, 1))
+  await heartbeatInTurn(all.slice(0, 1))
   assert.equal(slotsOf()[0]!.length, 16)
 })
 
-test('a worker that lives keeps its share when the clock is set back', async () => {
+test('a running worker keeps its share when the clock is set back', async () => {
   const { name, all, slotsOf } = workers(2)
-  await beatInTurn(all, 2)
+  await heartbeatInTurn(all, 2)
   await setBack(name)
-  await beatInTurn(all, 2)
+  await heartbeatInTurn(all, 2)
   assert.deepEqual(
     slotsOf().map((slots) => slots.length),
     [8, 8],
@@ -139,7 +139,7 @@ test('a worker that lives keeps its share when the clock is set back', async () 
   assert.equal(late.rowCount, 0)
 })
 
-test('nobody is said to work by a lease from before the clock was set back', async () => {
+test('does not report stale leases from before the clock was set back', async () => {
   await florin.db.pool.query('delete from leases')
   const job = { name: 'seen', slots: 1 }
   const worker = new Leases(florin.db, [job])

@@ -1,5 +1,5 @@
-// What has run out may be much after days without a worker: it goes in short statements, and a
-// worker that stops leaves the rest to the next.
+// After days without a worker, many rows may have expired. They are deleted in short statements,
+// and a worker that stops leaves the rest to the next round.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -21,10 +21,10 @@ after(async () => {
   await stopOwnServer()
 })
 
-interface Swept {
+interface SweepCase {
   table: string
   sweep: (db: Db, signal?: AbortSignal) => Promise<number>
-  /** Makes $1 rows that end in $2 hours. */
+  /** Inserts $1 rows that expire in $2 hours. */
   fill: string
 }
 
@@ -32,7 +32,7 @@ const ends = "now() + $2::int * interval '1 hour'"
 const hash = "sha256((n || ' in ' || $2)::bytea)"
 const rows = 'generate_series(1, $1::int) as n'
 
-const all_swept: Swept[] = [
+const cases: SweepCase[] = [
   {
     table: 'login_failures',
     sweep: sweepThrottle,
@@ -42,7 +42,8 @@ const all_swept: Swept[] = [
   {
     table: 'login_addresses',
     sweep: sweepThrottle,
-    fill: `insert into login_addresses (key_hash, retain_until) select ${hash}, ${ends} from ${rows}`,
+    fill: `insert into login_addresses (key_hash, retain_until)
+      select ${hash}, ${ends} from ${rows}`,
   },
   {
     table: 'dashboard_sessions',
@@ -53,7 +54,8 @@ const all_swept: Swept[] = [
   {
     table: 'email_changes',
     sweep: sweepEmailChanges,
-    fill: `insert into email_changes (account_id, email, token_hash, password_fingerprint, expires_at)
+    fill: `insert into email_changes
+        (account_id, email, token_hash, password_fingerprint, expires_at)
       select gen_random_uuid(), 'new@example.com', ${hash}, '', ${ends} from ${rows}`,
   },
 ]
@@ -62,13 +64,13 @@ async function count(table: string): Promise<number> {
   return (await db.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n
 }
 
-for (const { table, sweep, fill } of all_swept) {
-  test(`what has run out of ${table} goes in short statements, and no other`, async () => {
+for (const { table, sweep, fill } of cases) {
+  test(`deletes only expired rows of ${table}, in short statements`, async () => {
     const slices = await recordSlices(db.pool, table)
     await db.pool.query(fill, [2_345, -1])
     await db.pool.query(fill, [4, 1])
     const swept = await sweep(db, AbortSignal.abort())
-    assert.deepEqual(await slices(), [swept], 'a worker that stops ends with the slice under way')
+    assert.deepEqual(await slices(), [swept], 'a stopping worker ends after the current slice')
     assert.ok(swept > 0 && swept <= 1_000, `${swept} rows in one statement`)
     assert.equal(await sweep(db), 2_345 - swept)
     assert.ok(Math.max(...(await slices())) <= 1_000)
@@ -77,19 +79,19 @@ for (const { table, sweep, fill } of all_swept) {
   })
 }
 
-// Accounts are looked at by the thousand, and then ten rows of each go at once: so there is more
-// than one page, and more than one slice of the first.
+// Accounts are read in pages of 1,000, and 10 rows of each are deleted at once: so there is more
+// than one page, and more than one slice of the first account.
 const accounts_count = 1_200
 const old_of_first = 50
 
-test('a worker that stops leaves old events to the next', async () => {
+test('a stopping worker leaves old events to the next round', async () => {
   const slices = await recordSlices(db.pool, 'events')
   await db.pool.query(
     `insert into events (account_id, sequence, id, type, object_id, at, data)
      select account_id, n, gen_random_uuid(), 'account.updated', account_id,
        now() - interval '100 days', '{}'
      from (select m, lpad(to_hex(m), 32, '0')::uuid as account_id
-       from generate_series(1, $1::int) as m) as made,
+       from generate_series(1, $1::int) as m) as created,
        generate_series(1, case when m = 1 then $2::int else 1 end) as n`,
     [accounts_count, old_of_first],
   )
@@ -100,7 +102,7 @@ test('a worker that stops leaves old events to the next', async () => {
   assert.equal(await count('events'), 0)
 })
 
-test('a worker that stops leaves old entries of the request log to the next', async () => {
+test('a stopping worker leaves old request log entries to the next round', async () => {
   const slices = await recordSlices(db.pool, 'request_logs')
   const first = firstUuidAt(Date.now() - 8 * 86_400_000).slice(0, 24)
   await db.pool.query(
@@ -109,7 +111,7 @@ test('a worker that stops leaves old entries of the request log to the next', as
      select account_id, ($3 || lpad(to_hex(n), 12, '0'))::uuid, gen_random_uuid(), 'GET', '/', 200,
        1, 'user', account_id, false
      from (select m, lpad(to_hex(m), 32, '0')::uuid as account_id
-       from generate_series(1, $1::int) as m) as made,
+       from generate_series(1, $1::int) as m) as created,
        generate_series(1, case when m = 1 then $2::int else 1 end) as n`,
     [accounts_count, old_of_first, first],
   )

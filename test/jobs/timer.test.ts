@@ -17,13 +17,13 @@ async function heldLeases(name: string): Promise<number> {
   return (await florin.db.pool.query(text, [name])).rows[0].n
 }
 
-/** When the first of its leases runs out, in milliseconds of the database's clock. */
+/** When the first of its leases expires, in milliseconds of the database clock. */
 async function firstEnd(name: string): Promise<number> {
   const text = `select min(held_until) as ends_at from leases where name like $1 || '%'`
   return (await florin.db.pool.query(text, [name])).rows[0].ends_at.getTime()
 }
 
-/** After each of the first four rounds there is more. */
+/** A job that reports more work after each of its first four rounds. */
 function jobOfRounds(name: string, every_ms: number): { job: Job; at_ms: number[] } {
   const at_ms: number[] = []
   const run = async () => {
@@ -33,7 +33,7 @@ function jobOfRounds(name: string, every_ms: number): { job: Job; at_ms: number[
   return { job: { name, every_ms, run }, at_ms }
 }
 
-test('a job goes on at once while there is more, and then pauses', async () => {
+test('runs the next round at once while there is more work, then pauses', async () => {
   const busy = jobOfRounds('while_more', 120_000)
   const paced = jobOfRounds('then_pauses', 400)
   const timers = startTimers(florin.db, log, [busy.job, paced.job], pace)
@@ -44,7 +44,7 @@ test('a job goes on at once while there is more, and then pauses', async () => {
   assert.equal(busy.at_ms.length, 5)
 })
 
-test('a round that fails is tried again after the pause', async () => {
+test('retries a failed round after the pause', async () => {
   let rounds = 0
   const run = async () => {
     rounds += 1
@@ -56,7 +56,7 @@ test('a round that fails is tried again after the pause', async () => {
   await timers.stop()
 })
 
-test('several workers share the slots of a job, each slot in one hand', async () => {
+test('divides the slots of a job among several workers', async () => {
   const seen = [new Set<number>(), new Set<number>(), new Set<number>()]
   const all = seen.map((own, at) => {
     const run: Job['run'] = async (_, { slots }) => {
@@ -77,7 +77,7 @@ test('several workers share the slots of a job, each slot in one hand', async ()
   assert.equal(await heldLeases('shared'), 0)
 })
 
-test('leases are renewed while work goes on, again and again', async () => {
+test('renews leases while a long round runs', async () => {
   const work = Promise.withResolvers<JobResult>()
   let begun = 0
   const job = (run: Job['run']): Job => ({ name: 'long_work', every_ms: 10, slots: 4, run })
@@ -97,41 +97,41 @@ test('leases are renewed while work goes on, again and again', async () => {
   await worker.stop()
 })
 
-test('stopping waits for the work under way, tells it, and gives the leases back', async () => {
-  const told: boolean[] = []
+test('stop() aborts the signal, waits for running work, and releases the leases', async () => {
+  const aborted: boolean[] = []
   let begun = false
   const run: Job['run'] = async (_, { signal }) => {
     begun = true
     while (!signal.aborted) await sleep(10)
     await sleep(100)
-    told.push(signal.aborted)
+    aborted.push(signal.aborted)
     return { done: 1, more: true }
   }
   const timers = startTimers(florin.db, log, [{ name: 'stops', every_ms: 10, slots: 2, run }], pace)
   await until(() => begun)
   assert.equal(await heldLeases('stops'), 3)
   await timers.stop()
-  assert.deepEqual(told, [true], 'no round begins after the word to stop')
+  assert.deepEqual(aborted, [true], 'no round starts after stop()')
   assert.equal(await heldLeases('stops'), 0)
 })
 
-test('without the database no work is done, and it goes on when it is back', async () => {
+test('runs no jobs without the database, and resumes when it is back', async () => {
   const other = await florin.startSecondServer()
   let rounds = 0
   const run = async () => {
     rounds += 1
     return nothing
   }
-  const text = 'alter table leases rename to leases_away'
+  const text = 'alter table leases rename to leases_renamed'
   const short = { ...pace, lease_ms: 1_000 }
   const timers = startTimers(other.db, log, [{ name: 'away', every_ms: 10, run }], short)
   await until(() => rounds > 0)
   await florin.db.pool.query(text)
   await sleep(1_100)
-  const when_away = rounds
+  const rounds_before = rounds
   await sleep(200)
-  assert.equal(rounds, when_away, 'the lease has run out')
-  await florin.db.pool.query('alter table leases_away rename to leases')
-  await until(() => rounds > when_away)
+  assert.equal(rounds, rounds_before, 'the lease has expired')
+  await florin.db.pool.query('alter table leases_renamed rename to leases')
+  await until(() => rounds > rounds_before)
   await timers.stop()
 })

@@ -34,7 +34,7 @@ test('rejects an older PostgreSQL and creates nothing in it', async () => {
   await assert.rejects(migrate(connection, 'sandbox'), {
     name: 'SchemaError',
     message:
-      'The database is PostgreSQL 14, and Florin needs 15 or newer. ' +
+      'Florin requires PostgreSQL 15 or newer; the database is PostgreSQL 14. ' +
       'Point DATABASE_URL at a newer server.',
   })
   const tables = await ask(connection, `select 1 from pg_tables where schemaname = 'public'`)
@@ -70,7 +70,7 @@ test('rejects an older database of the other mode before changing it', async () 
       assert.rejects(migrate(connection, mode), {
         name: 'SchemaError',
         message:
-          `This database was made for FLORIN_MODE=${made_for}, and Florin was started with ` +
+          `This database was created with FLORIN_MODE=${made_for}, but Florin was started with ` +
           `FLORIN_MODE=${mode}. Use another database, or start with FLORIN_MODE=${made_for}.`,
       }),
     )

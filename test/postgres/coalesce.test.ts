@@ -1,4 +1,4 @@
-// Many look-ups, one statement: who shares one, and that no answer is older than its question.
+// Which lookups share a statement, and that no result is read before its lookup was made.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,7 +26,7 @@ function finderOf(more: Partial<typeof limits> = {}) {
   return { find, batches, next }
 }
 
-test('look-ups of one turn share a statement, those that follow share the next', async () => {
+test('combines lookups of one turn into one statement, and later ones into the next', async () => {
   const { find, batches, next } = finderOf()
   const found = [find(1), find(2)]
   await turn()
@@ -41,7 +41,7 @@ test('look-ups of one turn share a statement, those that follow share the next',
   assert.deepEqual(await Promise.all(found), values)
 })
 
-test('nothing is remembered: the same key is looked up again', async () => {
+test('does not cache: the same key is looked up again', async () => {
   const { find, batches, next } = finderOf()
   for (let times = 0; times < 2; times++) {
     const found = find(1)
@@ -52,7 +52,7 @@ test('nothing is remembered: the same key is looked up again', async () => {
   assert.deepEqual(batches, [[1], [1]])
 })
 
-test('a question asked while a statement is under way is not answered by that one', async () => {
+test('does not use the result of a statement that was already in flight', async () => {
   let stored = 'old'
   const ends: (() => void)[] = []
   const find = coalesce<number, string>(
@@ -74,7 +74,7 @@ test('a question asked while a statement is under way is not answered by that on
   assert.deepEqual([await before, await after], ['old', 'new'])
 })
 
-test('a statement has its limit, and beyond the queue a caller is refused at once', async () => {
+test('limits the keys of a statement, and rejects a lookup when the queue is full', async () => {
   const { find, batches, next } = finderOf({ batch_max: 2, queue_max: 3 })
   const found = [find(0)]
   await turn()
@@ -87,7 +87,7 @@ test('a statement has its limit, and beyond the queue a caller is refused at onc
   assert.deepEqual(batches, [[0], [1, 2], [3]])
 })
 
-test('a statement that fails fails those who shared it, and nobody else', async () => {
+test('rejects only the lookups of the statement that failed', async () => {
   let fails = true
   const find = coalesce<number, string>(
     async (keys) => {

@@ -14,12 +14,12 @@ after(async () => {
   await stopOwnServer()
 })
 
-// Without NUL, which PostgreSQL has not, and the two that separate values.
-const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((given) => {
-  return given.isWellFormed() && !/[\0\x1e\x1f]/.test(given)
+// Without NUL, which PostgreSQL does not support, and the two separators.
+const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => {
+  return value.isWellFormed() && !/[\0\x1e\x1f]/.test(value)
 })
 
-test('a column of texts, numbers and nulls arrives as it was', async () => {
+test('round-trips a column of texts, numbers and nulls', async () => {
   const anyRow = fc.tuple(fc.option(text), fc.maxSafeInteger(), fc.option(fc.integer()))
   const anyRows = fc.array(anyRow, { minLength: 1 })
   const check = async (rows: [string | null, number, number | null][]) => {
@@ -35,16 +35,16 @@ test('a column of texts, numbers and nulls arrives as it was', async () => {
   await fc.assert(fc.asyncProperty(anyRows, check))
 })
 
-test('a single empty text is one value, and not none', async () => {
+test('passes a single empty text as one value', async () => {
   const found = await db.rows(sql`select a from unnest(${column([''])}) as it (a)`)
   assert.deepEqual(found, [{ a: '' }])
 })
 
-test('a value with the separator in it is refused before it shifts the others', () => {
-  assert.throws(() => column(['one', 'two\u001fthree']), /separates values/)
+test('rejects a value that contains the separator', () => {
+  assert.throws(() => column(['one', 'two\u001fthree']), /contains the separator/)
 })
 
-test('times arrive to the millisecond', async () => {
+test('round-trips times to the millisecond', async () => {
   const date = fc.date({ min: new Date(0), max: new Date('2999-12-31'), noInvalidDate: true })
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(date), { minLength: 1 }), async (times) => {

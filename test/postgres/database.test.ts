@@ -1,4 +1,4 @@
-// Database transactions: what counts as committed, what is tried again, and what trouble is called.
+// Database transactions: what counts as committed, what is retried, and how failures are reported.
 
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
@@ -29,19 +29,19 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'unavailable'
 }
 
-test('COMMIT that is answered with ROLLBACK is no success', async () => {
+test('fails when COMMIT returns ROLLBACK', async () => {
   const before = await countOf(1)
   const change = db.transaction(async (tx) => {
     await tx.count(add(1))
-    // The failure is swallowed, so only the tag of COMMIT tells that nothing was kept.
+    // The failure is swallowed, so only the command tag of COMMIT shows the rollback.
     await tx.rows(sql`select 1 / 0`).catch(() => {})
-    return 'kept'
+    return 'committed'
   })
-  await assert.rejects(change, /COMMIT was answered with ROLLBACK/)
+  await assert.rejects(change, /COMMIT returned ROLLBACK/)
   assert.equal(await countOf(1), before)
 })
 
-test('a throw rolls back, and the client goes back into the pool unharmed', async () => {
+test('rolls back on a throw, and returns a usable client to the pool', async () => {
   const before = await countOf(1)
   for (let round = 0; round < 30; round++) {
     const change = db.transaction(async (tx) => {
@@ -55,9 +55,9 @@ test('a throw rolls back, and the client goes back into the pool unharmed', asyn
   assert.equal(db.pool.idleCount, db.pool.totalCount)
 })
 
-test('of two changes in a deadlock both happen, once each', async () => {
+test('applies both changes of a deadlock exactly once', async () => {
   const before = [await countOf(1), await countOf(2)]
-  let tries = 0
+  let attempts = 0
   let holders = 0
   let meet = () => {}
   const bothHoldOne = new Promise<void>((resolve) => {
@@ -65,7 +65,7 @@ test('of two changes in a deadlock both happen, once each', async () => {
   })
   const change = (first: number, second: number) =>
     db.transaction(async (tx) => {
-      tries += 1
+      attempts += 1
       await tx.count(add(first))
       holders += 1
       if (holders === 2) meet()
@@ -73,37 +73,37 @@ test('of two changes in a deadlock both happen, once each', async () => {
       await tx.count(add(second))
     })
   await Promise.all([change(1, 2), change(2, 1)])
-  // Both may lose, when both look for the ring in the same moment.
-  assert.ok(tries >= 3, 'one of them lost and was tried again')
+  // Both may fail, if both detect the deadlock at the same time.
+  assert.ok(attempts >= 3, 'at least one was retried')
   assert.deepEqual([await countOf(1), await countOf(2)], [before[0]! + 2, before[1]! + 2])
 })
 
-test('a change that loses every time is tried four times and then unavailable', async () => {
+test('returns unavailable after four attempts with serialization conflicts', async () => {
   for (const state of ['40001', '40P01']) {
-    let tries = 0
+    let attempts = 0
     const change = db.transaction(async (tx) => {
-      tries += 1
+      attempts += 1
       await tx.rows(failing(state))
     })
     await assert.rejects(change, isUnavailable, state)
-    assert.equal(tries, 4)
-    await assert.rejects(db.rows(failing(state)), isUnavailable, 'outside of a change')
+    assert.equal(attempts, 4)
+    await assert.rejects(db.rows(failing(state)), isUnavailable, 'outside of a transaction')
   }
 })
 
-test('trouble of the database is unavailable, and a fault of ours stays one', async () => {
-  const trouble = ['08006', '53300', '57014', '57P01', '58030', '28000', '3D000', '55P03', '25P03']
-  for (const state of [...trouble, '25006']) {
+test('reports database failures as unavailable, and passes other errors on', async () => {
+  const failures = ['08006', '53300', '57014', '57P01', '58030', '28000', '3D000', '55P03', '25P03']
+  for (const state of [...failures, '25006']) {
     await assert.rejects(db.rows(failing(state)), isUnavailable, state)
     const change = db.transaction((tx) => tx.rows(failing(state)))
-    await assert.rejects(change, isUnavailable, `${state} in a change`)
+    await assert.rejects(change, isUnavailable, `${state} in a transaction`)
   }
   for (const state of ['22P02', '23505', '23514', '42601', '42P01', '25P02', 'P0001', 'XX000']) {
     await assert.rejects(db.rows(failing(state)), { code: state })
   }
 })
 
-test('a change that holds its locks and says nothing is ended as unavailable', async () => {
+test('ends a transaction that is idle for too long as unavailable', async () => {
   const change = db.transaction(async (tx) => {
     await tx.rows({
       text: 'set local idle_in_transaction_session_timeout = 100',
@@ -115,10 +115,10 @@ test('a change that holds its locks and says nothing is ended as unavailable', a
     await tx.count(add(1))
   })
   await assert.rejects(change, isUnavailable)
-  assert.equal(await db.count(add(2)), 1, 'the pool goes on')
+  assert.equal(await db.count(add(2)), 1, 'the pool still works')
 })
 
-test('every connection has its time-outs', async () => {
+test('sets timeouts on every connection', async () => {
   const names = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']
   const found = await Promise.all(names.map((name) => db.pool.query(`show ${name}`)))
   assert.deepEqual(
@@ -127,13 +127,13 @@ test('every connection has its time-outs', async () => {
   )
 })
 
-test('a server that greets and ends a connection in one breath is unavailable', async () => {
+test('returns unavailable for a server that accepts and closes a connection at once', async () => {
   const greeting = Buffer.concat([packet('R', '\0\0\0\0'), packet('Z', 'I')])
   const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection', '']
-  const farewell = packet('E', fields.map((field) => `${field}\0`).join(''))
+  const error = packet('E', fields.map((field) => `${field}\0`).join(''))
   const server = createServer((socket) => {
     socket.on('error', () => {})
-    socket.once('data', () => socket.end(Buffer.concat([greeting, farewell])))
+    socket.once('data', () => socket.end(Buffer.concat([greeting, error])))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -147,9 +147,9 @@ test('a server that greets and ends a connection in one breath is unavailable', 
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** A message as PostgreSQL sends it: a letter, the length, the content. */
-function packet(letter: string, content: string): Buffer {
+/** A message of the PostgreSQL protocol: a type byte, the length, the content. */
+function packet(type: string, content: string): Buffer {
   const length = Buffer.alloc(4)
   length.writeInt32BE(4 + Buffer.byteLength(content))
-  return Buffer.concat([Buffer.from(letter), length, Buffer.from(content)])
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(content)])
 }

@@ -1,4 +1,4 @@
-// Which settings of PostgreSQL could lose what was acknowledged.
+// Which settings of PostgreSQL could lose acknowledged changes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,8 +23,8 @@ for (const [value, is_safe] of [
   })
 }
 
-test('the repair of a setting differs from that of checksums', () => {
-  assert.match(repairAdvice(['fsync=off']), /^Set it to on in postgresql\.conf and reload\.$/)
+test('gives different advice for settings and for checksums', () => {
+  assert.match(repairAdvice(['fsync=off']), /^Set it to "on" in postgresql\.conf and reload\.$/)
   assert.match(repairAdvice(['data_checksums=off']), /^Checksums: stop .*pg_checksums --enable/)
   assert.match(repairAdvice(['fsync=off', 'data_checksums=off']), /reload\. Checksums: .*--enable/)
 })

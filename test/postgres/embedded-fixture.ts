@@ -1,5 +1,5 @@
-// What the tests of the embedded database share: a temporary place in which databases are opened
-// by this process or by others, and which is left without a process or a file.
+// Shared by the tests of the embedded database: a temporary folder in which this process or others
+// open databases. No process or file is left behind.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -24,12 +24,12 @@ import type { ServerStartOptions } from '../../src/postgres/embedded/start-serve
 
 export const isRoot = process.getuid?.() === 0
 
-/** `nobody` on Linux; tests for root run the ordinary user's side as it. */
+/** The overflow user on Linux; tests that run as root use it as the ordinary user. */
 export const ordinary = { uid: 65534, gid: 65534 }
 
 const repository = join(import.meta.dirname, '..', '..')
 
-/** Why a test cannot run something as an ordinary user here, or false. */
+/** Why a test cannot run a program as an ordinary user here, or false. */
 export const noOrdinary =
   isRoot &&
   !((await canReach(process.execPath, ordinary)) && (await canReach(repository, ordinary)))
@@ -38,20 +38,20 @@ export const noOrdinary =
 
 export interface Owner {
   child: ChildProcess
-  /** the database, or why there is none */
-  told: Partial<EmbeddedDatabase> & { pid?: number; error?: string; name?: string }
-  /** ends the process at once, so that its database stays behind */
+  /** The database, or the error. */
+  report: Partial<EmbeddedDatabase> & { pid?: number; error?: string; name?: string }
+  /** Kills the process, so that its database is orphaned. */
   crash(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface EmbeddedFixture {
   path: string
-  /** run last to first when the test ends */
+  /** Run in reverse order when the test ends. */
   cleanups: (() => unknown)[]
   open(name: string, warn?: (message: string) => void): Promise<EmbeddedDatabase>
   own(name: string, options?: OwnerOptions): Promise<Owner>
-  /** what the supervisor's own parts need of a database that was opened here before */
+  /** Start options of a database that was opened here before. */
   starting(name: string): Promise<ServerStartOptions>
 }
 
@@ -59,7 +59,7 @@ interface OwnerOptions {
   project?: string
   user?: { uid: number; gid: number }
   env?: Record<string, string>
-  /** for a test that does not wait until the database is open */
+  /** For a test that does not wait until the database is open. */
   onSpawn?: (child: ChildProcess) => void
 }
 
@@ -100,7 +100,7 @@ export async function makeFixture(t: TestContext): Promise<EmbeddedFixture> {
   }
 }
 
-/** A test that failed half-way may leave an orphan: adopt it and stop it. */
+/** A failed test may leave an orphaned database: adopts and stops it. */
 async function stopLeftover(data_path: string): Promise<void> {
   if ((await findRunningEmbedded(data_path)) === undefined) return
   await (await openEmbedded({ data_path })).stop()
@@ -111,7 +111,7 @@ async function startOwner(data_path: string, options: OwnerOptions = {}): Promis
   const child = spawn(process.execPath, [script, data_path], {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'inherit'],
-    // A process group of its own, so that a test can press Ctrl-C on it.
+    // In a separate process group, so that a test can send Ctrl-C to it.
     detached: true,
     env: { PATH: process.env.PATH, ...options.env },
     ...options.user,
@@ -122,7 +122,7 @@ async function startOwner(data_path: string, options: OwnerOptions = {}): Promis
   const [line] = await Promise.race([once(lines, 'line'), exit.then(() => ['{}'])])
   return {
     child,
-    told: JSON.parse(line),
+    report: JSON.parse(line),
     async crash() {
       child.kill('SIGKILL')
       await exit
@@ -134,7 +134,7 @@ async function startOwner(data_path: string, options: OwnerOptions = {}): Promis
   }
 }
 
-/** A project of its own with the supervisor, pg and, if wanted, the binaries without links. */
+/** Creates a project with the supervisor, pg and optionally the binaries without links. */
 export async function makeProject(path: string, options: { binaries: boolean }): Promise<string> {
   await mkdir(path, { recursive: true })
   await writeFile(join(path, 'package.json'), '{ "type": "module" }')
@@ -151,7 +151,7 @@ export async function makeProject(path: string, options: { binaries: boolean }):
   return path
 }
 
-/** A directory that belongs to an ordinary user, whoever runs the test. */
+/** Creates a directory that an ordinary user owns, also if root runs the test. */
 export async function makeOwnedDirectory(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o755 })
   if (isRoot) await chown(path, ordinary.uid, ordinary.gid)
@@ -172,18 +172,18 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Waits for something that another process brings about. */
-export async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+/** Polls until `check` returns a value. */
+export async function until<T>(check: () => Promise<T | undefined> | T | undefined): Promise<T> {
   const deadline_ms = Date.now() + 30_000
   while (Date.now() < deadline_ms) {
-    const found = await look()
+    const found = await check()
     if (found !== undefined && found !== false) return found
     await sleep(20)
   }
-  assert.fail('it did not come about within 30 s')
+  assert.fail('the condition was not met within 30 s')
 }
 
-/** A process that has ended may stay as a zombie (Z) until its new parent looks. */
+/** A process that has ended may remain as a zombie (Z) until its new parent waits for it. */
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' })
   return /^[^Z]/.test(stdout.trim())

@@ -1,5 +1,5 @@
-// A process that owns an embedded database, for tests that kill it. It tells on one line how it
-// went, outlives Ctrl-C like a server that is draining, and stops when its standard input ends.
+// A process that owns an embedded database, for tests that kill it. It prints the result as one
+// line, ignores Ctrl-C like a draining server, and stops when its standard input ends.
 
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 

@@ -1,5 +1,5 @@
-// Several hosts in DATABASE_URL: connections go to the server that accepts writes, also after a
-// failover.
+// With several hosts in DATABASE_URL, connections go to the server that accepts writes, also after
+// a failover.
 
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -32,7 +32,7 @@ function pay(florin: SecondServer, { account_id, token }: Owner) {
 }
 
 for (const order of ['primary first', 'standby first']) {
-  test(`requests succeed again after a failover, without a restart: ${order}`, async () => {
+  test(`recovers from a failover without a restart: ${order}`, async () => {
     const hosts = [pair.primary.port, pair.standby.port].map((port) => `127.0.0.1:${port}`)
     if (order === 'standby first') hosts.reverse()
     const url = `postgres://florin@${hosts}/florin?target_session_attrs=read-write`
@@ -55,49 +55,49 @@ for (const order of ['primary first', 'standby first']) {
   })
 }
 
-test('commands find the primary among several hosts', async (t) => {
-  const place = await makeInstallation(t)
+test('finds the primary among several hosts in commands', async (t) => {
+  const installation = await makeInstallation(t)
   const { port } = pair.standby
   const hosts = `127.0.0.1:1,127.0.0.1:${port},127.0.0.1:${pair.primary.port}`
   const env = { DATABASE_URL: `postgres://florin@${hosts}/florin?target_session_attrs=primary` }
-  const migrated = await place.run(['migrate'], { env }).ended
+  const migrated = await installation.run(['migrate'], { env }).ended
   assert.equal(migrated.code, 0, migrated.stderr)
-  const doctor = await place.run(['doctor'], { env }).ended
+  const doctor = await installation.run(['doctor'], { env }).ended
   assert.match(doctor.stdout, new RegExp(`at ${hosts}/florin`))
-  const { florin, url } = await place.start({ env })
+  const { florin, url } = await installation.start({ env })
   assert.equal((await fetch(`${url}/readyz`)).status, 200)
   assert.equal((await florin.stop()).code, 0)
 })
 
-test('a standby alone is told in one sentence, and can be verified', async (t) => {
-  const place = await makeInstallation(t)
+test('rejects a standby with an explanation, but can verify it', async (t) => {
+  const installation = await makeInstallation(t)
   const env = { DATABASE_URL: pair.standby.url }
-  const sentence = /is a standby, which is read-only\. .*target_session_attrs=read-write/
+  const message = /is a standby, which is read-only\. .*target_session_attrs=read-write/
   for (const command of ['start', 'worker', 'migrate']) {
-    const { code, stderr } = await place.run([command], { env }).ended
+    const { code, stderr } = await installation.run([command], { env }).ended
     assert.equal(code, 1)
-    assert.match(stderr, sentence)
+    assert.match(stderr, message)
     assert.doesNotMatch(stderr, /bug in Florin|cannot be reached/)
   }
-  const doctor = await place.run(['doctor'], { env }).ended
+  const doctor = await installation.run(['doctor'], { env }).ended
   assert.equal(doctor.code, 1)
-  assert.match(doctor.stdout, sentence)
-  const verified = await place.run(['verify'], { env }).ended
+  assert.match(doctor.stdout, message)
+  const verified = await installation.run(['verify'], { env }).ended
   assert.equal(verified.code, 0, verified.stderr)
   const florin = await serveOn({ connectionString: env.DATABASE_URL })
   const { status, body } = await florin.call('GET', '/readyz')
   await florin.close()
   assert.deepEqual([status, body.error], [503, 'unavailable'])
-  assert.match(body.message, sentence)
+  assert.match(body.message, message)
 })
 
-test('connections to a server that became read-only are replaced', async () => {
+test('replaces connections to a server that became read-only', async () => {
   const db = openDatabase(connectionOf(pair.url), { clients_max: 1 })
   const write = () => db.count(sql`update clock set offset_ms = offset_ms + 1`)
   const change = () => db.transaction((tx) => tx.count(sql`update clock set offset_ms = 1`))
   await write()
   await setReadOnly('on')
-  // The first finds its connection useless, the second is told why there is no other.
+  // The first call discards its connection; the second gets the reason why there is no other.
   await assert.rejects(write(), { code: 'unavailable' })
   await assert.rejects(change(), { code: 'unavailable', message: /^The database is / })
   await setReadOnly('off')
@@ -109,10 +109,10 @@ test('connections to a server that became read-only are replaced', async () => {
   await db.close()
 })
 
-/** Also for the sessions that are open. */
+/** Also affects open sessions. */
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   const { connection } = pair.primary
-  // Writing to a file is no write to the database.
+  // Works while read-only, because ALTER SYSTEM writes to a file.
   await ask(connection, `alter system set default_transaction_read_only = ${value}`)
   await ask(connection, 'select pg_reload_conf()')
   await until(async () => {

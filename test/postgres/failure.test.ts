@@ -7,17 +7,17 @@ function systemError(code: string, syscall = 'connect'): Error {
   return Object.assign(new Error(`${syscall} ${code}`), { code, syscall })
 }
 
-test('what the system says of a lost connection is trouble of the database', () => {
+test('classifies system errors of a connection as database failures', () => {
   const codes = ['EPIPE', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH']
   for (const code of [...codes, 'ENOTFOUND', 'EAI_AGAIN', 'EACCES', 'EMFILE', 'ENETUNREACH']) {
     assert.equal(isDatabaseFailure(systemError(code)), true, code)
     assert.equal(sqlState(systemError(code)), undefined, code)
   }
   const both = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
-  assert.equal(isDatabaseFailure(both), true, 'no address of a name answered')
+  assert.equal(isDatabaseFailure(both), true, 'no address of a host name responded')
 })
 
-test('what the driver says of a lost connection is trouble of the database', () => {
+test('classifies driver errors of a connection as database failures', () => {
   const messages = [
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
@@ -30,10 +30,10 @@ test('what the driver says of a lost connection is trouble of the database', () 
   for (const message of messages) assert.equal(isDatabaseFailure(new Error(message)), true, message)
 })
 
-test('refusals and faults of our own are passed on as they are', () => {
-  const refusal = new Refusal('not_found', 'No connection to speak of.')
+test('passes refusals and other errors on unchanged', () => {
+  const refusal = new Refusal('not_found', 'The connection does not exist.')
   const fault = new TypeError('x is not a function')
-  const rollback = new Error('COMMIT was answered with a rollback')
+  const rollback = new Error('COMMIT returned ROLLBACK')
   for (const error of [refusal, fault, rollback, undefined, null, 'text', 42]) {
     assert.equal(translateFailure(error), error)
   }

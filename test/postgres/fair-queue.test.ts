@@ -4,12 +4,12 @@ import { createFairQueue } from '../../src/postgres/fair-queue.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Reads that end when the test says so; `begun` has their names in order. */
+/** Reads that the test ends explicitly; `begun` has their names in order. */
 function reads(limits = { concurrency_max: 2, wait_max_ms: 60_000 }) {
   const begun: string[] = []
   const ends = new Map<string, (failure?: Error) => void>()
   const takeTurn = createFairQueue(limits)
-  /** Names begin with their key's letter. */
+  /** The first character of a name is its key. */
   const read = (name: string) =>
     takeTurn(name[0]!, () => {
       begun.push(name)
@@ -24,13 +24,13 @@ function reads(limits = { concurrency_max: 2, wait_max_ms: 60_000 }) {
   return { begun, read, end }
 }
 
-test('a few read at once, and one for each key', async () => {
+test('limits concurrency in total and per key', async () => {
   const { begun, read, end } = reads()
   const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => read(name))
   await turn()
-  assert.deepEqual(begun, ['a1', 'b1'], 'the first of each')
+  assert.deepEqual(begun, ['a1', 'b1'], 'the first of each key')
   await end('b1')
-  assert.deepEqual(begun, ['a1', 'b1', 'c1'], 'and not the second of the one that still reads')
+  assert.deepEqual(begun, ['a1', 'b1', 'c1'], 'not a second one of a key that is still running')
   await end('a1')
   await end('c1')
   await end('a2')
@@ -39,7 +39,7 @@ test('a few read at once, and one for each key', async () => {
   assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'b1', 'c1'])
 })
 
-test('whoever has had a turn goes behind all others', async () => {
+test('moves a key to the end after its turn', async () => {
   const { begun, read, end } = reads()
   const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1'].map((name) => read(name))
   await turn()
@@ -48,29 +48,29 @@ test('whoever has had a turn goes behind all others', async () => {
   await Promise.all(all)
 })
 
-test('a read that fails gives its turn on', async () => {
+test('runs the next read after one fails', async () => {
   const { begun, read, end } = reads()
-  const [fails, goes_on] = [read('a1'), read('a2')]
-  fails.catch(() => {})
+  const [failing, next] = [read('a1'), read('a2')]
+  failing.catch(() => {})
   await turn()
   await end('a1', new Error('no'))
-  await assert.rejects(fails, /no/)
+  await assert.rejects(failing, /no/)
   await end('a2')
-  assert.equal(await goes_on, 'a2')
+  assert.equal(await next, 'a2')
   assert.deepEqual(begun, ['a1', 'a2'])
 })
 
-test('who has waited too long is told at the next turn', async () => {
+test('rejects a read that has waited too long at the next turn', async () => {
   const clock = mock.method(performance, 'now')
   let now_ms = 1_000
   clock.mock.mockImplementation(() => now_ms)
   const { begun, read, end } = reads({ concurrency_max: 1, wait_max_ms: 2_000 })
   const [first, late] = [read('a1'), read('b1')]
-  const told = assert.rejects(late, { code: 'unavailable', details: { retry_after_s: 1 } })
+  const rejected = assert.rejects(late, { code: 'unavailable', details: { retry_after_s: 1 } })
   await turn()
   now_ms += 2_001
   const last = read('c1')
-  await told
+  await rejected
   await end('a1')
   await end('c1')
   assert.deepEqual(await Promise.all([first, last]), ['a1', 'c1'])
@@ -78,7 +78,7 @@ test('who has waited too long is told at the next turn', async () => {
   clock.mock.restore()
 })
 
-test('a class below its share goes first, and takes what others do not use', async () => {
+test('prefers a class below its share, and lends unused shares to others', async () => {
   const begun: string[] = []
   const ends: (() => void)[] = []
   const takeTurn = createFairQueue({
@@ -98,7 +98,7 @@ test('a class below its share goes first, and takes what others do not use', asy
     )
   const others = ['a1', 'a2', 'a3', 'b1'].map((name) => run(name, 'other'))
   await turn()
-  assert.deepEqual(begun, ['a1', 'a2'], 'both slots, as long as no login waits')
+  assert.deepEqual(begun, ['a1', 'a2'], 'both slots while no login waits')
   const logins = ['c1', 'c2'].map((name) => run(name, 'login'))
   for (let at = 0; at < 6; at++) {
     ends[at]!()
@@ -108,7 +108,7 @@ test('a class below its share goes first, and takes what others do not use', asy
   await Promise.all([...others, ...logins])
 })
 
-test('a full queue refuses the newest of its longest key before a smaller one', async () => {
+test('drops the newest request of the longest key when the queue is full', async () => {
   const gate = Promise.withResolvers<void>()
   const takeTurn = createFairQueue({
     concurrency_max: 1,
@@ -119,16 +119,16 @@ test('a full queue refuses the newest of its longest key before a smaller one', 
   const run = (key: string) => takeTurn(key, () => gate.promise)
   const first = run('a')
   const waiting = [run('a'), run('a'), run('a')]
-  await assert.rejects(run('a'), { code: 'unavailable' }, 'its own limit')
+  await assert.rejects(run('a'), { code: 'unavailable' }, 'the limit per key')
   const small = [run('b'), run('b')]
-  await assert.rejects(waiting[2]!, { code: 'unavailable' }, 'gives way')
+  await assert.rejects(waiting[2]!, { code: 'unavailable' }, 'dropped')
   assert.equal(takeTurn.hasRoom('c'), true)
-  assert.equal(takeTurn.hasRoom('b'), false, 'it waits for as much as the longest')
+  assert.equal(takeTurn.hasRoom('b'), false, 'no other key has more waiting requests')
   gate.resolve()
   await Promise.all([first, waiting[0], waiting[1], ...small])
 })
 
-test('what is not wanted any more is dropped instead of run', async () => {
+test('drops a request whose client has disconnected', async () => {
   const gate = Promise.withResolvers<void>()
   const takeTurn = createFairQueue({ concurrency_max: 1, wait_max_ms: 60_000 })
   const first = takeTurn('a', () => gate.promise)

@@ -1,4 +1,4 @@
-// A lane without a database: who goes when, with whom, and who is turned away.
+// A lane without a database: order, batching and rejection of entries.
 
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
@@ -18,7 +18,7 @@ const wide: LaneLimits = {
   waiting_lane_age_max_ms: 60_000,
 }
 
-/** A lane whose batches end when the test says so. */
+/** A lane whose batches the test ends explicitly. */
 function laneOf(limits: Partial<LaneLimits> = {}) {
   const batches: string[][] = []
   const ends: (() => void)[] = []
@@ -29,7 +29,7 @@ function laneOf(limits: Partial<LaneLimits> = {}) {
   }
   const lane = new Lane<Item, string>(run, { ...wide, ...limits })
   const submit = (name: string, more: Partial<Item> = {}) => lane.submit(itemOf(name, more))
-  /** Ends the batch in flight and waits until the next one is. */
+  /** Ends the batch in flight and waits until the next one starts. */
   const next = async () => {
     ends.shift()?.()
     await turn()
@@ -41,7 +41,7 @@ function itemOf(name: string, more: Partial<Item> = {}): Item {
   return { name, account_id: name, background: false, isWanted: () => true, ...more }
 }
 
-/** A lane whose first batches fail by these. */
+/** A lane whose first batches fail with these errors. */
 function failingLane(errors: Error[]) {
   const batches: string[][] = []
   const run = async (entries: Item[]): Promise<Outcome<string>[]> => {
@@ -55,7 +55,7 @@ function failingLane(errors: Error[]) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('an idle lane sends at once, and without a timer', async () => {
+test('sends at once when idle, without a timer', async () => {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const { batches, submit, next } = laneOf()
   const sent = submit('a')
@@ -66,7 +66,7 @@ test('an idle lane sends at once, and without a timer', async () => {
   mock.timers.reset()
 })
 
-test('what arrives together goes together, what comes meanwhile is the next batch', async () => {
+test('batches entries that arrive together, and later ones into the next batch', async () => {
   const { batches, submit, next } = laneOf()
   const sent = ['a', 'b'].map((name) => submit(name))
   await turn()
@@ -82,7 +82,7 @@ test('what arrives together goes together, what comes meanwhile is the next batc
   assert.deepEqual(await Promise.all(sent), ['a', 'b', 'c', 'd', 'e'])
 })
 
-test('a batch has its limit, and the rest keep their order', async () => {
+test('limits the size of a batch, and keeps the order of the rest', async () => {
   const { batches, submit, next } = laneOf({ batch_max: 2 })
   const sent = ['a', 'b', 'c', 'd', 'e'].map((name) => submit(name))
   await turn()
@@ -93,7 +93,7 @@ test('a batch has its limit, and the rest keep their order', async () => {
   assert.deepEqual(batches, [['a', 'b'], ['c', 'd'], ['e']])
 })
 
-test('a full queue turns newcomers away, and says so before they are read', async () => {
+test('rejects new entries when the queue is full, and reports it with isFull()', async () => {
   const { lane, submit, next } = laneOf({ queue_max: 3 })
   const sent = [submit('first')]
   await turn()
@@ -109,7 +109,7 @@ test('a full queue turns newcomers away, and says so before they are read', asyn
   await Promise.all(sent)
 })
 
-test('one account holds at most half of the queue, and has it back when it is served', async () => {
+test('limits one account to half of the queue, until its entries are processed', async () => {
   const { lane, submit, next } = laneOf({ queue_max: 4 })
   const of_one = (name: string) => submit(name, { account_id: 'one' })
   const sent = [submit('first')]
@@ -126,7 +126,7 @@ test('one account holds at most half of the queue, and has it back when it is se
   assert.equal((await Promise.all(sent)).length, 6)
 })
 
-test('who has waited too long is refused, and while one has the lane counts as full', async () => {
+test('rejects entries that waited too long, and counts as full while there is one', async () => {
   const clock = mock.method(performance, 'now')
   let now_ms = 1_000
   clock.mock.mockImplementation(() => now_ms)
@@ -149,7 +149,7 @@ test('who has waited too long is refused, and while one has the lane counts as f
   clock.mock.restore()
 })
 
-test('what has happened elsewhere is refused neither for its age nor for the crowd', async () => {
+test('never rejects a must_run entry because of its age or a full queue', async () => {
   const clock = mock.method(performance, 'now')
   let now_ms = 1_000
   clock.mock.mockImplementation(() => now_ms)
@@ -168,41 +168,41 @@ test('what has happened elsewhere is refused neither for its age nor for the cro
   clock.mock.restore()
 })
 
-test('what has happened elsewhere is tried again after trouble; others are told', async () => {
-  const away = new Refusal('unavailable', 'away')
-  const { batches, lane } = failingLane([away, away])
+test('retries a must_run entry after a failure, and rejects the others', async () => {
+  const down = new Refusal('unavailable', 'down')
+  const { batches, lane } = failingLane([down, down])
   const crowd = lane.submit(itemOf('crowd'))
   const charged = lane.submit(itemOf('charged', { must_run: true }))
-  await assert.rejects(crowd, away)
+  await assert.rejects(crowd, down)
   const later = lane.submit(itemOf('later'))
-  await assert.rejects(later, away)
+  await assert.rejects(later, down)
   assert.equal(await charged, 'charged')
   assert.deepEqual(batches, [['crowd', 'charged'], ['charged', 'later'], ['charged']])
 })
 
-test('what has happened elsewhere is told of a fault, and of an outcome unknown', async () => {
-  for (const error of [new TypeError('a fault of ours'), new OutcomeUnknown()]) {
+test('rejects a must_run entry after a bug or an unknown outcome', async () => {
+  for (const error of [new TypeError('a bug'), new OutcomeUnknown()]) {
     const { batches, lane } = failingLane([error])
     await assert.rejects(lane.submit(itemOf('charged', { must_run: true })), error)
     assert.deepEqual(batches, [['charged']])
   }
 })
 
-test('who has gone is dropped, not run', async () => {
+test('drops entries whose client has disconnected', async () => {
   const { batches, submit, next } = laneOf()
   const first = submit('first')
   await turn()
   const gone = submit('gone', { isWanted: () => false })
   const stays = submit('stays')
-  const was_told = assert.rejects(gone, { code: 'unavailable' })
+  const rejected = assert.rejects(gone, { code: 'unavailable' })
   await next()
-  await was_told
+  await rejected
   await next()
   await Promise.all([first, stays])
   assert.deepEqual(batches, [['first'], ['stays']])
 })
 
-test('a queue in which everybody has gone leaves the lane idle', async () => {
+test('becomes idle when every waiting client has disconnected', async () => {
   const { batches, submit, next } = laneOf()
   const first = submit('first')
   await turn()
@@ -217,25 +217,25 @@ test('a queue in which everybody has gone leaves the lane idle', async () => {
   assert.deepEqual(batches, [['first'], ['after']])
 })
 
-test('work of our own is at most a quarter of a batch, and makes no lane look full', async () => {
+test('limits background work to a quarter of a batch, and does not count it as full', async () => {
   const { lane, batches, submit, next } = laneOf({ batch_max: 8, queue_max: 20 })
-  const own = (name: string) => submit(name, { background: true, account_id: 'own' })
+  const background = (name: string) => submit(name, { background: true, account_id: 'b' })
   const sent = [submit('first')]
   await turn()
-  for (let number = 0; number < 20; number++) sent.push(own(`own${number}`))
+  for (let number = 0; number < 20; number++) sent.push(background(`b${number}`))
   assert.equal(lane.isFull(), false)
   for (let number = 0; number < 10; number++) sent.push(submit(`r${number}`))
   await next()
   await next()
-  const ours = (batch: string[]) => batch.filter((name) => name.startsWith('own')).length
-  assert.deepEqual(batches.slice(1, 3).map(ours), [2, 2])
+  const countOf = (batch: string[]) => batch.filter((name) => name.startsWith('b')).length
+  assert.deepEqual(batches.slice(1, 3).map(countOf), [2, 2])
   assert.deepEqual(batches[1]!.filter((name) => name.startsWith('r')).length, 6)
   for (let rounds = 0; rounds < 12; rounds++) await next()
   assert.equal((await Promise.all(sent)).length, 31)
-  assert.ok(batches.every((batch) => ours(batch) <= 2))
+  assert.ok(batches.every((batch) => countOf(batch) <= 2))
 })
 
-test('one refusal is one entry’s own, a batch that fails is everybody’s', async () => {
+test('rejects one entry alone, and all entries of a batch that fails', async () => {
   const refusing = new Lane<Item, string>(
     async (entries) =>
       entries.map(({ name }) => (name === 'bad' ? { error: new Error('no') } : { value: name })),
@@ -262,5 +262,5 @@ test('one refusal is one entry’s own, a batch that fails is everybody’s', as
   const all = await Promise.allSettled(['a', 'b'].map((name) => failing.submit(entry(name))))
   assert.ok(all.every(({ status }) => status === 'rejected'))
   fails = false
-  assert.equal(await failing.submit(entry('c')), 'c', 'and the lane goes on')
+  assert.equal(await failing.submit(entry('c')), 'c', 'the lane still works')
 })

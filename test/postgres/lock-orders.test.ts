@@ -1,6 +1,6 @@
-// Whoever locks several rows takes them in one order, so that nobody waits in a ring: held up at
-// the first, it has none of the others yet. The rows lie the other way round on the disk, and the
-// sessions have no index to find them by.
+// Statements that lock several rows lock them in one order, which prevents deadlocks: while such a
+// statement waits for the first row, it holds none of the others. Here the rows are stored in the
+// reverse order, and index scans are disabled.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -67,7 +67,7 @@ const sessions = backwards.map(
 interface Case {
   table: string
   rows: string[]
-  /** The key by which the rows are ordered. */
+  /** The column that defines the lock order. */
   by: string
   lock(tx: Tx, db: Db): unknown
 }
@@ -76,10 +76,10 @@ const delivery = { table: 'webhook_deliveries', rows: deliveriesWith('null'), by
 const claimed = { ...delivery, rows: deliveriesWith(`'${lease}'`) }
 const slots = [2, 1].map((slot) => ({ name: 'a_job', slot }))
 const hold = { holder: lease!, for_ms: 1_000 }
-const place = { account_id: account!, id: endpoint! }
+const endpoint_key = { account_id: account!, id: endpoint! }
 
 const cases: Record<string, Case> = {
-  'uses of keys': {
+  'used API keys': {
     table: 'api_keys',
     rows: keys,
     by: 'id',
@@ -89,22 +89,22 @@ const cases: Record<string, Case> = {
         backwards.map((id) => ({ id, at: new Date() })),
       ),
   },
-  'endpoints that end': {
+  'endpoints of a closed account': {
     table: 'webhook_endpoints',
     rows: endpoints,
     by: 'id',
     lock: (tx) => endEndpoints(tx, account!, 1),
   },
-  'endpoints that are judged': {
+  'failing endpoints': {
     table: 'webhook_endpoints',
     rows: endpoints,
     by: 'id',
     lock: (tx) => lockEndpointFailures(tx, names),
   },
-  'deliveries that ended': { ...delivery, lock: (tx) => sendDeliveryLocks(tx, names) },
-  'deliveries that are canceled': { ...delivery, lock: (tx) => cancelDeliveries(tx, place, 'x') },
-  'deliveries that are hastened': { ...delivery, lock: (tx) => makeDeliveriesDue(tx, place) },
-  'deliveries that are given back': {
+  'completed deliveries': { ...delivery, lock: (tx) => sendDeliveryLocks(tx, names) },
+  'canceled deliveries': { ...delivery, lock: (tx) => cancelDeliveries(tx, endpoint_key, 'x') },
+  'deliveries made due': { ...delivery, lock: (tx) => makeDeliveriesDue(tx, endpoint_key) },
+  'released deliveries': {
     ...claimed,
     lock: (tx) =>
       releaseClaimed(
@@ -112,13 +112,13 @@ const cases: Record<string, Case> = {
         names.map((one) => ({ ...one, lease_id: lease! })),
       ),
   },
-  'leases that are taken': {
+  'taken leases': {
     table: 'leases',
     rows: leases,
     by: 'slot',
     lock: (_, pool) => takeLeases(pool, slots, hold),
   },
-  'leases that are dropped': {
+  'dropped leases': {
     table: 'leases',
     rows: leases,
     by: 'slot',
@@ -133,7 +133,7 @@ const cases: Record<string, Case> = {
 }
 
 for (const [what, { table, rows, by, lock }] of Object.entries(cases)) {
-  test(`${what} are locked in order`, async () => {
+  test(`locks ${what} in order`, async () => {
     for (const row of rows) await db.pool.query(row)
     const [low, high] = (await db.pool.query(`select ${by} as key from ${table} order by 1`)).rows
     await holder.query('begin')
@@ -146,7 +146,7 @@ for (const [what, { table, rows, by, lock }] of Object.entries(cases)) {
     const { rowCount } = await db.pool.query(free, [high.key])
     await holder.query('rollback')
     await locking
-    assert.equal(rowCount, 1, 'whoever waits for the first has nothing that comes after it')
+    assert.equal(rowCount, 1, 'it holds no later row while it waits for the first')
     await db.pool.query(`delete from ${table}`)
   })
 }

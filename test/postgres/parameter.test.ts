@@ -1,4 +1,4 @@
-// Values go to PostgreSQL and come back as they were.
+// Values survive a round trip to PostgreSQL.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,12 +9,12 @@ const { db } = await startFlorin()
 
 const texts = ['', 'plain', 'NULL', 'null', 'a,b', '{}', '"', '\\', '\\"', "it's", ' x ', 'ü', '💶']
 
-test('texts in an array come back as they were, none of them read as syntax', async () => {
+test('round-trips texts in an array, without reading them as syntax', async () => {
   const found = await db.row<{ back: string[] }>(sql`select ${[...texts, null]}::text[] as back`)
   assert.deepEqual(found!.back, [...texts, null])
 })
 
-test('bytes, alone and in an array, come back as they were', async () => {
+test('round-trips bytes, alone and in an array', async () => {
   const bytes = [Buffer.from([0, 1, 92, 34, 255]), Buffer.alloc(0)]
   const found = await db.row<{ one: Buffer; all: Buffer[] }>(
     sql`select ${bytes[0]}::bytea as one, ${bytes}::bytea[] as all`,
@@ -31,14 +31,14 @@ const times = [
   '+010000-01-01T00:00:00.000Z',
 ].map((text) => new Date(text))
 
-test('times of any year come back to the millisecond', async () => {
+test('round-trips times of any year to the millisecond', async () => {
   for (const time of times) {
     const found = await db.row<{ back: Date }>(sql`select ${time}::timestamptz(3) as back`)
     assert.equal(found!.back.getTime(), time.getTime())
   }
 })
 
-test('a value that cannot be written fails by itself, and the client goes on', async () => {
+test('rejects a value that cannot be serialized, and keeps the pool usable', async () => {
   await assert.rejects(db.rows(sql`select ${{ not: 'a value' }}::text`), TypeError)
   const change = db.transaction(async (tx) => {
     await tx.rows(sql`select ${Symbol('x')}::text`)
@@ -48,7 +48,7 @@ test('a value that cannot be written fails by itself, and the client goes on', a
   assert.equal(db.pool.idleCount, db.pool.totalCount)
 })
 
-test('a change with a value that cannot be written leaves no half of it', async () => {
+test('rolls back a change with a value that cannot be serialized', async () => {
   await db.pool.query('create table written (number int)')
   const write = (number: unknown) => sql`insert into written values (${number}::int)`
   for (let round = 0; round < 3; round++) {
@@ -58,7 +58,7 @@ test('a change with a value that cannot be written leaves no half of it', async 
     })
     await assert.rejects(change, TypeError)
     assert.deepEqual(await db.rows(sql`select number from written`), [])
-    // The same statement, by as many clients as there are.
+    // The same statement on several clients.
     const good = [1, 2, 3, 4].map(() =>
       db.transaction(async (tx) => {
         tx.send(write(2))
@@ -70,20 +70,20 @@ test('a change with a value that cannot be written leaves no half of it', async 
   assert.equal(db.pool.idleCount, db.pool.totalCount)
 })
 
-test('a statement that fails before it is prepared is prepared the next time', async () => {
-  const ask = (divisor: number) => sql`select 10 / ${divisor}::int as quotient`
+test('prepares a statement that was skipped after an error the next time', async () => {
+  const divide = (divisor: number) => sql`select 10 / ${divisor}::int as quotient`
   const change = db.transaction(async (tx) => {
-    // Both leave in one packet: the second is skipped and never prepared.
+    // Both are sent in one packet: the second is skipped and not prepared.
     const [first, second] = await Promise.allSettled([
       tx.rows(sql`select 1 / 0 as never`),
-      tx.rows(ask(2)),
+      tx.rows(divide(2)),
     ])
     assert.deepEqual([first.status, second.status], ['rejected', 'rejected'])
-    throw new Error('undone')
+    throw new Error('roll back')
   })
-  await assert.rejects(change, /undone/)
+  await assert.rejects(change, /roll back/)
   for (let round = 0; round < 20; round++) {
-    await assert.rejects(db.rows(ask(0)), { code: '22012' })
-    assert.deepEqual(await db.rows(ask(5)), [{ quotient: 2 }])
+    await assert.rejects(db.rows(divide(0)), { code: '22012' })
+    assert.deepEqual(await db.rows(divide(5)), [{ quotient: 2 }])
   }
 })

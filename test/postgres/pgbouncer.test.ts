@@ -1,4 +1,4 @@
-// PgBouncer between Florin and PostgreSQL: what works through it, and what is said where it cannot.
+// PgBouncer between Florin and PostgreSQL: what works, and the errors for what does not.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -87,7 +87,7 @@ const names = [
 ]
 const usual = ['3s', '5s', '5s', '1.1', 'force_generic_plan', 'UTC', 'on']
 
-/** Both kinds of sessions in turns, so that a pooler lends both the same server processes. */
+/** Alternates both kinds of sessions, so that a pooler assigns both the same server processes. */
 async function checkSettings(connection: Connection): Promise<void> {
   const db = openDatabase(connection, { clients_max: 3 })
   const relaxed = openDatabase(connection, {
@@ -97,8 +97,8 @@ async function checkSettings(connection: Connection): Promise<void> {
   })
   try {
     for (let round = 0; round < 6; round++) {
-      const eased = ['3s', '0', '0', '1.1', 'force_generic_plan', 'UTC', 'off']
-      assert.deepEqual(await settingsOf(relaxed), [eased, eased])
+      const expected = ['3s', '0', '0', '1.1', 'force_generic_plan', 'UTC', 'off']
+      assert.deepEqual(await settingsOf(relaxed), [expected, expected])
       assert.deepEqual(await settingsOf(db), [usual, usual])
     }
   } finally {
@@ -107,7 +107,7 @@ async function checkSettings(connection: Connection): Promise<void> {
   }
 }
 
-/** As a single statement and a transaction have them. */
+/** The settings of a single statement and of a transaction. */
 function settingsOf(db: Db): Promise<string[][]> {
   const read = sql`
     select array_agg(current_setting(name) order by at) as found
@@ -119,7 +119,7 @@ function settingsOf(db: Db): Promise<string[][]> {
   ])
 }
 
-test('nothing that Florin sets stays with a server process', {
+test('leaves no settings in a server process', {
   skip: without_prepared_statements,
 }, async () => {
   const options = {
@@ -137,43 +137,47 @@ test('nothing that Florin sets stays with a server process', {
   })
 })
 
-test('transaction mode without prepared statements', { skip: without_pgbouncer }, async (t) => {
+test('rejects transaction mode without prepared statements', {
+  skip: without_pgbouncer,
+}, async (t) => {
   await behind({ pool_mode: 'transaction' }, (connection) =>
-    checkSentence(t, connection.connectionString, /does not support prepared statements\. .*1\.21/),
+    checkMessage(t, connection.connectionString, /does not support prepared statements\. .*1\.21/),
   )
 })
 
-test('a startup parameter that PgBouncer rejects', { skip: without_pgbouncer }, async (t) => {
+test('explains a startup parameter that PgBouncer rejects', {
+  skip: without_pgbouncer,
+}, async (t) => {
   await behind({ pool_mode: 'session' }, ({ connectionString }) => {
     const url = `${connectionString}?options=-c%20geqo%3Doff`
-    return checkSentence(t, url, /rejects a setting: .*options.*ignore_startup_parameters/)
+    return checkMessage(t, url, /rejects a setting: .*options.*ignore_startup_parameters/)
   })
 })
 
-/** The same sentence from start, doctor and /readyz, and from every request. */
-async function checkSentence(
+/** Checks the message of start, doctor, /readyz and any request. */
+async function checkMessage(
   t: Parameters<typeof makeInstallation>[0],
   url: string,
-  sentence: RegExp,
+  message: RegExp,
 ): Promise<void> {
-  const place = await makeInstallation(t)
+  const installation = await makeInstallation(t)
   const env = { DATABASE_URL: url }
-  const started = await place.run(['start'], { env }).ended
+  const started = await installation.run(['start'], { env }).ended
   assert.equal(started.code, 1)
-  assert.match(started.stderr, sentence)
+  assert.match(started.stderr, message)
   assert.doesNotMatch(started.stderr, /bug in Florin|cannot be reached/)
-  const doctor = await place.run(['doctor'], { env }).ended
+  const doctor = await installation.run(['doctor'], { env }).ended
   assert.equal(doctor.code, 1)
-  assert.match(doctor.stdout, sentence)
+  assert.match(doctor.stdout, message)
   const florin = await serveOn({ connectionString: url })
   try {
-    const login = { email: 'nobody@example.com', password: 'not a password' }
+    const login = { email: 'unknown@example.com', password: 'not a password' }
     for (const { status, body } of [
       await florin.call('GET', '/readyz'),
       await florin.call('POST', '/v1/auth/login', { body: login }),
     ]) {
       assert.deepEqual([status, body.error], [503, 'unavailable'])
-      assert.match(body.message, sentence)
+      assert.match(body.message, message)
     }
   } finally {
     await florin.close()

@@ -1,4 +1,4 @@
-// Searches leave the database's clients to others, however many are asked for.
+// Concurrent searches never occupy all database clients.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ const florin = await startFlorin()
 
 interface Search {
   path: string
-  /** What the search cannot read while the test holds it. */
+  /** The table that the test locks, so that the search waits. */
   table: string
   at_once?: number
   who?: 'admin'
@@ -26,7 +26,7 @@ const searches: Search[] = [
 ]
 
 for (const { path, table, who, at_once = 40 } of searches) {
-  test(`while ${at_once} of GET ${path} stand still, others read`, async () => {
+  test(`serves other reads while ${at_once} requests of GET ${path} are blocked`, async () => {
     const searcher = who === 'admin' ? await florin.people.admin() : await florin.people.owner()
     const other = await florin.people.owner()
     const blocker = await florin.db.pool.connect()

@@ -1,5 +1,5 @@
-// One large account must not slow a small one. The planner's statistics know one account with
-// nearly all rows of each table, and the lists of another with a single row are read.
+// A large account must not slow down a small one. In the planner's statistics one account has
+// nearly all rows of each table; the tests read the lists of another account with one row.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -38,7 +38,7 @@ const least = '00000000-0000-0000-0000-000000000000'
 const greatest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const rows_of_large = 20_000
 
-/** Row 0 is the small account's, and older than all others, so that a walk by id meets it last. */
+/** Row 0 is of the small account and the oldest, so a scan by descending id finds it last. */
 const account = `case n when 0 then '${small}' else '${large}' end::uuid`
 const id = `('01900000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid`
 
@@ -110,21 +110,21 @@ const lists: Record<string, (db: Queryable) => Promise<unknown>> = {
   'pages of transactions': (db) =>
     selectAccountPages(db, [{ account_id: small, before: greatest, limit: 21 }]),
   'pending transactions': (db) => selectPendingOf(db, small, walk),
-  'transactions that wait': (db) =>
+  'ids of pending transactions': (db) =>
     selectTransactionIds(db, { ...any, status: 'pending', last_id: greatest }, oldest),
-  'transactions that failed': (db) =>
+  'ids of failed transactions': (db) =>
     selectTransactionIds(db, { ...any, status: 'failed', first_id: least }, top),
-  payments: (db) => selectPaymentPage(db, any, top),
-  'payments between two dates': (db) =>
+  'payment requests': (db) => selectPaymentPage(db, any, top),
+  'payment requests between two dates': (db) =>
     selectPaymentPage(db, { ...any, first_id: least, last_id: greatest }, top),
-  'payments of a subscription': (db) =>
+  'payment requests of a subscription': (db) =>
     selectPaymentPage(db, { ...any, ids: [`${small.slice(0, 19)}a000-000000000000`] }, top),
-  'pending payments': (db) => selectPendingPaymentsOf(db, small, walk),
-  'payments that expire': (db) =>
+  'pending payment requests': (db) => selectPendingPaymentsOf(db, small, walk),
+  'expiring payment requests': (db) =>
     selectPaymentIds(db, { ...any, status: 'pending', first_id: least, last_id: greatest }, oldest),
   subscriptions: (db) => selectSubscriptionPage(db, any, top),
-  'api keys': (db) => selectKeys(db, small, top),
-  'newest api key': (db) => selectNewestKeyId(db as Tx, small),
+  'API keys': (db) => selectKeys(db, small, top),
+  'newest API key': (db) => selectNewestKeyId(db as Tx, small),
   users: (db) => selectUsersOfAccount(db, small, top),
   'newest user': (db) => selectNewestUserId(db as Tx, small),
   endpoints: (db) => selectEndpointPage(db, small, undefined, top),
@@ -143,7 +143,7 @@ const lists: Record<string, (db: Queryable) => Promise<unknown>> = {
 }
 
 for (const [list, read] of Object.entries(lists)) {
-  test(`${list} of a small account are read without rows of the large one`, async () => {
+  test(`reads no rows of a large account for a small one: ${list}`, async () => {
     const plan = await genericPlan(client, read)
     assert.equal(plan.removed, 0, JSON.stringify(plan))
     assert.ok(plan.buffers < 40, JSON.stringify(plan))

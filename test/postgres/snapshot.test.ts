@@ -19,7 +19,7 @@ const count = sql`
   select count(*) as n
   from marks`
 
-test('all reads of a snapshot see the same instant, whatever is written meanwhile', async () => {
+test('reads one consistent state despite concurrent writes', async () => {
   await inSnapshot(db, async (snapshot) => {
     assert.deepEqual(await snapshot.row(count), { n: 0 })
     await db.pool.query('insert into marks values (1)')
@@ -30,7 +30,7 @@ test('all reads of a snapshot see the same instant, whatever is written meanwhil
   assert.deepEqual(await inSnapshot(db, (snapshot) => snapshot.row(count)), { n: 1 })
 })
 
-test('a snapshot cannot write, and a failure inside gives the client back whole', async () => {
+test('rejects writes, and returns a usable client to the pool after a failure', async () => {
   const write = sql`
     insert into marks
     values (2)`
@@ -40,18 +40,18 @@ test('a snapshot cannot write, and a failure inside gives the client back whole'
   )
   await assert.rejects(
     inSnapshot(db, async () => {
-      throw new Error('of our own')
+      throw new Error('a failed read')
     }),
-    /of our own/,
+    /a failed read/,
   )
   assert.equal(await db.count(write), 1)
   assert.equal(db.pool.idleCount, db.pool.totalCount)
 })
 
-test('memory for sorting is asked for in this snapshot only', async () => {
+test('sets work_mem for one snapshot only', async () => {
   const shown = sql`
     show work_mem`
-  const roomy = await inSnapshot(db, (snapshot) => snapshot.row(shown), { work_mem_mb: 99 })
-  assert.deepEqual(roomy, { work_mem: '99MB' })
+  const inside = await inSnapshot(db, (snapshot) => snapshot.row(shown), { work_mem_mb: 99 })
+  assert.deepEqual(inside, { work_mem: '99MB' })
   assert.notDeepEqual(await db.row(shown), { work_mem: '99MB' })
 })

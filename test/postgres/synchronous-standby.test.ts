@@ -1,5 +1,5 @@
-// A primary with a synchronous standby. A COMMIT whose wait for the standby is canceled is on the
-// primary only: after a failover it is gone, so it must never be acknowledged.
+// A primary with a synchronous standby. If the wait for the standby is canceled, a COMMIT is on the
+// primary only and is lost in a failover, so it must never be acknowledged.
 
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -37,7 +37,7 @@ afterEach(async () => {
 const ways = { canceled: 'pg_cancel_backend', terminated: 'pg_terminate_backend' } as const
 
 for (const [how, action] of Object.entries(ways)) {
-  test(`a payment whose wait for the standby is ${how} is not acknowledged`, async () => {
+  test(`does not acknowledge a payment whose wait for the standby is ${how}`, async () => {
     const owner = await new People(florin.db).owner()
     const pay = (key: string) =>
       florin.call('POST', '/v1/transactions', {
@@ -54,31 +54,31 @@ for (const [how, action] of Object.entries(ways)) {
     for (const { status, body } of await responses) {
       assert.deepEqual([status, body], [503, { error: 'unavailable', message }])
     }
-    // The stored response is on the primary too, and the standby has as little of it.
+    // The stored response is on the primary only, too.
     const replay = pay('one')
     await interrupt(action, replay)
     assert.equal((await replay).status, 503)
-    // Elsewhere than in the lanes of money, a replay undoes what it has begun.
+    // Outside of lanes, a replay rolls back its transaction.
     for (const _ of ['first', 'replay']) {
-      const made = florin.call('POST', '/v1/api_keys', {
+      const created = florin.call('POST', '/v1/api_keys', {
         token: owner.token,
         body: { name: 'A key', scopes: ['balance:read'] },
         headers: { 'idempotency-key': 'a key' },
       })
-      await interrupt(action, made)
-      assert.equal((await made).status, 503)
+      await interrupt(action, created)
+      assert.equal((await created).status, 503)
     }
 
     await pair.failOver()
     const { rows } = await ask(pair.primary.connection, 'select count(*)::int from transactions')
-    assert.deepEqual(rows, [{ count: 1 }], 'the standby has what was acknowledged, and no more')
+    assert.deepEqual(rows, [{ count: 1 }], 'the standby has exactly what was acknowledged')
   })
 }
 
-test('a single statement whose wait for the standby is canceled has not succeeded', async () => {
+test('fails a single statement whose wait for the standby is canceled', async () => {
   await florin.db.row(sql`select 1`)
   await pair.standby.kill()
-  // The worker claims what it sends this way: it must not send what a failover takes back.
+  // The worker claims deliveries this way, and must not send one whose claim a failover reverts.
   for (const action of Object.values(ways)) {
     const write = florin.db.count(sql`update clock set offset_ms = 1`)
     const rejected = assert.rejects(write, { code: 'unavailable' })
@@ -87,7 +87,7 @@ test('a single statement whose wait for the standby is canceled has not succeede
   }
 })
 
-/** Ends every wait for the standby, until the work is done. */
+/** Interrupts every wait for the standby until the work is done. */
 async function interrupt(action: string, work: Promise<unknown>): Promise<void> {
   let is_done = false
   const done = () => {
@@ -102,10 +102,10 @@ async function interrupt(action: string, work: Promise<unknown>): Promise<void> 
     }
     return is_done
   }, 'an end')
-  assert.ok(ended > 0, 'a wait was ended')
+  assert.ok(ended > 0, 'a wait was interrupted')
 }
 
-test('a COMMIT whose response is lost is acknowledged once the standby has it', async () => {
+test('acknowledges a COMMIT whose response is lost once the standby has it', async () => {
   const proxy = await startCommitProxy({ connectionString: pair.primary.url })
   const db = openDatabase(proxy.connection)
   const change = () =>
@@ -121,19 +121,19 @@ test('a COMMIT whose response is lost is acknowledged once the standby has it', 
   await db.close()
 })
 
-test('a COMMIT that was lost while the standby is away stays unknown', async () => {
+test('reports an unknown outcome for a lost COMMIT while the standby is down', async () => {
   const proxy = await startCommitProxy({ connectionString: pair.primary.url })
   const db = openDatabase(proxy.connection)
   await db.row(sql`select 1`)
-  const passing = proxy.next('strand')
+  const commit = proxy.next('strand')
   const change = db.transaction(async (tx) => {
     tx.send(sql`update clock set offset_ms = 7`)
   })
   const outcome = assert.rejects(change, { code: 'unavailable', message })
-  await passing.seen
+  await commit.seen
   await pair.standby.kill()
-  // The server commits alone: nothing of its warning comes through.
-  const committed = passing.release()
+  // The server commits alone, and its warning does not reach the client.
+  const committed = commit.release()
   await until(async () => (await pair.waiting()).length > 0, 'COMMIT waits for the standby')
   for (const pid of await pair.waiting()) {
     await ask(pair.primary.connection, `select pg_cancel_backend(${pid})`)

@@ -1,6 +1,5 @@
-// A backup of the embedded database while it serves. The copy grows in a folder of another name
-// beside the target and is renamed when all of it is on the disk, so that a half one is never
-// taken for a whole one.
+// Backs up the embedded database while it runs. The copy is written to a temporary folder next to
+// the target and renamed when all of it is on disk, so a partial backup never has the final name.
 
 import { hash } from 'node:crypto'
 import { mkdir, rename } from 'node:fs/promises'
@@ -29,7 +28,7 @@ import { runInBackupMode } from './online-copy.ts'
 export interface BackupOptions {
   connection: Connection
   cluster_path: string
-  /** The folder to make. */
+  /** The folder to create. */
   target: string
   facts: Pick<Manifest, 'florin' | 'postgresql' | 'mode' | 'migrations'>
   signal: AbortSignal
@@ -38,29 +37,29 @@ export interface BackupOptions {
 
 export interface BackupResult {
   manifest: Manifest
-  /** What lay among the files and is none of PostgreSQL's, in order. */
+  /** Files that do not belong to PostgreSQL, sorted. */
   left_out: string[]
 }
 
-/** Makes the folder, or nothing. */
+/** Creates the whole folder, or nothing. */
 export async function backUpCluster(work: BackupOptions): Promise<BackupResult> {
   await requireNewTarget(work.target, work.cluster_path)
-  return inTemporaryFolder(work.target, 'name a folder', async (side) => {
-    const backed_up = await fill(side, work)
-    await rename(side, work.target)
+  return inTemporaryFolder(work.target, 'choose a folder', async (temporary) => {
+    const result = await fill(temporary, work)
+    await rename(temporary, work.target)
     await syncDirectory(dirname(work.target))
-    return backed_up
+    return result
   })
 }
 
-async function fill(side: string, work: BackupOptions): Promise<BackupResult> {
+async function fill(temporary: string, work: BackupOptions): Promise<BackupResult> {
   const started_at = new Date().toISOString()
-  const copy = new ClusterCopy(join(side, clusterName), work)
+  const copy = new ClusterCopy(join(temporary, clusterName), work)
   await mkdir(copy.path, { mode: 0o700 })
   const {
     label,
     segments: _,
-    ...moments
+    ...copy_facts
   } = await runInBackupMode(
     work.connection,
     () => copy.takeCluster(),
@@ -69,18 +68,18 @@ async function fill(side: string, work: BackupOptions): Promise<BackupResult> {
   await copy.write('backup_label', label)
   await copy.sync()
   const { directories, files, left_out } = copy
-  const facts = { format: 1, ...work.facts, platform, started_at, ...moments } as const
+  const facts = { format: 1, ...work.facts, platform, started_at, ...copy_facts } as const
   const manifest = { ...facts, directories, files }
-  // A backup that no restore takes must fail now, while the database is still there.
+  // A backup that restore would reject must fail now, while the database still exists.
   requirePlainPaths(manifest)
-  await writeDurably(join(side, manifestName), manifestText(manifest))
-  await syncDirectory(side)
+  await writeDurably(join(temporary, manifestName), manifestText(manifest))
+  await syncDirectory(temporary)
   return { manifest, left_out: left_out.sort() }
 }
 
-// The file that says how far the cluster has come. CopyResult last, so that it is never behind what is
-// beside it.
-const control = 'global/pg_control'
+// The control file has the position of the last checkpoint. It is copied last, so that it is never
+// older than the other files.
+const control_file = 'global/pg_control'
 
 class ClusterCopy {
   readonly path: string
@@ -105,7 +104,7 @@ class ClusterCopy {
     this.#work.onProgress(this.#done_bytes, this.#of_bytes)
   }
 
-  /** Listed only now: what was made before the start is not in the log that will be replayed. */
+  /** Lists files after pg_backup_start: files created before it are not in the replayed WAL. */
   async takeCluster(): Promise<void> {
     const { directories, files, left_out } = await listCluster(this.#work.cluster_path)
     this.#of_bytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -113,12 +112,12 @@ class ClusterCopy {
     this.directories = directories
     this.left_out = left_out
     for (const directory of directories) await mkdir(join(this.path, directory), { mode: 0o700 })
-    const paths = files.map(({ path }) => path).filter((path) => path !== control)
+    const paths = files.map(({ path }) => path).filter((path) => path !== control_file)
     await forEachConcurrently(
       paths,
       async (path) => void (await this.#take(path).catch(ignoreMissing)),
     )
-    await this.#take(control)
+    await this.#take(control_file)
   }
 
   takeSegments(names: readonly string[]): Promise<void> {

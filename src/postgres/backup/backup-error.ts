@@ -1,4 +1,4 @@
-/** Why a backup or a restore did not come about: what happened, and what to do next. */
+/** Why a backup or restore failed, and what to do next. */
 export class BackupError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })

@@ -1,4 +1,4 @@
-// Where a backup goes: what may be there before, and what is left when it does not come about.
+// The folder of a backup: checks before it is written, and cleanup if the backup fails.
 
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises'
@@ -9,25 +9,25 @@ import { BackupError } from './backup-error.ts'
 export async function requireNewTarget(target: string, cluster_path: string): Promise<void> {
   if ((await lstat(target).catch(() => undefined)) !== undefined) {
     throw new BackupError(
-      `${target} is there already, and a backup never writes over anything. Name a new folder.`,
+      `${target} already exists, and a backup never overwrites anything. Choose a new folder.`,
     )
   }
   const parent = await realpath(dirname(target)).catch(() => undefined)
-  // Not made here: a disk that is not mounted would be filled beside its mount point.
+  // The parent is not created: if its disk is not mounted, the backup would fill the disk below it.
   if (parent === undefined) {
     throw new BackupError(
-      `There is no folder ${dirname(target)} to put the backup in. Make it, or mount its disk.`,
+      `The folder ${dirname(target)} does not exist. Create it, or mount its disk.`,
     )
   }
   if (`${parent}/`.startsWith(`${cluster_path}/`)) {
     throw new BackupError(
-      `${target} lies inside the database that is to be copied. Name a folder elsewhere.`,
+      `${target} is inside the database to back up. Choose a folder outside of it.`,
     )
   }
 }
 
-// The log of changes that is written meanwhile; and a disk that also holds the database must not
-// be filled by its backup, because PostgreSQL stops when it cannot write.
+// Room for the WAL that is written meanwhile. A backup must also not fill the disk of the database,
+// because PostgreSQL stops when it cannot write.
 const spare_bytes = 128 * 1_048_576
 
 export async function requireFreeSpace(target: string, needed_bytes: number): Promise<void> {
@@ -35,8 +35,8 @@ export async function requireFreeSpace(target: string, needed_bytes: number): Pr
   const needed = needed_bytes + spare_bytes
   if (bavail * bsize >= needed) return
   throw new BackupError(
-    `The backup needs ${inMegabytes(needed)} MB, and the disk that holds ${dirname(target)} has ` +
-      `${inMegabytes(bavail * bsize)} MB free. Free some, or name a folder on another disk.`,
+    `The backup needs ${inMegabytes(needed)} MB, but the disk of ${dirname(target)} has only ` +
+      `${inMegabytes(bavail * bsize)} MB free. Free some space, or choose another disk.`,
   )
 }
 
@@ -44,31 +44,31 @@ function inMegabytes(bytes: number): number {
   return Math.ceil(bytes / 1e6)
 }
 
-const side_mark = '.unfinished-'
+const unfinished_suffix = '.unfinished-'
 
 /**
- * A new folder beside the target; it is gone afterwards unless it was renamed. `elsewhere` is what
- * to do when this place does not serve.
+ * Runs `work` in a new folder next to the target. The folder is removed if `work` fails.
+ * `elsewhere` is the advice for a target that cannot be used.
  */
 export async function inTemporaryFolder<Result>(
   target: string,
   elsewhere: string,
   work: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  const side = `${target}${side_mark}${process.pid}-${randomBytes(4).toString('hex')}`
+  const path = `${target}${unfinished_suffix}${process.pid}-${randomBytes(4).toString('hex')}`
   try {
     await clearLeftovers(target)
-    await mkdir(side, { mode: 0o700 })
-    return await work(side)
+    await mkdir(path, { mode: 0o700 })
+    return await work(path)
   } catch (error) {
-    await rm(side, { recursive: true, force: true, maxRetries: 5 })
+    await rm(path, { recursive: true, force: true, maxRetries: 5 })
     throw explain(error, target, elsewhere)
   }
 }
 
-/** What a backup to the same target left behind that was killed. */
+/** Removes what killed backups to the same target left behind. */
 async function clearLeftovers(target: string): Promise<void> {
-  const prefix = `${basename(target)}${side_mark}`
+  const prefix = `${basename(target)}${unfinished_suffix}`
   for (const name of await readdir(dirname(target))) {
     if (!name.startsWith(prefix)) continue
     if (isAlive(Number.parseInt(name.slice(prefix.length), 10))) continue
@@ -89,29 +89,29 @@ function explain(error: unknown, target: string, elsewhere: string): unknown {
     case 'ENOSPC':
     case 'EDQUOT':
       return new BackupError(
-        `The disk that holds ${dirname(target)} became full, and nothing was kept. ` +
+        `The disk of ${dirname(target)} became full. The partial copy was removed. ` +
           `Free some space, or ${elsewhere} on another disk.`,
         error,
       )
     case 'EFBIG':
       return new BackupError(
-        `The system allows no file as large as is needed in ${dirname(target)}, and nothing was ` +
-          `kept. Raise the limit (ulimit -f), or ${elsewhere} on another disk.`,
+        `A file in ${dirname(target)} would exceed the file size limit. The partial copy was ` +
+          `removed. Raise the limit (ulimit -f), or ${elsewhere} on another disk.`,
         error,
       )
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
       return new BackupError(
-        `This user may not write to ${dirname(target)}, or not read what is to be copied. ` +
-          `Run it as the user who runs Florin, and ${elsewhere} of that user.`,
+        `Permission denied: cannot write to ${dirname(target)}, or cannot read the source files. ` +
+          `Run as the user that runs Florin, and ${elsewhere} that this user can write to.`,
         error,
       )
     case 'ENOTEMPTY':
     case 'EEXIST':
       return new BackupError(
-        `${target} was made by somebody else meanwhile, and is left alone. Look at it, or ` +
-          `${elsewhere} of another name.`,
+        `Another process created ${target} in the meantime. It was not changed. Check it, or ` +
+          `${elsewhere} with another name.`,
         error,
       )
     default:

@@ -1,11 +1,11 @@
-// Copies of files that are on the disk when the copy is done, with a checksum of what was copied.
+// Copies files durably (fsync) and computes a checksum of what was copied.
 
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-// Large enough that the disk, and not the number of calls, is what a copy waits for.
-const piece_bytes = 262_144
+// Large enough that the disk is the bottleneck, not the number of calls.
+const chunk_bytes = 262_144
 
 export interface CopyOptions {
   signal: AbortSignal
@@ -18,7 +18,7 @@ export interface CopyResult {
   sha256: string
 }
 
-/** Copies what the file held when it was opened; one that grows meanwhile is not chased. */
+/** Copies up to the size that the file had when it was opened, even if it grows meanwhile. */
 export async function copyDurably(
   from: string,
   to: string,
@@ -28,10 +28,10 @@ export async function copyDurably(
   try {
     const target = await open(to, 'wx', 0o600)
     try {
-      const copied = await pour(source, target, copying)
+      const result = await copyBytes(source, target, copying)
       if (copying.owner) await target.chown(copying.owner.uid, copying.owner.gid)
       await target.sync()
-      return copied
+      return result
     } finally {
       await target.close()
     }
@@ -40,31 +40,31 @@ export async function copyDurably(
   }
 }
 
-async function pour(
+async function copyBytes(
   source: FileHandle,
   target: FileHandle,
   copying: CopyOptions,
 ): Promise<CopyResult> {
   const { size } = await source.stat()
   const sum = createHash('sha256')
-  const buffer = Buffer.allocUnsafe(Math.min(piece_bytes, size))
+  const buffer = Buffer.allocUnsafe(Math.min(chunk_bytes, size))
   let bytes = 0
   while (bytes < size) {
     copying.signal.throwIfAborted()
     const length = Math.min(buffer.length, size - bytes)
     const { bytesRead } = await source.read(buffer, 0, length, bytes)
-    // The file became shorter meanwhile.
+    // The file was truncated meanwhile.
     if (bytesRead === 0) break
-    const piece = buffer.subarray(0, bytesRead)
-    sum.update(piece)
-    await target.writeFile(piece)
+    const chunk = buffer.subarray(0, bytesRead)
+    sum.update(chunk)
+    await target.writeFile(chunk)
     bytes += bytesRead
     copying.onBytes(bytesRead)
   }
   return { bytes, sha256: sum.digest('hex') }
 }
 
-/** Some file systems cannot sync a directory; then there is nothing more to be done. */
+/** Ignores errors: some file systems cannot sync a directory. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
   await directory.sync().catch(() => {})
@@ -86,8 +86,8 @@ export async function writeDurably(
   }
 }
 
-// A cluster is a thousand small files, each of which waits for the disk: several wait together.
-const at_once = 8
+// A cluster has about a thousand small files, and each waits for fsync. Several run concurrently.
+const concurrency = 8
 
 export async function forEachConcurrently<Item>(
   items: readonly Item[],
@@ -95,7 +95,7 @@ export async function forEachConcurrently<Item>(
 ): Promise<void> {
   const queue = items.values()
   let failed = false
-  const lines = Array.from({ length: at_once }, async () => {
+  const workers = Array.from({ length: concurrency }, async () => {
     for (const item of queue) {
       if (failed) return
       await work(item).catch((error) => {
@@ -104,8 +104,8 @@ export async function forEachConcurrently<Item>(
       })
     }
   })
-  // All of them, so that nobody writes any more when the folder is removed after a failure.
-  const ends = await Promise.allSettled(lines)
-  const end = ends.find((one) => one.status === 'rejected')
-  if (end !== undefined) throw end.reason
+  // Wait for all workers, so that none still writes when the folder is removed after a failure.
+  const results = await Promise.allSettled(workers)
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure !== undefined) throw failure.reason
 }

@@ -1,5 +1,5 @@
-// Which files of a cluster belong into a backup of it. PostgreSQL's manual names what to leave out:
-// what it makes anew at every start, and what would tell the copy that it is the original.
+// Lists the files of a cluster that belong in a backup. It excludes what the PostgreSQL manual
+// recommends: files that every start recreates, and files that identify the running original.
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ import { isPlainPath } from './manifest.ts'
 export interface ListedCluster {
   directories: string[]
   files: { path: string; bytes: number }[]
-  /** What an editor, a file manager or a network disk left there. PostgreSQL needs none of it. */
+  /** Files of an editor, a file manager or a network disk. PostgreSQL does not need them. */
   left_out: string[]
 }
 
-// Kept as empty directories. pg_wal is filled afterwards, with exactly the segments it takes.
+// Backed up as empty directories. pg_wal is filled afterwards with exactly the required segments.
 const emptied = new Set([
   'pg_dynshmem',
   'pg_notify',
@@ -35,8 +35,8 @@ const not_copied = new Set([
   'tablespace_map.old',
 ])
 
-// Caches, temporary files, and the files by which Florin asks a server where it works.
-const passing = /^(pg_internal\.init|pgsql_tmp|florin-asks-|t\d+_\d+(_\w+)?$)/
+// Caches, temporary files, and the probe files of serves-directory.ts.
+const transient = /^(pg_internal\.init|pgsql_tmp|florin-probe-|t\d+_\d+(_\w+)?$)/
 
 export async function listCluster(cluster_path: string): Promise<ListedCluster> {
   const listed: ListedCluster = { directories: [], files: [], left_out: [] }
@@ -51,7 +51,7 @@ async function walk(cluster_path: string, below: string, listed: ListedCluster):
   for (const entry of entries ?? []) {
     const { name } = entry
     const path = below === '' ? name : `${below}/${name}`
-    if ((below === '' && not_copied.has(name)) || passing.test(name)) continue
+    if ((below === '' && not_copied.has(name)) || transient.test(name)) continue
     if (!isPlainPath(path)) {
       listed.left_out.push(path)
       continue
@@ -69,23 +69,23 @@ async function walk(cluster_path: string, below: string, listed: ListedCluster):
   }
 }
 
-/** What is dropped while we look is dropped again when the log of changes is replayed. */
+/** A file that PostgreSQL drops during the backup is dropped again when the WAL is replayed. */
 export function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) === 'ENOENT') return undefined
   throw error
 }
 
-// Passed by, it would make a backup that looks whole and lacks whatever lies behind the link.
+// If links were skipped, a backup would look complete but lack the files behind them.
 function linked(path: string): BackupError {
   return new BackupError(
-    `${path} in the database's folder is a link, which Florin never makes and does not follow. ` +
-      'Stop Florin, put what it leads to in its place, and try again.',
+    `${path} in the database folder is a symbolic link, which Florin does not back up. ` +
+      'Stop Florin, replace the link with the files it points to, and try again.',
   )
 }
 
 function tablespace(name: string): BackupError {
   return new BackupError(
-    `The database has a tablespace (pg_tblspc/${name}), which Florin never makes and does not ` +
-      'back up. Move its tables back and drop it.',
+    `The database has a tablespace (pg_tblspc/${name}), which Florin does not back up. ` +
+      'Move its tables to the default tablespace and drop it.',
   )
 }

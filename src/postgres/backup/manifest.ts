@@ -1,5 +1,5 @@
-// What stands beside the files of a backup: what they are, and a checksum of each. It is written
-// last, so a folder without it is no backup.
+// The manifest of a backup: its metadata, and a checksum of each file. It is written last, so a
+// folder without it is not a complete backup.
 
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { codeOf } from '../embedded/embedded-database-error.ts'
 import { BackupError } from './backup-error.ts'
 
 export interface BackupFile {
-  /** Below the folder of the cluster, with `/` between its parts. */
+  /** Relative to the cluster folder, separated by `/`. */
   path: string
   bytes: number
   sha256: string
@@ -18,17 +18,17 @@ export interface Manifest {
   format: 1
   /** The version of Florin that wrote it. */
   florin: string
-  /** Whole, such as 18.4. */
+  /** The full version, such as 18.4. */
   postgresql: string
-  /** PostgreSQL's files are made for one kind of machine. */
+  /** PostgreSQL's files are not portable between platforms. */
   platform: string
-  /** Undefined is written as null: a database whose first start has not ended. */
+  /** Null for a database whose first start was not completed. */
   mode: 'sandbox' | 'live' | null
   migrations: string[]
   started_at: string
-  /** Everything that was acknowledged before this moment is in it. */
+  /** The backup contains every change that was acknowledged before this time. */
   taken_at: string
-  /** Where in the log of changes the copy begins, and from where on it is consistent. */
+  /** The WAL position where replay starts, and the one where the copy is consistent. */
   wal_start: string
   wal_stop: string
   directories: string[]
@@ -44,21 +44,21 @@ export function manifestText(manifest: Manifest): string {
   return `{"sha256":"${hash('sha256', backup)}","backup":${backup}}\n`
 }
 
-/** Refuses a folder that is no backup, or whose manifest is not as it was written. */
+/** Rejects a folder that is not a backup, or whose manifest was changed. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readText(folder)
   const [, sha256, backup] = /^\{"sha256":"([0-9a-f]{64})","backup":(.*)\}\n$/s.exec(text) ?? []
   if (backup === undefined || hash('sha256', backup) !== sha256) {
     throw new BackupError(
-      `${join(folder, manifestName)} is damaged: its checksum is not right. ` +
-        'Take another backup, or fetch this one again from where it was kept.',
+      `${join(folder, manifestName)} is damaged: its checksum does not match. ` +
+        'Use another backup, or copy this one again from where it is stored.',
     )
   }
   const manifest = JSON.parse(backup) as Manifest
   if (manifest.format === 1) return manifest
   throw new BackupError(
-    `${folder} was written by Florin ${manifest.florin} in a form that this version does not ` +
-      'know. Restore it with that version.',
+    `${folder} was written by Florin ${manifest.florin} in a format that this version does not ` +
+      'support. Restore it with that version.',
   )
 }
 
@@ -68,69 +68,72 @@ async function readText(folder: string): Promise<string> {
   } catch (error) {
     const code = codeOf(error)
     if (code === 'EACCES' || code === 'EPERM') {
-      throw new BackupError(`This user may not read ${folder}. Run it as its owner.`, error)
+      throw new BackupError(
+        `Permission denied: cannot read ${folder}. Run the command as its owner.`,
+        error,
+      )
     }
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
     throw new BackupError(
-      `${folder} is not a whole backup: there is no ${manifestName} in it. ` +
-        'Name a folder that florin backup has made.',
+      `${folder} is not a complete backup: it does not contain ${manifestName}. ` +
+        'Use a folder created by `florin backup`.',
       error,
     )
   }
 }
 
-/** Why this machine and this version cannot use the backup; the sentence says what can. */
-export function requireCompatible(manifest: Manifest, own: OwnSide): void {
+/** Throws if this machine or version cannot use the backup; the message names one that can. */
+export function requireCompatible(manifest: Manifest, own: RestoreTarget): void {
   const { florin, mode, postgresql } = manifest
   const unknown = manifest.migrations.find((name) => !own.migrations.includes(name))
   if (unknown !== undefined) {
     throw new BackupError(
-      `The backup was made by a newer Florin (${florin}): it has the migration ${unknown}, which ` +
-        'this version does not know. Restore it with the newer version.',
+      `The backup was created by a newer version of Florin (${florin}): it has the migration ` +
+        `${unknown}, which this version does not have. Restore it with the newer version.`,
     )
   }
   if (postgresql.split('.')[0] !== own.major) {
     throw new BackupError(
-      `The backup holds data of PostgreSQL ${postgresql}, and this Florin brings PostgreSQL ` +
-        `${own.major}. Restore it with Florin ${florin}.`,
+      `The backup contains data of PostgreSQL ${postgresql}, but this version of Florin includes ` +
+        `PostgreSQL ${own.major}. Restore it with Florin ${florin}.`,
     )
   }
   if (manifest.platform !== platform) {
     throw new BackupError(
-      `The backup was made on ${manifest.platform}, and this machine is ${platform}: ` +
-        "PostgreSQL's files cannot move between them. " +
+      `The backup was created on ${manifest.platform}, but this machine is ${platform}. ` +
+        'PostgreSQL files are not portable between platforms. ' +
         `Restore it on a ${manifest.platform} machine.`,
     )
   }
   if (mode !== null && mode !== own.mode) {
     throw new BackupError(
-      `The backup is of a database made for FLORIN_MODE=${mode}, and this is FLORIN_MODE=` +
-        `${own.mode}. The two never mix: restore it with FLORIN_MODE=${mode}.`,
+      `The backup is of a database with FLORIN_MODE=${mode}, but FLORIN_MODE is ${own.mode}. ` +
+        `Restore it with FLORIN_MODE=${mode}.`,
     )
   }
 }
 
-interface OwnSide {
+interface RestoreTarget {
   major: string
   mode: string
   migrations: readonly string[]
 }
 
-// A manifest can be written by anybody, and a path out of the folder would lead root's hand.
+// A manifest may be forged, and restore may run as root: a path must not leave the folder.
 const plain_path = /^(?!\.)[\w.-]+(\/(?!\.)[\w.-]+)*$/
 
-/** All that PostgreSQL makes has such a path: a backup takes no other, and a restore neither. */
+/** All files of PostgreSQL have such paths. Backup and restore accept no others. */
 export function isPlainPath(path: string): boolean {
   return plain_path.test(path)
 }
 
 export function requirePlainPaths({ directories, files }: Manifest): void {
-  const strange = [...directories, ...files.map(({ path }) => path)].find(
+  const invalid = [...directories, ...files.map(({ path }) => path)].find(
     (path) => !isPlainPath(path),
   )
-  if (strange === undefined) return
+  if (invalid === undefined) return
   throw new BackupError(
-    `The backup names ${JSON.stringify(strange)}, which no backup of Florin holds. ` +
-      'Nothing was restored. Use one that florin backup has made.',
+    `The backup lists the invalid path ${JSON.stringify(invalid)}. Nothing was restored. ` +
+      'Use a folder created by `florin backup`.',
   )
 }

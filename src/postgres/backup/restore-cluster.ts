@@ -1,5 +1,5 @@
-// A backup becomes the database of an empty data directory. Every file is held against its checksum
-// while it is copied; the copy takes the database's name only when it is whole.
+// Restores a backup into an empty data directory. Every file is checked against its checksum while
+// it is copied. The copy gets the name of the database only when it is complete.
 
 import { chown, lstat, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,42 +26,43 @@ export interface RestoreOptions {
   onProgress: (done_bytes: number, of_bytes: number) => void
 }
 
-/** Puts the files in place and lets PostgreSQL replay the log until all of them agree. */
+/** Copies the files and starts PostgreSQL once, which replays the WAL until they are consistent. */
 export async function restoreCluster(work: RestoreOptions): Promise<void> {
   requirePlainPaths(work.manifest)
-  await refuseRunning(work.data_path)
+  await rejectRunning(work.data_path)
   const home = await prepareHome(work.data_path)
-  await refusePresent(home)
-  await inTemporaryFolder(home.cluster_path, 'set FLORIN_DATA to a directory', async (side) => {
-    await fill(side, home, work)
-    await rename(side, home.cluster_path)
+  await rejectPresent(home)
+  const elsewhere = 'set FLORIN_DATA to a directory'
+  await inTemporaryFolder(home.cluster_path, elsewhere, async (temporary) => {
+    await fill(temporary, home, work)
+    await rename(temporary, home.cluster_path)
     await syncDirectory(home.data_path)
   })
-  // Should this not end well, a start tries it again: the label and the log are still there.
+  // If recovery fails here, the next start repeats it: backup_label and the WAL are still there.
   const database = await openEmbedded({ data_path: home.data_path })
   await database.stop()
 }
 
-async function refuseRunning(data_path: string): Promise<void> {
+async function rejectRunning(data_path: string): Promise<void> {
   const running = await findRunningEmbedded(data_path)
   if (running === undefined) return
   throw new BackupError(
-    `The database in ${data_path} is running (pid ${running.pid}). Stop Florin first, and move ` +
-      'its data away; or set FLORIN_DATA to another directory.',
+    `The database in ${data_path} is running (pid ${running.pid}). Stop Florin and move its data ` +
+      'away, or set FLORIN_DATA to another directory.',
   )
 }
 
-async function refusePresent(home: Home): Promise<void> {
-  const there = await lstat(home.cluster_path).catch(() => undefined)
-  if (there === undefined || (await inspectCluster(home)) === 'absent') return
+async function rejectPresent(home: Home): Promise<void> {
+  const found = await lstat(home.cluster_path).catch(() => undefined)
+  if (found === undefined || (await inspectCluster(home)) === 'absent') return
   throw new BackupError(
-    `${home.data_path} holds a database already, and a restore never writes over one. Move it ` +
+    `${home.data_path} already contains a database, and a restore never overwrites one. Move it ` +
       `away (mv '${home.cluster_path}' '${home.cluster_path}.old'), or set FLORIN_DATA to ` +
       'another directory.',
   )
 }
 
-async function fill(side: string, home: Home, work: RestoreOptions): Promise<void> {
+async function fill(temporary: string, home: Home, work: RestoreOptions): Promise<void> {
   const { manifest, folder, signal } = work
   const user = await chooseServerUser(home)
   const owner = user.switched ? user : undefined
@@ -71,43 +72,43 @@ async function fill(side: string, home: Home, work: RestoreOptions): Promise<voi
     done_bytes += bytes
     work.onProgress(done_bytes, of_bytes)
   }
-  for (const path of manifest.directories) await mkdir(join(side, path), { mode: 0o700 })
+  for (const path of manifest.directories) await mkdir(join(temporary, path), { mode: 0o700 })
   const from = join(folder, clusterName)
   await forEachConcurrently(manifest.files, (file) =>
-    copyChecked(from, side, file, { signal, onBytes, owner }),
+    copyChecked(from, temporary, file, { signal, onBytes, owner }),
   )
-  await giveDirectories(side, manifest.directories, owner)
+  await finishDirectories(temporary, manifest.directories, owner)
 }
 
 async function copyChecked(
   from: string,
-  side: string,
+  to: string,
   file: BackupFile,
   copying: CopyOptions,
 ): Promise<void> {
-  const copied = await copyDurably(join(from, file.path), join(side, file.path), copying).catch(
+  const copied = await copyDurably(join(from, file.path), join(to, file.path), copying).catch(
     (error) => {
       if (codeOf(error) === 'ENOENT') throw damagedFile(file, 'is missing')
       throw error
     },
   )
   if (copied.bytes !== file.bytes) throw damagedFile(file, `has ${copied.bytes} bytes`)
-  if (copied.sha256 !== file.sha256) throw damagedFile(file, 'has another checksum')
+  if (copied.sha256 !== file.sha256) throw damagedFile(file, 'has a different checksum')
 }
 
 function damagedFile({ path, bytes }: BackupFile, what: string): BackupError {
   return new BackupError(
-    `The backup is damaged: ${path} ${what}, and it was written with ${bytes} bytes. Nothing was ` +
-      'restored. Take another backup, or fetch this one again from where it was kept.',
+    `The backup is damaged: ${path} ${what}; it was written with ${bytes} bytes. Nothing was ` +
+      'restored. Use another backup, or copy this one again from where it is stored.',
   )
 }
 
-async function giveDirectories(
-  side: string,
+async function finishDirectories(
+  root: string,
   directories: readonly string[],
   owner: CopyOptions['owner'],
 ): Promise<void> {
-  for (const path of [...directories.map((name) => join(side, name)), side]) {
+  for (const path of [...directories.map((name) => join(root, name)), root]) {
     await syncDirectory(path)
     if (owner) await chown(path, owner.uid, owner.gid)
   }

@@ -18,28 +18,28 @@ import {
 import { type ServerStartOptions, startServer } from './start-server.ts'
 import { writeAccessRules } from './write-access-rules.ts'
 
-/** A server whose owner lock is ours. */
+/** A server whose owner lock this process holds. */
 export interface OwnedServer {
   socket_path: string
-  /** the connection that holds the lock */
+  /** The connection that holds the lock. */
   client: pg.Client
-  /** absent when the server was adopted */
+  /** Absent if the server was adopted. */
   child?: ChildProcess
 }
 
-// How long to wait for a server that is going down, or that another process is starting.
-const patience_ms = 30_000
+// How long to wait for a server that is shutting down, or that another process is starting.
+const wait_max_ms = 30_000
 
 /**
- * Adopts the server that already works on this data directory, or starts one. Whoever else tries
- * the same meets either PostgreSQL's own lock file or the owner lock, so exactly one succeeds.
- * A restart passes the socket directory that the connections of the process already use.
+ * Adopts the server that already runs on this data directory, or starts one. PostgreSQL's lock file
+ * and the owner lock ensure that exactly one of several concurrent processes succeeds. A restart
+ * passes the socket directory that the connections of the process already use.
  */
 export async function acquireServer(
   starting: ServerStartOptions,
   socket_path?: string,
 ): Promise<OwnedServer> {
-  const deadline_ms = performance.now() + patience_ms
+  const deadline_ms = performance.now() + wait_max_ms
   while (performance.now() < deadline_ms) {
     starting.signal?.throwIfAborted()
     let outcome = await adopt(starting)
@@ -49,8 +49,8 @@ export async function acquireServer(
   }
   const pid = (await readPostmasterFile(starting.home.cluster_path))?.pid
   throw new EmbeddedDatabaseError(
-    `Process ${pid} holds ${starting.home.cluster_path}, but no database answers there. ` +
-      'If it is PostgreSQL, stop it; if it is another program, delete postmaster.pid in there.',
+    `Process ${pid} owns ${starting.home.cluster_path}, but no database responds there. ` +
+      'If it is PostgreSQL, stop it. If it is another program, delete postmaster.pid there.',
   )
 }
 
@@ -76,28 +76,28 @@ async function adopt({ home }: ServerStartOptions): Promise<OwnedServer | 'absen
 
 async function start(
   starting: ServerStartOptions,
-  kept_path?: string,
+  previous_path?: string,
 ): Promise<OwnedServer | 'wait'> {
   const { home, user } = starting
   await writeAccessRules(home.cluster_path, home, user)
-  const socket_path = kept_path ?? (await makeSocketDirectory(home, user))
-  // A sweep of /tmp may have taken it while the server was down.
-  if (kept_path !== undefined) await secureSocketDirectory(kept_path, user)
+  const socket_path = previous_path ?? (await makeSocketDirectory(home, user))
+  // A cleanup of /tmp may have deleted it while the server was down.
+  if (previous_path !== undefined) await secureSocketDirectory(previous_path, user)
   await releaseReusedPid(home, socket_path)
   const server = await startServer(starting, socket_path).catch(async (error) => {
-    // Empty if there was no server to start; a server that is still starting keeps its socket.
+    // Removes it only if empty: a server that is still starting needs its socket.
     await rmdir(socket_path).catch(() => {})
     throw error
   })
   if ('log_tail' in server) {
-    if (kept_path === undefined) await removeSocketDirectory(socket_path)
+    if (previous_path === undefined) await removeSocketDirectory(socket_path)
     if (isInUseByAnother(server.log_tail)) return 'wait'
     throw explainFailure(server.log_tail, home)
   }
   try {
     await takeOwnerLock(server.client)
   } catch (error) {
-    // Another process adopted the server in the moment before; it is that one's to stop.
+    // Another process adopted the server just before. That process will stop it.
     await server.client.end().catch(() => {})
     if (isServerDown(error)) return 'wait'
     throw error

@@ -5,17 +5,17 @@ const read = 0o4
 const search = 0o1
 
 /**
- * Whether a user may read this file or enter this directory, judged by the permission bits of it
- * and of all directories above. Access lists are not looked at: they err towards a copy.
+ * Whether a user may read this file or enter this directory, according to its permission bits and
+ * those of all parent directories. ACLs are ignored: a wrong "no" only causes a copy.
  */
 export async function canReach(path: string, user: { uid: number; gid: number }): Promise<boolean> {
   try {
     const real_path = await realpath(path)
     const info = await stat(real_path)
     if (!allows(info, user, info.isDirectory() ? read | search : read)) return false
-    for (let above = dirname(real_path); ; above = dirname(above)) {
-      if (!allows(await stat(above), user, search)) return false
-      if (above === dirname(above)) return true
+    for (let parent = dirname(real_path); ; parent = dirname(parent)) {
+      if (!allows(await stat(parent), user, search)) return false
+      if (parent === dirname(parent)) return true
     }
   } catch {
     return false

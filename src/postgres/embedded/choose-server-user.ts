@@ -5,35 +5,35 @@ import { currentUser, listUsers, nameOf, type SystemUser } from './system-users.
 
 /** The system user that PostgreSQL runs as. */
 export interface ServerUser extends SystemUser {
-  /** true when it is another user than ours, which only root can arrange */
+  /** True if it differs from the user of this process, which requires root. */
   switched: boolean
 }
 
-// In this order: one made for us, one made for PostgreSQL (the second is its name on macOS), and
-// last the one that exists everywhere. `nobody` comes last because other programs may run as it,
-// and a process of the same user can read the files of the cluster.
+// A dedicated user first, then one for PostgreSQL (`_postgres` on macOS), then users that exist
+// everywhere. Those are last because other programs may run as the same user, and could then read
+// the files of the cluster.
 const names_preferred = ['florin', 'postgres', '_postgres', 'nobody', 'daemon']
 
 /**
- * An ordinary user runs PostgreSQL as itself. PostgreSQL refuses to run as root, so root picks an
- * unprivileged user: the owner of an existing cluster, so that the choice never changes under it,
- * or else the owner of the data directory, so that he can open it without root later.
+ * An ordinary user runs PostgreSQL as itself. PostgreSQL does not run as root, so root picks an
+ * unprivileged user: the owner of an existing cluster, so that the choice never changes, or else
+ * the owner of the data directory, who can then start Florin without root later.
  */
 export async function chooseServerUser(home: Home): Promise<ServerUser> {
   const owner = await findClusterOwner(home)
-  if (process.getuid?.() !== 0) return stayOneself(home, owner)
+  if (process.getuid?.() !== 0) return useCurrentUser(home, owner)
   if (owner === undefined) return chooseUnprivileged(home)
   if (owner.uid !== 0) return { ...owner, name: await nameOf(owner.uid), switched: true }
   throw new EmbeddedDatabaseError(
-    `${home.cluster_path} belongs to root, and PostgreSQL does not run as root. Give it to an ` +
-      `ordinary user: chown -R ${(await chooseUnprivileged(home)).name} '${home.cluster_path}'`,
+    `${home.cluster_path} is owned by root, but PostgreSQL does not run as root. Change the ` +
+      `owner: chown -R ${(await chooseUnprivileged(home)).name} '${home.cluster_path}'`,
   )
 }
 
 async function findClusterOwner(home: Home): Promise<{ uid: number; gid: number } | undefined> {
   try {
     const { uid, gid } = await stat(home.cluster_path)
-    // An empty directory is no cluster yet. Only root's own is looked into: others are refused.
+    // An empty directory is not a cluster yet. Only one of root is read: others are rejected.
     const empty = uid === 0 && (await readdir(home.cluster_path)).length === 0
     return empty ? undefined : { uid, gid }
   } catch (error) {
@@ -42,15 +42,15 @@ async function findClusterOwner(home: Home): Promise<{ uid: number; gid: number 
   }
 }
 
-async function stayOneself(home: Home, owner: { uid: number } | undefined): Promise<ServerUser> {
-  const own = currentUser()
-  if (owner !== undefined && owner.uid !== own.uid) {
+async function useCurrentUser(home: Home, owner: { uid: number } | undefined): Promise<ServerUser> {
+  const current = currentUser()
+  if (owner !== undefined && owner.uid !== current.uid) {
     throw new EmbeddedDatabaseError(
-      `${home.cluster_path} belongs to the user ${await nameOf(owner.uid)}. ` +
+      `${home.cluster_path} is owned by the user ${await nameOf(owner.uid)}. ` +
         'Start Florin as this user or as root, or set FLORIN_DATA to another directory.',
     )
   }
-  return { ...own, switched: false }
+  return { ...current, switched: false }
 }
 
 async function chooseUnprivileged(home: Home): Promise<ServerUser> {
@@ -63,7 +63,7 @@ async function chooseUnprivileged(home: Home): Promise<ServerUser> {
     if (user !== undefined) return { ...user, switched: true }
   }
   throw new EmbeddedDatabaseError(
-    'PostgreSQL does not run as root, and /etc/passwd names no user it could run as. ' +
-      'Add a user named florin, start as an ordinary user, or set DATABASE_URL.',
+    'PostgreSQL does not run as root, and /etc/passwd has no suitable user. ' +
+      'Create a user named florin, start Florin as an ordinary user, or set DATABASE_URL.',
   )
 }

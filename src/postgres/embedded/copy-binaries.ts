@@ -23,13 +23,13 @@ interface CopyOptions {
   name: string
   home: Home
   user: ServerUser
-  /** makes the symbolic links of the shared libraries; false when it cannot */
+  /** Creates the symbolic links of the shared libraries; returns false if it cannot. */
   link: (native_path: string) => Promise<boolean>
 }
 
 /**
- * Copies the binaries to where the server's user can run them, once for each version: root's
- * node_modules may lie in a 0700 home, and an ordinary user's node_modules may be read-only.
+ * Copies the binaries, once per version, to a directory where the server's user can run them:
+ * root's node_modules may be in a 0700 home, and an ordinary user's may be read-only.
  */
 export async function copyBinaries(copying: CopyOptions): Promise<string> {
   const failures: unknown[] = []
@@ -47,16 +47,17 @@ export async function copyBinaries(copying: CopyOptions): Promise<string> {
     )
   }
   throw new EmbeddedDatabaseError(
-    `PostgreSQL runs as the user ${copying.user.name}, who cannot use ${copying.native_path}, ` +
-      'and there was no place for a copy. Move the project to where this user can read it, ' +
-      'start as an ordinary user, or set DATABASE_URL.',
+    `PostgreSQL runs as the user ${copying.user.name}, who cannot read ${copying.native_path}, ` +
+      'and no directory for a copy is usable. Move the project to a directory that this user can ' +
+      'read, start Florin as an ordinary user, or set DATABASE_URL.',
     new AggregateError(failures),
   )
 }
 
 /**
- * An ordinary user's copy lies in the data directory. Root's lies where only root can write and
- * all can read, so that nobody can plant a binary; /var/lib first, since the other two are swept.
+ * An ordinary user's copy is in the data directory. Root's copy is where only root can write and
+ * all can read, so that no other user can plant a binary. /var/lib is first, because the system
+ * deletes old files in the other two.
  */
 async function listParents({ home, user }: CopyOptions): Promise<string[]> {
   if (!user.switched) return [home.data_path]
@@ -70,19 +71,19 @@ async function listParents({ home, user }: CopyOptions): Promise<string[]> {
 async function copyInto(parent: string, copying: CopyOptions): Promise<string> {
   const target = join(parent, copying.name)
   if (await isIntact(copying.native_path, target)) return target
-  const side = await mkdtemp(`${target}.new-`)
+  const temporary = await mkdtemp(`${target}.new-`)
   try {
-    await copyTree(copying.native_path, side)
-    await copying.link(side)
-    await tryOut(side, copying.user)
-    return await moveIntoPlace(side, target, copying.native_path)
+    await copyTree(copying.native_path, temporary)
+    await copying.link(temporary)
+    await testRun(temporary, copying.user)
+    return await moveToTarget(temporary, target, copying.native_path)
   } catch (error) {
-    await rm(side, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
     throw error
   }
 }
 
-/** A copy is good if it is ours, nobody else may write to it, and no file is missing or short. */
+/** Whether this user owns the copy, no other user can write to it, and every file has its size. */
 async function isIntact(source: string, target: string): Promise<boolean> {
   const info = await lstat(target).catch(() => undefined)
   if (info === undefined) return false
@@ -93,7 +94,7 @@ async function isIntact(source: string, target: string): Promise<boolean> {
 }
 
 async function hasSameFiles(source: string, target: string): Promise<boolean> {
-  const same = (await listWanted(source)).map(async (entry) => {
+  const same = (await listRequired(source)).map(async (entry) => {
     const from = join(source, entry.name)
     const to = join(target, entry.name)
     if (entry.isDirectory()) return hasSameFiles(from, to)
@@ -106,7 +107,7 @@ async function hasSameFiles(source: string, target: string): Promise<boolean> {
 async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true })
   await chmod(target, 0o755)
-  const copies = (await listWanted(source)).map((entry) => {
+  const copies = (await listRequired(source)).map((entry) => {
     const from = join(source, entry.name)
     const to = join(target, entry.name)
     return entry.isDirectory() ? copyTree(from, to) : copyDurably(from, to)
@@ -114,15 +115,15 @@ async function copyTree(source: string, target: string): Promise<void> {
   await Promise.all(copies)
 }
 
-/** What a server needs: static archives and build files are a tenth of the package. */
-async function listWanted(path: string) {
+/** Without static archives and build files, which are a tenth of the package. */
+async function listRequired(path: string) {
   const entries = await readdir(path, { withFileTypes: true })
   return entries.filter(
     ({ name }) => !name.endsWith('.a') && name !== 'pkgconfig' && name !== 'pgxs',
   )
 }
 
-/** Whole files before the rename, or a power cut could leave a copy that looks finished. */
+/** Syncs before the rename: otherwise a power failure could leave a copy that looks complete. */
 async function copyDurably(from: string, to: string): Promise<void> {
   await copyFile(from, to)
   const file = await open(to, 'r')
@@ -134,33 +135,33 @@ async function copyDurably(from: string, to: string): Promise<void> {
   }
 }
 
-/** A file system mounted noexec shows itself only here. */
-async function tryOut(native_path: string, { uid, gid, switched }: ServerUser): Promise<void> {
+/** Detects a file system that is mounted with noexec. */
+async function testRun(native_path: string, { uid, gid, switched }: ServerUser): Promise<void> {
   const identity = switched ? { uid, gid } : {}
   const program = join(native_path, 'bin', 'postgres')
   await promisify(execFile)(program, ['--version'], { ...identity, cwd: '/', env: {} })
 }
 
 /**
- * A rename alone decides between processes that copy at once: the second finds the first's copy
- * and uses it. One that is not intact (a sweep of /tmp took some of it) is put aside.
+ * The rename resolves the race between processes that copy at once: the second one uses the copy of
+ * the first. A copy that is not intact (a cleanup of /tmp deleted some files) is replaced.
  */
-async function moveIntoPlace(side: string, target: string, source: string): Promise<string> {
+async function moveToTarget(temporary: string, target: string, source: string): Promise<string> {
   for (;;) {
     try {
-      await rename(side, target)
+      await rename(temporary, target)
       return target
     } catch (error) {
       if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
     }
     if (await isIntact(source, target)) {
-      await rm(side, { recursive: true, force: true })
+      await rm(temporary, { recursive: true, force: true })
       return target
     }
     if ((await lstat(target)).uid !== process.getuid?.()) {
-      throw new EmbeddedDatabaseError(`${target} belongs to another user.`)
+      throw new EmbeddedDatabaseError(`${target} is owned by another user.`)
     }
-    await rename(target, `${side}.old`)
-    await rm(`${side}.old`, { recursive: true, force: true })
+    await rename(target, `${temporary}.old`)
+    await rm(`${temporary}.old`, { recursive: true, force: true })
   }
 }

@@ -13,45 +13,45 @@ import { inTemporaryDirectory } from './temporary-directory.ts'
 import { role, writeAccessRules } from './write-access-rules.ts'
 import { writeForServer } from './write-for-server.ts'
 
-// PostgreSQL takes characters from C.UTF-8 by itself, but pg_trgm asks the system's locale: under
-// C it drops every letter beyond ASCII. Not every system has the first name, all have the last.
+// PostgreSQL has C.UTF-8 built in, but pg_trgm uses the locale of the system, and with C it drops
+// every non-ASCII character. Not every system has C.UTF-8; all have C.
 const ctypes = process.platform === 'darwin' ? ['C.UTF-8', 'en_US.UTF-8', 'C'] : ['C.UTF-8', 'C']
 
 /**
- * Makes a new cluster in a side directory and renames it into place, so that `postgres` is either
- * whole or absent. False when another process was first.
+ * Creates a cluster in a temporary directory and renames it, so that `postgres` is either complete
+ * or absent. Returns false if another process was first.
  */
 export async function createCluster(starting: ServerStartOptions): Promise<boolean> {
   const { home, user } = starting
   try {
-    return await inTemporaryDirectory(home, async (side) => {
-      if (user.switched) await lchown(side, user.uid, user.gid)
-      await initialize(side, starting)
-      await writeAccessRules(side, home, user)
-      await writeForServer(join(side, markerFile), markerText, user)
-      return moveIntoPlace(side, home)
+    return await inTemporaryDirectory(home, async (path) => {
+      if (user.switched) await lchown(path, user.uid, user.gid)
+      await initialize(path, starting)
+      await writeAccessRules(path, home, user)
+      await writeForServer(join(path, markerFile), markerText, user)
+      return renameToCluster(path, home)
     })
   } catch (error) {
     throw await explainHome(home.data_path, error)
   }
 }
 
-async function initialize(side: string, starting: ServerStartOptions): Promise<void> {
+async function initialize(path: string, starting: ServerStartOptions): Promise<void> {
   for (const ctype of ctypes) {
-    const failure = await runInitdb(side, ctype, starting)
+    const failure = await runInitdb(path, ctype, starting)
     if (failure === undefined) return
     if (ctype !== 'C' && /invalid locale/.test(failure)) continue
     throw explainFailure(failure, starting.home)
   }
 }
 
-/** The output of initdb when it failed. */
-async function runInitdb(side: string, ctype: string, starting: ServerStartOptions) {
+/** Returns the output of initdb if it failed. */
+async function runInitdb(path: string, ctype: string, starting: ServerStartOptions) {
   const log = await openServerLog(starting.home)
   try {
     const child = await spawnOnDirectory({
       program: join(starting.native_path, 'bin', 'initdb'),
-      directory: side,
+      directory: path,
       user: starting.user,
       output: log.fd,
       detached: false,
@@ -77,15 +77,15 @@ async function runInitdb(side: string, ctype: string, starting: ServerStartOptio
   }
 }
 
-async function moveIntoPlace(side: string, home: Home): Promise<boolean> {
+async function renameToCluster(path: string, home: Home): Promise<boolean> {
   try {
-    await rename(side, home.cluster_path)
+    await rename(path, home.cluster_path)
   } catch (error) {
     if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return false
     throw error
   }
-  // The new name is durable only once the directory that holds it is. Not every file system can
-  // sync a directory; then there is nothing more to be done.
+  // The rename is durable only after the parent directory is synced. Errors are ignored: not every
+  // file system can sync a directory.
   const directory = await open(home.data_path, 'r')
   await directory.sync().catch(() => {})
   await directory.close()

@@ -1,4 +1,4 @@
-/** Why the embedded database cannot be used: what happened, and what to do next. */
+/** Why the embedded database cannot be used, and what to do next. */
 export class EmbeddedDatabaseError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
@@ -6,7 +6,7 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
-/** The code of a system error (ENOENT) or of a PostgreSQL error (57P03); undefined for others. */
+/** The code of a system error (ENOENT) or PostgreSQL error (57P03); undefined for others. */
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code
   return typeof code === 'string' ? code : undefined

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 
 /**
- * Waits for what a program of PostgreSQL does, and tells it to end when nobody wants that any more.
- * Once the work is done, the signal no longer reaches the program: a database outlives its start.
+ * Waits for `work`, and sends SIGINT to the PostgreSQL program if the signal is aborted meanwhile.
+ * Once the work is done, an abort has no effect: the server keeps running after its start.
  */
 export async function endWhenAborted<Result>(
   child: ChildProcess,

@@ -3,12 +3,12 @@ import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { damaged } from './inspect-cluster.ts'
 import { diskFullMessage, type Home } from './prepare-home.ts'
 
-/** Turns PostgreSQL's last words into a sentence that says what to do. */
-export function explainFailure(words: string, home: Home): EmbeddedDatabaseError {
-  const cause = new Error(words.trim())
-  const reason = findReason(words).replaceAll('/proc/self/fd/3', home.cluster_path)
-  for (const [pattern, explain] of sentences) {
-    if (pattern.test(words)) return new EmbeddedDatabaseError(explain(home, reason), cause)
+/** Turns the end of PostgreSQL's log into an error message with advice. */
+export function explainFailure(log_tail: string, home: Home): EmbeddedDatabaseError {
+  const cause = new Error(log_tail.trim())
+  const reason = findReason(log_tail).replaceAll('/proc/self/fd/3', home.cluster_path)
+  for (const [pattern, explain] of explanations) {
+    if (pattern.test(log_tail)) return new EmbeddedDatabaseError(explain(home, reason), cause)
   }
   if (isDiskFull(home)) return new EmbeddedDatabaseError(diskFullMessage(home.data_path), cause)
   return new EmbeddedDatabaseError(
@@ -17,62 +17,62 @@ export function explainFailure(words: string, home: Home): EmbeddedDatabaseError
   )
 }
 
-// One segment of PostgreSQL's log of changes: with less it cannot even begin.
-const room_bytes_least = 16 * 1_048_576
+// One WAL segment: with less, PostgreSQL cannot start.
+const free_bytes_min = 16 * 1_048_576
 
-/** Its own log lies on the same disk, so on a full one it often cannot say what is wrong. */
+/** PostgreSQL's log is on the same disk, so a full disk often leaves no message there. */
 export function isDiskFull({ data_path }: Home): boolean {
   try {
     const { bavail, bsize } = statfsSync(data_path)
-    return bavail * bsize < room_bytes_least
+    return bavail * bsize < free_bytes_min
   } catch {
     return false
   }
 }
 
-/** Whether another server holds the data directory, by PostgreSQL's own judgement. */
-export function isInUseByAnother(words: string): boolean {
-  return /lock file "[^"]*" already exists|pre-existing shared memory block/.test(words)
+/** Whether PostgreSQL reported that another server uses the data directory. */
+export function isInUseByAnother(log_tail: string): boolean {
+  return /lock file "[^"]*" already exists|pre-existing shared memory block/.test(log_tail)
 }
 
-/** The first line that PostgreSQL or initdb marks as the reason, without its mark. */
-function findReason(words: string): string {
-  // Our own knocking is answered in the log as well: "the database system is starting up".
+/** The first error line of PostgreSQL or initdb, without its severity. */
+function findReason(log_tail: string): string {
+  // Florin's probes are logged as errors too: "the database system is starting up".
   const marked = /(?:FATAL|PANIC|ERROR|error): +(?=\S)(?!the database system is)(.+)/.exec(
-    words,
+    log_tail,
   )?.[1]
-  const last = words.trim().split('\n').at(-1)
-  return (marked ?? (last || 'it said nothing')).replace(/\.$/, '')
+  const last = log_tail.trim().split('\n').at(-1)
+  return (marked ?? (last || 'it logged nothing')).replace(/\.$/, '')
 }
 
 type Explain = (home: Home, reason: string) => string
 
-// The first that matches wins, so a full disk is told before the damage it looks like.
-const sentences: [RegExp, Explain][] = [
+// The first match wins: a full disk must be reported before the damage that it looks like.
+const explanations: [RegExp, Explain][] = [
   [/No space left on device|Disk quota exceeded/, (home) => diskFullMessage(home.data_path)],
   [
     /insufficient file descriptors|Too many open files|too many open files/,
     () =>
-      'PostgreSQL found too few file descriptors. Raise the limit of open files to 1024 or more ' +
-      '(ulimit -n 1024, or LimitNOFILE= of systemd), and start again.',
+      'PostgreSQL has too few file descriptors. Raise the limit of open files to 1024 or more ' +
+      '(ulimit -n 1024, or LimitNOFILE= in systemd), then start Florin again.',
   ],
   [
     /could not (create|map|resize) (anonymous )?shared memory|Cannot allocate memory/,
     (_home, reason) =>
-      `PostgreSQL found too little shared memory: ${reason}. ` +
-      'Give the machine or the container more memory, or set DATABASE_URL.',
+      `PostgreSQL has too little shared memory: ${reason}. ` +
+      'Give the machine or container more memory, or set DATABASE_URL.',
   ],
   [
     /error while loading shared libraries|Library not loaded|GLIBC_[\d.]+' not found/,
     (_home, reason) =>
       `The embedded PostgreSQL does not run on this system: ${reason}. ` +
-      'Run npm ci again, or set DATABASE_URL to a PostgreSQL of your own.',
+      'Run `npm ci` again, or set DATABASE_URL to use an external PostgreSQL.',
   ],
   [
     /Permission denied|Operation not permitted|Read-only file|wrong ownership|invalid permissions/,
     (home, reason) =>
-      `PostgreSQL may not use its files: ${reason}. ` +
-      `Check the owner and the mode of ${home.cluster_path}; a disk of another system keeps none.`,
+      `PostgreSQL cannot access its files: ${reason}. Check the owner and mode of ` +
+      `${home.cluster_path}. File systems of other operating systems may not support them.`,
   ],
   [
     new RegExp(

@@ -3,22 +3,22 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /**
- * zombie: it has ended, and its parent has not yet waited for it. Some parents look once a second,
- * and in a container without an init process it stays for ever.
+ * zombie: the process has ended, and its parent has not waited for it yet. Some parents do so once
+ * a second; in a container without an init process it stays forever.
  */
 export type FoundProcess = { state: 'alive'; parent_pid: number } | { state: 'zombie' | 'gone' }
 
 export async function findProcess(pid: number): Promise<FoundProcess> {
-  const [letter, parent_pid] = (await readProcess(pid)).trim().split(/\s+/)
-  if (!letter || !parent_pid) return { state: 'gone' }
-  if (/^[ZX]/.test(letter)) return { state: 'zombie' }
+  const [state, parent_pid] = (await readProcess(pid)).trim().split(/\s+/)
+  if (!state || !parent_pid) return { state: 'gone' }
+  if (/^[ZX]/.test(state)) return { state: 'zombie' }
   return { state: 'alive', parent_pid: Number(parent_pid) }
 }
 
 async function readProcess(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    // pid (name) state parent …; the name may hold spaces and brackets, so cut at its end.
+    // pid (name) state parent …; the name may contain spaces and parentheses, so cut at its end.
     return text.slice(text.lastIndexOf(')') + 1)
   }
   const args = ['-o', 'state=', '-o', 'ppid=', '-p', String(pid)]

@@ -17,27 +17,27 @@ import { clearTemporaryDirectories } from './temporary-directory.ts'
 import { role } from './write-access-rules.ts'
 
 export interface EmbeddedDatabase {
-  /** what a pg.Pool or pg.Client needs to connect; host is the socket's directory */
+  /** Options for pg.Pool or pg.Client; `host` is the directory of the socket. */
   connection: { host: string; port: number; user: string; database: string }
   version: string
   data_path: string
-  /** a new cluster, an existing one, or a server that an earlier process left running */
+  /** A new cluster, an existing one, or a server that an earlier process left running. */
   started: 'new' | 'started' | 'adopted'
-  /** Stops the database and waits for it. To be called last, when the pool is closed. */
+  /** Stops the database and waits for its end. Call it last, after the pool is closed. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedOptions {
   data_path: string
-  /** settings of PostgreSQL; tests turn fsync off */
+  /** PostgreSQL settings; tests turn fsync off. */
   settings?: Record<string, string>
-  /** told what went wrong while the database is kept; a warning of the process by default */
+  /** Receives failures while the database is supervised; by default a process warning. */
   warn?: (message: string) => void
-  /** aborted when it is no longer wanted before it is open */
+  /** Aborts the opening. */
   signal?: AbortSignal | undefined
 }
 
-/** Opens the embedded database of a data directory, and owns it until stop() or the end. */
+/** Opens the embedded database of a data directory. The process owns it until stop() or exit. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   try {
     return await open(options)
@@ -56,18 +56,18 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const native_path = await prepareBinaries(package_path, home, user)
   const starting = { home, user, native_path, settings, signal }
   signal?.throwIfAborted()
-  const made = presence === 'absent' && (await createCluster(starting))
+  const created = presence === 'absent' && (await createCluster(starting))
 
   const server = await acquireServer(starting)
   const version = await readyOrStop(server, home, warn)
-  // What is open is ended by stop() alone, when whoever uses it is done.
-  const keeper = superviseServer(server, { ...starting, signal: undefined }, warn)
+  // Once open, only stop() ends the database; the abort signal no longer applies.
+  const supervisor = superviseServer(server, { ...starting, signal: undefined }, warn)
   return {
     connection: { host: server.socket_path, port, user: role, database },
     version,
     data_path: home.data_path,
-    started: server.child === undefined ? 'adopted' : made ? 'new' : 'started',
-    stop: () => keeper.stop(),
+    started: server.child === undefined ? 'adopted' : created ? 'new' : 'started',
+    stop: () => supervisor.stop(),
   }
 }
 
@@ -89,8 +89,8 @@ async function readyOrStop(
 }
 
 /**
- * The live server of a data directory, for commands that join it without owning it; undefined
- * when none is running.
+ * The running server of a data directory, for commands that join it without owning it; undefined
+ * if none is running.
  */
 export async function findRunningEmbedded(
   data_path: string,
@@ -104,16 +104,16 @@ export async function findRunningEmbedded(
   }
 }
 
-// A visitor who comes while the server is starting or stopping waits for the outcome: a start takes
-// less than a second, so this long only for recovery after a crash.
-const visit_timeout_ms = 10_000
+// How long to wait for a server that is starting or stopping. A start takes less than a second; the
+// rest is for recovery after a crash.
+const join_timeout_ms = 10_000
 
 async function findLiveServer(home: Home): Promise<PostmasterFile | undefined> {
-  const deadline_ms = performance.now() + visit_timeout_ms
+  const deadline_ms = performance.now() + join_timeout_ms
   while (performance.now() < deadline_ms) {
     const file = await readPostmasterFile(home.cluster_path)
     if (file === undefined) return undefined
-    const client = await probe(file, 'florin visitor')
+    const client = await probe(file, 'florin probe')
     if (client === 'silent') return undefined
     const served = client === 'busy' ? 'busy' : await findServed(client, file, home)
     if (served !== 'busy') return served

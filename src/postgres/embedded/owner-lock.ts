@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 
-// "florin" in ASCII. The maintenance database holds no other advisory lock.
+// "florin" in ASCII. The maintenance database has no other advisory lock.
 const lock_key = '112615912270190'
 
-/** The name under which a supervisor connects; it carries the pid that a refusal tells. */
+/** The application name of a supervisor. It contains the pid, for the error message below. */
 export const supervisorName = `florin supervisor ${process.pid}`
 
-// The lock of a process that was killed falls as soon as its backend reads the closed socket,
-// which took under 10 ms when measured; a machine under load is given a hundred times as long.
-const patience_ms = 1_000
+// The lock of a killed process is released when its backend reads the closed socket. That took less
+// than 10 ms when measured; this allows 100 times as long for a loaded machine.
+const wait_max_ms = 1_000
 
 /**
- * Takes the lock that tells an orphan from a living Florin. It lives as long as the connection,
- * so it falls when its holder dies in whatever way.
+ * Takes the lock that shows whether a running Florin owns the server, or whether it is orphaned.
+ * The lock belongs to the connection, so it is released however its holder ends.
  */
 export async function takeOwnerLock(client: pg.Client): Promise<void> {
-  const deadline_ms = performance.now() + patience_ms
+  const deadline_ms = performance.now() + wait_max_ms
   while (!(await tryLock(client))) {
     if (performance.now() > deadline_ms) throw await alreadyRunning(client)
     await sleep(50)

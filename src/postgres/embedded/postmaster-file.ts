@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from './embedded-database-error.ts'
 
-/** What a running server says about itself in its data directory. */
+/** The contents of postmaster.pid, which a running server writes to its data directory. */
 export interface PostmasterFile {
   pid: number
   port: number
   socket_path: string
 }
 
-/** Undefined when there is no such file, or a server has not finished writing it. */
+/** Undefined if there is no such file, or if a server has not finished writing it. */
 export async function readPostmasterFile(
   cluster_path: string,
 ): Promise<PostmasterFile | undefined> {
@@ -20,7 +20,7 @@ export async function readPostmasterFile(
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
     throw error
   }
-  // One value a line: pid, data directory, start time, port, socket directory, TCP address, …
+  // One value per line: pid, data directory, start time, port, socket directory, TCP address, …
   const [pid, , , port, socket_path] = text.split('\n')
   const file = { pid: Number(pid), port: Number(port), socket_path: socket_path ?? '' }
   return file.pid > 0 && file.port > 0 && file.socket_path !== '' ? file : undefined

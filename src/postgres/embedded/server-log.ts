@@ -2,22 +2,22 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import type { Home } from './prepare-home.ts'
 
-// A quiet server writes a dozen lines a start. Past this size the file holds a story of errors, of
-// which the last two volumes are enough.
+// A healthy server writes a dozen lines per start. A larger file consists of errors, of which the
+// current and the previous file are enough.
 const size_max = 5_000_000
 
-// What is read back to explain a failure: PostgreSQL's last words are a few lines.
+// How much is read back to explain a failure, which PostgreSQL describes in a few lines.
 const tail_max = 16_384
 
 export interface ServerLog {
-  /** for the standard output and error of a child */
+  /** For the standard output and error of a child process. */
   fd: number
-  /** what was written since the log was opened, or its end */
+  /** Returns what was written since the log was opened, or the end of it. */
   readNew(): Promise<string>
   close(): Promise<void>
 }
 
-/** Opens the log for appending, and puts it aside first when it has grown large. */
+/** Opens the log for appending. Rotates it first if it is too large. */
 export async function openServerLog(home: Home): Promise<ServerLog> {
   const size = await stat(home.log_path).then(
     (info) => info.size,
@@ -40,11 +40,11 @@ export async function openServerLog(home: Home): Promise<ServerLog> {
   }
 }
 
-/** A log that root makes in the directory of an ordinary user stays writable for him. */
+/** A log that root creates in the directory of an ordinary user stays writable for that user. */
 async function giveToHomeOwner(file: FileHandle, home: Home): Promise<void> {
   if (process.getuid?.() !== 0) return
   const owner = await stat(home.data_path)
   const { uid, nlink } = await file.stat()
-  // A second name would be a trap: root would give away a file that lies elsewhere.
+  // With a second hard link, root would change the owner of a file in another directory.
   if (uid !== owner.uid && nlink === 1) await file.chown(owner.uid, owner.gid)
 }

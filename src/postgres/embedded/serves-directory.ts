@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type pg from 'pg'
 
 /**
- * Whether the server at the other end works in this very directory. It is asked for a file that
- * was made a moment ago: a system identifier or a token would be the same in a copy of the
- * directory, and the copy's postmaster.pid leads to the server of the original.
+ * Whether the connected server runs on exactly this directory: it must see a file that was just
+ * created there. A system identifier would be the same in a copy of the directory, whose
+ * postmaster.pid refers to the server of the original.
  */
 export async function servesDirectory(client: pg.Client, cluster_path: string): Promise<boolean> {
-  const name = `florin-asks-${randomBytes(8).toString('hex')}`
+  const name = `florin-probe-${randomBytes(8).toString('hex')}`
   const path = join(cluster_path, name)
   await writeFile(path, '', { flag: 'wx', mode: 0o600 })
   try {

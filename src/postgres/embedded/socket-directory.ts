@@ -7,17 +7,17 @@ import type { ServerUser } from './choose-server-user.ts'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './prepare-home.ts'
 
-/** With no TCP the number is only part of the socket's name. */
+/** Without TCP the port is only part of the socket's name. */
 export const port = 5432
 
-// The system allows 104 bytes (macOS) or 108 for the socket's path; `/florin-`, a hash, a random
-// part and `/.s.PGSQL.5432` take 47 of them.
+// The path of a socket may have 104 bytes (macOS) or 108. `/florin-`, a hash, a random part and
+// `/.s.PGSQL.5432` take 47 of them.
 const parent_bytes_max = 56
 
 /**
- * Makes a private directory for the socket. Its name holds a hash of the data directory, so that
- * leftovers can be told from other databases, and a random part, so that nobody can be there
- * first. It is not in the data directory, whose path may be too long or hold a comma.
+ * Creates a private directory for the socket. Its name has a hash of the data directory, to find
+ * leftovers of this database, and a random part, so that another user cannot create it first. It is
+ * not in the data directory, whose path may be too long or contain a comma.
  */
 export async function makeSocketDirectory(home: Home, user: ServerUser): Promise<string> {
   const path = join(await chooseParent(user), `${prefixOf(home)}-${randomBytes(6).toString('hex')}`)
@@ -25,7 +25,7 @@ export async function makeSocketDirectory(home: Home, user: ServerUser): Promise
   return path
 }
 
-/** Makes the directory unless it is there, and makes sure that it is the server's alone. */
+/** Creates the directory if it is missing, and checks that only the server's user has access. */
 export async function secureSocketDirectory(path: string, user: ServerUser): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })
@@ -33,8 +33,8 @@ export async function secureSocketDirectory(path: string, user: ServerUser): Pro
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') {
       throw new EmbeddedDatabaseError(
-        `Florin could not make ${path} for the database's socket. ` +
-          'Set TMPDIR to a short path of a directory that Florin may write to.',
+        `Florin could not create ${path} for the database socket. ` +
+          'Set TMPDIR to a directory with a short path that Florin can write to.',
         error,
       )
     }
@@ -42,15 +42,15 @@ export async function secureSocketDirectory(path: string, user: ServerUser): Pro
   const info = await lstat(path)
   if (!info.isDirectory() || info.uid !== user.uid || (info.mode & 0o077) !== 0) {
     throw new EmbeddedDatabaseError(
-      `${path} is for the database's socket and is not private to the user ${user.name}. ` +
-        'Set TMPDIR to a directory on an ordinary file system.',
+      `${path}, the directory of the database socket, is not private to the user ${user.name}. ` +
+        'Set TMPDIR to a directory on a local file system with permissions.',
     )
   }
 }
 
 async function chooseParent(user: ServerUser): Promise<string> {
   const parent = tmpdir()
-  // A comma would end the path in PostgreSQL's setting, so only plain characters are taken.
+  // A comma would end the path in PostgreSQL's setting, so only plain characters are accepted.
   const plain = /^\/[\w./+-]*$/.test(parent) && parent.length <= parent_bytes_max
   return plain && (!user.switched || (await canReach(parent, user))) ? parent : '/tmp'
 }
@@ -59,7 +59,7 @@ function prefixOf(home: Home): string {
   return `florin-${createHash('sha256').update(home.cluster_path).digest('hex').slice(0, 12)}`
 }
 
-/** Removes the directory of a server that has ended, with what a killed one leaves in it. */
+/** Removes the directory of a server that has ended, including files that a killed one leaves. */
 export async function removeSocketDirectory(path: string): Promise<void> {
   for (const name of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`]) {
     await unlink(join(path, name)).catch(() => {})
@@ -68,8 +68,8 @@ export async function removeSocketDirectory(path: string): Promise<void> {
 }
 
 /**
- * Removes the directories of earlier servers of this data directory. Called while our own server
- * holds the data directory, so that no other can be using them.
+ * Removes the directories of earlier servers of this data directory. Called while the new server
+ * holds the lock of the data directory, so no other server can be using them.
  */
 export async function clearSocketDirectories(
   home: Home,

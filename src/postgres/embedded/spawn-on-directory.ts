@@ -7,29 +7,29 @@ import type { ServerUser } from './choose-server-user.ts'
 import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
 
 /**
- * Starts a program of PostgreSQL on a data directory. On Linux the directory is opened here and
- * inherited as descriptor 3: root can open what the server's user cannot reach, and PostgreSQL
- * never sees a path that is too long for it (1 024 bytes) or that it would have to quote.
+ * Starts a PostgreSQL program on a data directory. On Linux the directory is opened here and
+ * inherited as descriptor 3: root can open a path that the server's user cannot reach, and
+ * PostgreSQL never sees a path that is too long for it (1,024 bytes) or needs quoting.
  */
 export async function spawnOnDirectory(options: {
   program: string
   directory: string
   user: ServerUser
-  /** descriptors for the standard output and error */
+  /** Descriptor for standard output and error. */
   output: number
-  /** a session of its own, which Ctrl-C on our terminal does not reach */
+  /** Runs in a separate session, which Ctrl-C in the terminal does not reach. */
   detached: boolean
   args: (directory: string) => string[]
 }): Promise<ChildProcess> {
   const { program, output, detached, user } = options
   const by_descriptor = process.platform === 'linux' && existsSync('/proc/self/fd')
-  if (!by_descriptor) await refuseUnreachable(options.directory, user)
+  if (!by_descriptor) await rejectUnreachable(options.directory, user)
   const directory = openSync(options.directory, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     const args = options.args(by_descriptor ? '/proc/self/fd/3' : options.directory)
     const child = spawn(program, args, {
       cwd: '/',
-      // Nothing of our environment: it may hold secrets, and PG… variables would steer the server.
+      // No inherited environment: it may contain secrets, and PG* variables affect the server.
       env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
       stdio: ['ignore', output, output, by_descriptor ? directory : 'ignore'],
       detached,
@@ -44,32 +44,32 @@ export async function spawnOnDirectory(options: {
   }
 }
 
-/** macOS cannot walk through a descriptor, so there the server's user must reach the path. */
-async function refuseUnreachable(directory: string, user: ServerUser): Promise<void> {
+/** macOS has no /proc/self/fd, so there the server's user must be able to reach the path. */
+async function rejectUnreachable(directory: string, user: ServerUser): Promise<void> {
   if (!user.switched || (await canReach(directory, user))) return
   throw new EmbeddedDatabaseError(
     `PostgreSQL does not run as root, and the user ${user.name} cannot reach ` +
       `${dirname(directory)}. ` +
-      'Start as an ordinary user, or set FLORIN_DATA to a directory that all users may enter.',
+      'Start as an ordinary user, or set FLORIN_DATA to a directory that all users can enter.',
   )
 }
 
 function explainSpawn(program: string, error: unknown): unknown {
   if (codeOf(error) === 'ENOENT' && !existsSync(program)) {
-    return new EmbeddedDatabaseError(`${program} is missing. Run npm ci again.`, error)
+    return new EmbeddedDatabaseError(`${program} is missing. Run \`npm ci\` again.`, error)
   }
-  // The file is there, so what the system misses is its dynamic linker.
+  // The file exists, so what is missing is its dynamic linker.
   if (codeOf(error) === 'ENOENT') {
     return new EmbeddedDatabaseError(
-      'The embedded PostgreSQL does not run on this system: it needs glibc, and this looks like ' +
-        'musl. Set DATABASE_URL to a PostgreSQL of your own.',
+      'The embedded PostgreSQL does not run on this system: it requires glibc, and this system ' +
+        'seems to use musl. Set DATABASE_URL to use an external PostgreSQL.',
       error,
     )
   }
   if (codeOf(error) === 'EACCES') {
     return new EmbeddedDatabaseError(
-      `The system does not let Florin run ${program}. Is its disk mounted with noexec? ` +
-        'Move the project to another disk, or set DATABASE_URL.',
+      `Permission denied: cannot run ${program}. If its disk is mounted with noexec, move the ` +
+        'project to another disk, or set DATABASE_URL.',
       error,
     )
   }

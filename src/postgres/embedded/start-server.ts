@@ -18,7 +18,7 @@ export interface ServerStartOptions {
   user: ServerUser
   native_path: string
   settings: Record<string, string>
-  /** aborted when nobody waits for it any more */
+  /** Aborts the start. */
   signal?: AbortSignal | undefined
 }
 
@@ -28,15 +28,15 @@ export interface ReadyServer {
 }
 
 export interface EndedServer {
-  /** what PostgreSQL wrote to its log before it ended */
+  /** What PostgreSQL wrote to its log before it ended. */
   log_tail: string
 }
 
-// Recovery replays at most about a gigabyte of log (max_wal_size), which takes seconds. Past this
-// the reader deserves a word; the server goes on, and the next start joins it.
+// Recovery replays at most about 1 GB of WAL (max_wal_size), which takes seconds. After this time
+// the start fails with a message; the server continues, and the next start adopts it.
 const ready_timeout_ms = 120_000
 
-/** Starts PostgreSQL and waits until it takes connections, or ends without having taken any. */
+/** Starts PostgreSQL and waits until it accepts connections or exits. */
 export async function startServer(
   starting: ServerStartOptions,
   socket_path: string,
@@ -68,13 +68,13 @@ async function waitUntilReady(
 ): Promise<pg.Client | 'ended'> {
   const deadline_ms = performance.now() + ready_timeout_ms
   while (performance.now() < deadline_ms) {
-    const response = await probe({ socket_path, port }, supervisorName)
-    if (typeof response !== 'string') return response
+    const probed = await probe({ socket_path, port }, supervisorName)
+    if (typeof probed !== 'string') return probed
     if (child.exitCode !== null || child.signalCode !== null) return 'ended'
     await sleep(20)
   }
   throw new EmbeddedDatabaseError(
-    `PostgreSQL was not ready within ${ready_timeout_ms / 1000} s and is still working on it. ` +
-      `Look into ${home.log_path}, and start Florin again to wait on.`,
+    `PostgreSQL was not ready within ${ready_timeout_ms / 1000} s and is still starting. ` +
+      `See ${home.log_path}. Start Florin again to keep waiting.`,
   )
 }

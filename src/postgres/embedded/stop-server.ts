@@ -14,8 +14,8 @@ const fast_ms_default = 20_000
 const immediate_ms = 10_000
 
 /**
- * Shuts the server down fast, which ends all connections; ours, with the owner lock, among them.
- * It is kept until then, so that nobody adopts a server that is going down.
+ * Performs a fast shutdown, which ends all connections, including the one with the owner lock. The
+ * lock is held until then, so that no other process adopts a server that is shutting down.
  */
 export async function stopServer(
   server: OwnedServer,
@@ -23,17 +23,17 @@ export async function stopServer(
   warn: (message: string) => void,
   fast_ms = fast_ms_default,
 ): Promise<void> {
-  const process_held = server.child ? ofChild(server.child) : await ofAdopted(server.client, home)
-  process_held.signal('SIGINT')
-  if (!(await process_held.hasEnded(fast_ms))) {
+  const postmaster = server.child ? ofChild(server.child) : await ofAdopted(server.client, home)
+  postmaster.signal('SIGINT')
+  if (!(await postmaster.hasEnded(fast_ms))) {
     warn(
-      `PostgreSQL did not stop within ${fast_ms / 1000} s and is ended at once. ` +
+      `PostgreSQL did not stop within ${fast_ms / 1000} s and is shut down immediately. ` +
         'No committed data is lost; the next start takes longer.',
     )
-    process_held.signal('SIGQUIT')
-    if (!(await process_held.hasEnded(immediate_ms))) {
+    postmaster.signal('SIGQUIT')
+    if (!(await postmaster.hasEnded(immediate_ms))) {
       throw new EmbeddedDatabaseError(
-        `PostgreSQL (pid ${process_held.pid}) does not stop. Look into ${home.log_path}.`,
+        `PostgreSQL (pid ${postmaster.pid}) did not stop. See ${home.log_path}.`,
       )
     }
   }
@@ -57,9 +57,9 @@ function ofChild(child: ChildProcess): ServerProcess {
 }
 
 /**
- * An adopted server is no child of ours, and a pid from a file proves nothing. The backend at the
- * other end of our connection has the server as its parent; that pid is alive as long as the
- * connection is, and must be the one that the data directory names.
+ * An adopted server is not a child of this process, and a pid from a file may be stale. The parent
+ * of the backend of this connection is the server, and it lives as long as the connection does. Its
+ * pid must match the one in the data directory.
  */
 async function ofAdopted(client: pg.Client, home: Home): Promise<ServerProcess> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -68,8 +68,8 @@ async function ofAdopted(client: pg.Client, home: Home): Promise<ServerProcess> 
   const named = (await readPostmasterFile(home.cluster_path))?.pid
   if (pid === undefined || pid !== named) {
     throw new EmbeddedDatabaseError(
-      `Florin could not make sure which process is the database of ${home.cluster_path}, and ` +
-        'leaves it running. The next start adopts it.',
+      `Florin could not determine which process is the database of ${home.cluster_path} and left ` +
+        'it running. The next start adopts it.',
     )
   }
   return {

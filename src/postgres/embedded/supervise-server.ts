@@ -5,13 +5,13 @@ import { diskFullMessage } from './prepare-home.ts'
 import type { ServerStartOptions } from './start-server.ts'
 import { stopServer } from './stop-server.ts'
 
-// First at once, since nearly every crash is over with the next start; then slower, so that a
-// server that cannot start does not fill the log.
+// The first restart is immediate, because it fixes nearly every crash. Later ones are slower, so
+// that a server that cannot start does not fill the log.
 const pauses_ms = [0, 200, 1_000, 5_000]
 
 /**
- * Holds a server for the life of the process. When the connection with the owner lock is lost, it
- * is made anew; when the server itself has died, it is started again on the same socket.
+ * Supervises a server for the lifetime of the process. If the connection with the owner lock is
+ * lost, it reconnects; if the server has died, it restarts it on the same socket.
  */
 export function superviseServer(
   first: OwnedServer,
@@ -23,33 +23,33 @@ export function superviseServer(
   let stopping: Promise<void> | undefined
   const ending = new AbortController()
 
-  function watch(held: OwnedServer): void {
-    server = held
-    countForLoop(held, false)
-    held.client.once('end', () => {
+  function watch(owned: OwnedServer): void {
+    server = owned
+    keepsLoopAlive(owned, false)
+    owned.client.once('end', () => {
       server = undefined
-      if (stopping === undefined) recovering = recover(held.socket_path)
+      if (stopping === undefined) recovering = recover(owned.socket_path)
     })
   }
 
   async function recover(socket_path: string): Promise<void> {
-    let told = ''
-    // Recovery may run long before it meets the full disk again, and the one who could help would
-    // not hear until then what is wrong.
+    let reported = ''
+    // Checked first: recovery may run long before it fails on the full disk again, and the operator
+    // would not learn the reason until then.
     if (isDiskFull(starting.home)) {
-      told = diskFullMessage(starting.home.data_path)
-      warn(`The embedded database is away: ${told}`)
+      reported = diskFullMessage(starting.home.data_path)
+      warn(`The embedded database is down: ${reported}`)
     }
     for (let attempt = 0; stopping === undefined; attempt++) {
       await pause(pauses_ms[attempt] ?? pauses_ms.at(-1)!)
       if (stopping !== undefined) return
       try {
         watch(await acquireServer(starting, socket_path))
-        return warn('The embedded database was away and is back.')
+        return warn('The embedded database was down and is running again.')
       } catch (error) {
         const { message } = error as Error
-        if (message !== told) warn(`The embedded database is away: ${message}`)
-        told = message
+        if (message !== reported) warn(`The embedded database is down: ${message}`)
+        reported = message
       }
     }
   }
@@ -62,9 +62,9 @@ export function superviseServer(
   async function stop(): Promise<void> {
     ending.abort()
     await recovering
-    // Without the lock the server is not ours to stop: it is down, or another Florin has it.
+    // Without the lock the server must not be stopped: it is down, or another Florin owns it.
     if (server === undefined) return
-    countForLoop(server, true)
+    keepsLoopAlive(server, true)
     await stopServer(server, starting.home, warn)
   }
 
@@ -78,11 +78,11 @@ export function superviseServer(
 }
 
 /**
- * The database outlives a crash of ours, so holding it must not keep our event loop alive; only
- * waiting for its end does. The types of pg lack the two methods.
+ * Owning the database must not keep the event loop alive, because the database survives a crash of
+ * this process; only waiting for its end does. The types of pg lack the two methods.
  */
-function countForLoop({ child, client }: OwnedServer, counts: boolean): void {
-  const method = counts ? 'ref' : 'unref'
+function keepsLoopAlive({ child, client }: OwnedServer, keeps: boolean): void {
+  const method = keeps ? 'ref' : 'unref'
   child?.[method]()
   ;(client as unknown as Record<typeof method, () => void>)[method]()
 }

@@ -8,21 +8,21 @@ export interface SystemUser {
   gid: number
 }
 
-/** Our own user. Without an entry in /etc/passwd, initdb and peer authentication both refuse. */
+/** The user of this process. initdb and peer authentication require an entry in /etc/passwd. */
 export function currentUser(): SystemUser {
   try {
     const { username, uid, gid } = userInfo()
     return { name: username, uid, gid }
   } catch (error) {
     throw new EmbeddedDatabaseError(
-      `The user id ${process.getuid?.()} has no name on this machine, and PostgreSQL needs one. ` +
-        'Add it to /etc/passwd, start as another user, or set DATABASE_URL.',
+      `The user id ${process.getuid?.()} has no name on this machine, but PostgreSQL needs one. ` +
+        'Add it to /etc/passwd, start Florin as another user, or set DATABASE_URL.',
       error,
     )
   }
 }
 
-/** The name of a user id, or the id itself where the machine does not list it. */
+/** The name of a user id, or the id itself if /etc/passwd does not list it. */
 export async function nameOf(uid: number): Promise<string> {
   const user = (await listUsers()).find((candidate) => candidate.uid === uid)
   return user?.name ?? String(uid)

@@ -1,35 +1,34 @@
-// For whoever has joined the embedded database and stays. Each start gives its socket a directory
-// of another name, so that nobody can be there first: pools that know the old one would probe there
-// for ever, and nobody would be told.
+// Detects that the embedded database has moved, for long-running processes that joined it. Every
+// start uses a new random socket directory, and pools with the old one would fail forever.
 
 import { findRunningEmbedded } from './open-embedded.ts'
 
 export interface MoveWatch {
-  /** Comes once, when a server of the same data lives at another place. */
+  /** Resolves when a server of the same data directory listens on another socket. */
   moved: Promise<void>
   stop(): void
 }
 
-const look_every_ms = 1_000
+const interval_ms = 1_000
 
-/** Looks only while the one that was joined is away: it costs a connection. */
+/** Checks only while the joined server is unreachable, because each check costs a connection. */
 export function watchMoves(
   data_path: string,
   joined: { host?: string | undefined },
   isAway: () => boolean,
 ): MoveWatch {
   const { promise: moved, resolve } = Promise.withResolvers<void>()
-  let is_looking = false
-  const look = async () => {
-    if (is_looking || !isAway()) return
-    is_looking = true
-    // A server that is not there, or not ours to see, may be there at the next look.
+  let is_checking = false
+  const check = async () => {
+    if (is_checking || !isAway()) return
+    is_checking = true
+    // Errors are ignored: the server may be reachable at the next check.
     const running = await findRunningEmbedded(data_path).catch(() => undefined)
-    is_looking = false
+    is_checking = false
     if (running === undefined || running.host === joined.host) return
     clearInterval(timer)
     resolve()
   }
-  const timer = setInterval(look, look_every_ms).unref()
+  const timer = setInterval(check, interval_ms).unref()
   return { moved, stop: () => clearInterval(timer) }
 }

@@ -8,8 +8,8 @@ import { writeForServer } from './write-for-server.ts'
 export const role = 'florin'
 
 /**
- * Who may connect. The kernel tells PostgreSQL which system user is at the other end of the
- * socket, so there is no password to keep. Written at every start, since the user may change.
+ * Defines who may connect. Peer authentication gets the system user from the kernel, so no password
+ * is stored. Written at every start, because the user may change.
  */
 export async function writeAccessRules(
   cluster_path: string,
@@ -23,15 +23,15 @@ export async function writeAccessRules(
 }
 
 /**
- * Ourselves, the owner of the data directory, and root, who can become either anyway. So a server
- * left behind by `sudo npm start` can be adopted without sudo, and the other way round. Never the
- * user that root chose for the server: other programs may run as `nobody`.
+ * The user of this process, the owner of the data directory, and root, who can become either
+ * anyway. So a server left behind by `sudo npm start` can be adopted without sudo, and the reverse.
+ * Never the user that root chose for the server: other programs may run as the same user.
  */
 async function listNames(home: Home): Promise<string[]> {
-  const own = currentUser()
+  const current = currentUser()
   const { uid } = await stat(home.data_path)
-  const owner = uid === own.uid ? own.name : await nameOf(uid)
-  return [...new Set([own.name, owner, 'root'])]
+  const owner = uid === current.uid ? current.name : await nameOf(uid)
+  return [...new Set([current.name, owner, 'root'])]
 }
 
 function quote(name: string): string {
