@@ -1,5 +1,5 @@
-// florin verify: proves that the books are right, or names everything that is not. It only looks,
-// and may do so while Florin is at work.
+// florin verify: checks every balance and rule, and prints each difference. Read-only; it can run
+// while Florin runs.
 
 import type { Db } from '../postgres/database.ts'
 import type { Difference } from '../primitives/difference.ts'
@@ -41,11 +41,11 @@ function toLine({ rule, account_id, object, found, expected }: Difference): stri
 
 function summary(verified: VerificationResult, seconds: number): string {
   const { accounts, transactions, postings, differences } = verified
-  const looked_at =
+  const checked =
     `${count(accounts, 'account')}, ${count(transactions, 'transaction')} and ` +
     `${count(postings, 'posting')} in ${seconds.toFixed(1)} s`
-  if (differences === 0) return `${symbols.ok} The books are right: ${looked_at}.\n`
-  return `${symbols.fail} ${count(differences, 'difference')} in ${looked_at}.\n`
+  if (differences === 0) return `${symbols.ok} The ledger is consistent: checked ${checked}.\n`
+  return `${symbols.fail} Found ${count(differences, 'difference')} in ${checked}.\n`
 }
 
 function count(n: number, noun: string): string {

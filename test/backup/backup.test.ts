@@ -63,7 +63,7 @@ async function restoreAndCheck(
   const there = { ...options, env: { ...env, FLORIN_DATA: data } }
   const restored = await place.run(['restore', folder], there).ended
   assert.equal(restored.code, 0, restored.stderr)
-  assert.match(restored.stdout, /holds the database again: \d+ MB in \d+ files/)
+  assert.match(restored.stdout, /^✓ Restored to .* in \d+\.\d s: \d+ MB in \d+ files/)
   const verified = await place.run(['verify', '--json'], there).ended
   assert.equal(verified.code, 0, verified.stdout + verified.stderr)
   assert.equal(JSON.parse(verified.stdout).differences, 0)
@@ -108,7 +108,10 @@ test('a database that is not running is opened for the backup, and stopped again
   const folder = join(place.path, 'quiet')
   const ended = await place.run(['backup', folder], { env }).ended
   assert.equal(ended.code, 0, ended.stderr)
-  assert.match(ended.stdout, /^✓ .*quiet holds \d+ MB in \d+ files, taken at .* by Florin \d/)
+  assert.match(
+    ended.stdout,
+    /^✓ Backed up to .*quiet in .* s: \d+ MB in \d+ files, taken at .* by Florin \d/,
+  )
   assert.equal(await findRunningEmbedded(place.data_path), undefined)
 })
 

@@ -17,7 +17,7 @@ const hook = (kind: string) => `--import=${new URL(`leak-on-signal.ts?${kind}`, 
 test('a server whose heap fills says so, and begins anew by itself', async (t) => {
   const node_args = ['--max-old-space-size=128', hook('heap&slowly')]
   const said = await growSlowly(t, { node_args })
-  assert.match(said, /"level":50[^\n]*"limit_mb":128,"msg":"Memory is nearly full: Florin answers/)
+  assert.match(said, /"level":50[^\n]*"limit_mb":128,"msg":"heap memory is nearly full: finishing/)
   assert.doesNotMatch(said, /heap out of memory|gone without a word/)
 })
 
@@ -37,7 +37,7 @@ test('a server whose control group fills says so, and begins anew by itself', as
   if (group === undefined) return
   const { under } = group
   const said = await growSlowly(t, { under, node_args: [hook('outside&slowly')] })
-  assert.match(said, /"limit_mb":640,"msg":"The memory of this container or service is nearly/)
+  assert.match(said, /"limit_mb":640,"msg":"memory of this container or service is nearly/)
   assert.equal(group.kills(), 0)
 })
 
@@ -45,7 +45,7 @@ test('a server that outgrows its heap at once is back when it is started', async
   const ended = await growAtOnce(t, { node_args: ['--max-old-space-size=128', hook('heap')] }, {})
   assert.notEqual(ended.code, 0)
   assert.match(ended.stderr, /heap out of memory/)
-  assert.match(ended.stdout, /The server is gone without a word: .* Start it again: florin start/)
+  assert.match(ended.stdout, /the server process died unexpectedly: .* Restart it: florin start/)
 })
 
 test('a server that outgrows its control group at once is back when it is started', async (t) => {
