@@ -28,7 +28,7 @@ test('a worker by itself whose heap fills begins anew as well', async (t) => {
   const worker = place.run(['worker', '--json'], { env, node_args })
   await worker.line('florin worker is ready')
   worker.child.kill('SIGUSR2')
-  await worker.text(/"msg":"Memory is nearly full[\s\S]*"msg":"florin worker is ready"/)
+  await worker.text(/"msg":"heap memory is nearly full[\s\S]*"msg":"florin worker is ready"/)
   assert.equal((await worker.stop()).code, 0)
 })
 
