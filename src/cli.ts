@@ -28,7 +28,10 @@ const program = new Command('florin')
 
 command(program, 'start', 'Start the server and a background worker')
   .option('--no-worker', 'Start no worker; run one separately with "florin worker"')
-  .addHelpText('after', `\nSettings are environment variables:\n${settings()}`)
+  .addHelpText(
+    'after',
+    `\nSettings are environment variables, described in docs/reference/settings.md:\n${settings()}`,
+  )
   .action(async (options: CommonOptions & { worker: boolean }) => {
     const { start } = await import('./commands/start.ts')
     const { startServer } = await import('./server.ts')
@@ -62,8 +65,8 @@ command(admin, 'create', 'Create an admin or a platform user')
   .option('--name <name>', 'Name of the person or service')
   .addOption(roleOption())
   .action(async (options: AdminCreateCommand) => {
-    const { createAdminByHand } = await import('./commands/admin-create.ts')
-    await createAdminByHand(options)
+    const { createAdminCommand } = await import('./commands/admin-create.ts')
+    await createAdminCommand(options)
   })
 
 const clock = program.command('clock').description('Control the sandbox clock')
@@ -71,8 +74,8 @@ const clock = program.command('clock').description('Control the sandbox clock')
 command(clock, 'advance', 'Advance the sandbox clock and process everything that becomes due')
   .argument('<time>', 'Duration: 90s, 45m, 12h, 3d or 2w')
   .action(async (time: string, options: CommonOptions) => {
-    const { advanceClockByHand } = await import('./commands/clock-advance.ts')
-    await advanceClockByHand(time, options)
+    const { advanceClockCommand } = await import('./commands/clock-advance.ts')
+    await advanceClockCommand(time, options)
   })
 
 command(
@@ -118,8 +121,8 @@ command(
 
 command(program, 'doctor', 'Check for problems that would prevent Florin from running').action(
   async (options: CommonOptions) => {
-    const { examine } = await import('./commands/doctor.ts')
-    await examine(options)
+    const { runDoctor } = await import('./commands/doctor.ts')
+    await runDoctor(options)
   },
 )
 

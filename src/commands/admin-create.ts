@@ -13,7 +13,7 @@ export interface AdminCreateCommand extends AdminOptions {
   role: 'admin' | 'platform'
 }
 
-export async function createAdminByHand(options: AdminCreateCommand): Promise<void> {
+export async function createAdminCommand(options: AdminCreateCommand): Promise<void> {
   const config = readSettings(options)
   const policy = passwordPolicy(config)
   const input = await collectAdmin(options, policy)

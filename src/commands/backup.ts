@@ -18,7 +18,7 @@ import { withUnmigratedDatabase } from './with-database.ts'
 
 export async function backUp(folder: string, options: { json?: true }): Promise<void> {
   const config = readSettings(options)
-  refuseOtherServers(config, 'backed up', 'pg_basebackup, or pg_dump')
+  requireEmbedded(config, 'backed up', 'pg_basebackup, or pg_dump')
   const target = resolve(folder)
   const started = performance.now()
   const { manifest, left_out } = await withUnmigratedDatabase(
@@ -69,7 +69,7 @@ function describeLeftOut(paths: readonly string[]): string {
   return `  Skipped files that do not belong to PostgreSQL: ${names.join(', ')}${more}.\n`
 }
 
-export function refuseOtherServers(config: Config, done: string, tools: string): void {
+export function requireEmbedded(config: Config, done: string, tools: string): void {
   if (config.database_url === undefined) return
   throw new BackupError(
     `DATABASE_URL is set. An external PostgreSQL is ${done} with its own tools: ${tools}. ` +

@@ -10,7 +10,7 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 export function checkPublicUrl({ public_url, host, mode }: Config): Finding {
   const { protocol, hostname } = new URL(public_url)
   const local = isLoopback(hostname)
-  // In live mode, customers are on other machines, even if a proxy makes Florin listen on loopback.
+  // Live customers are on other machines, even if Florin listens on loopback behind a proxy.
   if (local && (mode === 'live' || !isLoopback(host))) {
     const advice = 'Set FLORIN_PUBLIC_URL to the URL that clients use.'
     return warn('Public URL', `${public_url} works only on this machine. ${advice}`)

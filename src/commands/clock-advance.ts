@@ -13,12 +13,12 @@ import { TransactionLanes } from '../transactions/lanes.ts'
 import { UsageError } from './failures.ts'
 import { readSettings } from './settings.ts'
 import { print, printJson, symbols, transientMessage } from './terminal.ts'
-import { withFoundDatabase } from './with-database.ts'
+import { withExistingDatabase } from './with-database.ts'
 
 // No request waits for this command, and half an hour is enough for millions of transactions.
 const within_ms = 1_800_000
 
-export async function advanceClockByHand(text: string, options: { json?: true }): Promise<void> {
+export async function advanceClockCommand(text: string, options: { json?: true }): Promise<void> {
   const json = options.json === true
   const seconds = readSeconds(text)
   const config = readSettings(options)
@@ -32,7 +32,7 @@ export async function advanceClockByHand(text: string, options: { json?: true })
   if (isAddressUnknown(config)) throw new UsageError(unknown_address)
   const processor = chooseProcessor(config)
   // Never creates a database: with a typo in FLORIN_DATA the command would appear to succeed.
-  const time = await withFoundDatabase(config, async (db) => {
+  const time = await withExistingDatabase(config, async (db) => {
     const clear = transientMessage('Processing what became due …')
     const payment_lanes = new PaymentLanes(db, config.public_url)
     const subscription_lanes = new SubscriptionLanes(db, config.public_url)

@@ -6,7 +6,7 @@ import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 import type { AdminInput } from '../users/create-admin.ts'
 import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
 import { asSentence, UsageError } from './failures.ts'
-import { askPassword, askText, canAsk } from './prompts.ts'
+import { canPrompt, promptNewPassword, promptText } from './prompts.ts'
 import { readSecret } from './read-stdin.ts'
 
 export interface AdminOptions {
@@ -25,16 +25,16 @@ export async function collectAdmin(
   if (options.password !== undefined && options.passwordStdin) {
     throw new UsageError('Use --password or --password-stdin, not both.')
   }
-  const email = options.email ?? (await askEmail())
+  const email = options.email ?? (await promptEmail())
   const password = await readPassword(options, policy, email)
   requireUsable(password, passwordFault)
   return { email, password, ...(options.name !== undefined && { name: options.name }) }
 }
 
-async function askEmail(): Promise<string> {
-  if (!canAsk())
+async function promptEmail(): Promise<string> {
+  if (!canPrompt())
     throw new UsageError('--email is required: florin admin create --email ann@example.com')
-  return askText('Email of the new admin', emailFault)
+  return promptText('Email of the new admin', emailFault)
 }
 
 async function readPassword(
@@ -44,11 +44,11 @@ async function readPassword(
 ): Promise<string> {
   if (options.password !== undefined) return options.password
   if (options.passwordStdin) return readSecret('password')
-  if (!canAsk()) {
+  if (!canPrompt()) {
     throw new UsageError('A password is required: pipe it to --password-stdin.')
   }
   const fault = (text: string) => passwordFault(text) ?? policyFault(text, policy, email)
-  return askPassword(fault)
+  return promptNewPassword(fault)
 }
 
 function requireUsable(text: string | undefined, findFault: (text: string) => string | undefined) {

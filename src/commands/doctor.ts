@@ -8,7 +8,7 @@ import { checkPublicUrl, checkTls } from './check-public.ts'
 import { type Finding, warn } from './finding.ts'
 import { print, printJson, strong, symbols } from './terminal.ts'
 
-export async function examine(options: { json?: true }): Promise<void> {
+export async function runDoctor(options: { json?: true }): Promise<void> {
   const { mode, findings } = await collectFindings()
   const ok = findings.every((finding) => finding.state !== 'fail')
   if (options.json) printJson({ ok, mode, checks: findings })

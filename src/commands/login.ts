@@ -5,7 +5,7 @@ import { type Api, type ApiOptions, openApi, toStoredSession } from './api.ts'
 import { emailFault } from './collect-admin.ts'
 import { ApiFailure, UsageError } from './failures.ts'
 import { requireApiKey } from './header-values.ts'
-import { askSecret, askText, canAsk } from './prompts.ts'
+import { canPrompt, promptSecret, promptText } from './prompts.ts'
 import { isThisMachine } from './read-address.ts'
 import { readSecret } from './read-stdin.ts'
 import type { StoredServer } from './stored-logins.ts'
@@ -38,16 +38,16 @@ type Login = StoredServer & { name: string }
 async function logInByPassword(api: Api, options: LoginCommand): Promise<Login> {
   const fault = options.email === undefined ? undefined : emailFault(options.email)
   if (fault !== undefined) throw new UsageError(fault)
-  if (!canAsk() && (options.email === undefined || !options.passwordStdin)) {
+  if (!canPrompt() && (options.email === undefined || !options.passwordStdin)) {
     throw new UsageError(
       'There is no terminal to prompt in. Pipe the password to ' +
         'florin login --email ann@example.com --password-stdin, or a key to login --key-stdin.',
     )
   }
-  const email = options.email ?? (await askText('Email', emailFault))
+  const email = options.email ?? (await promptText('Email', emailFault))
   const password = options.passwordStdin
     ? await readSecret('password')
-    : await askSecret('Password')
+    : await promptSecret('Password')
   const body = { email, password }
   const response = await api.request('POST', '/v1/auth/login', { body, anonymous: true })
   const session = toStoredSession(response)

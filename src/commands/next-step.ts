@@ -1,6 +1,6 @@
 // Suggests the next command after the server rejected a request.
 
-export interface RefusedRequest {
+export interface RejectedRequest {
   status: number
   error: string
   message: string
@@ -13,7 +13,7 @@ export interface RefusedRequest {
   is_local: boolean
 }
 
-export function nextStep(refused: RefusedRequest): string | undefined {
+export function nextStep(refused: RejectedRequest): string | undefined {
   const { status, error, message, path } = refused
   if (status === 401) return afterChallenge(refused.challenge)
   if (status === 403 && message.includes('Florin-Account')) {
@@ -35,13 +35,13 @@ function afterChallenge(challenge: string | undefined): string | undefined {
   return challenge === 'insufficient_scope' ? scope : undefined
 }
 
-function afterServerError(refused: RefusedRequest): string | undefined {
+function afterServerError(refused: RejectedRequest): string | undefined {
   const is_busy = refused.status === 503
   if (refused.is_local) return is_busy ? 'florin status' : 'florin doctor'
   return is_busy ? waitFor(refused) : undefined
 }
 
-function waitFor({ retry_after }: RefusedRequest): string {
+function waitFor({ retry_after }: RejectedRequest): string {
   return `wait ${retry_after ?? 1} s, then run it again`
 }
 

@@ -4,18 +4,18 @@ import { Interrupted } from './failures.ts'
 
 export type FindFault = (text: string) => string | undefined
 
-export function canAsk(): boolean {
+export function canPrompt(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-export async function askText(message: string, findFault: FindFault): Promise<string> {
+export async function promptText(message: string, findFault: FindFault): Promise<string> {
   const { text } = await import('@clack/prompts')
   const validate = (input: string | undefined) => findFault(input ?? '')
   return requireText(await text({ message, validate, ...plain }))
 }
 
 /** Prompts twice, because the input is hidden. */
-export async function askPassword(findFault: FindFault): Promise<string> {
+export async function promptNewPassword(findFault: FindFault): Promise<string> {
   const { password } = await import('@clack/prompts')
   const validate = (input: string | undefined) => findFault(input ?? '')
   const hidden = { ...plain, clearOnError: true }
@@ -29,7 +29,7 @@ export async function askPassword(findFault: FindFault): Promise<string> {
 }
 
 /** Prompts once: the server rejects a wrong value. */
-export async function askSecret(message: string): Promise<string> {
+export async function promptSecret(message: string): Promise<string> {
   const { password } = await import('@clack/prompts')
   const validate = (input: string | undefined) =>
     input ? undefined : 'Enter a value, or press Ctrl-C.'

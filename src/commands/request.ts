@@ -25,7 +25,7 @@ export async function request(
 ): Promise<void> {
   const api = await openApi(options)
   const path = readPath(given_path, api)
-  if (method === 'GET') refuseStream(path, api)
+  if (method === 'GET') rejectStream(path, api)
   const key = options.idempotencyKey
   const headers = key === undefined ? {} : { 'idempotency-key': requireIdempotencyKey(key) }
   const body = await readBody(options.data ?? [])
@@ -50,7 +50,7 @@ function readPath(text: string, { url }: Api): string {
 }
 
 // Responses are printed when they are complete; a stream never is.
-function refuseStream(path: string, { url }: Api): void {
+function rejectStream(path: string, { url }: Api): void {
   const base = new URL(`${url}/`).pathname
   if (new URL(url + path).pathname !== `${base}v1/events/stream`) return
   throw new UsageError(

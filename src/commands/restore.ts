@@ -5,7 +5,7 @@ import { readManifest, requireCompatible } from '../postgres/backup/manifest.ts'
 import { restoreCluster } from '../postgres/backup/restore-cluster.ts'
 import { major } from '../postgres/embedded/inspect-cluster.ts'
 import { knownMigrations } from '../postgres/migrate.ts'
-import { describe, inMegabytes, refuseOtherServers, sizeOf } from './backup.ts'
+import { describe, inMegabytes, requireEmbedded, sizeOf } from './backup.ts'
 import { Interrupted } from './failures.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
@@ -13,7 +13,7 @@ import { print, printJson, progressBar, symbols } from './terminal.ts'
 
 export async function restore(from: string, options: { json?: true }): Promise<void> {
   const config = readSettings(options)
-  refuseOtherServers(config, 'restored', 'pg_restore, or the tools of its provider')
+  requireEmbedded(config, 'restored', 'pg_restore, or the tools of its provider')
   const folder = resolve(from)
   const manifest = await readManifest(folder)
   requireCompatible(manifest, { major, mode: config.mode, migrations: knownMigrations() })

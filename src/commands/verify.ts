@@ -6,7 +6,7 @@ import type { Difference } from '../primitives/difference.ts'
 import { type VerificationResult, verifyDatabase } from '../verification/verify-database.ts'
 import { readSettings } from './settings.ts'
 import { formatNumber, print, printJson, progressBar, strong, symbols } from './terminal.ts'
-import { withFoundDatabase } from './with-database.ts'
+import { withExistingDatabase } from './with-database.ts'
 
 export async function verify(options: { json?: true }): Promise<void> {
   const json = options.json === true
@@ -24,7 +24,7 @@ export async function verify(options: { json?: true }): Promise<void> {
     }).finally(() => json || bar.clear())
     return { ...sum, seconds: (performance.now() - started) / 1_000 }
   }
-  const { seconds, ...verified } = await withFoundDatabase(config, work, {
+  const { seconds, ...verified } = await withExistingDatabase(config, work, {
     no_timeouts: true,
     reads_only: true,
   })

@@ -32,13 +32,13 @@ export function watchMemory(onShortage: (shortage: MemoryShortage) => void): voi
   // The heap is measured after a major collection; before one, most of it may be garbage.
   const collections = new PerformanceObserver((list) => {
     if (!list.getEntries().some(isMajorCollection)) return
-    const fill = measureHeap()
-    if (heap.isShort(fill)) end(fill, heap_message)
+    const use = measureHeap()
+    if (heap.isShort(use)) end(use, heap_message)
   })
   collections.observe({ entryTypes: ['gc'] })
   const checkGroup = () => {
-    const fill = readControlGroup()
-    if (fill !== undefined && group.isShort(fill)) end(fill, group_message)
+    const use = readControlGroup()
+    if (use !== undefined && group.isShort(use)) end(use, group_message)
   }
   const has_group = readControlGroup() !== undefined
   const timer = has_group ? setInterval(checkGroup, poll_ms).unref() : undefined

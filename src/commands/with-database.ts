@@ -21,7 +21,7 @@ export async function withMigratedDatabase<Result>(
 }
 
 /** For commands that need an existing database. Fails on a different schema version. */
-export async function withFoundDatabase<Result>(
+export async function withExistingDatabase<Result>(
   config: Config,
   work: (db: Db) => Promise<Result>,
   options: DatabaseOptions = {},

@@ -70,7 +70,7 @@ class Session {
       if (line.trim() === '') return
       const message = readMessage(line)
       if (message === undefined) return
-      if (message.id === undefined) this.#notify(message)
+      if (message.id === undefined) this.#onNotification(message)
       else void this.#respond(message)
     } catch (error) {
       if (!(error instanceof RpcFault)) throw error
@@ -87,7 +87,7 @@ class Session {
   }
 
   /** A notification never gets a response, not even an unknown one. */
-  #notify({ method, params }: Notification): void {
+  #onNotification({ method, params }: Notification): void {
     if (method !== 'notifications/cancelled') return
     const id = params.requestId as RequestId
     this.#in_progress.get(id)?.abort()

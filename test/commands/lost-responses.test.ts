@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Api } from '../../src/commands/api.ts'
 import { describeFailure } from '../../src/commands/failures.ts'
-import { nextStep, type RefusedRequest } from '../../src/commands/next-step.ts'
+import { nextStep, type RejectedRequest } from '../../src/commands/next-step.ts'
 import { StoredLogins } from '../../src/commands/stored-logins.ts'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFaultProxy } from '../client/fault-proxy.ts'
@@ -141,7 +141,7 @@ test('suggests status and doctor only for a local server', async () => {
       is_local,
       challenge: undefined,
       retry_after: null,
-    } as RefusedRequest)
+    } as RejectedRequest)
   assert.deepEqual([next(503, true), next(500, true)], ['florin status', 'florin doctor'])
   assert.deepEqual([next(503, false), next(500, false)], ['wait 1 s, then run it again', undefined])
 })
