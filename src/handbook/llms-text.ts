@@ -1,5 +1,5 @@
-// /llms.txt in the llmstxt.org format: a title, a summary and lists of links. /llms-full.txt has the
-// linked pages in one file.
+// /llms.txt in the llmstxt.org format: a title, a summary and lists of links. /llms-full.txt has
+// the linked pages in one file.
 
 import { type ApiDescription, operationsOf } from './api-description.ts'
 import type { Folder, Page } from './pages.ts'

@@ -130,7 +130,7 @@ test('what others left among the files is left out and told, and the rest restor
   const told = ['.DS_Store', 'a copy', 'pg_tblspc/.nfs0001', 'postgresql.conf~']
   assert.deepEqual(JSON.parse(ended.stdout).left_out, told)
   const aloud = await place.run(['backup', `${folder}-2`], { env }).ended
-  assert.match(aloud.stdout, /^ {2}Left out, since .*: "\.DS_Store", "a copy", .* and 1 more\.$/m)
+  assert.match(aloud.stdout, /^ {2}Skipped files .*: "\.DS_Store", "a copy", .* and 1 more\.$/m)
 })
 
 test('a part of the database behind a link is not left out in silence', async (t) => {
