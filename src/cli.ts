@@ -19,7 +19,7 @@ interface CommonOptions {
 const wrong_usage = 64
 
 const program = new Command('florin')
-  .description('A payments back end in one command.')
+  .description('Florin, a self-hosted payments back end.')
   .version(version, '--version', 'Print the version')
   .helpOption('-h, --help', 'Print this help')
   .helpCommand('help [command]', 'Print help for a command')

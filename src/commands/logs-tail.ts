@@ -71,8 +71,8 @@ async function readPage(api: Api, query: string): Promise<RequestLogEntry[]> {
 }
 
 function toFilter({ status, method, path }: LogsTailCommand): string {
-  const given = { status, method: method?.toUpperCase(), path }
-  return Object.entries(given)
+  const filter = { status, method: method?.toUpperCase(), path }
+  return Object.entries(filter)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `&${name}=${encodeURIComponent(value!)}`)
     .join('')

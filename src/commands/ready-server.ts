@@ -22,7 +22,7 @@ export interface StartOptions {
 
 export interface ReadyServer {
   postgres: OpenPostgres
-  /** As given, but with the actual port and public URL if PORT is 0. */
+  /** The configuration, with the actual port and public URL if PORT is 0. */
   config: Config
   /** The URL at which it listens. */
   url: string

@@ -6,8 +6,8 @@ import type { Folder, Page } from './pages.ts'
 import { referenceText } from './reference-text.ts'
 
 const summary = [
-  'Florin is a payments back end in one command: sessions, users, accounts, transactions,',
-  'payment requests, subscriptions, events and webhooks over a double-entry ledger on PostgreSQL.',
+  'Florin is a self-hosted payments back end: accounts, a double-entry ledger, payment requests',
+  'with a hosted payment page, subscriptions, events and webhooks, on Node.js and PostgreSQL.',
 ].join(' ')
 
 const advice = `

@@ -189,19 +189,19 @@ class Session {
     return tools.filter(({ is_read }) => is_read || allow_writes).map(({ listing }) => listing)
   }
 
-  async #call({ name, arguments: given = {} }: Record<string, unknown>, signal: AbortSignal) {
+  async #call({ name, arguments: args = {} }: Record<string, unknown>, signal: AbortSignal) {
     const tool = this.#tools.get(String(name))
     if (tool === undefined) {
       throw new RpcFault('invalid_params', `Unknown tool: ${name}. List them with tools/list.`)
     }
-    if (!isObject(given)) throw new RpcFault('invalid_params', '"arguments" must be an object.')
+    if (!isObject(args)) throw new RpcFault('invalid_params', '"arguments" must be an object.')
     if (!tool.is_read && !this.#parts.allow_writes) {
       return refusal(
         `${name} makes changes, and this server is read-only. ` +
           'To allow changes, start it with florin mcp --allow-writes.',
       )
     }
-    return callTool(tool, given, this.#parts.target, signal)
+    return callTool(tool, args, this.#parts.target, signal)
   }
 }
 

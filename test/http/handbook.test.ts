@@ -22,7 +22,7 @@ test('/llms.txt has the form of llmstxt.org, and links every guide and concept',
   assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
   const [title, blank, quote] = response.text.split('\n')
   assert.deepEqual([title, blank], ['# Florin', ''])
-  assert.match(quote!, /^> Florin is a payments back end/)
+  assert.match(quote!, /^> Florin is a self-hosted payments back end/)
   const headings = [...response.text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)
   assert.deepEqual(headings, ['Guides', 'Concepts', 'Reference', 'Optional'])
   for (const line of response.text.slice(response.text.indexOf('## ')).split('\n')) {
