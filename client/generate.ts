@@ -1,6 +1,6 @@
-// Writes client/src/generated from the OpenAPI file, and compiles the SDK into client/dist. Both
-// are committed, so that `npm install ./client` works in a fresh clone: no lifecycle script runs.
-// `node client/generate.ts --check` writes nothing and fails when a file is stale.
+// Generates client/src/generated from the OpenAPI document, and compiles the SDK to client/dist.
+// Both are committed, so that `npm install ./client` works in a fresh clone without a lifecycle
+// script. `node client/generate.ts --check` writes nothing and fails if a file is stale.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ function write(): void {
   for (const [name, text] of files) writeFileSync(join(generated, name), text)
   rmSync(dist, { recursive: true, force: true })
   compileInto(dist)
-  console.log(`Wrote ${files.size} files in client/src/generated, and client/dist`)
+  console.log(`Wrote ${files.size} files to client/src/generated, and client/dist`)
 }
 
 function check(): void {

@@ -1,5 +1,5 @@
-// The command line: which commands there are and what they take. What a command does is in
-// commands/, loaded only when it runs, so that --help and wrong usage answer at once.
+// The command line: all commands and their options. The implementation of a command, in commands/,
+// is imported only when it runs, so --help and usage errors are printed without delay.
 
 import { Command, CommanderError, Option } from 'commander'
 import type { AdminCreateCommand } from './commands/admin-create.ts'
@@ -11,120 +11,130 @@ import type { SeedCommand } from './commands/seed.ts'
 import { settingNames } from './config.ts'
 import { version } from './version.ts'
 
-interface Common {
+interface CommonOptions {
   json?: true
 }
 
-// EX_USAGE of BSD's sysexits: scripts can tell a slip of the hand from a command that failed.
+// EX_USAGE of BSD's sysexits.h: lets scripts distinguish a usage error from a failed command.
 const wrong_usage = 64
 
 const program = new Command('florin')
-  .description('A payments back end in one command.')
-  .version(version, '--version', 'print the version')
-  .helpOption('-h, --help', 'print this help')
-  .helpCommand('help [command]', 'print the help of a command')
+  .description('Florin, a self-hosted payments back end.')
+  .version(version, '--version', 'Print the version')
+  .helpOption('-h, --help', 'Print this help')
+  .helpCommand('help [command]', 'Print help for a command')
   .exitOverride()
   .configureOutput({ outputError: () => {} })
 
-command(program, 'start', 'run the server, and the worker beside it')
-  .option('--no-worker', 'leave the worker out; florin worker runs it elsewhere')
-  .addHelpText('after', `\nSettings come from the environment:\n${settings()}`)
-  .action(async (options: Common & { worker: boolean }) => {
+command(program, 'start', 'Start the server and a background worker')
+  .option('--no-worker', 'Start no worker; run one separately with "florin worker"')
+  .addHelpText(
+    'after',
+    `\nSettings are environment variables, described in docs/reference/settings.md:\n${settings()}`,
+  )
+  .action(async (options: CommonOptions & { worker: boolean }) => {
     const { start } = await import('./commands/start.ts')
     const { startServer } = await import('./server.ts')
     await start(options, startServer)
   })
 
-command(program, 'worker', 'run the background work alone')
+command(program, 'worker', 'Start a background worker without a server')
   .addOption(new Option('--attached').hideHelp())
-  .action(async (options: Common & { attached?: true }) => {
+  .action(async (options: CommonOptions & { attached?: true }) => {
     const { runWorker } = await import('./commands/run-worker.ts')
     const { startWorker } = await import('./worker.ts')
     await runWorker(options, startWorker)
   })
 
-command(program, 'migrate', "bring the database to this version's schema").action(
-  async (options: Common) => {
+command(program, 'migrate', 'Migrate the database schema to this version').action(
+  async (options: CommonOptions) => {
     const { migrateDatabase } = await import('./commands/migrate.ts')
     await migrateDatabase(options)
   },
 )
 
-const admin = program.command('admin').description('those who run the service')
+const admin = program.command('admin').description('Manage admins and platform users')
 
-command(admin, 'create', 'make an admin, or a platform user')
-  .option('--email <email>', 'who; asked for on a terminal')
-  .option('--password <password>', 'visible in the list of processes: better one of the next two')
-  .option('--password-stdin', 'read the password from stdin; on a terminal it is asked for')
-  .option('--name <name>', "the person's or the server's name")
+command(admin, 'create', 'Create an admin or a platform user')
+  .option('--email <email>', 'Email address; a terminal prompts for it')
+  .option(
+    '--password <password>',
+    'Password; visible in process listings, so prefer --password-stdin',
+  )
+  .option('--password-stdin', 'Read the password from stdin instead of prompting for it')
+  .option('--name <name>', 'Name of the person or service')
   .addOption(roleOption())
   .action(async (options: AdminCreateCommand) => {
-    const { createAdminByHand } = await import('./commands/admin-create.ts')
-    await createAdminByHand(options)
+    const { createAdminCommand } = await import('./commands/admin-create.ts')
+    await createAdminCommand(options)
   })
 
-const clock = program.command('clock').description("the sandbox's clock")
+const clock = program.command('clock').description('Control the sandbox clock')
 
-command(clock, 'advance', 'take business time ahead, and settle what becomes due by it')
-  .argument('<time>', 'how far: 90s, 45m, 12h, 3d, 2w')
-  .action(async (time: string, options: Common) => {
-    const { advanceClockByHand } = await import('./commands/clock-advance.ts')
-    await advanceClockByHand(time, options)
+command(clock, 'advance', 'Advance the sandbox clock and process everything that becomes due')
+  .argument('<time>', 'Duration: 90s, 45m, 12h, 3d or 2w')
+  .action(async (time: string, options: CommonOptions) => {
+    const { advanceClockCommand } = await import('./commands/clock-advance.ts')
+    await advanceClockCommand(time, options)
   })
 
-command(program, 'verify', 'rebuild all books from their postings; 1 if anything differs').action(
-  async (options: Common) => {
-    const { verify } = await import('./commands/verify.ts')
-    await verify(options)
-  },
-)
+command(
+  program,
+  'verify',
+  'Recompute all balances from their postings; exits with 1 on a difference',
+).action(async (options: CommonOptions) => {
+  const { verify } = await import('./commands/verify.ts')
+  await verify(options)
+})
 
-command(program, 'backup', 'copy the embedded database into a new folder, also while it serves')
-  .argument('<folder>', 'the folder to make; whole when it is there')
-  .action(async (folder: string, options: Common) => {
+command(program, 'backup', 'Copy the embedded database to a new folder, also while Florin runs')
+  .argument('<folder>', 'Folder to create; it appears only when the backup is complete')
+  .action(async (folder: string, options: CommonOptions) => {
     const { backUp } = await import('./commands/backup.ts')
     await backUp(folder, options)
   })
 
-command(program, 'restore', 'make the embedded database of an empty FLORIN_DATA from a backup')
-  .argument('<folder>', 'a folder that florin backup made')
-  .action(async (folder: string, options: Common) => {
+command(program, 'restore', 'Restore a backup into a FLORIN_DATA directory without a database')
+  .argument('<folder>', 'Folder created by "florin backup"')
+  .action(async (folder: string, options: CommonOptions) => {
     const { restore } = await import('./commands/restore.ts')
     await restore(folder, options)
   })
 
-command(program, 'seed', 'fill a sandbox with a year of believable business')
-  .option('--accounts <number>', 'how many accounts, each with an owner', '20')
-  .option('--transactions <number>', 'how many transactions in all', '5000')
-  .option('--seed <text>', 'the same text gives the same names and amounts')
+command(program, 'seed', 'Fill a sandbox with a year of demo data')
+  .option('--accounts <number>', 'Number of accounts, each with an owner', '20')
+  .option('--transactions <number>', 'Total number of transactions', '5000')
+  .option('--seed <text>', 'Random seed; the same text produces the same names and amounts')
   .action(async (options: SeedCommand) => {
     const { seed } = await import('./commands/seed.ts')
     await seed(options)
   })
 
-command(program, 'status', 'show what runs, and with which data; 1 if it is not ready').action(
-  async (options: Common) => {
-    const { showStatus } = await import('./commands/status.ts')
-    await showStatus(options)
+command(
+  program,
+  'status',
+  'Show the state of server and database; exits with 1 if not ready',
+).action(async (options: CommonOptions) => {
+  const { showStatus } = await import('./commands/status.ts')
+  await showStatus(options)
+})
+
+command(program, 'doctor', 'Check for problems that would prevent Florin from running').action(
+  async (options: CommonOptions) => {
+    const { runDoctor } = await import('./commands/doctor.ts')
+    await runDoctor(options)
   },
 )
 
-command(program, 'doctor', 'look for everything that would keep Florin from serving').action(
-  async (options: Common) => {
-    const { examine } = await import('./commands/doctor.ts')
-    await examine(options)
-  },
-)
+// The commands above open the database; the commands below are clients of a server.
+const database_commands = new Set(program.commands.map((one) => one.name()))
 
-// Those above work on the database itself; those below ask a server.
-const opening = new Set(program.commands.map((one) => one.name()))
-
-command(program, 'mcp', 'offer the API to a model as tools, over stdin and stdout')
-  .option('--url <url>', 'where Florin runs; else FLORIN_SERVER, or where it would listen here')
-  .option('--key <key>', 'an API key; better in FLORIN_API_KEY, where no list of processes has it')
-  .option('--token <token>', 'an access token of a person, in place of a key')
-  .option('--account <id>', 'the account that admins and platforms act for')
-  .option('--allow-writes', 'also offer what changes something; otherwise it only reads')
+command(program, 'mcp', 'Serve the API as tools for AI models (MCP), over stdin and stdout')
+  .option('--url <url>', 'Server URL; default: FLORIN_SERVER, or the local address')
+  .option('--key <key>', 'API key; prefer FLORIN_API_KEY, which process listings do not show')
+  .option('--token <token>', 'Access token of a user, instead of an API key')
+  .option('--account <id>', 'Account to act for, as an admin or platform user')
+  .option('--allow-writes', 'Also offer tools that make changes; read-only otherwise')
   .action(async (options: McpCommand) => {
     const { runMcp } = await import('./commands/mcp.ts')
     await runMcp(options)
@@ -136,7 +146,7 @@ function command(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)
     .description(description)
-    .option('--json', 'response in JSON, one object a line')
+    .option('--json', 'Print JSON, one object per line')
 }
 
 function settings(): string {
@@ -144,7 +154,7 @@ function settings(): string {
 }
 
 function roleOption(): Option {
-  return new Option('--role <role>', 'admin runs the service, platform acts for many accounts')
+  return new Option('--role <role>', 'admin operates the service; platform acts for many accounts')
     .choices(['admin', 'platform'])
     .default('admin')
 }
@@ -154,7 +164,7 @@ async function main(): Promise<void> {
   try {
     await program.parseAsync()
   } catch (error) {
-    // It was interrupted for that alone.
+    // The closed pipe is the only cause of this error.
     if (isPipeClosed()) process.exit()
     if (error instanceof CommanderError) return endOfParsing(error)
     fail(error instanceof UsageError ? wrong_usage : 1, error)
@@ -162,20 +172,22 @@ async function main(): Promise<void> {
 }
 
 function endOfParsing(error: CommanderError): void {
-  // --help and --version end this way too; so does a missing command, after printing the help.
+  // Commander also throws for --help and --version, and after printing help for a missing command.
   if (error.exitCode === 0) return
   if (error.code === 'commander.help') process.exit(wrong_usage)
-  fail(wrong_usage, explainUsage(error, wordsOf(program, process.argv.slice(2))))
+  fail(wrong_usage, explainUsage(error, commandPath(program, process.argv.slice(2))))
 }
 
-/** As far as they name a command, such as `florin admin create`: whose help is the next to read. */
-function wordsOf({ commands }: Command, [word, ...rest]: string[]): string {
+/** The longest prefix that names a command, such as `florin admin create`. */
+function commandPath({ commands }: Command, [word, ...rest]: string[]): string {
   const found = commands.find((one) => one.name() === word)
-  return found === undefined ? 'florin' : wordsOf(found, rest).replace('florin', `florin ${word}`)
+  return found === undefined
+    ? 'florin'
+    : commandPath(found, rest).replace('florin', `florin ${word}`)
 }
 
 function fail(code: number, error: unknown): never {
-  const opens_database = opening.has(process.argv[2] ?? '')
+  const opens_database = database_commands.has(process.argv[2] ?? '')
   reportFailure(error, { json: process.argv.includes('--json'), opens_database })
   process.exit(code)
 }

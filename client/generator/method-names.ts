@@ -1,5 +1,5 @@
-// What each operation of the OpenAPI file is called in the SDK. Names are a promise to those who
-// use it, so they are written by hand: an operation without one stops the generator.
+// The SDK method of each operation. Method names are public API, so they are maintained by hand.
+// The generator fails for an operation without one.
 
 export const methodNames: Record<string, string> = {
   logIn: 'sessions.logIn',
@@ -90,7 +90,7 @@ export function nameOf(operation_id: string): MethodName {
   const [resource, method] = name?.split('.') ?? []
   if (resource !== undefined && method !== undefined) return { resource, method }
   throw new Error(
-    `The operation ${operation_id} has no method in the SDK. ` +
-      `Name it in client/generator/method-names.ts, such as ${operation_id}: 'noun.verb'.`,
+    `The operation ${operation_id} has no SDK method. ` +
+      `Add it to client/generator/method-names.ts: ${operation_id}: 'noun.verb'.`,
   )
 }

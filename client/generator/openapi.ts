@@ -1,4 +1,4 @@
-// As much of OpenAPI 3.1 as Florin's own description uses.
+// The subset of OpenAPI 3.1 that Florin's document uses.
 
 export interface Schema {
   $ref?: string
@@ -26,7 +26,7 @@ export interface Parameter {
 
 type Content = Record<string, { schema: Schema }>
 
-interface Description {
+interface OperationObject {
   summary: string
   description: string
   operationId: string
@@ -39,10 +39,10 @@ interface Description {
 
 export interface OpenApi {
   components: { schemas: Record<string, Schema> }
-  paths: Record<string, Record<string, Description>>
+  paths: Record<string, Record<string, OperationObject>>
 }
 
-/** An operation as the generator sees it. */
+/** What the generator needs to know about an operation. */
 export interface Operation {
   id: string
   summary: string
@@ -67,32 +67,34 @@ export function operationsOf(api: OpenApi): Operation[] {
   )
 }
 
-function readOperation(path: string, method: string, found: Description): Operation {
+function readOperation(path: string, method: string, found: OperationObject): Operation {
   const parameters = found.parameters ?? []
-  const names = (name: string) => parameters.some(({ $ref }) => $ref?.endsWith(`/${name}`))
+  const hasParameter = (name: string) => parameters.some(({ $ref }) => $ref?.endsWith(`/${name}`))
   const success = Object.entries(found.responses).find(([status]) => status.startsWith('2'))
-  if (success === undefined) throw new Error(`${found.operationId} never succeeds.`)
+  if (success === undefined) throw new Error(`${found.operationId} has no 2xx response.`)
   return {
     id: found.operationId,
     summary: found.summary,
     description: found.description,
     method: method.toUpperCase(),
     path,
-    path_names: parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name!),
-    query: parameters.filter(({ in: place }) => place === 'query'),
+    path_names: parameters
+      .filter(({ in: location }) => location === 'path')
+      .map(({ name }) => name!),
+    query: parameters.filter(({ in: location }) => location === 'query'),
     body: found.requestBody?.content['application/json']?.schema,
     body_required: found.requestBody?.required === true,
     responses: Object.fromEntries(
       Object.entries(success[1].content).map(([type, { schema }]) => [type, schema]),
     ),
     takes_token: found.security.some((one) => 'access_token' in one),
-    takes_account: names('FlorinAccount'),
-    takes_idempotency_key: names('IdempotencyKey'),
+    takes_account: hasParameter('FlorinAccount'),
+    takes_idempotency_key: hasParameter('IdempotencyKey'),
     is_health: found.tags.includes('Health'),
   }
 }
 
-/** Every code that an error may have. */
+/** All error codes. */
 export function errorCodesOf(api: OpenApi): string[] {
   const codes = api.components.schemas.Error?.properties?.error?.enum ?? []
   return [...(codes as string[])].sort()

@@ -1,4 +1,4 @@
-// One class for each noun, one method for each operation.
+// Prints one class per noun with one method per operation.
 
 import { nameOf } from './method-names.ts'
 import type { Operation } from './openapi.ts'
@@ -29,7 +29,7 @@ function printClass(resource: string, operations: Operation[]): string {
   ].join('\n')
 }
 
-/** What the client itself begins with: every noun as a property. */
+/** The base class of the client, with every noun as a property. */
 function printAll(resources: string[]): string {
   return [
     'export class AllCalls {',
@@ -45,9 +45,9 @@ function printAll(resources: string[]): string {
 
 interface Method {
   name: string
-  /** Which function of the transport does it. */
+  /** The method of Transport that it calls. */
   by: string
-  gives: string
+  returns: string
   query_type?: string
   accept?: string
 }
@@ -62,26 +62,26 @@ function printMethods(operation: Operation): string[] {
   })
 }
 
-type Found = Omit<Method, 'name'> & { name?: string }
+type PartialMethod = Omit<Method, 'name'> & { name?: string }
 
-function methodFor(operation: Operation, shapes: Shapes, type: string): Found {
+function methodFor(operation: Operation, shapes: Shapes, type: string): PartialMethod {
   if (type === 'text/event-stream') {
-    return { by: 'stream', gives: 'AsyncGenerator<FlorinEvent, void, undefined>' }
+    return { by: 'stream', returns: 'AsyncGenerator<FlorinEvent, void, undefined>' }
   }
   if (type === 'text/csv') {
     const name = `${nameOf(operation.id).method.replace(/^list/, 'get')}Csv`
     const query_type = `Omit<${shapes.query}, 'format'>`
-    return { name, by: 'text', gives: 'Promise<string>', query_type, accept: 'csv' }
+    return { name, by: 'text', returns: 'Promise<string>', query_type, accept: 'csv' }
   }
-  if (type === 'text/plain') return { by: 'text', gives: 'Promise<string>' }
-  if (shapes.item === undefined) return { by: 'json', gives: `Promise<${shapes.response}>` }
+  if (type === 'text/plain') return { by: 'text', returns: 'Promise<string>' }
+  if (shapes.item === undefined) return { by: 'json', returns: `Promise<${shapes.response}>` }
   const without = Object.keys(operation.responses).length > 1
   const query_type = without ? { query_type: `Omit<${shapes.query}, 'format'>` } : {}
   if (!isNumbered(operation)) {
-    return { by: 'cursorPages', gives: `PageRequest<CursorPage<${shapes.item}>>`, ...query_type }
+    return { by: 'cursorPages', returns: `PageRequest<CursorPage<${shapes.item}>>`, ...query_type }
   }
   const page = `NumberedPage<${shapes.item}, ${paginationOf(operation)}>`
-  return { by: 'numberedPages', gives: `PageRequest<${page}>`, ...query_type }
+  return { by: 'numberedPages', returns: `PageRequest<${page}>`, ...query_type }
 }
 
 function printMethod(operation: Operation, shapes: Shapes, method: Method): string {
@@ -92,7 +92,7 @@ function printMethod(operation: Operation, shapes: Shapes, method: Method): stri
     ...doc,
     `  ${method.name}(`,
     ...parameters.map((parameter) => `    ${parameter},`),
-    `  ): ${method.gives} {`,
+    `  ): ${method.returns} {`,
     `    return this.#transport.${method.by}(`,
     '      {',
     ...call.map((line) => `        ${line},`),
@@ -109,10 +109,10 @@ function docOf(operation: Operation): string {
   return `${summary}: \`${method} ${path}\`.\n\n${description}${advice}`
 }
 
-// Whoever walks sees the comment of the method, and hardly that of the page's class.
+// In the doc of the method, because few readers look at the class of the page.
 const numbered_advice =
-  'Do not remove entries while you walk over them: the pages move up, and some entries are left ' +
-  'out. Collect them first, then remove them.'
+  'Do not remove entries while you iterate: later entries move to earlier pages and are skipped. ' +
+  'Collect the entries first, then remove them.'
 
 function printParameters(operation: Operation, shapes: Shapes, method: Method): string[] {
   const body_default = operation.body_required ? '' : ' = {}'
@@ -148,7 +148,7 @@ function printCall(operation: Operation, shapes: Shapes, method: Method): string
     ...(operation.takes_account ? ['takes_account: true'] : []),
     ...(operation.takes_idempotency_key ? ['takes_idempotency_key: true'] : []),
     ...(method.by === 'cursorPages' ? printAfter(operation) : []),
-    // Whoever asks whether Florin is well wants to hear that it is not.
+    // A health check must return the first response.
     ...(operation.is_health ? ['retryable: false'] : []),
   ]
 }
@@ -156,7 +156,7 @@ function printCall(operation: Operation, shapes: Shapes, method: Method): string
 // The server rejects an unknown query parameter, except on the contract's endpoints.
 const ignores_unknown = new Set(['listUsers', 'listAccounts', 'listTransactions'])
 
-/** The names that the query may have: a misspelled filter would list everything. */
+/** The allowed query parameters. A misspelled filter would list everything. */
 function printQueryNames({ query }: Operation): string {
   const names = query.map(({ name }) => `'${name}'`)
   const line = `query_names: [${names.join(', ')}]`
@@ -164,7 +164,7 @@ function printQueryNames({ query }: Operation): string {
   return `query_names: [\n${names.map((name) => `          ${name},\n`).join('')}        ]`
 }
 
-/** Numbers are those of events; what else a list goes on after is an id. */
+/** `after` is a sequence number for events and an id for other lists. */
 function printAfter({ query }: Operation): string[] {
   const after = query.find(({ name }) => name === 'after')
   if (after === undefined) return []

@@ -1,11 +1,11 @@
-// A JSON Schema as the TypeScript that means the same.
+// Prints a JSON Schema as a TypeScript type.
 
 import { nameOfRef, type Schema } from './openapi.ts'
 
 export interface Printing {
-  /** What a caller sends may hold undefined: it is left out of the request. */
+  /** Optional fields of a request may be undefined, which is not sent. */
   input: boolean
-  /** What a component is called in TypeScript. */
+  /** The TypeScript name of a component. */
   rename(component: string): string
 }
 
@@ -22,7 +22,7 @@ export function printType(schema: Schema, printing: Printing, indent = ''): stri
   return union(kinds.map((kind) => printKind(kind, schema, printing, indent)))
 }
 
-/** One after another, or one below another where a line would be too long. */
+/** On one line, or one value per line if that is too long. */
 function printChoice(values: unknown[], indent: string): string {
   const line = union(values.map(literal))
   if (line.length <= 70) return line
@@ -45,7 +45,7 @@ function printKind(kind: string, schema: Schema, printing: Printing, indent: str
     case 'object':
       return printObject(schema, printing, indent)
     default:
-      throw new Error(`The generator does not know the type ${kind}.`)
+      throw new Error(`The generator does not support the type ${kind}.`)
   }
 }
 
@@ -57,11 +57,11 @@ function printObject(schema: Schema, printing: Printing, indent: string): string
   return `Record<string, ${value}>`
 }
 
-/** The braces of an object type or an interface, with what each field is for. */
+/** The fields of an object type or interface in braces, with doc comments. */
 export function printFields(schema: Schema, printing: Printing, indent: string): string {
   const deeper = `${indent}  `
   const properties = Object.entries(schema.properties ?? {})
-  // What is only there to be refused is nothing that a caller sends.
+  // The server rejects read-only fields in a request.
   const fields = printing.input ? properties.filter(([, { readOnly }]) => !readOnly) : properties
   const lines = fields.flatMap(([name, field]) => {
     const required = schema.required?.includes(name) ?? false
@@ -85,7 +85,7 @@ function fieldName(name: string): string {
 
 const columns = 100
 
-/** Words as a comment that fits the page. */
+/** Wraps text into a doc comment. */
 export function printDoc(text: string, indent: string): string[] {
   const safe = text.replaceAll('*/', '* /')
   const one = `${indent}/** ${safe} */`

@@ -1,4 +1,4 @@
-// One request on the wire: within its time, and ended by the caller's signal.
+// Sends one request, with a timeout and the caller's AbortSignal.
 
 import type { RawResponse } from './call.ts'
 import { FlorinError } from './florin-error.ts'
@@ -10,7 +10,7 @@ export interface Limits {
   signal: AbortSignal | undefined
 }
 
-/** Sends it and reads the answer to its end, all within the limits. */
+/** Sends the request and reads the complete response within the limits. */
 export async function attempt(
   fetcher: Fetch,
   url: string,
@@ -27,12 +27,12 @@ export async function attempt(
   }
 }
 
-// A timer that is told to wait longer, or for ever, waits for a millisecond. These are 24 days.
+// The maximum delay of setTimeout, 24 days. Longer delays and Infinity fire after one millisecond.
 const timeout_max_ms = 2_147_483_647
 
 /**
- * A time-out and the caller's signal in one. AbortSignal.any would do, but it is younger than some
- * browsers in use, and leaked in early versions of Node 20.
+ * Combines a timeout with the caller's signal. AbortSignal.any would do, but some browsers in use
+ * lack it, and it leaks memory in early versions of Node.js 20.
  */
 export class Deadline {
   readonly #limits: Limits
@@ -48,7 +48,7 @@ export class Deadline {
     this.restart(limits.timeout_ms)
   }
 
-  /** The time begins anew: a stream that was alive a moment ago has its whole time again. */
+  /** Restarts the timeout, for example when a stream has received data. */
   restart(timeout_ms: number): void {
     this.suspend()
     this.#timer = setTimeout(
@@ -60,18 +60,18 @@ export class Deadline {
     )
   }
 
-  /** While nothing is asked of the other side, it cannot be late. */
+  /** Stops the timeout while the client does not wait for the server. */
   suspend(): void {
     clearTimeout(this.#timer)
   }
 
   fetch(fetcher: Fetch, url: string, init: RequestInit): Promise<Response> {
-    // A redirect would turn a POST into a GET, or carry the request to another host.
-    const whole: RequestInit = { ...init, redirect: 'manual', signal: this.#controller.signal }
-    return this.translateErrors(() => fetcher(url, whole))
+    // Following a redirect could turn a POST into a GET or send the credentials to another host.
+    const request: RequestInit = { ...init, redirect: 'manual', signal: this.#controller.signal }
+    return this.translateErrors(() => fetcher(url, request))
   }
 
-  /** Says in our words why the work failed. */
+  /** Turns failures into a FlorinError, or the reason of the caller's signal. */
   async translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
@@ -79,11 +79,13 @@ export class Deadline {
       const { signal } = this.#limits
       if (signal?.aborted) throw signal.reason
       if (this.#timed_out_ms !== undefined) {
-        throw new FlorinError('timed_out', `No answer within ${this.#timed_out_ms} ms.`, { cause })
+        throw new FlorinError('timed_out', `No response within ${this.#timed_out_ms} ms.`, {
+          cause,
+        })
       }
       throw new FlorinError(
         'connection_failed',
-        `The connection to Florin failed: ${reasonOf(cause)}. Look whether it runs at base_url.`,
+        `The connection to Florin failed: ${reasonOf(cause)}. Check "base_url" and the server.`,
         { cause },
       )
     }
@@ -92,12 +94,12 @@ export class Deadline {
   end(): void {
     this.suspend()
     this.#limits.signal?.removeEventListener('abort', this.#abort)
-    // Nobody reads on: this closes the connection of a stream.
+    // Closes the connection of a stream.
     this.#controller.abort()
   }
 }
 
-/** Node says "fetch failed" and hides why one level deeper. */
+/** The message of Node.js is "fetch failed"; its cause has the reason. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const inner = cause.cause

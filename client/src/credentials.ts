@@ -1,23 +1,23 @@
-// Who is asking: an API key, or a session whose tokens are renewed when they end.
+// The caller's credentials: an API key, or a session whose tokens are refreshed when they expire.
 
 import { FlorinError } from './florin-error.ts'
 import type { RefreshResponse } from './generated/requests.ts'
 
 export interface Tokens {
   access_token: string
-  /** Without it, the session ends with the access token. */
+  /** Without it, the session ends when the access token expires. */
   refresh_token?: string | undefined
   session_id?: string | undefined
 }
 
-/** Keeps tokens between runs. A refresh token works once, so each new pair must be stored. */
+/** Stores tokens between runs. A refresh token works once, so every new pair must be stored. */
 export type OnTokens = (tokens: Tokens | null) => void | Promise<void>
 
 export interface CredentialOptions {
   api_key?: string | undefined
   tokens?: Tokens | undefined
   onTokens?: OnTokens | undefined
-  /** The runtime sends a cookie that says who asks: known to Florin, though no token is here. */
+  /** The browser authenticates with a cookie, so requests are authenticated without a token. */
   uses_cookie_auth?: boolean | undefined
 }
 
@@ -29,19 +29,19 @@ export class Credentials {
   readonly #onTokens: OnTokens
   readonly #send: SendRefresh
   #tokens: Tokens | null
-  /** Counts the sessions that the client was given; tokens need not name theirs. */
+  /** Number of the current session. Tokens may lack a `session_id`. */
   #session = 0
-  #renewal: { session: number; response: Promise<RefreshResponse> } | undefined
-  /** The access token of the session that ended last, and how that was told. */
+  #refreshing: { session: number; response: Promise<RefreshResponse> } | undefined
+  /** The access token of the session that ended last, and its error. */
   #ended: { access_token: string; error: FlorinError } | undefined
 
   constructor(options: CredentialOptions, send: SendRefresh) {
     const { api_key, tokens, onTokens } = options
-    // Whoever gives a key means to be somebody. As nobody, adding a user would sign one up.
+    // An undefined api_key is an error: unauthenticated, adding a user would sign up a new one.
     if ('api_key' in options && tokens === undefined) requireSecret('api_key', api_key)
     requireTokens(tokens)
     if (api_key !== undefined && tokens !== undefined) {
-      throw new TypeError('Give api_key or tokens, not both: a request has one caller.')
+      throw new TypeError('Set "api_key" or "tokens", not both.')
     }
     this.#api_key = api_key
     this.#uses_cookie_auth = options.uses_cookie_auth ?? false
@@ -58,66 +58,66 @@ export class Credentials {
     return this.#api_key ?? this.#tokens?.access_token
   }
 
-  /** Stays the same for as long as its tokens are renewed; undefined for nobody. */
+  /** Does not change when tokens are refreshed; undefined for an unauthenticated client. */
   get session(): number | undefined {
     return this.bearer === undefined && !this.#uses_cookie_auth ? undefined : this.#session
   }
 
   async set(tokens: Tokens | null): Promise<void> {
     if (tokens !== null && this.#api_key !== undefined) {
-      throw new TypeError('This client has an api_key. Make another one to log in with.')
+      throw new TypeError('This client has an "api_key". Create another client to log in.')
     }
     if (!isSameSession(this.#tokens, tokens)) this.#session += 1
-    await this.#keep(tokens)
+    await this.#store(tokens)
   }
 
-  async #keep(tokens: Tokens | null): Promise<void> {
+  async #store(tokens: Tokens | null): Promise<void> {
     this.#tokens = tokens
     await this.#onTokens(tokens)
   }
 
-  /** Whether the request that was refused with this bearer is worth sending with another. */
-  async replace(refused: string, signal: AbortSignal | undefined): Promise<boolean> {
+  /** Whether to retry a request that was rejected with this token, with a new one. */
+  async replace(rejected: string, signal: AbortSignal | undefined): Promise<boolean> {
     if (this.#api_key !== undefined) return false
-    // Another request was refused first, and has renewed the tokens meanwhile.
-    if (this.bearer !== undefined && this.bearer !== refused) return true
-    // Or has heard that they cannot be renewed: whoever is refused later hears the same.
-    if (this.#ended?.access_token === refused) throw this.#ended.error
+    // Another request has already refreshed the tokens.
+    if (this.bearer !== undefined && this.bearer !== rejected) return true
+    // The session has ended: requests that were rejected later get the same error.
+    if (this.#ended?.access_token === rejected) throw this.#ended.error
     if (this.#tokens?.refresh_token === undefined) return false
-    await untilAborted(this.renew(), signal)
+    await untilAborted(this.refresh(), signal)
     return true
   }
 
-  /** What to tell a request that went out with this bearer, of a session that is left. */
+  /** The error for a request of a session that the client no longer uses. */
   sessionEndedError(bearer: string | undefined): FlorinError {
     if (this.#ended !== undefined && this.#ended.access_token === bearer) return this.#ended.error
     const message =
-      'The client has left this session before there was an response. A change may have happened.'
+      'The client switched to another session before the response. A change may have been applied.'
     return new FlorinError('unauthorized', message)
   }
 
-  /** One renewal for all who ask meanwhile: a second use of the token would end the session. */
-  renew(): Promise<RefreshResponse> {
+  /** Concurrent calls share one request: using a refresh token twice would end the session. */
+  refresh(): Promise<RefreshResponse> {
     const session = this.#session
-    // Of one session: whoever came meanwhile would be given the tokens of the one before.
-    if (this.#renewal?.session !== session) {
-      const response = this.#renew().finally(() => {
-        if (this.#renewal?.response === response) this.#renewal = undefined
+    // Shared only within a session, so a new session never gets the tokens of the previous one.
+    if (this.#refreshing?.session !== session) {
+      const response = this.#sendRefresh().finally(() => {
+        if (this.#refreshing?.response === response) this.#refreshing = undefined
       })
-      this.#renewal = { session, response }
+      this.#refreshing = { session, response }
     }
-    return this.#renewal.response
+    return this.#refreshing.response
   }
 
-  async #renew(): Promise<RefreshResponse> {
+  async #sendRefresh(): Promise<RefreshResponse> {
     const before = this.#tokens
     if (before?.refresh_token === undefined) {
       throw new FlorinError('unauthorized', 'There is no refresh token. Log in first.')
     }
     try {
       const response = await this.#send(before.refresh_token)
-      // Whoever logged in meanwhile has newer tokens than these.
-      if (this.#tokens === before) await this.#keep(pickTokens(response))
+      // A login meanwhile has set newer tokens.
+      if (this.#tokens === before) await this.#store(pickTokens(response))
       return response
     } catch (error) {
       if (error instanceof FlorinError && error.code === 'invalid_grant') {
@@ -129,7 +129,7 @@ export class Credentials {
   }
 }
 
-/** For what a program gives: tokens that are none would be nobody's. */
+/** Rejects tokens without an access token, which would make requests unauthenticated. */
 export function requireTokens(tokens: Tokens | null | undefined): void {
   if (tokens) requireSecret('tokens.access_token', tokens.access_token)
 }
@@ -137,7 +137,7 @@ export function requireTokens(tokens: Tokens | null | undefined): void {
 function requireSecret(name: string, secret: string | null | undefined): void {
   if (secret) return
   const what = secret === '' ? 'empty' : String(secret)
-  throw new TypeError(`${name} is ${what}: is its environment variable set?`)
+  throw new TypeError(`"${name}" is ${what}. Check that its environment variable is set.`)
 }
 
 function isSameSession(before: Tokens | null, after: Tokens | null): boolean {
@@ -150,7 +150,7 @@ export function pickTokens({ access_token, refresh_token, session_id }: Tokens):
   return { access_token, refresh_token, session_id }
 }
 
-/** The work goes on for the others; whoever gave this signal waits no longer. */
+/** Rejects when the signal aborts. The work itself continues for other callers. */
 function untilAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-// Follows the events of an account: when the connection ends, from the last event on.
+// Follows the events of an account, and reconnects after the last event.
 
 import type { Deadline } from './attempt.ts'
 import { FlorinError } from './florin-error.ts'
@@ -12,15 +12,15 @@ export interface OpenStream {
 }
 
 export interface EventStreamSource {
-  /** The number of the newest event there is. */
+  /** The sequence number of the newest event. */
   findLastSequence(): Promise<number>
-  /** Undefined when the account is closed and has told everything. */
+  /** Undefined if the account is closed and all its events have been sent. */
   open(start: { position: number; is_first: boolean }): Promise<OpenStream | undefined>
-  /** Florin tells that the account is closed whatever the filter, so that the stream can end. */
+  /** Whether the filter includes account.closed, which the server always sends at the end. */
   includes_account_closed: boolean
 }
 
-// Florin's heart beats every 15 seconds. Whoever misses it three times is talking to nobody.
+// The server sends a heartbeat every 15 seconds. After three missed ones the connection is dead.
 const silence_max_ms = 45_000
 
 export async function* followEvents(
@@ -28,8 +28,8 @@ export async function* followEvents(
   signal: AbortSignal | undefined,
   source: EventStreamSource,
 ): AsyncGenerator<FlorinEvent, void, undefined> {
-  // Without a number to begin with, a connection that is lost before its first event would lose
-  // what happened until the next one: so there is always a number.
+  // Always starts from a number: otherwise a connection that is lost before its first event would
+  // lose the events until the next connection.
   let position = after ?? (await source.findLastSequence())
   let failures = 0
   let is_first = true
@@ -40,7 +40,7 @@ export async function* followEvents(
       if (opened === undefined) return
       is_first = false
       const onSkipped = (sequence: number) => {
-        // A stream begins with the number that it was asked to follow: nothing is won by that.
+        // A stream starts with the requested number, which is not progress.
         if (sequence !== position) failures = 0
         position = sequence
       }
@@ -78,7 +78,7 @@ async function* readEvents(
       for (const { data } of blocks.push(decoder.decode(value, { stream: true }))) {
         yield parseEvent(data)
       }
-      // Told at the beginning, and with the heartbeat where a filter leaves events out.
+      // Sent at the start, and with heartbeats when the filter skips events.
       if (/^\d+$/.test(blocks.last_id ?? '')) onSkipped(Number(blocks.last_id))
     }
   } finally {
@@ -90,7 +90,7 @@ function parseEvent(text: string): FlorinEvent {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new FlorinError('unexpected_response', 'The stream holds something else than events.', {
+    throw new FlorinError('unexpected_response', 'The stream contains data that is not an event.', {
       cause,
     })
   }

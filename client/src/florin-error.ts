@@ -1,32 +1,34 @@
-// Everything that goes wrong is one class with a code, so that a program decides by `code` and the
-// compiler knows every code there is.
+// All errors are one class with a `code`, whose values the compiler knows.
 
 import type { RawResponse } from './call.ts'
 import type { ErrorCode } from './generated/error-codes.ts'
 
-/** What goes wrong before or without an answer of Florin. */
+/** Errors without a response from Florin. */
 export type ClientErrorCode =
-  /** No connection, or it was lost. A change may have happened. */
+  /** The connection failed or was lost. A change may have been applied. */
   | 'connection_failed'
-  /** No answer within `timeout_ms`. A change may have happened. */
+  /** No response within `timeout_ms`. A change may have been applied. */
   | 'timed_out'
-  /** Something else answered, such as a proxy. From status 500 on a change may have happened. */
+  /**
+   * The response is not from Florin but, for example, from a proxy. With status 500 or higher, a
+   * change may have been applied.
+   */
   | 'unexpected_response'
-  /** A webhook whose signature or time is not right. */
+  /** A webhook with an invalid signature or timestamp. */
   | 'webhook_verification_failed'
 
 export type FlorinErrorCode = ErrorCode | ClientErrorCode
 
 export interface ErrorDetails {
-  /** The HTTP status; undefined when no answer came. */
+  /** The HTTP status; undefined without a response. */
   status?: number | undefined
-  /** Names the request in Florin's logs. */
+  /** Identifies the request in Florin's logs. */
   request_id?: string | undefined
-  /** When Florin says that trying again makes sense. */
+  /** Seconds to wait before a retry, if the server sent Retry-After. */
   retry_after_s?: number | undefined
-  /** Florin knew the token and refused for another reason: renewing it would not help. */
+  /** The token is valid; the request was rejected for another reason. */
   token_is_valid?: boolean | undefined
-  /** The token is good and lacks permission. */
+  /** The token is valid but lacks permission. */
   lacks_permission?: boolean | undefined
   cause?: unknown
 }
@@ -51,9 +53,9 @@ export class FlorinError extends Error {
   }
 }
 
-/** The error that an answer is. */
+/** Turns an error response into a FlorinError. */
 export function errorOf({ status, headers, text }: RawResponse): FlorinError {
-  const told = readBody(text)
+  const body = readBody(text)
   const challenge = readChallenge(headers.get('www-authenticate'))
   const details = {
     status,
@@ -62,10 +64,10 @@ export function errorOf({ status, headers, text }: RawResponse): FlorinError {
     token_is_valid: challenge !== undefined && challenge !== 'invalid_token',
     lacks_permission: challenge === 'insufficient_scope',
   }
-  if (told !== undefined) return new FlorinError(told.error as ErrorCode, told.message, details)
+  if (body !== undefined) return new FlorinError(body.error as ErrorCode, body.message, details)
   const message =
-    `The response with status ${status} is not Florin's. ` +
-    'Look at base_url, and at what stands between here and there.'
+    `The response with status ${status} is not from Florin. ` +
+    'Check "base_url" and any proxy in between.'
   return new FlorinError('unexpected_response', message, details)
 }
 
@@ -78,12 +80,12 @@ function readBody(text: string): { error: string; message: string } | undefined 
   }
 }
 
-/** What a 401 says is wrong. Florin says nothing of a token that has ended. */
+/** The error code of a 401. Florin sends none for an expired token. */
 function readChallenge(text: string | null): string | undefined {
   return /\berror="?(\w+)/.exec(text ?? '')?.[1]
 }
 
-/** Seconds, as Florin sends them, or a date, as a proxy may. */
+/** Florin sends seconds; a proxy may send a date. */
 function readRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined
   if (/^\d+$/.test(text)) return Number(text)

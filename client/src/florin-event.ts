@@ -1,4 +1,4 @@
-// What happened, with the data that belongs to what happened: `event.type` tells which.
+// Events, as a union by `type`, so that `type` determines the type of `data`.
 
 import type {
   Account,
@@ -13,7 +13,7 @@ import type {
 
 export type EventType = EventFields['type']
 
-/** What the data of an event is, by the noun before the dot. */
+/** The data of an event, by the noun before the dot of its type. */
 interface DataByNoun {
   user: User
   account: Account
@@ -27,13 +27,13 @@ type NounOf<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun
 
 type EventOf<Type extends EventType> = Omit<EventFields, 'type' | 'data'> & {
   type: Type
-  /** The object as the API showed it then. */
+  /** The object at the time of the event. */
   data: DataByNoun[NounOf<Type> & keyof DataByNoun]
 }
 
 export type FlorinEvent = { [Type in EventType]: EventOf<Type> }[EventType]
 
-/** What `webhookEndpoints.test` sends: no event of the account, so it has no number. */
+/** Sent by `webhookEndpoints.test`. Not an event of the account, so it has no sequence number. */
 export interface TestEvent {
   id: string
   type: 'webhook_endpoint.test'
@@ -43,10 +43,10 @@ export interface TestEvent {
   data: WebhookEndpoint
 }
 
-/** The body of a webhook: an event, with the time that Standard Webhooks asks for. */
+/** The body of a webhook: an event with the `timestamp` of Standard Webhooks. */
 export type WebhookEvent = (FlorinEvent | TestEvent) & { timestamp: string }
 
-// A noun without its data would be `never` and hide what came; this line does not compile then.
+// Does not compile if a noun is missing in DataByNoun, whose data would be `never`.
 type Unknown = Exclude<NounOf<EventType>, keyof DataByNoun>
 const every_noun_is_known: Unknown extends never ? true : false = true
 void every_noun_is_known

@@ -1,4 +1,4 @@
-// The client. Everything that a program needs is exported here.
+// The client, and all exports of the package.
 
 import type { Fetch } from './attempt.ts'
 import { type CredentialOptions, requireTokens, type Tokens } from './credentials.ts'
@@ -7,15 +7,15 @@ import { Sessions } from './sessions.ts'
 import { Transport } from './transport.ts'
 
 export interface FlorinOptions extends CredentialOptions {
-  /** Where Florin is, such as https://pay.example.com. */
+  /** URL of the server, such as https://pay.example.com. */
   base_url: string
-  /** The account to act on, for admins and platforms. A call can name another. */
+  /** The account to act for, as an admin or platform user. Calls can override it. */
   account?: string | undefined
-  /** How long one try may take: 30 000 ms unless told. A signal ends the whole call. */
+  /** Timeout of one attempt. Default: 30 000 ms. A `signal` limits the whole call. */
   timeout_ms?: number | undefined
-  /** How often a call is tried again: 3 times at the most unless told. */
+  /** Maximum number of retries of a call. Default: 3. */
   retries_max?: number | undefined
-  /** Instead of the runtime's own, for proxies, certificates and measuring. */
+  /** Replaces the global `fetch`, for proxies, certificates or instrumentation. */
   fetch?: Fetch | undefined
 }
 
@@ -27,7 +27,7 @@ export class Florin extends AllCalls {
     const transport = new Transport({
       ...options,
       base_url: readBaseUrl(options.base_url),
-      // Called as a plain function: browsers refuse it as a method of another object.
+      // Browsers reject `fetch` when it is called as a method of another object.
       fetch: options.fetch ?? ((url, init) => fetch(url, init)),
       timeout_ms: options.timeout_ms ?? 30_000,
       retries_max: options.retries_max ?? 3,
@@ -38,12 +38,12 @@ export class Florin extends AllCalls {
     this.sessions = new Sessions(transport)
   }
 
-  /** The tokens that the client has now; null without a session. */
+  /** The current tokens; null without a session. */
   get tokens(): Tokens | null {
     return this.#transport.credentials.tokens
   }
 
-  /** Takes tokens from elsewhere, such as another window that renewed them, or null to forget. */
+  /** Sets tokens from elsewhere, such as another window that refreshed them. Null removes them. */
   async useTokens(tokens: Tokens | null): Promise<void> {
     requireTokens(tokens)
     return this.#transport.credentials.set(tokens)
@@ -54,7 +54,7 @@ function readBaseUrl(base_url: string): string {
   const is_http = URL.canParse(base_url) && /^https?:$/.test(new URL(base_url).protocol)
   if (is_http) return base_url.replace(/\/+$/, '')
   throw new TypeError(
-    `base_url must be an address such as https://pay.example.com, not ${base_url}`,
+    `"base_url" must be a URL such as https://pay.example.com; got "${base_url}".`,
   )
 }
 

@@ -1,8 +1,8 @@
-// Lists come in pages. A page holds what Florin answered, and walking over it goes on to the next.
+// Pagination. A page has the entries of one response; iterating over it loads the next pages.
 
 import type { Call } from './call.ts'
 
-/** A page that has been asked for: await it for one page, or walk over all of its entries. */
+/** A requested page: await it for one page, or iterate over the entries of all pages. */
 export class PageRequest<Page extends AsyncIterable<unknown>>
   implements Promise<Page>, AsyncIterable<ItemOf<Page>>
 {
@@ -14,29 +14,29 @@ export class PageRequest<Page extends AsyncIterable<unknown>>
     this.#load = load
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is awaited as a promise is.
-  then<Given = Page, Else = never>(
-    onPage?: ((page: Page) => Given | PromiseLike<Given>) | null,
-    onError?: ((error: unknown) => Else | PromiseLike<Else>) | null,
-  ): Promise<Given | Else> {
-    return this.#ask().then(onPage, onError)
+  // biome-ignore lint/suspicious/noThenProperty: this class implements Promise.
+  then<Result = Page, Fallback = never>(
+    onPage?: ((page: Page) => Result | PromiseLike<Result>) | null,
+    onError?: ((error: unknown) => Fallback | PromiseLike<Fallback>) | null,
+  ): Promise<Result | Fallback> {
+    return this.#start().then(onPage, onError)
   }
 
-  catch<Else = never>(
-    onError?: ((error: unknown) => Else | PromiseLike<Else>) | null,
-  ): Promise<Page | Else> {
-    return this.#ask().catch(onError)
+  catch<Fallback = never>(
+    onError?: ((error: unknown) => Fallback | PromiseLike<Fallback>) | null,
+  ): Promise<Page | Fallback> {
+    return this.#start().catch(onError)
   }
 
   finally(onEnd?: (() => void) | null): Promise<Page> {
-    return this.#ask().finally(onEnd)
+    return this.#start().finally(onEnd)
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ItemOf<Page>, void, undefined> {
-    yield* (await this.#ask()) as AsyncIterable<ItemOf<Page>>
+    yield* (await this.#start()) as AsyncIterable<ItemOf<Page>>
   }
 
-  #ask(): Promise<Page> {
+  #start(): Promise<Page> {
     this.#page ??= this.#load()
     return this.#page
   }
@@ -52,47 +52,49 @@ export interface CursorPageResponse<Item> {
   has_more: boolean
 }
 
-/** How a list was asked for, which decides where its next page begins. */
-type Walk = Pick<Call, 'after_field'> & { query: object }
+/** The request for a list, which determines the cursor of the next page. */
+type ListRequest = Pick<Call, 'after_field'> & { query: object }
 
 /**
- * A page that a cursor continues. What is added meanwhile neither repeats nor hides an entry, and
- * the entry that a walk has come to may be removed.
+ * A page with a cursor. Entries that are added during an iteration neither repeat nor hide others,
+ * and the current entry may be removed.
  */
 export class CursorPage<Item extends object>
   implements CursorPageResponse<Item>, AsyncIterable<Item>
 {
   readonly object = 'list'
   readonly data: Item[]
-  /** Whether there are more entries in the direction of walking. */
+  /** Whether there are more entries in this direction. */
   readonly has_more: boolean
-  readonly #walk: Walk
+  readonly #request: ListRequest
   readonly #load: Load<CursorPage<Item>>
 
   constructor(
     { data, has_more }: CursorPageResponse<Item>,
-    walk: Walk,
+    request: ListRequest,
     load: Load<CursorPage<Item>>,
   ) {
     this.data = data
     this.has_more = has_more
-    this.#walk = walk
+    this.#request = request
     this.#load = load
   }
 
   async nextPage(): Promise<CursorPage<Item> | undefined> {
     if (!this.has_more || this.data.length === 0) return undefined
-    return this.#load({ ...this.#walk.query, ...nextCursor(this.#walk, this.data) })
+    return this.#load({ ...this.#request.query, ...nextCursor(this.#request, this.data) })
   }
 
-  /** All entries from here on; with ending_before or after oldest first, as the walk goes. */
+  /** All entries from here on. With `ending_before` or `after` they are oldest first. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let page: CursorPage<Item> | undefined = this
     while (page !== undefined) {
-      const entries: Item[] = walksUp(this.#walk.query) ? page.data.toReversed() : page.data
+      const entries: Item[] = isOldestFirst(this.#request.query)
+        ? page.data.toReversed()
+        : page.data
       yield* entries.slice(0, -1)
-      // The next page begins after the last entry, which its reader may remove: so it is here by
-      // then. What went wrong with it is told to those who walk on.
+      // Loads the next page before it yields the last entry, because the caller may remove that
+      // entry, which is the cursor. An error is thrown only if the iteration continues.
       const next: Promise<CursorPage<Item> | undefined> = page.nextPage()
       await next.catch(() => {})
       yield* entries.slice(-1)
@@ -101,7 +103,7 @@ export class CursorPage<Item extends object>
   }
 }
 
-function walksUp(query: object): boolean {
+function isOldestFirst(query: object): boolean {
   return 'ending_before' in query && query.ending_before !== undefined
 }
 
@@ -110,20 +112,20 @@ interface Entry {
   sequence?: number
 }
 
-function nextCursor({ query, after_field }: Walk, data: Entry[]): object {
+function nextCursor({ query, after_field }: ListRequest, data: Entry[]): object {
   const last = data.at(-1)!
   const is_after = 'after' in query && query.after !== undefined
   if (is_after && after_field !== undefined) return { after: last[after_field] }
-  if (walksUp(query)) return { ending_before: cursorOf(data[0]!) }
+  if (isOldestFirst(query)) return { ending_before: cursorOf(data[0]!) }
   return { starting_after: cursorOf(last) }
 }
 
-/** Lines of a statement have no id: their number is their cursor. */
+/** Lines of a statement have no id; their cursor is the sequence number. */
 function cursorOf({ id, sequence }: Entry): unknown {
   return id ?? sequence
 }
 
-/** Users and accounts are counted differently, as their calls always were. */
+/** Lists of users have `total_pages`; lists of accounts have `has_next`. */
 export type Pagination = { page: number } & ({ total_pages: number } | { has_next: boolean })
 
 export interface NumberedPageResponse<Item, Numbers> {
@@ -132,9 +134,8 @@ export interface NumberedPageResponse<Item, Numbers> {
 }
 
 /**
- * A page with a number. What is added while you walk may repeat an entry: look at its id. What is
- * removed moves all behind it forward, so that the next page leaves as many out: to remove what
- * you walk over, collect it first.
+ * A numbered page. Entries that are added during an iteration may repeat others, and removing
+ * entries makes the next page skip as many. To remove entries, collect them first.
  */
 export class NumberedPage<Item, Numbers extends Pagination>
   implements NumberedPageResponse<Item, Numbers>, AsyncIterable<Item>

@@ -1,4 +1,4 @@
-// What of a request stays the same from try to try: the body to the byte, and the key.
+// Builds a request once, so that every attempt sends the same body and Idempotency-Key.
 
 import type { Call, Options } from './call.ts'
 
@@ -8,9 +8,9 @@ export interface PreparedRequest {
   headers: Record<string, string>
   body: string | null
   takes_token: boolean
-  /** Who asked: each try is theirs. As nobody's it would be another request: a sign-up. */
+  /** The session of the first attempt. Retries never use another session or none. */
   session: number | undefined
-  /** Whether sending it twice has the effect of sending it once. */
+  /** Whether the request is idempotent, so that it can be retried. */
   is_repeatable: boolean
 }
 
@@ -18,8 +18,8 @@ export interface ClientContext {
   base_url: string
   account: string | undefined
   /**
-   * The number of the session; undefined for nobody. Florin keeps answers for known callers only,
-   * so a key of anybody else protects nothing.
+   * Undefined for an unauthenticated client. Florin stores responses only for authenticated
+   * callers, so without a session an Idempotency-Key has no effect.
    */
   session: number | undefined
 }
@@ -36,7 +36,7 @@ export function prepare(call: Call, options: Options, context: ClientContext): P
       ...(keyed ? { 'idempotency-key': options.idempotency_key ?? newKey() } : {}),
       ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    body: call.body === undefined ? null : JSON.stringify(call.body, refuseHiddenNull),
+    body: call.body === undefined ? null : JSON.stringify(call.body, rejectHiddenNull),
     takes_token: call.takes_token === true,
     session: context.session,
     is_repeatable: call.retryable !== false && (call.method === 'GET' || keyed),
@@ -44,18 +44,20 @@ export function prepare(call: Call, options: Options, context: ClientContext): P
 }
 
 /**
- * JSON writes NaN and Infinity as null, and in metadata a null deletes. Of a date that is none its
- * toJSON has made null before it comes here, so the holder is asked what was given.
+ * JSON.stringify writes NaN and Infinity as null, and in metadata null deletes a key. The toJSON of
+ * an invalid date returns null before the replacer runs, so this reads the original from `this`.
  */
-function refuseHiddenNull(this: Record<string, unknown>, name: string, value: unknown): unknown {
-  const given = this[name]
+function rejectHiddenNull(this: Record<string, unknown>, name: string, value: unknown): unknown {
+  const original = this[name]
   const is_number = typeof value === 'number' || value instanceof Number
-  const is_hidden = is_number ? !Number.isFinite(Number(value)) : value === null && given !== null
+  const is_hidden = is_number
+    ? !Number.isFinite(Number(value))
+    : value === null && original !== null
   if (!is_hidden) return value
-  throw new TypeError(`${name} is ${given}, which JSON would send as null. Nothing was sent.`)
+  throw new TypeError(`"${name}" is ${original}, which JSON would send as null. Nothing was sent.`)
 }
 
-/** The contract's endpoints ignore an unknown parameter, so a misspelled filter would list all. */
+/** Some endpoints ignore unknown parameters, so a misspelled filter would list everything. */
 function rejectUnknown({ method, path, query = {}, query_names }: Call): object {
   const unknown = Object.keys(query).find((name) => query_names?.includes(name) === false)
   if (unknown === undefined) return query
@@ -66,12 +68,12 @@ function rejectUnknown({ method, path, query = {}, query_names }: Call): object 
 }
 
 export function printQuery(query: object): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return ''
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) return ''
+  return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** 128 random bits. randomUUID would do, but browsers have it on https pages only. */
+/** 128 random bits. Not randomUUID, which browsers provide only on https pages. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,4 +1,4 @@
-// Server-sent events out of text that comes in pieces, cut anywhere.
+// Parses server-sent events from text in arbitrary chunks.
 
 export interface Block {
   id: string | undefined
@@ -6,19 +6,19 @@ export interface Block {
 }
 
 export class BlockReader {
-  /** The id of the last whole block, also of one without data: where to go on after it. */
+  /** The id of the last complete block, also of one without data: where to resume. */
   last_id: string | undefined
   #rest = ''
   #id: string | undefined
   #data: string[] = []
 
-  /** The blocks that this piece completes. */
-  push(piece: string): Block[] {
-    const text = this.#rest + piece
-    // A carriage return at the end may be half of a line's end.
-    const held = text.endsWith('\r') ? '\r' : ''
-    const lines = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/)
-    this.#rest = lines.pop()! + held
+  /** Returns the blocks that this chunk completes. */
+  push(chunk: string): Block[] {
+    const text = this.#rest + chunk
+    // A carriage return at the end may be the first half of CRLF.
+    const pending = text.endsWith('\r') ? '\r' : ''
+    const lines = text.slice(0, text.length - pending.length).split(/\r\n|\n|\r/)
+    this.#rest = lines.pop()! + pending
     return lines.flatMap((line) => this.#read(line))
   }
 
@@ -32,7 +32,7 @@ export class BlockReader {
     return []
   }
 
-  /** A block without data, such as a heartbeat, is no event. */
+  /** A block without data, such as a heartbeat, is not an event. */
   #finish(): Block[] {
     const data = this.#data
     this.#data = []

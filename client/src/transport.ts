@@ -1,4 +1,4 @@
-// Carries a call to Florin: its attempts, and new tokens where the old ones have ended.
+// Sends calls: retries, token refresh, pagination and streams.
 
 import { attempt, Deadline, type Fetch, type Limits } from './attempt.ts'
 import type { Call, Options, RawResponse } from './call.ts'
@@ -60,8 +60,8 @@ export class Transport {
   stream(call: Call, options: Options): AsyncGenerator<FlorinEvent, void, undefined> {
     const { after, type }: StreamEventsQuery = call.query ?? {}
     const newest = { ...call, path: '/v1/events', query: { limit: 1 } }
-    // Of the first connection: the next ones go on for whoever began, and for nobody else.
-    let begun: { session: number | undefined } | undefined
+    // Reconnections use the session of the first connection only.
+    let started: { session: number | undefined } | undefined
     return followEvents(after, options.signal, {
       findLastSequence: async () => {
         const page = await this.json<{ data: FlorinEvent[] }>(newest, options)
@@ -69,21 +69,21 @@ export class Transport {
       },
       open: (start) => {
         const request = this.#prepare({ ...call, query: { type } }, options)
-        begun ??= { session: request.session }
-        return this.#open({ ...request, ...begun }, options, start)
+        started ??= { session: request.session }
+        return this.#open({ ...request, ...started }, options, start)
       },
       includes_account_closed: [undefined, 'account.*', 'account.closed'].includes(type),
     })
   }
 
-  /** Without a retry: the token works once, and nobody knows whether a lost request used it. */
+  /** Never retried: the token works once, and a lost request may have used it. */
   #refresh(refresh_token: string): Promise<RefreshResponse> {
     return this.json({ method: 'POST', path: '/v1/auth/refresh', body: { refresh_token } }, {})
   }
 
   async #send(call: Call, options: Options): Promise<RawResponse> {
     const request = this.#prepare(call, options)
-    return this.#persist(request, options, async (init) => {
+    return this.#sendTracked(request, options, async (init) => {
       const limits = this.#limits(options)
       const response = await attempt(this.#options.fetch, request.url, init, limits)
       if (response.status < 200 || response.status > 299) throw errorOf(response)
@@ -91,7 +91,7 @@ export class Transport {
     })
   }
 
-  /** The head of a stream within the time-out; its body as it comes. */
+  /** Opens a stream. The timeout applies until the response headers. */
   async #open(
     request: PreparedRequest,
     options: Options,
@@ -99,9 +99,9 @@ export class Transport {
   ): Promise<OpenStream | undefined> {
     request.headers.accept = 'text/event-stream'
     request.headers['last-event-id'] = String(position)
-    // A stream that was open before goes on for ever; the first opening tells that it cannot be.
-    const patience = is_first ? options : { ...options, retries_max: 0 }
-    return this.#persist(request, patience, async (init) => {
+    // followEvents retries reconnections without a limit, so only the first one is retried here.
+    const retry_options = is_first ? options : { ...options, retries_max: 0 }
+    return this.#sendTracked(request, retry_options, async (init) => {
       const deadline = new Deadline(this.#limits(options))
       try {
         const response = await deadline.fetch(this.#options.fetch, request.url, init)
@@ -131,8 +131,8 @@ export class Transport {
   }
 
   /**
-   * Whoever asked as somebody never asks as nobody: then a retry would sign somebody up. Nor as
-   * somebody else: then it would do for them what they never asked for.
+   * A retry never runs unauthenticated or in another session: it would sign up a user, or make the
+   * change for another caller.
    */
   #bearerFor(request: PreparedRequest, before: string | undefined): string | undefined {
     if (!request.takes_token || request.session === undefined) return undefined
@@ -141,13 +141,13 @@ export class Transport {
     return bearer
   }
 
-  /** Tries, and tells of a change that may have happened whatever the attempts after it heard. */
-  async #persist<Result>(
+  /** Sends with retries. A change that may have been applied is reported whatever error follows. */
+  async #sendTracked<Result>(
     request: PreparedRequest,
     options: Options,
     work: (init: RequestInit) => Promise<Result>,
   ): Promise<Result> {
-    // Logging in and renewing tokens take none, and are no change that anybody would look for.
+    // Login and token refresh take no token; their unknown outcome does not matter.
     const is_change = request.method !== 'GET' && request.takes_token
     let lost: FlorinError | undefined
     const workOnce = async (init: RequestInit) => {
@@ -165,14 +165,14 @@ export class Transport {
     }
   }
 
-  /** Tries until there is an response, or nothing left to hope for. */
+  /** Retries transient errors, and refreshes an expired token once. */
   async #sendWithRetries<Result>(
     request: PreparedRequest,
     options: Options,
     work: (init: RequestInit) => Promise<Result>,
   ): Promise<Result> {
     const retries_max = options.retries_max ?? this.#options.retries_max
-    let renewed = false
+    let refreshed = false
     let attempts = 0
     let bearer: string | undefined
     for (;;) {
@@ -180,8 +180,8 @@ export class Transport {
       try {
         return await work(initOf(request, bearer))
       } catch (error) {
-        if (!renewed && bearer !== undefined && hasEnded(error)) {
-          renewed = true
+        if (!refreshed && bearer !== undefined && isTokenExpired(error)) {
+          refreshed = true
           if (await this.credentials.replace(bearer, options.signal)) continue
           throw error
         }
@@ -200,23 +200,21 @@ function initOf(
   bearer: string | undefined,
 ): RequestInit {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
-  return { method, headers: sendable({ ...headers, ...authorization }), body }
+  return { method, headers: toHeaders({ ...headers, ...authorization }), body }
 }
 
-/** Some of what no header can hold, fetch tells as a connection that was lost. */
-function sendable(given: Record<string, string>): Headers {
-  for (const [name, value] of Object.entries(given)) {
-    // White space around it is left out by Headers: a file's last line end does no harm.
+/** Rejects invalid header values, because fetch reports some of them as a lost connection. */
+function toHeaders(values: Record<string, string>): Headers {
+  for (const [name, value] of Object.entries(values)) {
+    // Headers trims white space, such as the line ending of a file.
     if (/^[\t\n\r ]*[\x20-\x7e]*[\t\n\r ]*$/.test(value)) continue
-    const shown = name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
-    throw new TypeError(
-      `${shown} must be printable ASCII, and what was given for it is not. Nothing was sent.`,
-    )
+    const shown = name.replaceAll(/\b[a-z]/g, (first) => first.toUpperCase())
+    throw new TypeError(`The value of ${shown} must be printable ASCII. Nothing was sent.`)
   }
-  return new Headers(given)
+  return new Headers(values)
 }
 
-/** 401 also says that a good token lacks permission, or that a password sent with it is wrong. */
-function hasEnded(error: unknown): boolean {
+/** A 401 with a valid token means a missing permission or a wrong password. */
+function isTokenExpired(error: unknown): boolean {
   return error instanceof FlorinError && error.status === 401 && !error.token_is_valid
 }

@@ -1,4 +1,4 @@
-// florin admin create: whoever has a shell on the machine makes those who run the service.
+// florin admin create: creates admins and platform users from a shell on the server.
 
 import { Refusal } from '../primitives/refusal.ts'
 import { type AdminInput, createAdmin } from '../users/create-admin.ts'
@@ -13,7 +13,7 @@ export interface AdminCreateCommand extends AdminOptions {
   role: 'admin' | 'platform'
 }
 
-export async function createAdminByHand(options: AdminCreateCommand): Promise<void> {
+export async function createAdminCommand(options: AdminCreateCommand): Promise<void> {
   const config = readSettings(options)
   const policy = passwordPolicy(config)
   const input = await collectAdmin(options, policy)
@@ -30,11 +30,11 @@ function explainTaken({ email }: AdminInput) {
     if (!(error instanceof Refusal) || error.code !== 'email_exists') throw error
     throw new Refusal(
       'email_exists',
-      `${email} belongs to a user already, and nobody is ever promoted. Choose another email.`,
+      `A user with the email ${email} exists and cannot be promoted. Use another email.`,
     )
   }
 }
 
 function describe({ email, id }: User, role: 'admin' | 'platform'): string {
-  return `${email} is ${role === 'admin' ? 'an admin' : 'a platform user'} now (${id}).`
+  return `Created ${role === 'admin' ? 'admin' : 'platform user'} ${email} (${id}).`
 }

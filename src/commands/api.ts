@@ -1,5 +1,5 @@
-// Talking to a Florin as whoever is logged in. Tokens are renewed when they have run out, by one
-// command at a time: another that waited for the lock finds the new ones.
+// HTTP client of the CLI. It authenticates with FLORIN_API_KEY or the stored login and refreshes
+// expired tokens under a file lock: a command that waited for the lock uses the new tokens.
 
 import { randomUUID } from 'node:crypto'
 import { type ClientSettings, readClientSettings, unknownSettings } from '../config.ts'
@@ -26,15 +26,15 @@ export interface ApiOptions {
 export interface RequestOptions {
   body?: unknown
   headers?: Record<string, string>
-  /** Nobody in particular asks: opening an account, logging in. */
+  /** Send no credentials: creating an account, logging in. */
   anonymous?: boolean
-  /** Instead of whoever is logged in. */
+  /** Use this token instead of the stored login. */
   token?: string
-  /** As the session that is kept, although FLORIN_API_KEY stands above it. */
+  /** Use the stored session even when FLORIN_API_KEY is set. */
   by_session?: boolean
-  /** The command takes --idempotency-key, so a key that is told can be given again. */
+  /** The command has --idempotency-key, so an error may suggest repeating it with the same key. */
   takes_idempotency_key?: boolean
-  /** For streams: ends when somebody says so, and not by itself. */
+  /** For streams: replaces the response timeout. */
   signal?: AbortSignal
 }
 
@@ -44,11 +44,11 @@ export interface ApiCaller {
   response_timeout_ms?: number
 }
 
-// A server begins its answer within ten seconds, whatever happens. A long one takes its time.
+// A server always starts its response within ten seconds. Reading the body has no limit.
 const response_timeout_ms = 15_000
 
-// Clocks differ a little, and a request takes its time to arrive.
-const renew_before_ms = 30_000
+// Allows for clock skew and network latency.
+const refresh_before_ms = 30_000
 
 export class Api {
   readonly url: string
@@ -65,47 +65,48 @@ export class Api {
     this.#response_timeout_ms = options.response_timeout_ms ?? response_timeout_ms
   }
 
-  /** The answer's body. A refusal is thrown, with the next command. */
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is the API's to say.
-  async request(method: string, path: string, sent: RequestOptions = {}): Promise<any> {
-    const text = await this.text(method, path, sent)
+  /** Returns the parsed body. Throws ApiFailure, with the next command, on an error status. */
+  // biome-ignore lint/suspicious/noExplicitAny: the API defines the response body.
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<any> {
+    const text = await this.text(method, path, options)
     return text === '' ? undefined : JSON.parse(text)
   }
 
-  /** The body of the answer, whole and as it came. */
-  async text(method: string, path: string, sent: RequestOptions = {}): Promise<string> {
-    const asked = await this.#prepare(method, path, sent)
-    return this.#textOf(await this.#send(asked), asked.change)
+  /** Returns the complete body, unparsed. */
+  async text(method: string, path: string, options: RequestOptions = {}): Promise<string> {
+    const prepared = await this.#prepare(method, path, options)
+    return this.#textOf(await this.#send(prepared), prepared.change)
   }
 
-  /** The answer itself, its body still to be read. */
-  async send(method: string, path: string, sent: RequestOptions = {}): Promise<Response> {
-    return this.#send(await this.#prepare(method, path, sent))
+  /** Returns the response with its body unread. */
+  async send(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.#send(await this.#prepare(method, path, options))
   }
 
-  async #prepare(method: string, path: string, sent: RequestOptions): Promise<PreparedRequest> {
-    const headers = this.#headers(method, sent)
-    const token = sent.token ?? (sent.anonymous ? undefined : await this.#token(sent))
+  async #prepare(method: string, path: string, options: RequestOptions): Promise<PreparedRequest> {
+    const headers = this.#headers(method, options)
+    const token = options.token ?? (options.anonymous ? undefined : await this.#token(options))
     const key = token === undefined ? undefined : headers['idempotency-key']
-    const change = { key, takes_idempotency_key: sent.takes_idempotency_key === true }
-    const is_change = method !== 'GET' && !sent.anonymous
-    return { method, path, sent, headers, token, change: is_change ? change : undefined }
+    const change = { key, takes_idempotency_key: options.takes_idempotency_key === true }
+    const is_change = method !== 'GET' && !options.anonymous
+    return { method, path, options, headers, token, change: is_change ? change : undefined }
   }
 
-  async #send(asked: PreparedRequest): Promise<Response> {
-    const { sent, token, change } = asked
-    let answer = await this.#fetch(asked)
-    const renewed = answer.status === 401 ? await this.#renewed(answer, sent, token) : undefined
-    if (renewed !== undefined) answer = await this.#fetch({ ...asked, token: renewed })
-    if (answer.ok) return answer
-    const failure = await this.#failure(asked, answer)
-    const is_outcome_unknown = change !== undefined && answer.status >= 500
+  async #send(prepared: PreparedRequest): Promise<Response> {
+    const { options, token, change } = prepared
+    let response = await this.#fetch(prepared)
+    const refreshed =
+      response.status === 401 ? await this.#refreshedToken(response, options, token) : undefined
+    if (refreshed !== undefined) response = await this.#fetch({ ...prepared, token: refreshed })
+    if (response.ok) return response
+    const failure = await this.#failure(prepared, response)
+    const is_outcome_unknown = change !== undefined && response.status >= 500
     throw new ApiFailure(is_outcome_unknown ? withUnknownOutcome(failure, change) : failure)
   }
 
-  async #textOf(answer: Response, change?: RequestedChange): Promise<string> {
+  async #textOf(response: Response, change?: RequestedChange): Promise<string> {
     try {
-      return await answer.text()
+      return await response.text()
     } catch (error) {
       throw responseCutOff(this.url, error, change)
     }
@@ -119,26 +120,33 @@ export class Api {
       'user-agent': `florin-cli/${version}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(this.account !== undefined && !anonymous && { 'florin-account': this.account }),
-      // The same for the second try after a renewal, so that it happens once.
+      // The same key for the second attempt after a token refresh, so the change is applied once.
       ...(method !== 'GET' && !anonymous && { 'idempotency-key': randomUUID() }),
       ...headers,
     }
   }
 
-  async #fetch({ method, path, sent, headers, token, change }: PreparedRequest): Promise<Response> {
-    const { body, signal } = sent
+  async #fetch({
+    method,
+    path,
+    options,
+    headers,
+    token,
+    change,
+  }: PreparedRequest): Promise<Response> {
+    const { body, signal } = options
     if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw damagedLogin(this.url)
-    // Until the answer begins, and no longer: AbortSignal.timeout would also cut its body.
-    const patience = new AbortController()
-    const giveUp = () => patience.abort(new DOMException('No answer came.', 'TimeoutError'))
+    // Limits the time until the response starts. AbortSignal.timeout would also abort its body.
+    const timeout = new AbortController()
+    const giveUp = () => timeout.abort(new DOMException('No response in time.', 'TimeoutError'))
     const timer = setTimeout(giveUp, this.#response_timeout_ms)
     try {
       return await fetch(this.url + path, {
         method,
         headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-        // A token goes to this server and nowhere else.
+        // Never send the token to another server.
         redirect: 'manual',
-        signal: signal ?? patience.signal,
+        signal: signal ?? timeout.signal,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
     } catch (error) {
@@ -150,60 +158,60 @@ export class Api {
   }
 
   /**
-   * Undefined when nobody has logged in. Whoever has, and whose session ended, must not go on as
-   * nobody: what adds a user to an account would then sign up a stranger, and seem to succeed.
+   * Undefined without a login. An ended session is an error instead: without a token, a request
+   * that adds a user to the account would create an unrelated user, and appear to succeed.
    */
   async #token({ by_session }: RequestOptions): Promise<string | undefined> {
     if (this.#key !== undefined && !by_session) return requireApiKey('FLORIN_API_KEY', this.#key)
     const { key, session, name } = await this.logins.server(this.url)
-    if (session !== undefined && isFresh(session)) return session.access_token
-    const token = session === undefined ? key : await this.#renew(session.access_token)
-    // The name outlives the session, until somebody logs in or out.
+    if (session !== undefined && isValid(session)) return session.access_token
+    const token = session === undefined ? key : await this.#refresh(session.access_token)
+    // The name stays stored after the session ended, until the next login or logout.
     if (token === undefined && (session ?? name) !== undefined) throw sessionEnded(this.url, name)
     return token
   }
 
-  /** The new token when the one that was sent is found dead, and its session is not. */
-  async #renewed(
-    answer: Response,
-    sent: RequestOptions,
+  /** A new token if the server rejected the one that was sent but its session is alive. */
+  async #refreshedToken(
+    response: Response,
+    options: RequestOptions,
     token: string | undefined,
   ): Promise<string | undefined> {
-    if (sent.anonymous || sent.token !== undefined || token === undefined) return undefined
-    if (readChallenge(answer) !== undefined) return undefined
-    if (this.#key !== undefined && !sent.by_session) return undefined
-    return (await this.logins.server(this.url)).session && this.#renew(token)
+    if (options.anonymous || options.token !== undefined || token === undefined) return undefined
+    if (readChallenge(response) !== undefined) return undefined
+    if (this.#key !== undefined && !options.by_session) return undefined
+    return (await this.logins.server(this.url)).session && this.#refresh(token)
   }
 
   /**
-   * The next token, unless another command has renewed the session meanwhile: then that one. It is
-   * undefined when the session has ended; a server that only cannot say is no reason to log in.
+   * Refreshes the session, unless another command has refreshed it meanwhile. Returns the new
+   * token, or undefined when the session has ended. Other errors are thrown.
    */
-  #renew(dead_token: string): Promise<string | undefined> {
+  #refresh(expired_token: string): Promise<string | undefined> {
     return this.logins.change(async ({ servers }) => {
-      const kept = servers[this.url]
-      if (kept?.session === undefined) return undefined
-      if (kept.session.access_token !== dead_token) return kept.session.access_token
-      const { refresh_token } = kept.session
-      // Nothing that the caller asked for has been done by then.
-      const asked = { ...refresh, sent: { body: { refresh_token } } }
-      const answer = await this.#fetch(asked)
-      if (answer.status === 401) {
-        delete kept.session
+      const stored = servers[this.url]
+      if (stored?.session === undefined) return undefined
+      if (stored.session.access_token !== expired_token) return stored.session.access_token
+      const { refresh_token } = stored.session
+      // The caller's request has not been sent yet, so no outcome is unknown.
+      const prepared = { ...refresh_request, options: { body: { refresh_token } } }
+      const response = await this.#fetch(prepared)
+      if (response.status === 401) {
+        delete stored.session
         return undefined
       }
-      if (!answer.ok) throw new ApiFailure(await this.#failure(asked, answer))
-      kept.session = toStoredSession(JSON.parse(await this.#textOf(answer)) as Tokens)
-      return kept.session.access_token
+      if (!response.ok) throw new ApiFailure(await this.#failure(prepared, response))
+      stored.session = toStoredSession(JSON.parse(await this.#textOf(response)) as Tokens)
+      return stored.session.access_token
     })
   }
 
-  async #failure({ method, path }: PreparedRequest, answer: Response): Promise<Failure> {
-    const { headers, status } = answer
-    const { error, message } = await readError(answer)
+  async #failure({ method, path }: PreparedRequest, response: Response): Promise<Failure> {
+    const { headers, status } = response
+    const { error, message } = await readError(response)
     const next = nextStep({
       ...{ status, error, message, method, path },
-      challenge: readChallenge(answer),
+      challenge: readChallenge(response),
       retry_after: headers.get('retry-after'),
       is_local: isThisMachine(this.url),
     })
@@ -218,18 +226,18 @@ export class Api {
   }
 }
 
-/** One request, the same for the second try after a renewal. */
+/** A request that is sent again unchanged, except for the token, after a token refresh. */
 interface PreparedRequest {
   method: string
   path: string
-  sent: RequestOptions
+  options: RequestOptions
   headers: Record<string, string>
   token: string | undefined
-  /** Undefined for what only looks. */
+  /** Undefined for reads. */
   change: RequestedChange | undefined
 }
 
-const refresh = {
+const refresh_request = {
   method: 'POST',
   path: '/v1/auth/refresh',
   headers: { 'content-type': 'application/json' },
@@ -237,24 +245,24 @@ const refresh = {
   change: undefined,
 }
 
-/** What a 401 says is wrong although the token is good; of one that has ended it says nothing. */
+/** The error code of a 401 for a reason other than the token, such as a missing scope. */
 function readChallenge({ headers }: Response): string | undefined {
   const error = /\berror="?(\w+)/.exec(headers.get('www-authenticate') ?? '')?.[1]
   return error === 'invalid_token' ? undefined : error
 }
 
-async function readError(answer: Response): Promise<{ error: string; message: string }> {
-  const text = await answer.text().catch(() => '')
+async function readError(response: Response): Promise<{ error: string; message: string }> {
+  const text = await response.text().catch(() => '')
   try {
     const { error, message } = JSON.parse(text)
     if (typeof error === 'string' && typeof message === 'string') return { error, message }
   } catch {
-    // Not in our shape: a page, or another program.
+    // Not an error of Florin: an HTML page, or another program.
   }
-  if (answer.headers.get('request-id')?.startsWith('req_')) {
-    return { error: 'http_error', message: `The server answered ${answer.status}.` }
+  if (response.headers.get('request-id')?.startsWith('req_')) {
+    return { error: 'http_error', message: `The server returned status ${response.status}.` }
   }
-  const message = `Another program than Florin answered ${answer.status}. Is --server right?`
+  const message = `The server returned status ${response.status} and is not Florin. Check --server.`
   return { error: 'not_florin', message }
 }
 
@@ -269,32 +277,32 @@ export function toStoredSession(tokens: Tokens): StoredSession {
   return { access_token, refresh_token, expires_at: Date.now() + expires_in * 1_000 }
 }
 
-function isFresh({ expires_at }: StoredSession): boolean {
-  return Date.now() < expires_at - renew_before_ms
+function isValid({ expires_at }: StoredSession): boolean {
+  return Date.now() < expires_at - refresh_before_ms
 }
 
-function sessionEnded(url: string, name = 'whoever was logged in'): ApiFailure {
+function sessionEnded(url: string, name = 'the logged-in user'): ApiFailure {
   return new ApiFailure({
     error: 'unauthorized',
     message:
-      `The session of ${name} at ${url} has ended, and nothing was sent. ` +
-      'To go on as nobody, run florin logout.',
+      `The session of ${name} at ${url} has ended. Nothing was sent. ` +
+      'Log in again, or run florin logout to continue without a login.',
     next: 'florin login',
     status: 401,
   })
 }
 
-// fetch would tell what no header can hold as a connection that failed. Keys that people give were
-// judged by then, so it stood in a file that was edited or spoilt.
+// fetch reports an invalid header value as a connection error. Keys from options and settings are
+// validated earlier, so an invalid token here means that the stored file is damaged.
 function damagedLogin(url: string): ApiFailure {
   return new ApiFailure({
     error: 'not_logged_in',
-    message: `The log-in that is kept for ${url} is damaged, and nothing was sent.`,
+    message: `The stored login for ${url} is damaged. Nothing was sent.`,
     next: 'florin login',
   })
 }
 
-/** The server that is meant, and whoever is logged in there. */
+/** Selects the server and loads its stored login. */
 export async function openApi(options: ApiOptions): Promise<Api> {
   for (const sentence of unknownSettings()) warnUser('unknown_setting', sentence, options)
   const settings = readClientSettings()
@@ -320,24 +328,28 @@ async function chooseServer(
 function readServer(text: string): string {
   const address = readAddress(text)
   if (address !== undefined) return address
-  throw new UsageError(`--server must be an address such as https://pay.example.com; it is ${text}`)
+  throw new UsageError(`--server must be a URL such as https://pay.example.com; got "${text}".`)
 }
 
 function requireAccountId(text: string): string {
   if (/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)) return text
-  throw new UsageError('--account must be an id: florin get /v1/accounts lists them (acct_…).')
+  throw new UsageError(
+    '--account must be an account id (acct_…). List them with: florin get /v1/accounts',
+  )
 }
 
-/** Refuses before anything is asked when nobody is logged in. */
-export async function openLoggedIn(options: ApiOptions): Promise<{ api: Api; kept: StoredServer }> {
+/** Fails before anything is sent if there is no login. */
+export async function openLoggedIn(
+  options: ApiOptions,
+): Promise<{ api: Api; stored: StoredServer }> {
   const api = await openApi(options)
-  const kept = await api.logins.server(api.url)
-  // Another one than the log-in, so nothing that is known of that one holds for it.
-  if (readClientSettings().api_key !== undefined) return { api, kept: {} }
-  if (kept.key ?? kept.session) return { api, kept }
+  const stored = await api.logins.server(api.url)
+  // The key overrides the stored login, whose account may be a different one.
+  if (readClientSettings().api_key !== undefined) return { api, stored: {} }
+  if (stored.key ?? stored.session) return { api, stored }
   throw new ApiFailure({
     error: 'not_logged_in',
-    message: `Nobody is logged in at ${api.url}.`,
+    message: `You are not logged in at ${api.url}.`,
     next: 'florin login',
   })
 }

@@ -1,5 +1,5 @@
-// florin backup: a copy of the embedded database, also while Florin serves. A PostgreSQL of the
-// operator's own has better tools beside it, and they are named.
+// florin backup: copies the embedded database, also while Florin runs. With an external PostgreSQL
+// it fails and names that server's backup tools.
 
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
@@ -18,7 +18,7 @@ import { withUnmigratedDatabase } from './with-database.ts'
 
 export async function backUp(folder: string, options: { json?: true }): Promise<void> {
   const config = readSettings(options)
-  refuseOtherServers(config, 'backed up', 'pg_basebackup, or pg_dump')
+  requireEmbedded(config, 'backed up', 'pg_basebackup, or pg_dump')
   const target = resolve(folder)
   const started = performance.now()
   const { manifest, left_out } = await withUnmigratedDatabase(
@@ -29,13 +29,13 @@ export async function backUp(folder: string, options: { json?: true }): Promise<
   const seconds = (performance.now() - started) / 1_000
   if (options.json) return printJson({ folder: target, ...sizeOf(manifest, seconds), left_out })
   print(
-    `${symbols.ok} ${target} holds ${describe(manifest)}, in ${seconds.toFixed(1)} s.\n` +
+    `${symbols.ok} Backed up to ${target} in ${seconds.toFixed(1)} s: ${describe(manifest)}.\n` +
       describeLeftOut(left_out) +
       `  Restore it with: npm run florin -- restore '${target}'\n`,
   )
 }
 
-interface Surroundings {
+interface BackupContext {
   db: Db
   postgres: OpenPostgres
   signal: AbortSignal
@@ -43,37 +43,37 @@ interface Surroundings {
   json: boolean
 }
 
-async function copyAway(target: string, around: Surroundings): Promise<BackupResult> {
-  const { db, postgres, json } = around
+async function copyAway(target: string, context: BackupContext): Promise<BackupResult> {
+  const { db, postgres, json } = context
   const migrations = await appliedMigrations(db.pool)
   const mode = migrations.length > 0 ? ((await findMode(db)) ?? null) : null
   const bar = progressBar('Copying', 'MB')
-  const home = await findHome(around.config.data_path)
+  const home = await findHome(context.config.data_path)
   return backUpCluster({
     connection: postgres.connection,
     cluster_path: home!.cluster_path,
     target,
     facts: { florin: version, postgresql: postgres.version, mode, migrations },
-    signal: around.signal,
+    signal: context.signal,
     onProgress: (done, of) => json || bar.move(inMegabytes(done), inMegabytes(of)),
   }).finally(() => json || bar.clear())
 }
 
-// A network disk may leave hundreds of files; a few names say what kind they are.
+// A network file system may leave hundreds of files; a few names are enough to identify them.
 const named_max = 3
 
 function describeLeftOut(paths: readonly string[]): string {
   if (paths.length === 0) return ''
   const names = paths.slice(0, named_max).map((path) => `"${printable(path)}"`)
   const more = paths.length > named_max ? ` and ${paths.length - named_max} more` : ''
-  return `  Left out, since PostgreSQL makes no such names: ${names.join(', ')}${more}.\n`
+  return `  Skipped files that do not belong to PostgreSQL: ${names.join(', ')}${more}.\n`
 }
 
-export function refuseOtherServers(config: Config, done: string, tools: string): void {
+export function requireEmbedded(config: Config, done: string, tools: string): void {
   if (config.database_url === undefined) return
   throw new BackupError(
-    `DATABASE_URL is set, and a PostgreSQL of your own is ${done} by its own tools: ${tools}. ` +
-      'florin backup and florin restore are for the embedded one: unset DATABASE_URL for that.',
+    `DATABASE_URL is set. An external PostgreSQL is ${done} with its own tools: ${tools}. ` +
+      'To back up or restore the embedded database, unset DATABASE_URL.',
   )
 }
 
@@ -81,7 +81,7 @@ export function inMegabytes(bytes: number): number {
   return Math.round(bytes / 1e6)
 }
 
-/** What scripts want to know of a backup, made or restored. */
+/** The JSON output of backup and restore. */
 export function sizeOf(manifest: Manifest, seconds: number): object {
   const { files, directories: _, ...facts } = manifest
   return { ...facts, files: files.length, bytes: bytesOf(manifest), seconds: rounded(seconds) }

@@ -1,4 +1,4 @@
-// What is said when the server is ready: a banner on a terminal, one JSON line otherwise.
+// Printed when the server is ready: a banner in a terminal, one JSON line otherwise.
 
 import { randomBytes } from 'node:crypto'
 import { version } from '../version.ts'
@@ -19,7 +19,7 @@ export function announceServer(server: ReadyServer, { json, worker }: Announceme
 const admin_command = 'npm run florin -- admin create'
 const admin_settings = 'FLORIN_ADMIN_EMAIL and FLORIN_ADMIN_PASSWORD'
 
-/** Without the set-up link: what is not a terminal is a log, and a log must not hold a token. */
+/** Without the setup link: the line goes to a log, and a log must not contain a token. */
 function readyLine(server: ReadyServer, worker: boolean): object {
   const { config, postgres, url, migrated, has_admin } = server
   const { kind, version: postgresql, started } = postgres
@@ -35,7 +35,7 @@ function readyLine(server: ReadyServer, worker: boolean): object {
     public_url: config.public_url,
     dashboard_url: `${config.public_url}/dashboard`,
     docs_url: `${config.public_url}/docs`,
-    database: { kind, version: postgresql, started, place: databaseLocation(config) },
+    database: { kind, version: postgresql, started, location: databaseLocation(config) },
     migrated,
     worker,
     has_admin,
@@ -55,7 +55,7 @@ function banner(server: ReadyServer, worker: boolean): string {
     ['Docs', `${public_url}/docs`],
     ['Database', describeDatabase(config, postgres)],
     ...(postgres.kind === 'embedded' ? [['Data', config.data_path] as const] : []),
-    ['Worker', worker ? 'beside the server' : 'left out; run it with florin worker'],
+    ['Worker', worker ? 'running' : 'not started; run it with florin worker'],
     ['Node', process.versions.node],
   ]
   const parts = [
@@ -77,16 +77,16 @@ function firstAdmin({ has_admin, setup_path, config }: ReadyServer): string {
   if (has_admin) return ''
   const ways: Row[] = [
     ['or run', admin_command],
-    ['or set', `${admin_settings}, and start again`],
+    ['or set', `${admin_settings}, then restart`],
   ]
   if (setup_path) {
     const link = `${accent(config.public_url + setup_path)}\n`
-    ways.unshift(['open', `${link}${' '.repeat(10)}${faint('once, within the hour')}`])
+    ways.unshift(['open', `${link}${' '.repeat(10)}${faint('works once, expires in one hour')}`])
   }
-  return `  There is no admin yet. To become the first\n\n${columns(ways)}`
+  return `  There is no admin yet. To create the first one\n\n${columns(ways)}`
 }
 
-/** A line that works as it stands, also a second time: an email can be used only once. */
+/** A command to copy and run. The email is random because an email can be used only once. */
 function tryLine({ config, url }: ReadyServer): string {
   if (config.signup === 'closed') return `curl ${url}/readyz`
   const account = {

@@ -1,4 +1,4 @@
-// The body of a request from the command line: `amount:=7500 settings.currency=EUR`, or JSON.
+// Reads a request body from arguments: `amount:=7500 settings.currency=EUR`, or JSON.
 
 import { readFile } from 'node:fs/promises'
 import { explainInfinite, findInfinite } from '../primitives/find-infinite.ts'
@@ -8,13 +8,13 @@ import { readStdin } from './read-stdin.ts'
 
 type Fields = Record<string, unknown>
 
-/** Undefined when nothing was given. Several pieces are laid over each other. */
+/** Undefined without arguments. Later arguments override fields of earlier ones. */
 export async function readBody(pieces: readonly string[]): Promise<Fields | undefined> {
   if (pieces.length === 0) return undefined
   const body: Fields = {}
   for (const piece of pieces) {
-    if (piece.startsWith('@')) lay(body, readJson(await readSource(piece.slice(1))))
-    else if (piece.trimStart().startsWith('{')) lay(body, readJson(piece))
+    if (piece.startsWith('@')) assignAll(body, readJson(await readSource(piece.slice(1))))
+    else if (piece.trimStart().startsWith('{')) assignAll(body, readJson(piece))
     else setField(body, piece)
   }
   const infinite = findInfinite(body)
@@ -27,17 +27,17 @@ async function readSource(name: string): Promise<string> {
   try {
     return await readFile(name, 'utf8')
   } catch (error) {
-    throw new UsageError(`The body cannot be read: ${(error as Error).message}.`)
+    throw new UsageError(`Cannot read the request body: ${(error as Error).message}.`)
   }
 }
 
 function readJson(text: string): Fields {
-  const value = parse(text, 'The body is not good JSON.')
+  const value = parse(text, 'The request body is not valid JSON.')
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
-  throw new UsageError('The body must be a JSON object, as {"amount": 7500}.')
+  throw new UsageError('The request body must be a JSON object, such as {"amount": 7500}.')
 }
 
-/** By the server's own rules: of two equal keys JSON.parse would send the last alone. */
+/** As strict as the server: JSON.parse would silently drop the first of two equal keys. */
 function parse(text: string, rule: string): unknown {
   try {
     return parseStrictJson(Buffer.from(text))
@@ -47,7 +47,7 @@ function parse(text: string, rule: string): unknown {
   }
 }
 
-function lay(body: Fields, over: Fields): void {
+function assignAll(body: Fields, over: Fields): void {
   for (const [name, value] of Object.entries(over)) define(body, name, value)
 }
 
@@ -60,28 +60,26 @@ const shape = /^([^=:\s]+?)(:?=)([\s\S]*)$/
 function setField(body: Fields, piece: string): void {
   const parts = shape.exec(piece)
   if (parts === null) {
-    throw new UsageError(
-      `Write a field as name=text or name:=7500, and JSON as {…}; "${piece}" came.`,
-    )
+    throw new UsageError(`A field must be name=text, name:=7500 or a JSON object; got "${piece}".`)
   }
   const [, path = '', sign, text = ''] = parts
   const names = path.split('.')
   const last = names.pop()!
   if (names.includes('') || last === '') {
-    throw new UsageError(`A field's name is empty in "${piece}".`)
+    throw new UsageError(`A field name must not be empty; got "${piece}".`)
   }
-  const place = names.reduce((inside, name) => step(inside, name, piece), body)
-  define(place, last, sign === '=' ? text : readValue(text, piece))
+  const parent = names.reduce((inside, name) => descend(inside, name, piece), body)
+  define(parent, last, sign === '=' ? text : readValue(text, piece))
 }
 
-function step(inside: Fields, name: string, piece: string): Fields {
+function descend(inside: Fields, name: string, piece: string): Fields {
   const found = Object.hasOwn(inside, name) ? inside[name] : undefined
   if (found === undefined) return define(inside, name, {}) as Fields
   if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found as Fields
-  throw new UsageError(`"${name}" has a value already, so "${piece}" cannot go into it.`)
+  throw new UsageError(`"${name}" already has a value, so "${piece}" cannot set a field in it.`)
 }
 
-// A name such as __proto__ is a field like any other, for the server to refuse.
+// Assignment would treat __proto__ specially. It is sent like any field, and the server rejects it.
 function define(inside: Fields, name: string, value: unknown): unknown {
   const options = { enumerable: true, configurable: true, writable: true }
   Object.defineProperty(inside, name, { ...options, value })
@@ -89,17 +87,17 @@ function define(inside: Fields, name: string, value: unknown): unknown {
 }
 
 function readValue(text: string, piece: string): unknown {
-  const rule = `After := comes JSON: 7500, true, null, ["a"]; "${piece}" came. Use = for text.`
-  return parse(text, rule)
+  const rule = 'The value after := must be JSON, such as 7500, true, null or ["a"]'
+  return parse(text, `${rule}; got "${piece}". Use = for text.`)
 }
 
-/** For GET: the same fields as a query. */
+/** Encodes the fields as a query string, for GET. */
 export function toQuery(body: Fields | undefined): string {
   if (body === undefined) return ''
   const pairs = Object.entries(body).map(([name, value]) => {
-    if (value === null) throw new UsageError(`A query has no null: leave "${name}" out.`)
+    if (value === null) throw new UsageError(`A query parameter cannot be null. Omit "${name}".`)
     if (typeof value === 'object') {
-      throw new UsageError(`A query has no fields within fields, and "${name}" holds some.`)
+      throw new UsageError(`A query parameter cannot have nested fields; "${name}" has some.`)
     }
     return `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
   })

@@ -1,4 +1,4 @@
-// What doctor looks at on the way to the mail server. Nothing is sent.
+// Email check of florin doctor: connects to the SMTP server. Sends nothing.
 
 import type { Config } from '../config.ts'
 import { openSmtpTransport } from '../email/smtp-transport.ts'
@@ -7,21 +7,25 @@ import { type Finding, ok, warn } from './finding.ts'
 export async function checkEmail({ smtp, mode }: Config): Promise<Finding> {
   if (smtp === undefined && mode === 'live') {
     const advice = 'Set FLORIN_SMTP_URL and FLORIN_EMAIL_FROM.'
-    return warn('Email', `no SMTP server: customers get no payment links or receipts. ${advice}`)
+    return warn(
+      'Email',
+      `No SMTP server: customers receive no payment links or receipts. ${advice}`,
+    )
   }
   if (smtp === undefined) {
-    return ok('Email', 'kept in the database for admins; nothing leaves this machine')
+    return ok('Email', 'stored in the database only; nothing is sent')
   }
   const { server, from } = smtp
-  const place = `${server.host}:${server.port}`
+  const address = `${server.host}:${server.port}`
   const transport = openSmtpTransport(server, from)
   try {
     await transport.check()
-    return ok('Email', `from ${from.address} through ${place}`)
+    return ok('Email', `from ${from.address} through ${address}`)
   } catch (error) {
-    // Florin serves without it: emails wait.
-    const advice = 'Check FLORIN_SMTP_URL. Until it works, emails wait.'
-    return warn('Email', `${place} does not take mail: ${(error as Error).message}. ${advice}`)
+    // Florin runs without it and queues emails.
+    const advice = 'Check FLORIN_SMTP_URL. Emails stay queued until it works.'
+    const reason = (error as Error).message
+    return warn('Email', `SMTP server ${address} is not usable: ${reason}. ${advice}`)
   } finally {
     transport.disconnect()
   }

@@ -1,4 +1,4 @@
-// What doctor looks at on this machine: Node, packages, data directory, disk, port.
+// Checks of florin doctor on this machine: Node.js, packages, data directory, disk, port.
 
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
@@ -16,36 +16,36 @@ export async function checkMachine(config: Config): Promise<Finding[]> {
   return [await checkPackage(), ...(await checkData(config.data_path)), port]
 }
 
-/** The launcher refuses a Node that is too old, so whoever gets here has a good one. */
+/** Always ok: the launcher rejects a Node.js version that is too old. */
 export function checkNode(): Finding {
   return ok('Node', `${process.versions.node}, at ${process.execPath}`)
 }
 
 async function checkPackage(): Promise<Finding> {
   try {
-    return ok('Packages', `embedded PostgreSQL for this system, in ${await findPackage()}`)
+    return ok('Packages', `embedded PostgreSQL in ${await findPackage()}`)
   } catch (error) {
     return fail('Packages', (error as Error).message)
   }
 }
 
 async function checkData(data_path: string): Promise<Finding[]> {
-  const place = await nearestExisting(data_path)
-  const found = await stat(place)
+  const folder = await nearestExisting(data_path)
+  const found = await stat(folder)
   if (!found.isDirectory()) {
-    return [fail('Data', `${place} is a file. Set FLORIN_DATA to a directory of your own.`)]
+    return [fail('Data', `${folder} is a file. Set FLORIN_DATA to a directory.`)]
   }
   try {
-    await access(place, constants.R_OK | constants.W_OK | constants.X_OK)
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    const advice = 'Change its owner, or set FLORIN_DATA to a directory of your own.'
-    return [fail('Data', `This user may not write to ${place}. ${advice}`)]
+    const advice = 'Change its permissions, or set FLORIN_DATA to another directory.'
+    return [fail('Data', `${folder} is not writable by this user. ${advice}`)]
   }
-  const when = place === data_path ? '' : ', made at the first start'
-  return [ok('Data', `${data_path}${when}`), await checkDisk(place)]
+  const when = folder === data_path ? '' : ', created on first start'
+  return [ok('Data', `${data_path}${when}`), await checkDisk(folder)]
 }
 
-/** The directory itself, or where it would be made. */
+/** The directory itself, or its nearest existing parent. */
 async function nearestExisting(path: string): Promise<string> {
   const exists = await stat(path).then(
     () => true,
@@ -54,27 +54,28 @@ async function nearestExisting(path: string): Promise<string> {
   return exists ? path : nearestExisting(dirname(path))
 }
 
-// A new cluster takes 40 MB and its write-ahead log up to 1 GB; below 200 MB PostgreSQL soon stops.
-const least_mb = 200
-const enough_mb = 2_000
+// A new cluster uses 40 MB, and its write-ahead log up to 1 GB.
+const required_mb = 200
+const recommended_mb = 2_000
 
 async function checkDisk(path: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(path)
   const free_mb = Math.floor((bavail * bsize) / 1e6)
   const free = free_mb < 10_000 ? `${free_mb} MB free` : `${Math.floor(free_mb / 1_000)} GB free`
-  if (free_mb < least_mb) return fail('Disk', `${free}. Free at least ${least_mb} MB.`)
-  if (free_mb < enough_mb) return warn('Disk', `${free}. The log of changes may take 1 GB of it.`)
+  if (free_mb < required_mb) return fail('Disk', `${free}. Free at least ${required_mb} MB.`)
+  if (free_mb < recommended_mb)
+    return warn('Disk', `${free}. The write-ahead log may use up to 1 GB.`)
   return ok('Disk', free)
 }
 
 async function checkPort(config: Config): Promise<Finding> {
-  if (config.port === 0) return ok('Port', 'any free one, as PORT=0 asks for')
+  if (config.port === 0) return ok('Port', 'any free port, because PORT is 0')
   const error = await tryListen(config)
   if (error === undefined) return ok('Port', `${config.port} is free`)
   const state = error.code === 'EADDRINUSE' ? await probeServer(config) : 'not_running'
-  if (state === 'ready') return ok('Port', `Florin answers at ${localUrl(config)}`)
+  if (state === 'ready') return ok('Port', `Florin is running at ${localUrl(config)}`)
   if (state === 'not_ready') {
-    return warn('Port', `Florin runs at ${localUrl(config)}, and is not ready. See its log.`)
+    return warn('Port', `Florin is running at ${localUrl(config)} but not ready. See its log.`)
   }
   return fail('Port', explainListen(error, config).message)
 }

@@ -1,4 +1,4 @@
-// What doctor looks at between Florin and its callers: the public address and the certificate.
+// Checks of florin doctor for the public URL and the TLS certificate.
 
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -10,14 +10,14 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 export function checkPublicUrl({ public_url, host, mode }: Config): Finding {
   const { protocol, hostname } = new URL(public_url)
   const local = isLoopback(hostname)
-  // A live Florin may well listen on loopback, behind a proxy; its customers are elsewhere.
+  // Live customers are on other machines, even if Florin listens on loopback behind a proxy.
   if (local && (mode === 'live' || !isLoopback(host))) {
-    const advice = 'Set FLORIN_PUBLIC_URL to the address that callers see.'
-    return warn('Public URL', `${public_url} works on this machine only. ${advice}`)
+    const advice = 'Set FLORIN_PUBLIC_URL to the URL that clients use.'
+    return warn('Public URL', `${public_url} works only on this machine. ${advice}`)
   }
   if (!local && protocol === 'http:') {
-    const advice = 'Put https before it, and set FLORIN_PUBLIC_URL so.'
-    return warn('Public URL', `${public_url} sends passwords and tokens in the clear. ${advice}`)
+    const advice = 'Enable TLS and set FLORIN_PUBLIC_URL to the https URL.'
+    return warn('Public URL', `${public_url} sends passwords and tokens unencrypted. ${advice}`)
   }
   return ok('Public URL', public_url)
 }
@@ -32,7 +32,7 @@ function isLoopback(host: string): boolean {
   return loopback.check(name, isIP(name) === 6 ? 'ipv6' : 'ipv4')
 }
 
-// Renewal is a matter of days; two weeks leave time for it.
+// Renewing a certificate can take days.
 const notice_ms = 14 * 86_400_000
 
 export function checkTls({ tls }: Config): Finding[] {
@@ -43,16 +43,13 @@ export function checkTls({ tls }: Config): Finding[] {
     const { validToDate } = new X509Certificate(cert)
     const until = validToDate.toISOString().slice(0, 10)
     const left_ms = validToDate.getTime() - Date.now()
-    if (left_ms < 0) return [fail('TLS', `The certificate ended on ${until}. Renew it.`)]
-    if (left_ms < notice_ms) return [warn('TLS', `The certificate ends on ${until}. Renew it.`)]
-    return [ok('TLS', `the certificate is good until ${until}`)]
+    if (left_ms < 0) return [fail('TLS', `The certificate expired on ${until}. Renew it.`)]
+    if (left_ms < notice_ms) return [warn('TLS', `The certificate expires on ${until}. Renew it.`)]
+    return [ok('TLS', `the certificate is valid until ${until}`)]
   } catch (error) {
     const advice = 'Check FLORIN_TLS_CERT and FLORIN_TLS_KEY.'
     return [
-      fail(
-        'TLS',
-        `The certificate and its key do not work: ${(error as Error).message}. ${advice}`,
-      ),
+      fail('TLS', `Cannot load the certificate and key: ${(error as Error).message}. ${advice}`),
     ]
   }
 }

@@ -1,4 +1,4 @@
-// florin clock advance: takes the sandbox's clock ahead, and does what became due by it.
+// florin clock advance: advances the sandbox clock and processes everything that becomes due.
 
 import { advanceClock, seconds_max } from '../clock/advance-clock.ts'
 import { isAddressUnknown, unknown_address } from '../config.ts'
@@ -13,25 +13,27 @@ import { TransactionLanes } from '../transactions/lanes.ts'
 import { UsageError } from './failures.ts'
 import { readSettings } from './settings.ts'
 import { print, printJson, symbols, transientMessage } from './terminal.ts'
-import { withFoundDatabase } from './with-database.ts'
+import { withExistingDatabase } from './with-database.ts'
 
-// Nobody's request waits for this: half an hour is long enough for millions of transactions.
+// No request waits for this command, and half an hour is enough for millions of transactions.
 const within_ms = 1_800_000
 
-export async function advanceClockByHand(text: string, options: { json?: true }): Promise<void> {
+export async function advanceClockCommand(text: string, options: { json?: true }): Promise<void> {
   const json = options.json === true
   const seconds = readSeconds(text)
   const config = readSettings(options)
   if (config.mode === 'live') {
-    throw new Refusal('forbidden', 'In live mode time is real time, and no clock is advanced.')
+    throw new Refusal(
+      'forbidden',
+      'The clock can be advanced only in sandbox mode; FLORIN_MODE is live.',
+    )
   }
-  // What becomes due writes emails and events, and they hold links.
+  // Processing writes emails and events that contain links, which need the public URL.
   if (isAddressUnknown(config)) throw new UsageError(unknown_address)
   const processor = chooseProcessor(config)
-  // A clock that nobody has is not advanced: a slip in FLORIN_DATA would make a new one, and say
-  // that all is done.
-  const time = await withFoundDatabase(config, async (db) => {
-    const clear = transientMessage('Doing what became due …')
+  // Never creates a database: with a typo in FLORIN_DATA the command would appear to succeed.
+  const time = await withExistingDatabase(config, async (db) => {
+    const clear = transientMessage('Processing what became due …')
     const payment_lanes = new PaymentLanes(db, config.public_url)
     const subscription_lanes = new SubscriptionLanes(db, config.public_url)
     const lanes = new TransactionLanes(db, {}, paymentRequests(config.public_url))
@@ -39,14 +41,14 @@ export async function advanceClockByHand(text: string, options: { json?: true })
     return advanceClock(parts, { actor: operator, seconds, within_ms }).finally(clear)
   })
   if (json) return printJson(time)
-  print(`${symbols.ok} The clock says ${time.now} now, and what became due is done.\n`)
+  print(`${symbols.ok} The clock is now at ${time.now}. Everything due has been processed.\n`)
 }
 
 function readSeconds(text: string): number {
   const seconds = parseDuration(text)
   if (seconds === undefined) {
-    throw new UsageError(`Write how far as 90s, 45m, 12h, 3d or 2w; "${text}" came.`)
+    throw new UsageError(`The duration must be like 90s, 45m, 12h, 3d or 2w; got "${text}".`)
   }
   if (seconds >= 1 && seconds <= seconds_max) return seconds
-  throw new UsageError(`The clock goes ahead by 1s to 3650d at once; "${text}" came.`)
+  throw new UsageError(`The duration must be between 1s and 3650d; got "${text}".`)
 }

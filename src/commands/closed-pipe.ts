@@ -1,51 +1,51 @@
-// What reads our output may go first: florin get … | head -1. Other programs are ended by SIGPIPE
-// then, which Node takes away; so a command ends as quietly, but puts away what it has opened.
+// Handles a reader that closes our output, as in: florin get … | head -1. Node.js ignores
+// SIGPIPE, so the command exits silently by itself, and first releases what it has opened.
 
 import { requestStop } from './stop-signals.ts'
 
-// What a shell says of a program that was ended by SIGPIPE. Never 0: nobody saw all it had to say.
+// 128 + SIGPIPE, as a shell reports it. Not 0, because part of the output was not read.
 const ended_by_pipe = 141
 
 let is_ending = false
-let act: () => void = end
-let goes_on = false
+let onClose: () => void = end
+let ignores_errors = false
 
-/** Whether the command ends for this alone, so that there is no failure to tell. */
+/** Whether the command exits because of a closed pipe, so no failure is reported. */
 export function isPipeClosed(): boolean {
   return is_ending
 }
 
 /**
- * For what serves others: it goes on, or ends in its own way, when the reader is gone. Nothing else
- * that keeps it from speaking, such as a full disk, is a reason to end.
+ * For servers: calls the handler instead of exiting. Other write errors on stdout and stderr, such
+ * as a full disk, are ignored.
  */
-export function whenPipeCloses(other: () => void): void {
-  act = other
-  goes_on = true
+export function whenPipeCloses(handler: () => void): void {
+  onClose = handler
+  ignores_errors = true
 }
 
 export function watchPipes(): void {
   process.stdout.on('error', (error) => {
-    if (isGone(error, process.stdout)) act()
-    else if (!goes_on) throw error
+    if (isReaderGone(error, process.stdout)) onClose()
+    else if (!ignores_errors) throw error
   })
-  // What it was to say has nobody to hear it; the command goes on to its end.
+  // Losing stderr does not stop the command.
   process.stderr.on('error', (error) => {
-    if (!isGone(error, process.stderr) && !goes_on) throw error
+    if (!isReaderGone(error, process.stderr) && !ignores_errors) throw error
   })
 }
 
-// Node gives its children sockets for pipes, and those may be reset. A terminal that was closed
-// answers with EIO; a file that does so lies on a broken disk, of which a command must tell.
-function isGone({ code }: NodeJS.ErrnoException, { isTTY }: { isTTY?: boolean }): boolean {
+// Node.js connects child processes by sockets, which can be reset. EIO means a closed terminal; for
+// a file it means a failing disk, which must be reported.
+function isReaderGone({ code }: NodeJS.ErrnoException, { isTTY }: { isTTY?: boolean }): boolean {
   return code === 'EPIPE' || code === 'ECONNRESET' || (code === 'EIO' && isTTY === true)
 }
 
 function end(): void {
-  // Each later write fails too, and a second word to stop would end the process at once.
+  // Later writes fail too, and a second stop request would kill the process immediately.
   if (is_ending) return
   is_ending = true
-  // At the very end, since a command that is nearly done may still say its own code.
+  // Set on exit, because a command that is finishing may still set its exit code.
   process.once('exit', () => {
     process.exitCode = ended_by_pipe
   })

@@ -1,4 +1,4 @@
-// Who the new admin is: from the command line, from stdin, and on a terminal by asking.
+// Collects the new admin's data from options, stdin, or terminal prompts.
 
 import { isEmail } from '../primitives/email-address.ts'
 import { password_length_max, passwordLength } from '../primitives/password-length.ts'
@@ -6,7 +6,7 @@ import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 import type { AdminInput } from '../users/create-admin.ts'
 import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
 import { asSentence, UsageError } from './failures.ts'
-import { askPassword, askText, canAsk } from './prompts.ts'
+import { canPrompt, promptNewPassword, promptText } from './prompts.ts'
 import { readSecret } from './read-stdin.ts'
 
 export interface AdminOptions {
@@ -23,31 +23,32 @@ export async function collectAdmin(
   requireUsable(options.email, emailFault)
   requireUsable(options.name, nameFault)
   if (options.password !== undefined && options.passwordStdin) {
-    throw new UsageError('Give --password or --password-stdin, not both.')
+    throw new UsageError('Use --password or --password-stdin, not both.')
   }
-  const email = options.email ?? (await askEmail())
-  const password = await takePassword(options, policy, email)
+  const email = options.email ?? (await promptEmail())
+  const password = await readPassword(options, policy, email)
   requireUsable(password, passwordFault)
   return { email, password, ...(options.name !== undefined && { name: options.name }) }
 }
 
-async function askEmail(): Promise<string> {
-  if (!canAsk()) throw new UsageError('Say who: florin admin create --email ann@example.com')
-  return askText('Email of the new admin', emailFault)
+async function promptEmail(): Promise<string> {
+  if (!canPrompt())
+    throw new UsageError('--email is required: florin admin create --email ann@example.com')
+  return promptText('Email of the new admin', emailFault)
 }
 
-async function takePassword(
+async function readPassword(
   options: AdminOptions,
   policy: PasswordPolicy,
   email: string,
 ): Promise<string> {
   if (options.password !== undefined) return options.password
   if (options.passwordStdin) return readSecret('password')
-  if (!canAsk()) {
-    throw new UsageError('Give a password: pipe it in with --password-stdin, which no list shows.')
+  if (!canPrompt()) {
+    throw new UsageError('A password is required: pipe it to --password-stdin.')
   }
   const fault = (text: string) => passwordFault(text) ?? policyFault(text, policy, email)
-  return askPassword(fault)
+  return promptNewPassword(fault)
 }
 
 function requireUsable(text: string | undefined, findFault: (text: string) => string | undefined) {
@@ -61,13 +62,13 @@ export function emailFault(text: string): string | undefined {
 
 function nameFault(text: string): string | undefined {
   const fine = isPlainText(text) && !isBlank(text) && codePointLength(text) <= 200
-  return fine ? undefined : 'The name must be 1 to 200 characters of text on one line.'
+  return fine ? undefined : 'The name must have 1 to 200 characters on one line.'
 }
 
 function passwordFault(text: string): string | undefined {
   const fine = isPlainText(text) && passwordLength(text) <= password_length_max
   if (fine) return undefined
-  return `The password must be text on one line, of at most ${password_length_max} characters.`
+  return `The password must be one line of at most ${password_length_max} characters.`
 }
 
 function policyFault(text: string, policy: PasswordPolicy, email: string): string | undefined {

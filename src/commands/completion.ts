@@ -1,5 +1,5 @@
-// florin completion: a script for the shell, made from the command line's own tree, so that it
-// knows every command, option and choice there is.
+// florin completion: generates a shell script from the command tree, so it covers every command,
+// option and choice.
 
 import type { Command } from 'commander'
 import { quote } from './shell-word.ts'
@@ -14,9 +14,9 @@ export function printCompletion(program: Command, shell: Shell, options: { json?
   else print(script)
 }
 
-/** A place in the tree: the words so far, and what may come next. */
+/** A node of the command tree, and the words that can follow it. */
 interface CompletionPoint {
-  /** `admin create`, or nothing at the root. */
+  /** Such as `admin create`; empty at the root. */
   words: string
   next: Word[]
 }
@@ -36,7 +36,7 @@ function listCompletionPoints(command: Command, before: string[] = []): Completi
     ...command.options
       .filter((option) => !option.hidden && option.long !== undefined)
       .map((option) => ({ text: option.long!, about: option.description })),
-    { text: '--help', about: 'print the help' },
+    { text: '--help', about: 'Print help' },
   ]
   const inside = commands.flatMap((one) => listCompletionPoints(one, [...before, one.name()]))
   return [{ words: before.join(' '), next: words }, ...inside]
@@ -48,20 +48,20 @@ function isHidden(command: Command): boolean {
 
 const listed = ({ next }: CompletionPoint) => next.map(({ text }) => text).join(' ')
 
-function writeBash(places: CompletionPoint[]): string {
-  const cases = places.map((place) => `    ${quote(place.words)}) next=${quote(listed(place))} ;;`)
+function writeBash(points: CompletionPoint[]): string {
+  const cases = points.map((point) => `    ${quote(point.words)}) next=${quote(listed(point))} ;;`)
   return `# florin completion for bash: eval "$(florin completion bash)"
 _florin() {
-  local place='' word next=''
+  local point='' word next=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in
       -*) ;;
-      *) case " ${commandPaths(places)} " in
-        *" \${place:+\${place// /_}_}$word "*) place="\${place:+$place }$word" ;;
+      *) case " ${commandPaths(points)} " in
+        *" \${point:+\${point// /_}_}$word "*) point="\${point:+$point }$word" ;;
       esac ;;
     esac
   done
-  case "$place" in
+  case "$point" in
 ${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -70,33 +70,33 @@ complete -o default -F _florin florin
 `
 }
 
-/** Which words lead further, each with those before it: `admin admin_create`. */
-function commandPaths(places: CompletionPoint[]): string {
-  return places
+/** All command paths, joined by underscores: `admin admin_create`. */
+function commandPaths(points: CompletionPoint[]): string {
+  return points
     .map(({ words }) => words.replaceAll(' ', '_'))
     .filter((words) => words !== '')
     .join(' ')
 }
 
-function writeZsh(places: CompletionPoint[]): string {
-  const cases = places.map((place) => {
-    const described = place.next.map(({ text, about }) => quote(about ? `${text}:${about}` : text))
-    return `    ${quote(place.words)}) next=(${described.join(' ')}) ;;`
+function writeZsh(points: CompletionPoint[]): string {
+  const cases = points.map((point) => {
+    const described = point.next.map(({ text, about }) => quote(about ? `${text}:${about}` : text))
+    return `    ${quote(point.words)}) next=(${described.join(' ')}) ;;`
   })
   return `#compdef florin
 # florin completion for zsh: source <(florin completion zsh)
 _florin() {
-  local place='' word
+  local point='' word
   local -a next
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$word" in
       -*) ;;
-      *) case " ${commandPaths(places)} " in
-        *" \${place:+\${place// /_}_}$word "*) place="\${place:+$place }$word" ;;
+      *) case " ${commandPaths(points)} " in
+        *" \${point:+\${point// /_}_}$word "*) point="\${point:+$point }$word" ;;
       esac ;;
     esac
   done
-  case "$place" in
+  case "$point" in
 ${cases.join('\n')}
   esac
   _describe florin next
@@ -105,8 +105,8 @@ compdef _florin florin
 `
 }
 
-function writeFish(places: CompletionPoint[]): string {
-  const lines = places.flatMap(({ words, next }) =>
+function writeFish(points: CompletionPoint[]): string {
+  const lines = points.flatMap(({ words, next }) =>
     next.map(({ text, about }) => {
       const here = `-n ${quote(`__florin_is_at ${quote(words)}`)}`
       const what = text.startsWith('--') ? `-l ${text.slice(2)}` : `-a ${text}`
@@ -115,19 +115,19 @@ function writeFish(places: CompletionPoint[]): string {
   )
   return `# florin completion for fish: florin completion fish | source
 function __florin_is_at
-  set -l place
+  set -l point
   for word in (commandline -opc)[2..-1]
     string match -q -- '-*' $word; and continue
-    set -l longer (string join _ $place $word)
-    contains -- $longer ${commandPaths(places)}; and set -a place $word
+    set -l longer (string join _ $point $word)
+    contains -- $longer ${commandPaths(points)}; and set -a point $word
   end
-  test "$place" = "$argv[1]"
+  test "$point" = "$argv[1]"
 end
 ${lines.join('\n')}
 `
 }
 
-const writers: Record<Shell, (places: CompletionPoint[]) => string> = {
+const writers: Record<Shell, (points: CompletionPoint[]) => string> = {
   bash: writeBash,
   zsh: writeZsh,
   fish: writeFish,

@@ -1,18 +1,19 @@
-// How much memory the control group has that we are in, as a container or a service manager sets
-// it, and how much of it is used: ours, the worker's and the embedded database's together.
+// Reads the memory limit of this process's control group, set by a container or a service manager,
+// and the memory used by all its processes: server, worker and embedded database.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface ControlGroup {
   limit: number
-  /** What the kernel cannot take back; files that it keeps in memory are not counted. */
+  /** Memory that the kernel cannot reclaim; the page cache is not counted. */
   used: number
 }
 
 interface Version {
-  /** The line of /proc/self/cgroup with our path, and where the groups lie. */
+  /** Matches the line of /proc/self/cgroup with the path of our group. */
   line: RegExp
+  /** Directory of all groups. */
   root: string
   limit: string
   counted: RegExp
@@ -33,26 +34,26 @@ const versions: Version[] = [
   },
 ]
 
-/** Undefined where there is no limit. */
+/** Undefined without a limit. */
 export function readControlGroup(system = '/'): ControlGroup | undefined {
   try {
-    const mine = readFileSync(join(system, 'proc/self/cgroup'), 'utf8')
-    return versions.map((version) => readVersion(system, version, mine)).find((group) => group)
+    const groups = readFileSync(join(system, 'proc/self/cgroup'), 'utf8')
+    return versions.map((version) => readVersion(system, version, groups)).find((group) => group)
   } catch {
-    // Not on Linux, or not ours to read.
+    // Not Linux, or no permission.
     return undefined
   }
 }
 
-function readVersion(system: string, version: Version, mine: string): ControlGroup | undefined {
-  const path = version.line.exec(mine)?.[1]
+function readVersion(system: string, version: Version, groups: string): ControlGroup | undefined {
+  const path = version.line.exec(groups)?.[1]
   if (path === undefined) return
   const root = join(system, version.root)
-  // Inside a container its own group is the root of what it sees, whatever the path says.
+  // In a container its group is mounted as the root, regardless of the path.
   const folder = [join(root, path), root].find((it) => existsSync(join(it, version.limit)))
   if (folder === undefined) return
   const limit = Number(readFileSync(join(folder, version.limit), 'utf8'))
-  // 'max' is no number, and the first version says a number beyond all memory.
+  // No limit is 'max' (NaN) in cgroup v2 and a huge number in v1.
   if (!(limit < Number.MAX_SAFE_INTEGER)) return
   const counts = readFileSync(join(folder, 'memory.stat'), 'utf8').matchAll(version.counted)
   return { limit, used: counts.reduce((sum, [, bytes]) => sum + Number(bytes), 0) }

@@ -6,22 +6,22 @@ type DatabaseLocation = Pick<Config, 'database_url' | 'data_path'>
 
 /** `embedded PostgreSQL 18.4, started`, or `PostgreSQL 17.2 at db.example.com:5432/florin`. */
 export function describeDatabase(
-  place: DatabaseLocation,
+  settings: DatabaseLocation,
   postgres: Pick<OpenPostgres, 'kind' | 'version' | 'started'>,
 ): string {
   const { kind, version, started } = postgres
-  if (kind === 'external') return `PostgreSQL ${version} at ${databaseLocation(place)}`
-  return `embedded PostgreSQL ${version}, ${words[started]}`
+  if (kind === 'external') return `PostgreSQL ${version} at ${databaseLocation(settings)}`
+  return `embedded PostgreSQL ${version}, ${states[started]}`
 }
 
-const words: Record<OpenPostgres['started'], string> = {
-  new: 'made just now',
+const states: Record<OpenPostgres['started'], string> = {
+  new: 'created',
   started: 'started',
-  adopted: 'taken over from a Florin that ended without stopping it',
+  adopted: 'running since Florin last exited without stopping it',
   joined: 'running',
 }
 
-/** Where the data is. Of DATABASE_URL only what is harmless: it holds a password. */
+/** Location of the data. Omits the user and password of DATABASE_URL. */
 export function databaseLocation({ database_url, data_path }: DatabaseLocation): string {
   if (database_url === undefined) return data_path
   const { connectionString, other_hosts = [] } = connectionOf(database_url)

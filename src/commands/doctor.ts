@@ -1,4 +1,4 @@
-// florin doctor: everything that must be right before Florin serves, each with what to do.
+// florin doctor: checks everything that Florin needs to run, and prints how to fix each problem.
 
 import { type Config, ConfigError, readConfig, unknownSettings } from '../config.ts'
 import { checkDatabase } from './check-database.ts'
@@ -8,7 +8,7 @@ import { checkPublicUrl, checkTls } from './check-public.ts'
 import { type Finding, warn } from './finding.ts'
 import { print, printJson, strong, symbols } from './terminal.ts'
 
-export async function examine(options: { json?: true }): Promise<void> {
+export async function runDoctor(options: { json?: true }): Promise<void> {
   const { mode, findings } = await collectFindings()
   const ok = findings.every((finding) => finding.state !== 'fail')
   if (options.json) printJson({ ok, mode, checks: findings })
@@ -16,13 +16,13 @@ export async function examine(options: { json?: true }): Promise<void> {
   if (!ok) process.exitCode = 1
 }
 
-interface Examined {
+interface Report {
   /** Null when the settings cannot be read. */
   mode: Config['mode'] | null
   findings: Finding[]
 }
 
-async function collectFindings(): Promise<Examined> {
+async function collectFindings(): Promise<Report> {
   const unknown = unknownSettings().map((sentence) => warn('Settings', sentence))
   try {
     const config = readConfig()
@@ -57,7 +57,9 @@ function toLine({ check, state, message }: Finding): string {
 function summary(findings: Finding[]): string {
   const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length
   const [fails, warnings] = [count('fail'), count('warn')]
-  if (fails > 0) return `${fails} of ${findings.length} checks failed. Florin will not serve so.`
-  if (warnings > 0) return `Florin can serve. Mind the ${warnings === 1 ? 'warning' : 'warnings'}.`
-  return 'All is well.'
+  if (fails > 0)
+    return `${fails} of ${findings.length} checks failed. Fix them before you start Florin.`
+  if (warnings > 0)
+    return `Florin can run, with ${warnings === 1 ? '1 warning' : `${warnings} warnings`}.`
+  return 'All checks passed.'
 }

@@ -1,4 +1,4 @@
-// florin events tail: what happens to an account, as it happens.
+// florin events tail: prints an account's events as they occur.
 
 import { readTypeFilter } from '../events/event-types.ts'
 import { type ApiOptions, openLoggedIn } from './api.ts'
@@ -10,7 +10,7 @@ import { accent, faint, print, printable, printJson, timeOfDay } from './termina
 
 export interface EventsTailCommand extends ApiOptions {
   type?: string
-  /** How many of the latest come first. */
+  /** Number of recent events to show first. */
   last: number
   follow: boolean
 }
@@ -24,7 +24,7 @@ export async function tailEvents(options: EventsTailCommand): Promise<void> {
   }
   const { api } = await openLoggedIn(options)
   const type = options.type === undefined ? '' : `&type=${encodeURIComponent(options.type)}`
-  // Without the filter, so that its number is the newest of all.
+  // Without the type filter: following starts after the newest event of any type.
   const newest = await newestSequence(api)
   if (options.last > 0) {
     const latest = await listLatest<ShownEvent>(api, '/v1/events', type, options.last)
@@ -33,8 +33,8 @@ export async function tailEvents(options: EventsTailCommand): Promise<void> {
   }
   if (!options.follow) return
   const stop = listenForStop()
-  const place = { after: newest, signal: stop.signal }
-  for await (const event of followEvents(api, { ...place, ...warnOnDisconnect(options) }))
+  const start = { after: newest, signal: stop.signal }
+  for await (const event of followEvents(api, { ...start, ...warnOnDisconnect(options) }))
     show(event)
   stop.release()
 }

@@ -1,5 +1,5 @@
-// What is said when a command fails. Expected failures are a sentence that says what to do; only a
-// fault of Florin itself shows its stack.
+// Reports failed commands. Expected failures are one message with the next step; only a bug in
+// Florin prints a stack trace.
 
 import type { CommanderError } from 'commander'
 import { sqlState, translateFailure } from '../postgres/failure.ts'
@@ -7,12 +7,12 @@ import type { Refusal } from '../primitives/refusal.ts'
 import { describeFileError, isFileError } from './file-failure.ts'
 import { symbols } from './terminal.ts'
 
-/** The command line is wrong: nothing was tried. */
+/** Invalid command line. Nothing was done. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Somebody pressed Ctrl-C before the command was done. */
+/** Ctrl-C was pressed before the command finished. */
 export class Interrupted extends Error {
   override name = 'Interrupted'
 }
@@ -20,14 +20,14 @@ export class Interrupted extends Error {
 export interface Failure {
   error: string
   message: string
-  /** The command that helps. */
+  /** The command to run next. */
   next?: string
-  /** Of the answer, when it was a server that refused. */
+  /** Status of the response, if a server rejected the request. */
   status?: number
   request_id?: string
 }
 
-/** A server said no. */
+/** A server rejected the request. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
   readonly failure: Failure
@@ -38,7 +38,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** No server answered. */
+/** No response from a server. */
 export class ServerUnreachable extends Error {
   override name = 'ServerUnreachable'
   readonly next: string | undefined
@@ -49,8 +49,8 @@ export class ServerUnreachable extends Error {
   }
 }
 
-// Told by name and not by class: importing the classes would load the server, the database driver
-// and the migration tool before `florin --help` could answer.
+// Matched by name, not by class: importing the classes would load the server, the database driver
+// and the migration tool on every `florin --help`.
 const expected: Record<string, string> = {
   BackupError: 'backup_error',
   ConfigError: 'config_error',
@@ -64,7 +64,7 @@ const expected: Record<string, string> = {
 }
 
 export interface FailedCommand {
-  /** Only then can a connection that is lost have been the database's. */
+  /** Only then is a lost connection a database failure. */
   opens_database: boolean
 }
 
@@ -96,7 +96,7 @@ export function describeFailure(thrown: unknown, { opens_database }: FailedComma
     return { error: known, message: error.message, ...(next !== undefined && { next }) }
   }
   if (sqlState(error) === '42501')
-    return { error: 'database_refused', message: tooFewRights(error) }
+    return { error: 'database_refused', message: missingPrivilege(error) }
   if (isPackageMissing(error)) {
     return { error: 'packages_missing', message: `${error.message.split('\n')[0]}. Run: npm ci` }
   }
@@ -104,8 +104,8 @@ export function describeFailure(thrown: unknown, { opens_database }: FailedComma
 }
 
 /**
- * The refusals of HTTP begin with the name of a field, as it is written there. Only a plain word
- * gets its capital: an address or account_id would be another one with it.
+ * Capitalizes the first word of an API message. Names such as account_id and addresses keep their
+ * case.
  */
 export function asSentence(message: string): string {
   return message.replace(/^[a-z]+(?=\s)/, (word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -115,27 +115,27 @@ function isPackageMissing(error: Error & { code?: string }): boolean {
   return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package')
 }
 
-function tooFewRights(error: Error): string {
+function missingPrivilege(error: Error): string {
   return (
-    `The database user lacks a right: ${error.message}. ` +
-    'Make it the owner of the database that DATABASE_URL names.'
+    `The database user lacks a privilege: ${error.message}. ` +
+    'Make it the owner of the database in DATABASE_URL.'
   )
 }
 
 /**
- * What an option holds, by the rule of the API's field of the same name. It is judged here before
- * anything is asked, so what is wrong is the command line.
+ * Validates an option by the rule of the API field with the same name. This happens before any
+ * request, so a refusal is a usage error.
  */
 export function validateOption<Value>(validate: () => Value): Value {
   try {
     return validate()
   } catch (error) {
     if ((error as Error).name !== 'Refusal') throw error
-    throw new UsageError(`--${(error as Refusal).message.replace(/^"(\w+)"/, '$1')}`)
+    throw new UsageError((error as Refusal).message.replace(/^"?(\w+)"?/, '--$1'))
   }
 }
 
-/** Commander's own words, turned into sentences like everybody else's. */
+/** Turns a message of Commander into the form of all other messages. */
 export function explainUsage(error: CommanderError, command: string): UsageError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
   const sentence = asSentence(first).replace(/[.]?$/, '.')

@@ -1,4 +1,4 @@
-// What the file system refused: what could not be done with which file, and why.
+// Describes file system errors: the failed action, the file and the reason.
 
 interface FileError extends Error {
   code: string
@@ -6,30 +6,29 @@ interface FileError extends Error {
   syscall: string
 }
 
-/** A program that cannot be started has a path as well, and a connection to a socket has none. */
+/** Excludes spawn errors, which have a path too. Socket errors have no path. */
 export function isFileError(error: unknown): error is FileError {
   if (!(error instanceof Error)) return false
   const { code, path, syscall } = error as NodeJS.ErrnoException
-  const is_told = code !== undefined && path !== undefined && syscall !== undefined
-  return is_told && /^E[A-Z0-9]+$/.test(code) && !syscall.startsWith('spawn')
+  const is_complete = code !== undefined && path !== undefined && syscall !== undefined
+  return is_complete && /^E[A-Z0-9]+$/.test(code) && !syscall.startsWith('spawn')
 }
 
-const deeds: Record<string, string> = {
-  chmod: 'given other rights',
-  lstat: 'looked at',
-  mkdir: 'made',
-  open: 'opened',
-  rename: 'renamed',
-  rm: 'removed',
-  rmdir: 'removed',
+const actions: Record<string, string> = {
+  chmod: 'change the permissions of',
+  lstat: 'read',
+  mkdir: 'create the folder',
+  open: 'open',
+  rename: 'rename',
+  rm: 'remove',
+  rmdir: 'remove',
   scandir: 'read',
-  stat: 'looked at',
-  unlink: 'removed',
+  stat: 'read',
+  unlink: 'remove',
 }
 
 export function describeFileError({ code, path, syscall, message }: FileError): string {
-  const what = syscall === 'mkdir' ? `The folder ${path}` : path
-  // Node writes `EACCES: permission denied, mkdir '…'`.
-  const why = /^\w+: (.+?), \w/.exec(message)?.[1] ?? 'the system refuses it'
-  return `${what} cannot be ${deeds[syscall] ?? `used (${syscall})`}: ${why} (${code}).`
+  // Node.js writes `EACCES: permission denied, mkdir '…'`.
+  const reason = /^\w+: (.+?), \w/.exec(message)?.[1] ?? 'the system call failed'
+  return `Cannot ${actions[syscall] ?? syscall} ${path}: ${reason} (${code}).`
 }

@@ -1,16 +1,16 @@
-// One command at a time changes the file of log-ins. A refresh token works once: two commands that
-// renewed the same session at once would end it.
+// A lock file, so that one command at a time changes the stored logins. A refresh token works once:
+// two commands that refreshed the same session concurrently would end it.
 
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// A renewal takes milliseconds, and at the worst as long as a request may. A lock that is older, or
-// whose process is gone, was left behind by a command that was killed.
-const left_behind_ms = 30_000
-const look_every_ms = 20
+// A lock is held for one request at most. An older lock, or one whose process is gone, was left by
+// a command that was killed.
+const stale_ms = 30_000
+const poll_ms = 20
 
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  await take(path)
+  await acquire(path)
   try {
     return await work()
   } finally {
@@ -18,7 +18,7 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
   }
 }
 
-async function take(path: string): Promise<void> {
+async function acquire(path: string): Promise<void> {
   for (;;) {
     try {
       const file = await open(path, 'wx', 0o600)
@@ -27,20 +27,20 @@ async function take(path: string): Promise<void> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
-    if (await isLeftBehind(path)) await rm(path, { force: true })
-    else await sleep(look_every_ms)
+    if (await isStale(path)) await rm(path, { force: true })
+    else await sleep(poll_ms)
   }
 }
 
-async function isLeftBehind(path: string): Promise<boolean> {
+async function isStale(path: string): Promise<boolean> {
   try {
     const { mtimeMs } = await stat(path)
-    if (Date.now() - mtimeMs > left_behind_ms) return true
+    if (Date.now() - mtimeMs > stale_ms) return true
     const pid = Number(await readFile(path, 'utf8'))
-    // Just made, and its number not written yet.
+    // A new lock file is empty until its pid is written.
     return pid > 0 && !isAlive(pid)
   } catch {
-    // Gone meanwhile: the next try finds out.
+    // Removed meanwhile: the next attempt can acquire it.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** One thing that doctor looked at. */
+/** The result of one check of florin doctor. */
 export interface Finding {
   check: string
   state: 'ok' | 'warn' | 'fail'

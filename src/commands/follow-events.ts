@@ -1,4 +1,4 @@
-// Follows an account's events over the API, and goes on after every break where it was.
+// Follows an account's event stream, and resumes after the last event when the connection breaks.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from './api.ts'
@@ -15,17 +15,17 @@ export interface ShownEvent {
 }
 
 export interface FollowOptions {
-  /** The last number that is known. */
+  /** Sequence number of the last known event. */
   after: number
   signal: AbortSignal
   onDisconnect(reason: string): void
-  /** It ends because nothing will happen any more: whoever waits wants to know why. */
+  /** The account is closed, so the stream ends. */
   onClosed(): void
 }
 
 /**
- * Numbers have no gaps, so whoever remembers the last one misses nothing. It ends with the account:
- * with account.closed, or with 204 when that was told before.
+ * Sequence numbers have no gaps, so resuming after the last one loses no event. Ends when the
+ * account closes: with account.closed, or with 204 if that event is not after `after`.
  */
 export async function* followEvents(
   api: Api,
@@ -47,7 +47,7 @@ export async function* followEvents(
       }
     } catch (error) {
       if (signal.aborted) return
-      // What does not work at all is told at once; what worked before is tried again.
+      // Retries only after the stream has been open once; otherwise the first error is final.
       if (!was_open || !isTransient(error)) throw error
       onDisconnect((error as Error).message)
     }
@@ -55,18 +55,18 @@ export async function* followEvents(
   }
 }
 
-/** What both commands that follow say on standard error, beside what they show. */
+/** Warnings on stderr for commands that follow events. */
 export function warnOnDisconnect(options: {
   json?: true
 }): Pick<FollowOptions, 'onDisconnect' | 'onClosed'> {
   return {
-    onDisconnect: (reason) => warnUser('connection_lost', `${reason} Trying again.`, options),
+    onDisconnect: (reason) => warnUser('connection_lost', `${reason} Reconnecting.`, options),
     onClosed: () =>
-      warnUser('account_closed', 'The account is closed: no more events will come.', options),
+      warnUser('account_closed', 'The account is closed. There will be no more events.', options),
   }
 }
 
-// As the stream itself asks for.
+// Equals the retry field of the stream.
 const retry_ms = 1_000
 
 export async function newestSequence(api: Api): Promise<number> {
@@ -79,7 +79,7 @@ function isTransient(error: unknown): boolean {
     const status = error.failure.status ?? 0
     return status === 429 || status >= 500
   }
-  // fetch gives a TypeError for a connection that broke while it was read.
+  // fetch throws a TypeError when the connection breaks while the body is read.
   return error instanceof ServerUnreachable || error instanceof TypeError
 }
 
@@ -91,7 +91,7 @@ async function* readEvents(response: Response): AsyncGenerator<ShownEvent> {
   for await (const chunk of response.body!) {
     text += decoder.decode(chunk, { stream: true })
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      // No pattern with dots: to those U+2028 ends a line, and JSON may hold it.
+      // Not a regular expression: its dot does not match U+2028, which JSON may contain.
       const data = text
         .slice(0, end)
         .split('\n')

@@ -1,10 +1,10 @@
-// The latest of a list, however many are asked for: the API gives a hundred at a time.
+// Reads the latest entries of a list, across pages: the API returns at most 100 per page.
 
 import type { Api } from './api.ts'
 
 const page_max = 100
 
-/** Newest first; fewer than asked for when the list has ended. */
+/** Newest first; fewer than `count` if the list is shorter. */
 export async function listLatest<Item extends { id: string }>(
   api: Api,
   path: string,

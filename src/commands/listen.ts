@@ -1,5 +1,5 @@
-// florin listen: an account's events sent to a server on this machine, as webhooks would be, with
-// the same signature and without an address that the internet can reach.
+// florin listen: forwards an account's events to a local server, signed like webhooks, without a
+// publicly reachable URL.
 
 import { requireFilters, wantsEvent } from '../webhooks/event-filter.ts'
 import { newWebhookSecret, signedHeaders } from '../webhooks/sign.ts'
@@ -21,9 +21,9 @@ export async function listen(options: ListenCommand): Promise<void> {
   const target = readTarget(options.forwardTo)
   const names = options.events?.split(',').map((name) => name.trim()) ?? ['*']
   const wanted = validateOption(() => requireFilters(names))
-  const { api, kept } = await openLoggedIn(options)
-  const secret = await storedSecret(api, kept)
-  // Known before anybody is told that we listen: what happens from then on is forwarded.
+  const { api, stored } = await openLoggedIn(options)
+  const secret = await storedSecret(api, stored)
+  // Read before the announcement: every event after it is forwarded.
   const after = options.after ?? (await newestSequence(api))
   const stop = listenForStop()
   const events = followEvents(api, { after, signal: stop.signal, ...warnOnDisconnect(options) })
@@ -41,13 +41,13 @@ function readTarget(text: string): string {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol)) return url.href
   throw new UsageError(
-    `--forward-to must be an address such as http://localhost:3000/webhooks; ${text} came.`,
+    `--forward-to must be a URL such as http://localhost:3000/webhooks; got "${text}".`,
   )
 }
 
-/** The same between restarts, so that the receiver's settings stay as they are. */
-async function storedSecret(api: Api, kept: StoredServer): Promise<string> {
-  const account = api.account ?? kept.account_id ?? 'own'
+/** The secret is the same for every run, so the receiver's configuration stays valid. */
+async function storedSecret(api: Api, stored: StoredServer): Promise<string> {
+  const account = api.account ?? stored.account_id ?? 'own'
   return api.logins.change(({ servers }) => {
     const server = servers[api.url] ?? {}
     const secret = server.secrets?.[account] ?? newWebhookSecret()
@@ -78,14 +78,14 @@ export interface ForwardedDelivery {
   event_id: string
   type: string
   sequence: number
-  /** Of the receiver's answer; null when there was none. */
+  /** Status of the receiver's response; null without a response. */
   status: number | null
   duration_ms: number
   error: string | null
 }
 
-// As long as a real delivery may take.
-const answer_within_ms = 15_000
+// The timeout of a real webhook delivery.
+const response_timeout_ms = 15_000
 
 async function deliver(
   event: ShownEvent,
@@ -101,22 +101,22 @@ async function deliver(
     ...signedHeaders({ id, body }, new Date(), [secret]),
   }
   const started = performance.now()
-  const told = (status: number | null, error: string | null) => {
+  const result = (status: number | null, error: string | null) => {
     const duration_ms = Math.round(performance.now() - started)
     return { event_id: id, type, sequence, status, duration_ms, error }
   }
   try {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(answer_within_ms)])
+    const within = AbortSignal.any([signal, AbortSignal.timeout(response_timeout_ms)])
     const request = { method: 'POST', headers, body, redirect: 'manual', signal: within } as const
     const response = await fetch(target, request)
     await response.body?.cancel()
-    return told(response.status, null)
+    return result(response.status, null)
   } catch (error) {
-    return told(null, reasonOf(error))
+    return result(null, reasonOf(error))
   }
 }
 
-/** The event as it came, with Standard Webhooks' timestamp where deliveries have it. */
+/** The body of a delivery: the event with the `timestamp` of Standard Webhooks as third field. */
 function toMessage({ id, type, ...rest }: ShownEvent): string {
   return JSON.stringify({ id, type, timestamp: rest.created_at, ...rest })
 }

@@ -1,11 +1,11 @@
-// florin login and logout: the session is kept for later commands, and ended again.
+// florin login and logout: store a session or key for later commands, and delete it.
 
 import { readClientSettings } from '../config.ts'
 import { type Api, type ApiOptions, openApi, toStoredSession } from './api.ts'
 import { emailFault } from './collect-admin.ts'
 import { ApiFailure, UsageError } from './failures.ts'
 import { requireApiKey } from './header-values.ts'
-import { askSecret, askText, canAsk } from './prompts.ts'
+import { canPrompt, promptSecret, promptText } from './prompts.ts'
 import { isThisMachine } from './read-address.ts'
 import { readSecret } from './read-stdin.ts'
 import type { StoredServer } from './stored-logins.ts'
@@ -20,11 +20,11 @@ export interface LoginCommand extends ApiOptions {
 
 export async function logIn(options: LoginCommand): Promise<void> {
   const api = await openApi(options)
-  warnOfPlainHttp(api.url, options)
+  warnAboutPlainHttp(api.url, options)
   const key = await readKey(options)
-  const login = key === undefined ? await byPassword(api, options) : await byKey(api, key)
-  await keep(api, login)
-  warnOfKey(options)
+  const login = key === undefined ? await logInByPassword(api, options) : await logInByKey(api, key)
+  await storeLogin(api, login)
+  warnAboutApiKey(options)
   if (options.json) {
     const { name, account_id = null } = login
     return printJson({ server: api.url, name, account_id })
@@ -35,24 +35,24 @@ export async function logIn(options: LoginCommand): Promise<void> {
 
 type Login = StoredServer & { name: string }
 
-async function byPassword(api: Api, options: LoginCommand): Promise<Login> {
+async function logInByPassword(api: Api, options: LoginCommand): Promise<Login> {
   const fault = options.email === undefined ? undefined : emailFault(options.email)
   if (fault !== undefined) throw new UsageError(fault)
-  if (!canAsk() && (options.email === undefined || !options.passwordStdin)) {
+  if (!canPrompt() && (options.email === undefined || !options.passwordStdin)) {
     throw new UsageError(
-      'There is no terminal to ask on. Pipe the password in: ' +
-        'florin login --email ann@example.com --password-stdin; or a key: florin login --key-stdin',
+      'There is no terminal to prompt in. Pipe the password to ' +
+        'florin login --email ann@example.com --password-stdin, or a key to login --key-stdin.',
     )
   }
-  const email = options.email ?? (await askText('Email', emailFault))
+  const email = options.email ?? (await promptText('Email', emailFault))
   const password = options.passwordStdin
     ? await readSecret('password')
-    : await askSecret('Password')
+    : await promptSecret('Password')
   const body = { email, password }
-  const told = await api.request('POST', '/v1/auth/login', { body, anonymous: true })
-  const session = toStoredSession(told)
+  const response = await api.request('POST', '/v1/auth/login', { body, anonymous: true })
+  const session = toStoredSession(response)
   const account_id = await findAccountId(api, session.access_token)
-  return { name: told.user.email, session, ...(account_id !== undefined && { account_id }) }
+  return { name: response.user.email, session, ...(account_id !== undefined && { account_id }) }
 }
 
 async function readKey({ key, keyStdin }: LoginCommand): Promise<string | undefined> {
@@ -60,13 +60,13 @@ async function readKey({ key, keyStdin }: LoginCommand): Promise<string | undefi
   return key === undefined ? undefined : requireApiKey('--key', key)
 }
 
-async function byKey(api: Api, key: string): Promise<Login> {
+async function logInByKey(api: Api, key: string): Promise<Login> {
   const account_id = await findAccountId(api, key)
-  const name = `the key that ends in ${key.slice(-4)}`
+  const name = `the API key ending in ${key.slice(-4)}`
   return { name, key, ...(account_id !== undefined && { account_id }) }
 }
 
-/** Undefined for admins, platforms, lone users, and keys that may not look. */
+/** Undefined for callers without an account and for keys without the scope to read it. */
 async function findAccountId(api: Api, token: string): Promise<string | undefined> {
   try {
     return (await api.request('GET', '/v1/account', { token })).id
@@ -77,7 +77,7 @@ async function findAccountId(api: Api, token: string): Promise<string | undefine
   }
 }
 
-async function keep(api: Api, login: Login): Promise<void> {
+async function storeLogin(api: Api, login: Login): Promise<void> {
   await api.logins.change((logins) => {
     const secrets = logins.servers[api.url]?.secrets
     logins.current = api.url
@@ -85,27 +85,31 @@ async function keep(api: Api, login: Login): Promise<void> {
   })
 }
 
-function warnOfPlainHttp(url: string, options: LoginCommand): void {
+function warnAboutPlainHttp(url: string, options: LoginCommand): void {
   if (url.startsWith('https:') || isThisMachine(url)) return
-  warnUser('plain_http', `${url} is not https: who listens on the way reads along.`, options)
+  warnUser(
+    'plain_http',
+    `${url} does not use https. Passwords and tokens are sent unencrypted.`,
+    options,
+  )
 }
 
-// One that was exported and forgotten would act in place of whoever has just logged in.
-function warnOfKey(options: LoginCommand): void {
+// A forgotten FLORIN_API_KEY would silently override the new login.
+function warnAboutApiKey(options: LoginCommand): void {
   if (readClientSettings().api_key === undefined) return
   const message =
-    'FLORIN_API_KEY is set and stands above this log-in: commands act as that key. ' +
+    'FLORIN_API_KEY is set and overrides this login: commands use that key. ' +
     'Run: unset FLORIN_API_KEY'
-  warnUser('key_above_login', message, options)
+  warnUser('api_key_overrides_login', message, options)
 }
 
 export async function logOut(options: ApiOptions): Promise<void> {
   const api = await openApi(options)
   const { session, key, name } = await api.logins.server(api.url)
-  // Of a session that has ended the name is left, and goes too.
+  // After a session ended, its name is still stored, and is deleted too.
   if ((session ?? key ?? name) === undefined) {
     if (options.json) return printJson({ server: api.url, logged_out: false })
-    return print(`Nobody is logged in at ${api.url}.\n`)
+    return print(`You are not logged in at ${api.url}.\n`)
   }
   if (session !== undefined) await endSession(api, options)
   await api.logins.change(({ servers }) => {
@@ -114,17 +118,18 @@ export async function logOut(options: ApiOptions): Promise<void> {
     else servers[api.url] = { secrets }
   })
   if (options.json) return printJson({ server: api.url, logged_out: true })
-  print(`${symbols.ok} ${name ?? 'You'} logged out at ${api.url}.\n`)
+  print(`${symbols.ok} Logged out at ${api.url}${name === undefined ? '' : ` (${name})`}.\n`)
 }
 
-// Forgotten here in any case: whoever logs out wants to be out. A token that ran out is renewed
-// first, because the session outlives it by weeks; a 401 after that says that it has ended.
+// A failure does not stop the logout: the stored login is deleted in any case. An expired token is
+// refreshed first, because the session outlives it by weeks; a 401 then means it has ended.
 async function endSession(api: Api, options: ApiOptions): Promise<void> {
   try {
     await api.request('DELETE', '/v1/auth/session', { by_session: true })
   } catch (error) {
     if (error instanceof ApiFailure && error.failure.status === 401) return
-    const message = 'The session is forgotten here, and lives on at the server until it runs out.'
+    const message =
+      'The stored login is deleted, but the session stays valid on the server until it expires.'
     warnUser('session_not_ended', message, options)
   }
 }

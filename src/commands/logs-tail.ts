@@ -1,4 +1,4 @@
-// florin logs tail: what was asked of the API for an account, as it is written down.
+// florin logs tail: prints the API requests of an account as they are logged.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestLogEntry } from '../request-log/entry.ts'
@@ -25,8 +25,8 @@ export interface LogsTailCommand extends ApiOptions {
   follow: boolean
 }
 
-// The log is written every half second; more questions would find nothing more.
-const ask_every_ms = 1_000
+// The server writes its request log every half second.
+const poll_ms = 1_000
 
 export async function tailLogs(options: LogsTailCommand): Promise<void> {
   const { api } = await openLoggedIn(options)
@@ -38,7 +38,7 @@ export async function tailLogs(options: LogsTailCommand): Promise<void> {
   const stop = listenForStop()
   let last = first[0]?.id
   while (!stop.signal.aborted) {
-    await sleep(ask_every_ms, undefined, { signal: stop.signal }).catch(() => {})
+    await sleep(poll_ms, undefined, { signal: stop.signal }).catch(() => {})
     if (stop.signal.aborted) break
     const fresh = await readNext(api, last, filter, options)
     for (const entry of fresh) show(entry, options)
@@ -47,7 +47,7 @@ export async function tailLogs(options: LogsTailCommand): Promise<void> {
   stop.release()
 }
 
-/** Oldest first. A server that is away for a moment is asked again. */
+/** Oldest first. Returns nothing on a transient failure; the caller polls again. */
 async function readNext(
   api: Api,
   last: string | undefined,
@@ -59,9 +59,9 @@ async function readNext(
     return (await readPage(api, `limit=100${filter}`)).reverse()
   } catch (error) {
     const status = error instanceof ApiFailure ? (error.failure.status ?? 0) : 0
-    const passing = error instanceof ServerUnreachable || status === 429 || status >= 500
-    if (!passing) throw error
-    warnUser('connection_lost', `${(error as Error).message} Trying again.`, options)
+    const is_transient = error instanceof ServerUnreachable || status === 429 || status >= 500
+    if (!is_transient) throw error
+    warnUser('connection_lost', `${(error as Error).message} Retrying.`, options)
     return []
   }
 }
@@ -71,8 +71,8 @@ async function readPage(api: Api, query: string): Promise<RequestLogEntry[]> {
 }
 
 function toFilter({ status, method, path }: LogsTailCommand): string {
-  const given = { status, method: method?.toUpperCase(), path }
-  return Object.entries(given)
+  const filter = { status, method: method?.toUpperCase(), path }
+  return Object.entries(filter)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `&${name}=${encodeURIComponent(value!)}`)
     .join('')
@@ -86,8 +86,8 @@ function show(entry: RequestLogEntry, { json }: LogsTailCommand): void {
 function toLine(entry: RequestLogEntry): string {
   const { created_at, method, path, status, duration_ms, error, id } = entry
   const at = faint(timeOfDay(new Date(created_at)))
-  const told = status < 400 ? accent(String(status)) : strong(String(status))
+  const colored_status = status < 400 ? accent(String(status)) : strong(String(status))
   const more = error === null ? '' : ` ${error}`
   const rest = faint(`${duration_ms} ms ${id}`)
-  return `${at} ${method.padEnd(6)} ${told} ${printable(path)}${more} ${rest}\n`
+  return `${at} ${method.padEnd(6)} ${colored_status} ${printable(path)}${more} ${rest}\n`
 }

@@ -1,15 +1,15 @@
-// What is said where no answer came, or not all of it. Whoever asked for a change and runs the same
-// line again makes a second one, unless the key of the first is told.
+// Messages for a missing or incomplete response. Running the same command again could make the
+// change twice, so the message includes the Idempotency-Key of the first request.
 
 import { wasNeverSent } from '../primitives/never-sent.ts'
 import { type Failure, ServerUnreachable } from './failures.ts'
 import { quoteIfNeeded } from './shell-word.ts'
 
-/** A change that was asked for, of which nobody may come to know whether it happened. */
+/** A change whose outcome may become unknown. */
 export interface RequestedChange {
-  /** Undefined where it protects from nothing: Florin keeps no answers for nobody. */
+  /** Undefined without a login: Florin stores responses only for authenticated callers. */
   key: string | undefined
-  /** Whether the command takes --idempotency-key. */
+  /** Whether the command has --idempotency-key. */
   takes_idempotency_key: boolean
 }
 
@@ -20,15 +20,15 @@ export function unreachable(
 ): ServerUnreachable {
   const timed_out = (error as Error).name === 'TimeoutError'
   if (change === undefined || wasNeverSent(error)) {
-    const reason = timed_out ? 'no response came in time' : reasonOf(error)
+    const reason = timed_out ? 'no response in time' : reasonOf(error)
     return new ServerUnreachable(
-      `No Florin answers at ${url} (${reason}). Start one with florin start, ` +
-        'or name another with --server or FLORIN_SERVER.',
+      `Cannot reach a Florin server at ${url} (${reason}). Start one with florin start, ` +
+        'or choose another with --server or FLORIN_SERVER.',
     )
   }
   const message = timed_out
-    ? `No response came from ${url} in time, and the change may have happened.`
-    : `The connection to ${url} was lost (${reasonOf(error)}), and the change may have happened.`
+    ? `No response from ${url} in time. The change may have been applied.`
+    : `The connection to ${url} was lost (${reasonOf(error)}). The change may have been applied.`
   return new ServerUnreachable(message, nextAfter(change))
 }
 
@@ -38,19 +38,19 @@ export function responseCutOff(
   change?: RequestedChange,
 ): ServerUnreachable {
   return new ServerUnreachable(
-    `The connection to ${url} broke before the whole response had come (${reasonOf(error)}). ` +
-      'The server may have done what was asked.',
+    `The connection to ${url} was lost before the response was complete (${reasonOf(error)}). ` +
+      'The request may have been processed.',
     change && nextAfter(change),
   )
 }
 
-/** A server that fails may have failed after the change, or what stands before it has. */
+/** The server, or a proxy in front of it, may have failed after the change was applied. */
 export function withUnknownOutcome(failure: Failure, change: RequestedChange): Failure {
   const { status, message } = failure
   const next = nextAfter(change) ?? failure.next
   return {
     ...failure,
-    message: `The change may have happened: the server answered ${status}. ${message}`,
+    message: `The server returned status ${status}; the change may have been applied. ${message}`,
     ...(next !== undefined && { next }),
   }
 }
@@ -58,8 +58,8 @@ export function withUnknownOutcome(failure: Failure, change: RequestedChange): F
 function nextAfter({ key, takes_idempotency_key }: RequestedChange): string | undefined {
   if (!takes_idempotency_key) return undefined
   return key === undefined
-    ? 'look whether it did, before you run it again'
-    : `run it again with --idempotency-key ${quoteIfNeeded(key)}: it then happens once`
+    ? 'check whether the change was applied before you run the command again'
+    : `run it again with --idempotency-key ${quoteIfNeeded(key)}, so it is applied only once`
 }
 
 function reasonOf(error: unknown): string {

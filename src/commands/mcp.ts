@@ -1,5 +1,5 @@
-// florin mcp: the API as tools for a model, spoken over stdin and stdout. Nothing but messages of
-// the protocol is written to stdout.
+// florin mcp: serves the API as tools for AI models over stdin and stdout. Only protocol messages
+// are written to stdout.
 
 import { readFileSync } from 'node:fs'
 import { type ClientSettings, readClientSettings } from '../config.ts'
@@ -23,7 +23,7 @@ export interface McpCommand {
   json?: true
 }
 
-// Made from the routes' schemas, and checked against them with every change.
+// Generated from the routes' schemas; a test checks that it is current.
 const description = new URL('../../docs/reference/openapi.json', import.meta.url)
 
 export async function runMcp(options: McpCommand): Promise<void> {
@@ -33,7 +33,7 @@ export async function runMcp(options: McpCommand): Promise<void> {
     credential: readCredential(options, settings),
     account: readAccount(options.account),
   }
-  // A client that went away needs no answer.
+  // The client has gone away.
   whenPipeCloses(() => process.exit(0))
   await serveMcp({
     input: process.stdin,
@@ -50,17 +50,17 @@ function readUrl(options: McpCommand, { server_url, local_url }: ClientSettings)
   if (options.url === undefined) return server_url ?? local_url
   const address = readAddress(options.url)
   if (address !== undefined) return address
-  throw new UsageError('--url must be an http or https address such as https://pay.example.com.')
+  throw new UsageError('--url must be an http or https URL such as https://pay.example.com.')
 }
 
-// What an unset variable leaves of --key "$KEY" would hide FLORIN_API_KEY.
+// With an unset variable, --key "$KEY" is empty and would silently override FLORIN_API_KEY.
 function readCredential(
   { token, key }: McpCommand,
   { api_key }: ClientSettings,
 ): string | undefined {
   for (const [name, value] of Object.entries({ token, key })) {
     if (value?.trim() !== '') continue
-    throw new UsageError(`--${name} is empty. Leave it out, or give it what it names.`)
+    throw new UsageError(`--${name} must not be empty. Set a value or omit it.`)
   }
   if (token !== undefined) return requireToken('--token', token)
   if (key !== undefined) return requireApiKey('--key', key)
@@ -69,5 +69,5 @@ function readCredential(
 
 function readAccount(account: string | undefined): string | undefined {
   if (account === undefined || findUuid('account', account) !== undefined) return account
-  throw new UsageError('--account must be the id of an account: acct_…')
+  throw new UsageError('--account must be an account id (acct_…).')
 }

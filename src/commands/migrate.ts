@@ -1,5 +1,5 @@
-// florin migrate: brings the database to this version's schema, for those who do it before they
-// start the new version.
+// florin migrate: migrates the database to this version's schema, for deployments that do so before
+// they start the new version.
 
 import { knownMigrations } from '../postgres/migrate.ts'
 import { readSettings } from './settings.ts'
@@ -16,11 +16,11 @@ export async function migrateDatabase(options: { json?: true }): Promise<void> {
   print(
     applied.length > 0
       ? `Applied ${applied.length} of ${known} migrations. The schema is up to date.\n`
-      : `The schema is up to date: ${known} migrations, none of them new.\n`,
+      : `The schema is up to date: ${known} migrations, none pending.\n`,
   )
-  // For good, so whoever forgot FLORIN_MODE must hear of it before there is anything to lose. The
-  // embedded database can only be a sandbox.
+  // The mode is permanent, so a forgotten FLORIN_MODE must be noticed while the database is empty.
+  // The embedded database is always a sandbox.
   if (migrated.marked && config.database_url !== undefined) {
-    print(`This database is for FLORIN_MODE=${mode} from now on, and for no other.\n`)
+    print(`The mode of this database is now permanently FLORIN_MODE=${mode}.\n`)
   }
 }

@@ -1,4 +1,4 @@
-// florin open: the address of a page, and the browser on it where somebody sits before a terminal.
+// florin open: prints the URL of a page and, in a terminal, opens it in the browser.
 
 import { spawn } from 'node:child_process'
 import { nearestName } from '../primitives/nearest-name.ts'
@@ -21,27 +21,27 @@ export async function openPage(name: string, options: ApiOptions): Promise<void>
 function explain(name: string): string {
   const nearest = nearestName(name, pageNames)
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
-  return `There is no page "${name}".${hint} Pages are ${pageNames.join(', ')}.`
+  return `Unknown page "${name}".${hint} Pages: ${pageNames.join(', ')}.`
 }
 
 async function requirePage(
   url: string,
   name: string,
-  look: () => Promise<Response>,
+  load: () => Promise<Response>,
 ): Promise<void> {
   try {
-    await (await look()).body?.cancel()
+    await (await load()).body?.cancel()
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.failure.status !== 404) throw error
     throw new ApiFailure({
       error: 'not_found',
-      message: `This server has no ${name}: nothing is at ${url}.`,
+      message: `This server does not serve ${name}: ${url} does not exist.`,
       next: 'florin open docs',
     })
   }
 }
 
-/** Whether there is a browser nobody can know; the address stands above in any case. */
+/** Ignores failures: there may be no browser, and the URL is already printed. */
 function launchBrowser(url: string): void {
   const [command, ...args] =
     process.platform === 'darwin'

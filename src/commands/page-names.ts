@@ -1,4 +1,4 @@
-/** What `florin open` can open. A file of its own: the command line names them without loading. */
+/** Pages of `florin open`. Separate from the command, because the help lists them. */
 export const pages: Record<string, string> = {
   dashboard: '/dashboard',
   docs: '/docs',

@@ -1,42 +1,45 @@
-// Questions on a terminal. They go to stderr, so that stdout holds the answer of the command alone.
+// Terminal prompts. They are written to stderr, so stdout contains only the command's output.
 
 import { Interrupted } from './failures.ts'
 
 export type FindFault = (text: string) => string | undefined
 
-export function canAsk(): boolean {
+export function canPrompt(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-export async function askText(message: string, findFault: FindFault): Promise<string> {
+export async function promptText(message: string, findFault: FindFault): Promise<string> {
   const { text } = await import('@clack/prompts')
-  const validate = (given: string | undefined) => findFault(given ?? '')
-  return answerOf(await text({ message, validate, ...plain }))
+  const validate = (input: string | undefined) => findFault(input ?? '')
+  return requireText(await text({ message, validate, ...plain }))
 }
 
-/** Twice, because what is typed is not shown. */
-export async function askPassword(findFault: FindFault): Promise<string> {
+/** Prompts twice, because the input is hidden. */
+export async function promptNewPassword(findFault: FindFault): Promise<string> {
   const { password } = await import('@clack/prompts')
-  const validate = (given: string | undefined) => findFault(given ?? '')
+  const validate = (input: string | undefined) => findFault(input ?? '')
   const hidden = { ...plain, clearOnError: true }
-  const first = answerOf(await password({ message: 'Password', validate, ...hidden }))
-  const isOther = (given: string | undefined) =>
-    given === first ? undefined : 'The two differ. Type the first one again, or press Ctrl-C.'
-  answerOf(await password({ message: 'Once more', validate: isOther, ...hidden }))
+  const first = requireText(await password({ message: 'Password', validate, ...hidden }))
+  const findMismatch = (input: string | undefined) =>
+    input === first
+      ? undefined
+      : 'The passwords do not match. Type the first one again, or press Ctrl-C.'
+  requireText(await password({ message: 'Repeat password', validate: findMismatch, ...hidden }))
   return first
 }
 
-/** Once: whoever gets it wrong is told by the server. */
-export async function askSecret(message: string): Promise<string> {
+/** Prompts once: the server rejects a wrong value. */
+export async function promptSecret(message: string): Promise<string> {
   const { password } = await import('@clack/prompts')
-  const validate = (given: string | undefined) => (given ? undefined : 'Type it, or press Ctrl-C.')
-  return answerOf(await password({ message, validate, ...plain }))
+  const validate = (input: string | undefined) =>
+    input ? undefined : 'Enter a value, or press Ctrl-C.'
+  return requireText(await password({ message, validate, ...plain }))
 }
 
-// No lines at the left: Florin draws no boxes.
+// Without the guide lines that clack draws at the left.
 const plain = { withGuide: false, output: process.stderr }
 
-function answerOf(response: string | symbol): string {
+function requireText(response: string | symbol): string {
   if (typeof response === 'string') return response
-  throw new Interrupted('Stopped. Nothing was changed.')
+  throw new Interrupted('Canceled. Nothing was changed.')
 }

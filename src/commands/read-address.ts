@@ -1,14 +1,14 @@
-// The address of a server, as somebody typed or pasted it.
+// Reads a server URL that a user typed or pasted.
 
 import { parseWebAddress } from '../primitives/web-address.ts'
 
-/** Without the white space around it and the slashes at its end; undefined if it is none. */
+/** Trims white space and trailing slashes; undefined if the text is not a URL. */
 export function readAddress(text: string): string | undefined {
   const address = parseWebAddress(text.trim())
   return 'url' in address ? address.url : undefined
 }
 
-/** Whether it names this machine, as far as a name tells. */
+/** Whether the host name is a loopback name or address. */
 export function isThisMachine(url: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }

@@ -1,4 +1,4 @@
-// What is piped into a command.
+// Reads input that is piped into a command.
 
 import { UsageError } from './failures.ts'
 
@@ -8,9 +8,9 @@ export async function readStdin(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Everything up to the end, without the line break that echo and files end with. */
+/** Reads stdin to its end and removes one trailing line break. */
 export async function readSecret(name: string): Promise<string> {
   const text = (await readStdin()).replace(/\r?\n$/, '')
-  if (text === '') throw new UsageError(`No ${name} came in on stdin.`)
+  if (text === '') throw new UsageError(`No ${name} was received on stdin.`)
   return text
 }

@@ -1,5 +1,5 @@
-// What a command knows of the server. The entry cli.ts brings server.ts and the command together,
-// so that no part of Florin imports an entry.
+// The interface of the server to commands. cli.ts passes server.ts to the command, because modules
+// must not import an entry point.
 
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -12,41 +12,41 @@ export type StartServer = (
 ) => Promise<ReadyServer>
 
 export interface StartOptions {
-  /** Makes a set-up link while there is no admin. Only for a terminal: a log must not hold it. */
+  /** Create a setup link if there is no admin. Only in a terminal: a log must not contain it. */
   setup_link?: boolean
-  /** Awaited when all requests are answered, before the pool closes and the database stops. */
+  /** Awaited after the last response, before the pool closes and the database stops. */
   beforeDatabaseStops?: () => Promise<void>
-  /** Aborted when somebody wants it to stop before it has started. */
+  /** Aborted when a stop is requested during startup. */
   signal?: AbortSignal
 }
 
 export interface ReadyServer {
   postgres: OpenPostgres
-  /** As given, but with the true port and public URL when PORT is 0. */
+  /** The configuration, with the actual port and public URL if PORT is 0. */
   config: Config
-  /** Where it listens. */
+  /** The URL at which it listens. */
   url: string
   migrated: string[]
   has_admin: boolean
-  /** The path of the one-time set-up page, if asked for and while there is no admin. */
+  /** Path of the one-time setup page, if requested and there is no admin. */
   setup_path: string | undefined
   close(): Promise<void>
 }
 
-/** Why the server does not start: what happened, and what to do next. */
+/** The server cannot start. The message includes the next step. */
 export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** A port or an address that cannot be had, as a sentence that says what to do. */
+/** Explains why the port or address cannot be used, and what to do. */
 export function explainListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  const other = `Choose another: PORT=${port < 65_535 ? port + 1 : port - 1} npm start`
+  const other = `PORT=${port < 65_535 ? port + 1 : port - 1} npm start`
   const advice: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program. Stop it. Or: ${other}`,
-    EACCES: `Port ${port} needs more rights than this user has. Choose one above 1023 with PORT.`,
-    EADDRNOTAVAIL: `This machine has no address ${host}. Correct HOST.`,
-    ENOTFOUND: `The name ${host} is unknown. Correct HOST.`,
-    EAI_AGAIN: `The name ${host} cannot be looked up. Correct HOST.`,
+    EADDRINUSE: `Port ${port} is already in use. Stop the other program, or run: ${other}`,
+    EACCES: `This user may not listen on port ${port}. Set PORT to a port above 1023.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Correct HOST.`,
+    ENOTFOUND: `The host name ${host} does not exist. Correct HOST.`,
+    EAI_AGAIN: `The host name ${host} cannot be resolved. Correct HOST.`,
   }
   const known = advice[error.code ?? '']
   return known ? new StartError(known) : error

@@ -1,4 +1,4 @@
-// florin get|post|patch|delete: one request, as whoever is logged in.
+// florin get|post|patch|delete: sends one request with the stored login.
 
 import { readFileSync } from 'node:fs'
 import type { ApiDescription } from '../handbook/api-description.ts'
@@ -25,45 +25,45 @@ export async function request(
 ): Promise<void> {
   const api = await openApi(options)
   const path = readPath(given_path, api)
-  if (method === 'GET') refuseStream(path, api)
+  if (method === 'GET') rejectStream(path, api)
   const key = options.idempotencyKey
   const headers = key === undefined ? {} : { 'idempotency-key': requireIdempotencyKey(key) }
   const body = await readBody(options.data ?? [])
   const text =
     method === 'GET'
-      ? await api.text(method, known(withQuery(path, toQuery(body))), { headers })
+      ? await api.text(method, requireKnownParameters(withQuery(path, toQuery(body))), { headers })
       : await api.text(method, path, { body, headers, takes_idempotency_key: true })
   showJson(text.trimEnd(), isForMachines(options))
 }
 
-// The whole address is taken too, since people copy it; but a token goes to its own server alone.
+// Accepts a full URL too, but only of the selected server: a token is never sent to another one.
 function readPath(text: string, { url }: Api): string {
   const path = text.startsWith(`${url}/`) ? text.slice(url.length) : text
   if (!/^\/[^/\s]/.test(path) || /\s/.test(path)) {
-    throw new UsageError(`Write the path as /v1/payments; "${text}" came.`)
+    throw new UsageError(`The path must be like /v1/payments; got "${text}".`)
   }
   if (!path.includes('#')) return path
   throw new UsageError(
-    `A path ends before a #, and "${text}" has one: what stands behind it is not sent. ` +
-      "Leave it out; as part of a value write %23, or give the field with -d 'name=#12'.",
+    `The path must not contain "#", because the part after it is not sent; got "${text}". ` +
+      "Write %23 in a value, or pass the field with -d 'name=#12'.",
   )
 }
 
-// Answers are printed when they are whole, and this one never is.
-function refuseStream(path: string, { url }: Api): void {
+// Responses are printed when they are complete; a stream never is.
+function rejectStream(path: string, { url }: Api): void {
   const base = new URL(`${url}/`).pathname
   if (new URL(url + path).pathname !== `${base}v1/events/stream`) return
   throw new UsageError(
-    'The stream of events never ends, and this command prints whole responses. ' +
+    'This command prints complete responses, and the event stream does not end. ' +
       'Run: florin events tail --json',
   )
 }
 
 const description = new URL('../../docs/reference/openapi.json', import.meta.url)
 
-// The contract's endpoints ignore an unknown parameter, so a misspelled filter would list all. A
-// path that this version does not know is the server's to reject.
-function known(path: string): string {
+// The contract's endpoints ignore unknown parameters, so a misspelled filter would list everything.
+// The server rejects paths that this version does not know.
+function requireKnownParameters(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://localhost')
   const { paths } = JSON.parse(readFileSync(description, 'utf8')) as ApiDescription
   const template = Object.keys(paths).find((one) => matches(one, pathname))

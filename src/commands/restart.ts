@@ -1,43 +1,43 @@
-// A long-running command whose memory is nearly full, or whose database has moved, stops in good
-// order and begins anew, in the same process: whoever started it waits for this one.
+// Restarts a long-running command whose memory is nearly full or whose database has moved. It shuts
+// down gracefully and then replaces itself with execve, because its parent waits for this pid.
 
 import type { Logger } from 'pino'
 import type { Stop } from './stop-signals.ts'
 import { watchMemory } from './watch-memory.ts'
 
-// A process that hardly finds memory may need long to stop. It loses nothing when it is cut short.
-const in_order_ms = 5_000
+// Without free memory a graceful shutdown can take long. Cutting it short loses no data.
+const shutdown_ms = 5_000
 
 export interface RestartRequest {
-  /** Stops the command in good order, to begin anew then. */
+  /** Shuts the command down gracefully, to restart it. */
   request(): void
-  /** Whether that was the reason, which is asked when it has stopped. */
+  /** Whether the shutdown was requested for a restart. */
   isRequested(): boolean
 }
 
-/** Asks for it when memory is nearly full, and says so; others may have reasons of their own. */
+/** Requests a restart when memory is nearly full. Callers can request one for other reasons. */
 export function restartWhenFull(log: Logger, stop: Stop): RestartRequest {
   let is_requested = false
   const request = () => {
     is_requested = true
-    setTimeout(() => restart(log), in_order_ms).unref()
+    setTimeout(() => restart(log), shutdown_ms).unref()
     stop.request()
   }
-  watchMemory(({ sentence, ...memory }) => {
-    // Whoever has told us to stop meant it.
+  watchMemory(({ message, ...memory }) => {
+    // A requested stop takes precedence over a restart.
     if (stop.signal.aborted) return
-    log.error(memory, sentence)
+    log.error(memory, message)
     request()
   })
   return { request, isRequested: () => is_requested }
 }
 
-/** What is left of us is at most a database without a server, which the new one adopts. */
+/** Replaces the process. The new one adopts an embedded database that still runs. */
 export async function restart(log: Logger): Promise<void> {
-  // Nothing is written on the way out of a process that is replaced, not even why it is.
+  // execve discards unwritten log lines, including the reason for the restart.
   await new Promise((written) => log.flush(written))
   const { execPath, execArgv, argv } = process
-  // Where there is none, as on Windows, whoever watches over us has to start us again.
+  // Without execve, as on Windows, the service manager has to restart the process.
   process.exitCode = 1
   process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)])
 }

@@ -1,11 +1,11 @@
-// florin restore: a backup becomes the embedded database of a data directory that has none.
+// florin restore: restores a backup into a data directory without a database.
 
 import { resolve } from 'node:path'
 import { readManifest, requireCompatible } from '../postgres/backup/manifest.ts'
 import { restoreCluster } from '../postgres/backup/restore-cluster.ts'
 import { major } from '../postgres/embedded/inspect-cluster.ts'
 import { knownMigrations } from '../postgres/migrate.ts'
-import { describe, inMegabytes, refuseOtherServers, sizeOf } from './backup.ts'
+import { describe, inMegabytes, requireEmbedded, sizeOf } from './backup.ts'
 import { Interrupted } from './failures.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
@@ -13,7 +13,7 @@ import { print, printJson, progressBar, symbols } from './terminal.ts'
 
 export async function restore(from: string, options: { json?: true }): Promise<void> {
   const config = readSettings(options)
-  refuseOtherServers(config, 'restored', 'pg_restore, or what its provider offers')
+  requireEmbedded(config, 'restored', 'pg_restore, or the tools of its provider')
   const folder = resolve(from)
   const manifest = await readManifest(folder)
   requireCompatible(manifest, { major, mode: config.mode, migrations: knownMigrations() })
@@ -36,8 +36,8 @@ export async function restore(from: string, options: { json?: true }): Promise<v
   const seconds = (performance.now() - started) / 1_000
   if (options.json) return printJson({ folder, data: data_path, ...sizeOf(manifest, seconds) })
   print(
-    `${symbols.ok} ${data_path} holds the database again: ${describe(manifest)}, ` +
-      `in ${seconds.toFixed(1)} s.\n` +
-      '  Prove it with: npm run florin -- verify\n',
+    `${symbols.ok} Restored to ${data_path} in ${seconds.toFixed(1)} s: ` +
+      `${describe(manifest)}.\n` +
+      '  Verify it with: npm run florin -- verify\n',
   )
 }

@@ -1,4 +1,4 @@
-// florin worker: the background work, alone or as the child of florin start.
+// florin worker: runs background work, standalone or as a child process of florin start.
 
 import { constants, setPriority } from 'node:os'
 import type { Logger } from 'pino'
@@ -16,7 +16,7 @@ export interface WorkerCommand {
   attached?: true
 }
 
-/** worker.ts, an entry like this command's caller, which brings the two together. */
+/** Implemented by worker.ts, which cli.ts passes in: modules must not import an entry point. */
 export type StartWorker = (
   config: Config,
   log: Logger,
@@ -28,56 +28,55 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
   const attached = options.attached === true
   const stop = attached ? undefined : listenForStop()
   const ended = stop === undefined ? endOfParent() : stop.requested
-  // Its parent has warned already.
+  // The parent process has already printed the warnings.
   const config = attached ? readConfig() : readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
-  // One that is attached is started again by its parent.
-  const anew = stop && restartWhenFull(log, stop)
-  // As of the server: whoever read our output may go before us.
+  // The parent process restarts an attached worker.
+  const restarts = stop && restartWhenFull(log, stop)
+  // The worker keeps running when the reader of its output exits.
   whenPipeCloses(() => {})
-  giveWay()
+  lowerPriority()
   const worker = await startWorker(config, log, { attached })
   worker.moved?.then(() => {
-    // Whoever has told us to stop meant it.
+    // A requested stop takes precedence over a restart.
     if (stop === undefined || stop.signal.aborted) return
-    log.warn(moved_words)
-    anew?.request()
+    log.warn(moved_message)
+    restarts?.request()
   })
   if (!attached) announceWorker(json)
-  if ((await ended) === 'alone') log.error(last_words)
+  if ((await ended) === 'parent_died') log.error(parent_died_message)
   await worker.close()
-  if (anew?.isRequested()) await restart(log)
+  if (restarts?.isRequested()) await restart(log)
   process.exit()
 }
 
-// The server cannot say it itself when the kernel or V8 ends it.
-const last_words =
-  'The server is gone without a word: it was killed, or had no memory left. Nothing that was ' +
-  'acknowledged is lost. Start it again: florin start'
+// Logged by the worker, because a server that the kernel or V8 kills cannot log.
+const parent_died_message =
+  'the server process died unexpectedly: it was killed or ran out of memory. No acknowledged ' +
+  'change is lost. Restart it: florin start'
 
-const moved_words =
-  'The database has moved, because florin start was started again. This worker begins anew there.'
+const moved_message =
+  'the database has moved because florin start was restarted; restarting this worker'
 
-// Nobody waits for background work as people wait for an answer: where both want the processor, the
-// server has it first. Some systems do not allow it, and then all are equal.
-function giveWay(): void {
+// Requests take precedence over background work on a busy CPU. Some systems do not permit this.
+function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {}
 }
 
 /**
- * This worker must not go before the server has answered its requests, whoever is told to stop
- * meanwhile: it waits for its parent's word, or for the channel to it to close without one.
+ * An attached worker stops only after the server has sent its last response. It ignores SIGINT and
+ * SIGHUP, and waits for the parent's stop message or for the channel to close without one.
  */
-function endOfParent(): Promise<'asked' | 'alone'> {
+function endOfParent(): Promise<'stop_requested' | 'parent_died'> {
   process.on('SIGINT', () => {})
   process.on('SIGHUP', () => {})
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve('asked'))
-    process.once('message', () => resolve('asked'))
-    process.once('disconnect', () => resolve('alone'))
-    if (!process.connected) resolve('alone')
+    process.once('SIGTERM', () => resolve('stop_requested'))
+    process.once('message', () => resolve('stop_requested'))
+    process.once('disconnect', () => resolve('parent_died'))
+    if (!process.connected) resolve('parent_died')
   })
 }
 

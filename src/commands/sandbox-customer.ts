@@ -1,5 +1,5 @@
-// A customer for `florin trigger`: opens the payment page and pays, as a browser without scripts
-// would. The page is asked for at the server that is talked to, whatever its public name is.
+// A customer for `florin trigger`: loads the payment page and submits its form, like a browser
+// without JavaScript. Requests go to the CLI's server, not to the public URL in the payment link.
 
 import type { Api } from './api.ts'
 import { ApiFailure } from './failures.ts'
@@ -9,13 +9,13 @@ export const cards = { good: '4242424242424242', declined: '4000000000000002' } 
 
 export type CardFormResult = 'sent' | 'no_form'
 
-/** Whether the page had a form to send. */
+/** Submits a test card, if the payment page has a form. */
 export async function submitTestCard(
   api: Api,
   payment_url: string,
   card: string,
 ): Promise<CardFormResult> {
-  // A public address may have a path of its own, which the server that is talked to has or has not.
+  // Drops a path prefix of the public URL: the CLI's server may not have it.
   const path = /\/pay\/[^/]+$/.exec(new URL(payment_url).pathname)![0]
   const page = await visit(api, path)
   const form_token = /name="form_token" value="([^"]+)"/.exec(page)?.[1]
@@ -32,24 +32,24 @@ async function visit(api: Api, path: string, init: RequestInit = {}): Promise<st
   if (status < 400 || init.method === undefined) return text
   throw new ApiFailure({
     error: 'payment_page_refused',
-    message: `The payment page answered ${status}.`,
+    message: `The payment page returned status ${status}.`,
     next: 'florin logs tail',
     status,
   })
 }
 
 async function load(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
-  const answer = await fetch(url, { ...init, redirect: 'manual' })
-  return { status: answer.status, text: await answer.text() }
+  const response = await fetch(url, { ...init, redirect: 'manual' })
+  return { status: response.status, text: await response.text() }
 }
 
-/** Only a sandbox has a clock to advance, and says so in its description. */
+/** Only the OpenAPI document of a sandbox contains the endpoint that advances the clock. */
 export async function requireSandbox(api: Api): Promise<void> {
   const { paths } = await api.request('GET', '/openapi.json', { anonymous: true })
   if ('/v1/sandbox/clock/advance' in paths) return
   throw new ApiFailure({
     error: 'not_a_sandbox',
-    message: `${api.url} is live, and what trigger makes would be real there.`,
-    next: 'florin login --server with the address of a sandbox',
+    message: `${api.url} is in live mode. Events can be triggered only in a sandbox.`,
+    next: 'florin login --server URL_OF_A_SANDBOX',
   })
 }

@@ -1,4 +1,4 @@
-// florin seed: demo data for a sandbox. Never in live mode, where it would be made-up money.
+// florin seed: creates demo data in a sandbox. Not available in live mode.
 
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../primitives/refusal.ts'
@@ -15,7 +15,7 @@ export interface SeedCommand {
   seed?: string
 }
 
-// A million accounts are planned in memory, and more than a demo ever needs.
+// Accounts are planned in memory.
 const accounts_max = 1_000_000
 const transactions_max = 1_000_000_000
 
@@ -28,9 +28,12 @@ export async function seed(options: SeedCommand): Promise<void> {
   }
   const config = readSettings(options)
   if (config.mode === 'live') {
-    throw new Refusal('forbidden', 'Demo data is for the sandbox. This is live mode.')
+    throw new Refusal(
+      'forbidden',
+      'Demo data can be created only in sandbox mode; FLORIN_MODE is live.',
+    )
   }
-  // Only owners of this demo have it, and it is told once: nobody else can guess it.
+  // Random, and printed once: a fixed demo password would be public.
   const password = `demo-${randomBytes(6).toString('hex')}`
   const { email, seconds } = await withMigratedDatabase(config, async (db) => {
     const started = performance.now()
@@ -43,16 +46,16 @@ export async function seed(options: SeedCommand): Promise<void> {
   })
   if (json) return printJson({ ...plan, email, password, seconds: Math.round(seconds * 10) / 10 })
   print(
-    `${symbols.ok} ${formatNumber(plan.accounts)} accounts with ` +
-      `${formatNumber(plan.transactions)} transactions, in ${seconds.toFixed(1)} s. ` +
-      `The same again: --seed ${plan.seed}\n` +
-      `  Log in as ${accent(String(email))}, or as any other owner, with the password ` +
+    `${symbols.ok} Created ${formatNumber(plan.accounts)} accounts with ` +
+      `${formatNumber(plan.transactions)} transactions in ${seconds.toFixed(1)} s. ` +
+      `Repeat with --seed ${plan.seed}\n` +
+      `  Log in as ${accent(String(email))} or any other owner with the password ` +
       `${accent(password)}\n`,
   )
 }
 
-function readNumber(option: string, text: string, least: number, most: number): number {
+function readNumber(option: string, text: string, min: number, max: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw new UsageError(`${option} takes a whole number from ${least} to ${most}; "${text}" came.`)
+  if (value >= min && value <= max) return value
+  throw new UsageError(`${option} must be a whole number from ${min} to ${max}; got "${text}".`)
 }

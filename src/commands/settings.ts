@@ -1,5 +1,5 @@
-// The settings of a command, and a word about names that mean nothing: a slip in FLORIN_DATA would
-// otherwise make an admin in the wrong database.
+// Reads the settings of a command and warns about unknown names: with a typo in FLORIN_DATA a
+// command would otherwise change the wrong database.
 
 import { type Config, readConfig, unknownSettings } from '../config.ts'
 import type { PasswordPolicy } from '../users/password-policy.ts'

@@ -1,10 +1,10 @@
-// Text as a shell takes it for one word, and for nothing else.
+// Quotes text as a single shell word.
 
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** For people to copy: what means only itself stays as they wrote it. */
+/** Leaves text without special characters unquoted, which is easier to read and copy. */
 export function quoteIfNeeded(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : quote(text)
 }

@@ -1,4 +1,4 @@
-// An answer for eyes: indented, with names in the accent colour. For everybody else as it came.
+// Prints a response: indented and colored in a terminal, unchanged otherwise.
 
 import { accent, print, strong } from './terminal.ts'
 
@@ -11,23 +11,24 @@ export function prettyJson(text: string): string {
   try {
     value = JSON.parse(text)
   } catch {
-    // A statement as CSV, for one.
-    return text.replaceAll(steering, '?')
+    // Not JSON, such as a statement in CSV.
+    return text.replaceAll(control_characters, '?')
   }
   const lines = JSON.stringify(value, null, 2)
   const colored = lines.replace(token, (whole, name, colon, other) => {
     if (name !== undefined) return accent(name) + colon
     return other === undefined ? whole : strong(other)
   })
-  return colored.replaceAll(steering, escaped)
+  return colored.replaceAll(control_characters, escapeCharacter)
 }
 
-// A name with its colon, a text, or a number or word.
+// A field name with its colon, a string, or a number or literal.
 const token = /("(?:[^"\\]|\\.)*")(:)|"(?:[^"\\]|\\.)*"|\b(-?\d[\d.eE+-]*|true|false|null)\b/g
 
-// JSON leaves these as they are, and a terminal obeys some of them. Escape itself is ours.
-const steering = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f]/g
+// Control characters that JSON may contain and a terminal may interpret. ESC is excluded, because
+// the colors use it.
+const control_characters = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f]/g
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -1,5 +1,5 @@
-// florin start: the server, and the worker beside it, until somebody says stop. When its memory is
-// nearly full, it stops in good order and begins anew.
+// florin start: runs the server and a worker until a stop is requested. When memory is nearly full,
+// it shuts down gracefully and restarts.
 
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
@@ -23,11 +23,11 @@ export async function start(options: StartCommand, startServer: StartServer): Pr
   const json = isForMachines(options)
   const config = readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
-  watchForTrouble(log, stop)
-  const anew = restartWhenFull(log, stop)
-  const serve = (how: StartOptions) => aloud(startServer(config, log, how))
+  handleProcessErrors(log, stop)
+  const restarts = restartWhenFull(log, stop)
+  const serve = (how: StartOptions) => withMessage(startServer(config, log, how))
   await serveUntil(stop, serve, log, { json, worker: options.worker })
-  if (anew.isRequested()) await restart(log)
+  if (restarts.isRequested()) await restart(log)
   if (!json) print('Stopped.\n')
   process.exit()
 }
@@ -42,34 +42,35 @@ async function serveUntil(
   const server = await serve({
     setup_link: !json,
     signal: stop.signal,
-    beforeDatabaseStops: async () => worker?.stop(farewellMs(stop)),
+    beforeDatabaseStops: async () => worker?.stop(workerStopMs(stop)),
   }).catch((error) => {
-    // Ctrl-C also reaches what the start-up waits for, so its failure then is no news.
+    // A stop during startup makes pending steps fail; these failures are expected.
     if (!stop.signal.aborted) throw error
   })
   if (server === undefined) return
-  // The first start pays for stripping the types; a server that is killed would never keep that.
+  // Stores the compiled modules now: a server that is killed would not, and the next start is slow.
   flushCompileCache()
   if (!stop.signal.aborted) {
     if (wants_worker) worker = superviseWorker(server.config, log, { json })
     announceServer(server, { json, worker: wants_worker })
     await stop.requested
   }
-  if (!json) print('\nStopping: open requests are answered first. Ctrl-C again ends it at once.\n')
+  if (!json)
+    print('\nStopping after requests in progress. Press Ctrl-C again to exit immediately.\n')
   await server.close()
 }
 
-// A worker's conversations with mail servers and receivers of webhooks may take some seconds to
-// end. Most of what is left is theirs, however long the requests took; the database needs the rest.
+// A worker may need seconds to finish SMTP and webhook deliveries. It gets the time that is left,
+// except for what the database needs to stop.
 const database_stop_ms = 1_500
-const farewell_ms_least = 2_000
+const worker_stop_ms_min = 2_000
 
-function farewellMs(stop: Stop): number {
-  return Math.max(farewell_ms_least, stop.leftMs() - database_stop_ms)
+function workerStopMs(stop: Stop): number {
+  return Math.max(worker_stop_ms_min, stop.leftMs() - database_stop_ms)
 }
 
-async function aloud<Result>(work: Promise<Result>): Promise<Result> {
-  const clear = transientMessage('Starting. The first time takes a few seconds …')
+async function withMessage<Result>(work: Promise<Result>): Promise<Result> {
+  const clear = transientMessage('Starting. The first start takes a few seconds …')
   try {
     return await work
   } finally {
@@ -77,16 +78,16 @@ async function aloud<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** What nobody caught is logged and ends the process in good order, with 1. */
-function watchForTrouble(log: Logger, stop: Stop): void {
+/** An uncaught error is logged and shuts the process down gracefully, with exit code 1. */
+function handleProcessErrors(log: Logger, stop: Stop): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unexpected failure, stopping')
     process.exitCode = 1
     stop.request()
   })
-  // The embedded database warns through the process; Node would print that beside the log.
+  // The embedded database emits process warnings. Node.js would print them outside the log.
   process.removeAllListeners('warning')
   process.on('warning', (warning) => log.warn({ kind: warning.name }, warning.message))
-  // Whoever read our output may go before us.
+  // The server keeps running when the reader of its output exits.
   whenPipeCloses(() => {})
 }

@@ -1,4 +1,4 @@
-// florin status: what runs, and with which data. It only looks: a database that is down stays down.
+// florin status: shows the state of server and database. Read-only: never starts a database.
 
 import { type Config, unknown_address } from '../config.ts'
 import { type Db, openDatabase } from '../postgres/database.ts'
@@ -31,7 +31,7 @@ export async function showStatus(options: { json?: true }): Promise<void> {
   if (!ready) process.exitCode = 1
 }
 
-/** What is known of the data, or the sentence that says why nothing is. */
+/** The state of the data, or a message that explains why it is unknown. */
 async function findData(config: Config): Promise<DataStatus | string> {
   try {
     if (!config.database_url && !(await findRunningEmbedded(config.data_path))) {
@@ -48,19 +48,19 @@ async function findData(config: Config): Promise<DataStatus | string> {
 
 async function readData(db: Db, { kind, version, started }: OpenPostgres): Promise<DataStatus> {
   const names = await appliedMigrations(db.pool)
-  const made = names.length > 0
+  const is_migrated = names.length > 0
   return {
     postgres: { kind, version, started },
     applied: names.length,
     known: knownMigrations().length,
-    mode: made ? await findMode(db) : undefined,
-    users: made ? await countList(db, 'users', {}) : 0,
-    accounts: made ? await countList(db, 'accounts', {}) : 0,
+    mode: is_migrated ? await findMode(db) : undefined,
+    users: is_migrated ? await countList(db, 'users', {}) : 0,
+    accounts: is_migrated ? await countList(db, 'accounts', {}) : 0,
   }
 }
 
 function asJson(config: Config, ready: boolean, server: ServerState, data: DataStatus | string) {
-  const place = databaseLocation(config)
+  const location = databaseLocation(config)
   const found = typeof data === 'string' ? undefined : data
   return {
     ready,
@@ -69,7 +69,9 @@ function asJson(config: Config, ready: boolean, server: ServerState, data: DataS
       server === 'unknown'
         ? { state: server, url: null, message: unknown_address }
         : { state: server, url: serverUrl(config) },
-    database: found ? { state: 'running', place, ...found.postgres } : { state: 'away', place },
+    database: found
+      ? { state: 'running', location, ...found.postgres }
+      : { state: 'unreachable', location },
     ...(typeof data === 'string' && { message: data }),
     schema: { applied: found?.applied ?? null, known: knownMigrations().length },
     mode: found?.mode ?? null,
@@ -78,11 +80,11 @@ function asJson(config: Config, ready: boolean, server: ServerState, data: DataS
   }
 }
 
-const serverWords: Record<Exclude<ServerState, 'unknown'>, string> = {
+const serverStates: Record<Exclude<ServerState, 'unknown'>, string> = {
   ready: 'ready at',
-  not_ready: 'not ready; it runs at',
+  not_ready: 'running but not ready at',
   not_running: 'not running at',
-  not_florin: 'another program answers at',
+  not_florin: 'another program responds at',
 }
 
 function asRows(config: Config, server: ServerState, data: DataStatus | string): Row[] {
@@ -94,7 +96,7 @@ function asRows(config: Config, server: ServerState, data: DataStatus | string):
     ['Database', describeDatabase(config, data.postgres)],
     ...(data.postgres.kind === 'embedded' ? [['Data', config.data_path] as const] : []),
     ['Schema', `${data.applied} of ${data.known} migrations`],
-    ['Mode', data.mode ?? 'not yet chosen'],
+    ['Mode', data.mode ?? 'not set yet'],
     ['Users', String(data.users)],
     ['Accounts', String(data.accounts)],
   ]
@@ -102,5 +104,5 @@ function asRows(config: Config, server: ServerState, data: DataStatus | string):
 
 function describeServer(config: Config, server: ServerState): string {
   if (server === 'unknown') return `unknown. ${unknown_address}`
-  return `${serverWords[server]} ${accent(serverUrl(config))}`
+  return `${serverStates[server]} ${accent(serverUrl(config))}`
 }

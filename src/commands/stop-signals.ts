@@ -1,26 +1,26 @@
-// How a long-running command learns that it must stop.
+// Stop requests for long-running commands: signals, or a call of request().
 
 export interface Stop {
-  /** Aborted by the first word to stop. */
+  /** Aborted by the first stop request. */
   signal: AbortSignal
   requested: Promise<void>
-  /** How long until whoever asked gives up; all of it as long as nobody has asked. */
+  /** Time left to stop gracefully; the full time before a stop is requested. */
   leftMs(): number
   request(): void
-  /** No longer listens; a signal then ends the process as usual. */
+  /** Stops listening; a signal then ends the process as usual. */
   release(): void
 }
 
-// npm passes Ctrl-C on to a process that the terminal has told already, and so does the launcher
-// when it runs another Node; both within milliseconds. A second press of a key takes longer.
-const same_press_ms = 400
+// One Ctrl-C can arrive twice: npm, and the launcher when it runs another Node.js, forward it to a
+// process that already received it from the terminal. Both arrive within milliseconds.
+const duplicate_ms = 400
 
-// Whoever asked waits at most ten seconds, as `docker stop` does before it kills.
-const patience_ms = 9_500
+// `docker stop` kills the process after ten seconds.
+const stop_timeout_ms = 9_500
 
 const listening = new Set<() => void>()
 
-/** As a signal does. False when nobody listens, so that nothing must be put away. */
+/** Acts like a signal. Returns false if no command listens, so nothing has to be released. */
 export function requestStop(): boolean {
   for (const request of listening) request()
   return listening.size > 0
@@ -34,10 +34,10 @@ export function listenForStop(): Stop {
   function request(): void {
     if (first_ms === undefined) {
       first_ms = performance.now()
-      setTimeout(giveUp, patience_ms).unref()
-      controller.abort(new Error('Florin was stopped while it started.'))
+      setTimeout(giveUp, stop_timeout_ms).unref()
+      controller.abort(new Error('Florin was stopped during startup.'))
       resolve()
-    } else if (performance.now() - first_ms > same_press_ms) {
+    } else if (performance.now() - first_ms > duplicate_ms) {
       giveUp()
     }
   }
@@ -48,14 +48,14 @@ export function listenForStop(): Stop {
     listening.delete(request)
     for (const name of names) process.off(name, request)
   }
-  const leftMs = () => patience_ms - (first_ms === undefined ? 0 : performance.now() - first_ms)
+  const leftMs = () => stop_timeout_ms - (first_ms === undefined ? 0 : performance.now() - first_ms)
   return { signal: controller.signal, requested, leftMs, request, release }
 }
 
-// A terminal that is closed sends SIGHUP.
+// Closing a terminal sends SIGHUP.
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-// The worker ends with us; the database is adopted by the next start.
+// The worker exits with this process; the next start adopts the embedded database.
 function giveUp(): never {
   process.exit(1)
 }

@@ -1,5 +1,5 @@
-// Who is logged in where: one file of the user's own, which nobody else may read. It is replaced as
-// a whole, so that a command that is killed leaves the old one or the new one.
+// The logins of the CLI: one file, readable only by the user. Writes replace the file atomically,
+// so a killed command never leaves a partial one.
 
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,23 +9,23 @@ import { StartError } from './ready-server.ts'
 export interface StoredSession {
   access_token: string
   refresh_token: string
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   expires_at: number
 }
 
 export interface StoredServer {
-  /** Who: an email, or the end of a key. */
+  /** Display name: an email, or the last characters of a key. */
   name?: string
   session?: StoredSession
   key?: string
-  /** The account of whoever is logged in, when there is one. */
+  /** Account of the logged-in user or key, if any. */
   account_id?: string
-  /** What `florin listen` signs with, by account: the same each time. */
+  /** Signing secrets of `florin listen`, by account. */
   secrets?: Record<string, string>
 }
 
 export interface Logins {
-  /** The server of the last log-in: meant when none is named. */
+  /** The server of the last login, used by default. */
   current?: string
   servers: Record<string, StoredServer>
 }
@@ -41,13 +41,13 @@ export class StoredLogins {
 
   async read(): Promise<Logins> {
     try {
-      const kept = JSON.parse(await readFile(this.path, 'utf8')) as Partial<Logins>
-      return { ...kept, servers: kept.servers ?? {} }
+      const stored = JSON.parse(await readFile(this.path, 'utf8')) as Partial<Logins>
+      return { ...stored, servers: stored.servers ?? {} }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { servers: {} }
-      const reason = error instanceof SyntaxError ? 'it is no JSON' : (error as Error).message
+      const reason = error instanceof SyntaxError ? 'invalid JSON' : (error as Error).message
       throw new StartError(
-        `${this.path} cannot be read: ${reason}. Remove it, and run: florin login`,
+        `Cannot read ${this.path}: ${reason}. Remove the file and run: florin login`,
       )
     }
   }
@@ -56,7 +56,7 @@ export class StoredLogins {
     return (await this.read()).servers[url] ?? {}
   }
 
-  /** Reads, changes and writes with nobody between. */
+  /** Reads, changes and writes the file under a lock. */
   async change<Result>(work: (logins: Logins) => Result | Promise<Result>): Promise<Result> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     return withLock(`${this.path}.lock`, async () => {

@@ -1,5 +1,5 @@
-// The worker beside the server: a child process, so that background work never takes the event loop
-// from requests, and started again when it dies.
+// Runs the worker as a child process of the server, so background work never blocks the server's
+// event loop. Restarts the worker when it exits.
 
 import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,18 +8,18 @@ import type { Logger } from 'pino'
 import { type Config, workerEnv } from '../config.ts'
 
 export interface SupervisedWorker {
-  /** Lets the work under way end, and waits for it, but for no longer than this. */
-  stop(most_ms: number): Promise<void>
+  /** Stops gracefully, and kills the worker after this time. */
+  stop(timeout_ms: number): Promise<void>
 }
 
 const launcher = fileURLToPath(new URL('../../bin/florin.mjs', import.meta.url))
 
-// A worker that cannot start must not fill the log nor a core; one that lived a minute was well.
-const pause_ms_least = 1_000
-const pause_ms_most = 30_000
-const well_after_ms = 60_000
+// Exponential backoff for a worker that cannot start. Running for a minute resets it.
+const pause_ms_min = 1_000
+const pause_ms_max = 30_000
+const healthy_after_ms = 60_000
 
-/** The configuration is the server's, with the true port. */
+/** Takes the configuration of the running server, which has the actual port. */
 export function superviseWorker(
   config: Config,
   log: Logger,
@@ -28,24 +28,24 @@ export function superviseWorker(
   const args = ['worker', '--attached', ...(options.json ? ['--json'] : [])]
   const env = workerEnv(config)
   let child: ChildProcess
-  let pause_ms = pause_ms_least
+  let pause_ms = pause_ms_min
   let timer: NodeJS.Timeout | undefined
   let stopping = false
 
   function run(): void {
     const started_ms = performance.now()
-    // The channel is how the worker learns that we are gone, in whatever way: it closes. In a
-    // session of its own it is not met by Ctrl-C, not even before it can say that it ignores it.
+    // The IPC channel closes when this process dies, which the worker detects. A separate session
+    // keeps Ctrl-C from reaching the worker before it has installed its signal handlers.
     const stdio: StdioOptions = ['ignore', 'inherit', 'inherit', 'ipc']
     child = fork(launcher, args, { stdio, env, detached: true })
     let ended = false
     const onEnd = (...how: unknown[]) => {
       if (ended || stopping) return
       ended = true
-      if (performance.now() - started_ms > well_after_ms) pause_ms = pause_ms_least
-      log.warn({ how, restart_in_ms: pause_ms }, 'the worker ended and is started again')
+      if (performance.now() - started_ms > healthy_after_ms) pause_ms = pause_ms_min
+      log.warn({ how, restart_in_ms: pause_ms }, 'worker exited, restarting')
       timer = setTimeout(run, pause_ms)
-      pause_ms = Math.min(pause_ms * 2, pause_ms_most)
+      pause_ms = Math.min(pause_ms * 2, pause_ms_max)
     }
     child.once('exit', onEnd)
     child.once('error', onEnd)
@@ -53,21 +53,21 @@ export function superviseWorker(
 
   run()
   return {
-    async stop(most_ms) {
+    async stop(timeout_ms) {
       stopping = true
       clearTimeout(timer)
-      await end(child, most_ms)
+      await end(child, timeout_ms)
     },
   }
 }
 
-// Work cut short is done again, which leases see to: an email is then sent twice.
-async function end(child: ChildProcess, most_ms: number): Promise<void> {
+// Work that is killed runs again when its lease expires; an email may then be sent twice.
+async function end(child: ChildProcess, timeout_ms: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const ended = once(child, 'exit')
-  // Any word is the word to stop; one that no longer arrives is not missed.
+  // Any message means stop. Errors are ignored: the channel may already be closed.
   if (child.connected) child.send('stop', () => {})
-  const timer = setTimeout(() => child.kill('SIGKILL'), most_ms)
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeout_ms)
   await ended
   clearTimeout(timer)
 }

@@ -1,12 +1,12 @@
-// How Florin looks on a terminal: aligned columns, one accent colour, symbols that also read
-// without colour. styleText leaves colour out by itself when NO_COLOR is set or nobody looks.
+// Terminal output: aligned columns, one accent color, symbols that work without color. styleText
+// omits colors if NO_COLOR is set or the stream is not a terminal.
 
 import { styleText } from 'node:util'
 
-/** Marks of doctor and of failures; a word always stands beside them. */
+/** Symbols of doctor and of failures, always next to a word. */
 export const symbols = { ok: '✓', warn: '!', fail: '✗' } as const
 
-/** The one accent: the green of the coin. */
+/** The accent color. */
 export function accent(text: string): string {
   return styleText('green', text, { stream: process.stdout })
 }
@@ -21,7 +21,7 @@ export function faint(text: string): string {
 
 export type Row = readonly [label: string, value: string]
 
-/** Labels in one column, values in the next; an empty label continues the one above. */
+/** Labels in one column, values in the next. */
 export function columns(rows: readonly Row[], indent = '  '): string {
   const width = Math.max(...rows.map(([label]) => label.length)) + 2
   return rows.map(([label, value]) => `${indent}${faint(label.padEnd(width))}${value}\n`).join('')
@@ -35,7 +35,7 @@ export function printJson(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
-/** A passing word while something takes long; gone without a trace when it is done. */
+/** Shows a message until the returned function removes it. Terminals only. */
 export function transientMessage(text: string): () => void {
   if (!process.stdout.isTTY) return () => {}
   process.stdout.write(faint(text))
@@ -44,19 +44,19 @@ export function transientMessage(text: string): () => void {
 
 export interface ProgressBar {
   move(done: number, total: number): void
-  /** Takes the bar away, so that something else can be printed; the next move draws it again. */
+  /** Removes the bar, so that other lines can be printed; the next move redraws it. */
   clear(): void
 }
 
 const bar_width = 24
 
-/** One line that is drawn over and over, on a terminal only. */
+/** A progress bar on one line. Terminals only. */
 export function progressBar(title: string, noun: string): ProgressBar {
   if (!process.stdout.isTTY) return { move: () => {}, clear: () => {} }
   let drawn_at = 0
   return {
     move(done, total) {
-      // The eye sees no more, and a terminal over a slow line must not be what is waited for.
+      // Limits the redraws, because a slow terminal would slow down the work.
       if (performance.now() - drawn_at < 80 && done < total) return
       drawn_at = performance.now()
       const share = total === 0 ? 1 : done / total
@@ -79,17 +79,17 @@ export function formatNumber(value: number): string {
   return numbers.format(value)
 }
 
-/** JSON when asked for, and when nobody looks: then our output is somebody's input. */
+/** Whether to print JSON: if requested, or if stdout is not a terminal. */
 export function isForMachines(options: { json?: true }): boolean {
   return options.json === true || !process.stdout.isTTY
 }
 
-/** A name or a path from elsewhere could otherwise steer the terminal. */
+/** Replaces control characters, which could otherwise control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')
 }
 
-/** The time of day here, as it stands before a line. */
+/** Local time as HH:MM:SS. */
 export function timeOfDay(at: Date): string {
   return at.toTimeString().slice(0, 8)
 }

@@ -1,5 +1,5 @@
-// What to do so that an event happens: real requests, each as anybody could send it. A record, so
-// that an event without a recipe does not compile.
+// The API requests that cause each event. The recipes are a Record, so an event type without a
+// recipe does not compile.
 
 import { randomBytes } from 'node:crypto'
 import type { EventType } from '../events/event-types.ts'
@@ -10,18 +10,18 @@ import { cards, submitTestCard } from './sandbox-customer.ts'
 export interface TriggerStep {
   method: string
   path: string
-  /** What was made or changed. */
+  /** The object that was created or changed. */
   id: string | null
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is the API's to say.
+// biome-ignore lint/suspicious/noExplicitAny: the API defines the response body.
 type ApiResponse = any
 
 export class TriggerContext {
   readonly api: Api
   readonly steps: TriggerStep[] = []
   readonly #onStep: (step: TriggerStep) => void
-  /** Whose events to look at, when it is not the account of whoever is logged in. */
+  /** Token of the account whose events to read, if it is not the logged-in one. */
   watched: { token: string } | undefined
   #account: Promise<ApiResponse> | undefined
 
@@ -57,14 +57,14 @@ export type Recipe = (context: TriggerContext) => Promise<void>
 
 const reference = 'florin trigger'
 
-async function makeTransaction(context: TriggerContext, metadata = {}): Promise<ApiResponse> {
+async function createTransaction(context: TriggerContext, metadata = {}): Promise<ApiResponse> {
   const { id, settings } = await context.account()
   const { currency } = settings
   const body = { account_id: id, amount: 7500, currency, type: 'payment', reference, metadata }
   return context.do('POST', '/v1/transactions', body)
 }
 
-async function makePayment(context: TriggerContext): Promise<ApiResponse> {
+async function createPayment(context: TriggerContext): Promise<ApiResponse> {
   const { id, settings } = await context.account()
   const { currency } = settings
   const customer_email = 'customer@example.com'
@@ -72,7 +72,7 @@ async function makePayment(context: TriggerContext): Promise<ApiResponse> {
   return context.do('POST', '/v1/payments', body)
 }
 
-async function makeSubscription(context: TriggerContext): Promise<ApiResponse> {
+async function createSubscription(context: TriggerContext): Promise<ApiResponse> {
   const { settings } = await context.account()
   const { currency } = settings
   const customer_email = 'customer@example.com'
@@ -83,15 +83,15 @@ async function makeSubscription(context: TriggerContext): Promise<ApiResponse> {
 const newPassword = () => randomBytes(18).toString('base64url')
 const newEmail = (who: string) => `${who}-${randomBytes(5).toString('hex')}@example.com`
 
-function makeMember(context: TriggerContext): Promise<ApiResponse> {
-  const body = { email: newEmail('member'), password: newPassword(), name: 'Made by trigger' }
+function createMember(context: TriggerContext): Promise<ApiResponse> {
+  const body = { email: newEmail('member'), password: newPassword(), name: 'Created by trigger' }
   return context.do('POST', '/v1/users', body)
 }
 
-/** A new account, since nobody wants the own one closed. Its events are its own. */
-async function openAccount(context: TriggerContext): Promise<void> {
+/** Uses a new account, so that account.closed does not close the user's account. */
+async function createAccount(context: TriggerContext): Promise<void> {
   const login = { email: newEmail('account'), password: newPassword() }
-  const body = { ...login, name: 'Made by trigger', type: 'business' }
+  const body = { ...login, name: 'Created by trigger', type: 'business' }
   await context.do('POST', '/v1/accounts', body, { anonymous: true })
   const path = '/v1/auth/login'
   const { access_token } = await context.api.request('POST', path, { body: login, anonymous: true })
@@ -99,25 +99,25 @@ async function openAccount(context: TriggerContext): Promise<void> {
 }
 
 async function pay(context: TriggerContext): Promise<void> {
-  const { id, payment_url } = await makePayment(context)
+  const { id, payment_url } = await createPayment(context)
   if ((await submitTestCard(context.api, payment_url, cards.good)) === 'sent') {
     return context.note({ method: 'POST', path: '/pay/…', id })
   }
   await context.do('POST', `/v1/payments/${id}/settle`, { outcome: 'succeeded' })
 }
 
-// After ten declined cards a request has failed.
-async function declineTen(context: TriggerContext): Promise<void> {
-  const { id, payment_url } = await makePayment(context)
+// A payment request fails after ten declined cards.
+async function declineTenCards(context: TriggerContext): Promise<void> {
+  const { id, payment_url } = await createPayment(context)
   for (let n = 0; n < 10; n++) {
     if ((await submitTestCard(context.api, payment_url, cards.declined)) === 'no_form') break
     context.note({ method: 'POST', path: '/pay/…', id })
   }
 }
 
-/** Whoever runs the service settles; for everybody else the sandbox does, in its own time. */
+/** Admins settle the transaction directly; for other callers the sandbox settles it later. */
 async function failTransaction(context: TriggerContext): Promise<void> {
-  const { id } = await makeTransaction(context, { sandbox_outcome: 'failed' })
+  const { id } = await createTransaction(context, { sandbox_outcome: 'failed' })
   try {
     await context.do('POST', `/v1/transactions/${id}/settle`, { outcome: 'failed' })
   } catch (error) {
@@ -125,7 +125,7 @@ async function failTransaction(context: TriggerContext): Promise<void> {
   }
 }
 
-/** There and back: an update that changes nothing is none. */
+/** Changes the language and restores it: an update without a change emits no event. */
 async function changeAccount(context: TriggerContext): Promise<void> {
   const { settings } = await context.account()
   const language = settings.language === 'en' ? 'de' : 'en'
@@ -133,57 +133,57 @@ async function changeAccount(context: TriggerContext): Promise<void> {
   await context.do('PATCH', '/v1/account', { settings: { language: settings.language } })
 }
 
-/** Revoked at once: a key that nobody has seen is of no use to anybody but a thief. */
-async function makeAndRevokeKey(context: TriggerContext): Promise<void> {
-  const body = { name: 'Made by trigger', scopes: ['events:read'] }
+/** Revokes the key immediately, because no one uses it. */
+async function createAndRevokeKey(context: TriggerContext): Promise<void> {
+  const body = { name: 'Created by trigger', scopes: ['events:read'] }
   const { id } = await context.do('POST', '/v1/api_keys', body)
   await context.do('DELETE', `/v1/api_keys/${id}`)
 }
 
 export const recipes: Record<EventType, Recipe> = {
-  'user.created': async (context) => void (await makeMember(context)),
+  'user.created': async (context) => void (await createMember(context)),
   'user.updated': async (context) => {
-    const { id } = await makeMember(context)
+    const { id } = await createMember(context)
     await context.do('PATCH', `/v1/users/${id}`, { name: 'Changed by trigger' })
   },
   'user.deleted': async (context) => {
-    const { id } = await makeMember(context)
+    const { id } = await createMember(context)
     await context.do('DELETE', `/v1/users/${id}`)
   },
-  'account.created': openAccount,
+  'account.created': createAccount,
   'account.updated': changeAccount,
   'account.closed': async (context) => {
-    await openAccount(context)
+    await createAccount(context)
     await context.do('DELETE', '/v1/account', undefined, context.watched)
   },
-  'transaction.created': async (context) => void (await makeTransaction(context)),
+  'transaction.created': async (context) => void (await createTransaction(context)),
   'transaction.updated': async (context) => {
-    const { id } = await makeTransaction(context)
+    const { id } = await createTransaction(context)
     await context.do('PATCH', `/v1/transactions/${id}`, { reference: `${reference}, changed` })
   },
-  // Of a payment by card: the only one that succeeds at once without an admin.
+  // A card payment is the only transaction that succeeds immediately without an admin.
   'transaction.succeeded': pay,
   'transaction.failed': failTransaction,
   'transaction.canceled': async (context) => {
-    const { id } = await makeTransaction(context)
+    const { id } = await createTransaction(context)
     await context.do('DELETE', `/v1/transactions/${id}`)
   },
-  'payment.created': async (context) => void (await makePayment(context)),
+  'payment.created': async (context) => void (await createPayment(context)),
   'payment.succeeded': pay,
-  'payment.failed': declineTen,
+  'payment.failed': declineTenCards,
   'payment.canceled': async (context) => {
-    const { id } = await makePayment(context)
+    const { id } = await createPayment(context)
     await context.do('POST', `/v1/payments/${id}/cancel`)
   },
-  'subscription.created': async (context) => void (await makeSubscription(context)),
+  'subscription.created': async (context) => void (await createSubscription(context)),
   'subscription.updated': async (context) => {
-    const { id } = await makeSubscription(context)
+    const { id } = await createSubscription(context)
     await context.do('PATCH', `/v1/subscriptions/${id}`, { status: 'paused' })
   },
   'subscription.canceled': async (context) => {
-    const { id } = await makeSubscription(context)
+    const { id } = await createSubscription(context)
     await context.do('DELETE', `/v1/subscriptions/${id}`)
   },
-  'api_key.created': makeAndRevokeKey,
-  'api_key.revoked': makeAndRevokeKey,
+  'api_key.created': createAndRevokeKey,
+  'api_key.revoked': createAndRevokeKey,
 }

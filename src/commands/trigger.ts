@@ -1,4 +1,4 @@
-// florin trigger: makes an event happen in a sandbox, by doing what causes it.
+// florin trigger: triggers an event in a sandbox with the real requests that cause it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventType, eventTypes } from '../events/event-types.ts'
@@ -24,7 +24,9 @@ export async function trigger(name: string, options: ApiOptions): Promise<void> 
   if (options.json) return printJson({ ...event, steps: context.steps })
   print(`${accent(symbols.ok)} ${type} ${'id' in event ? event.id : account_id}\n`)
   if (context.watched) {
-    print(`  It is of a new account, ${account_id}: florin listen does not see it.\n`)
+    print(
+      `  The event belongs to a new account, ${account_id}; florin listen does not receive it.\n`,
+    )
   }
 }
 
@@ -34,25 +36,25 @@ function requireName(name: string): EventType {
   const nearest = nearestName(name, eventTypes)
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
   const known = eventTypes.map((one) => `  ${one}`).join('\n')
-  throw new UsageError(`There is no event "${name}".${hint} Known are:\n${known}`)
+  throw new UsageError(`Unknown event type "${name}".${hint} Event types:\n${known}`)
 }
 
 function isOfNewAccount(type: EventType): boolean {
   return type === 'account.created' || type === 'account.closed'
 }
 
-// The sandbox settles after 30 s unless told otherwise; everything else has happened already.
-const patience_ms = 75_000
+// The sandbox settles transactions after 30 s by default. All other events are immediate.
+const timeout_ms = 75_000
 
-type Happened = ShownEvent | { type: EventType; account_id: string }
+type TriggeredEvent = ShownEvent | { type: EventType; account_id: string }
 
 async function findEvent(
   context: TriggerContext,
   type: EventType,
   before: number,
-): Promise<Happened> {
-  const until = Date.now() + patience_ms
-  // Closing has ended the account's tokens: nobody here can read its events any more.
+): Promise<TriggeredEvent> {
+  const until = Date.now() + timeout_ms
+  // Closing an account revokes its tokens, so its events cannot be read.
   if (type === 'account.closed') return { type, account_id: context.steps.at(-1)?.id ?? '' }
   const path = `/v1/events?after=${before}&type=${type}&limit=1`
   while (Date.now() < until) {
@@ -61,8 +63,8 @@ async function findEvent(
     await sleep(250)
   }
   throw new ApiFailure({
-    error: 'event_did_not_come',
-    message: `${type} did not come within ${patience_ms / 1_000} s. Does a worker run?`,
+    error: 'event_timeout',
+    message: `No ${type} event within ${timeout_ms / 1_000} s. Check that a worker is running.`,
     next: 'florin status',
   })
 }

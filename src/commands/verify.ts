@@ -1,12 +1,12 @@
-// florin verify: proves that the books are right, or names everything that is not. It only looks,
-// and may do so while Florin is at work.
+// florin verify: checks every balance and rule, and prints each difference. Read-only; it can run
+// while Florin runs.
 
 import type { Db } from '../postgres/database.ts'
 import type { Difference } from '../primitives/difference.ts'
 import { type VerificationResult, verifyDatabase } from '../verification/verify-database.ts'
 import { readSettings } from './settings.ts'
 import { formatNumber, print, printJson, progressBar, strong, symbols } from './terminal.ts'
-import { withFoundDatabase } from './with-database.ts'
+import { withExistingDatabase } from './with-database.ts'
 
 export async function verify(options: { json?: true }): Promise<void> {
   const json = options.json === true
@@ -24,7 +24,7 @@ export async function verify(options: { json?: true }): Promise<void> {
     }).finally(() => json || bar.clear())
     return { ...sum, seconds: (performance.now() - started) / 1_000 }
   }
-  const { seconds, ...verified } = await withFoundDatabase(config, work, {
+  const { seconds, ...verified } = await withExistingDatabase(config, work, {
     no_timeouts: true,
     reads_only: true,
   })
@@ -41,11 +41,11 @@ function toLine({ rule, account_id, object, found, expected }: Difference): stri
 
 function summary(verified: VerificationResult, seconds: number): string {
   const { accounts, transactions, postings, differences } = verified
-  const looked_at =
+  const checked =
     `${count(accounts, 'account')}, ${count(transactions, 'transaction')} and ` +
     `${count(postings, 'posting')} in ${seconds.toFixed(1)} s`
-  if (differences === 0) return `${symbols.ok} The books are right: ${looked_at}.\n`
-  return `${symbols.fail} ${count(differences, 'difference')} in ${looked_at}.\n`
+  if (differences === 0) return `${symbols.ok} The ledger is consistent: checked ${checked}.\n`
+  return `${symbols.fail} Found ${count(differences, 'difference')} in ${checked}.\n`
 }
 
 function count(n: number, noun: string): string {

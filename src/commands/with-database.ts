@@ -1,5 +1,5 @@
-// The database for the time of one command: a live one is joined, the embedded one is otherwise
-// opened and stopped again, also when somebody presses Ctrl-C meanwhile.
+// Opens the database for one command. Joins a running one; starts the embedded one otherwise, and
+// stops it afterwards, also after Ctrl-C.
 
 import type { Config } from '../config.ts'
 import { type DatabaseOptions, type Db, openDatabase } from '../postgres/database.ts'
@@ -9,7 +9,7 @@ import { Interrupted } from './failures.ts'
 import { listenForStop } from './stop-signals.ts'
 import { transientMessage } from './terminal.ts'
 
-/** Brings the schema up to date first: a command may well come before the first start. */
+/** Migrates the schema first: the command may run before the first start. */
 export async function withMigratedDatabase<Result>(
   config: Config,
   work: (db: Db, migrated: Migrated) => Promise<Result>,
@@ -20,11 +20,8 @@ export async function withMigratedDatabase<Result>(
   })
 }
 
-/**
- * For those who mean a database that is there: none is made, and a schema that is not this
- * version's is refused and stays as it is.
- */
-export async function withFoundDatabase<Result>(
+/** For commands that need an existing database. Fails on a different schema version. */
+export async function withExistingDatabase<Result>(
   config: Config,
   work: (db: Db) => Promise<Result>,
   options: DatabaseOptions = {},
@@ -38,8 +35,8 @@ export async function withFoundDatabase<Result>(
 }
 
 /**
- * For copying it as it is, whatever its schema. The work hears of Ctrl-C by the signal, so that it
- * can clear away what it has begun.
+ * Accepts any schema version, for backups. Ctrl-C aborts the signal, so that the work can remove
+ * partial results.
  */
 export async function withUnmigratedDatabase<Result>(
   config: Config,
@@ -52,7 +49,7 @@ export async function withUnmigratedDatabase<Result>(
   try {
     return await work(db, postgres, stop.signal)
   } catch (error) {
-    if (stop.signal.aborted) throw new Interrupted('Interrupted. Nothing was kept.')
+    if (stop.signal.aborted) throw new Interrupted('Interrupted. Partial results were removed.')
     throw error
   } finally {
     await db.close()
@@ -61,14 +58,14 @@ export async function withUnmigratedDatabase<Result>(
   }
 }
 
-interface Prepared<Result> {
+interface PreparedWork<Result> {
   options: DatabaseOptions
   work(db: Db): Promise<Result>
 }
 
 async function withPostgres<Result>(
   config: Config,
-  prepare: (postgres: OpenPostgres) => Promise<Prepared<Result>>,
+  prepare: (postgres: OpenPostgres) => Promise<PreparedWork<Result>>,
   { reads_only = false }: DatabaseOptions = {},
 ): Promise<Result> {
   const stop = listenForStop()
@@ -78,7 +75,7 @@ async function withPostgres<Result>(
     const { options, work } = await prepare(postgres)
     const db = openDatabase(postgres.connection, { clients_max: 2, ...options })
     const interrupted = stop.requested.then(() => {
-      throw new Interrupted('Interrupted. Look with florin status at how far it came.')
+      throw new Interrupted('Interrupted. Check the state with florin status.')
     })
     return await Promise.race([work(db), interrupted]).finally(() => db.close())
   } finally {

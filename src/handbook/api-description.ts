@@ -1,5 +1,5 @@
-// What is needed of an OpenAPI document to tell of its calls: a flat list of them, in the order of
-// the document, with every reference put in its place.
+// Reads an OpenAPI document as a flat list of operations, in document order, with every `$ref`
+// inlined.
 
 export interface Schema {
   type?: string | string[]
@@ -51,7 +51,7 @@ export interface ApiOperation {
   summary: string
   description: string
   parameters: Parameter[]
-  /** Of a JSON body. */
+  /** Schema of the JSON body. */
   body: Schema | undefined
   body_required: boolean
   responses: { status: string; description: string; schema: Schema | undefined }[]
@@ -87,14 +87,14 @@ function operationOf(
   }
 }
 
-// No schema of Florin holds itself; a document in which one does would have no end.
+// Florin's schemas are not recursive. The limit turns a reference cycle into an error.
 const depth_max = 30
 
-/** The same schema without a reference in it, so that it can stand alone. */
+/** Returns the schema with every reference replaced by its target. */
 export function inlined(api: ApiDescription, schema: Schema, depth = 0): Schema {
-  if (depth > depth_max) throw new Error('a schema refers to itself')
+  if (depth > depth_max) throw new Error('a schema references itself')
   if (typeof schema.$ref === 'string') {
-    // OpenAPI 3.1 allows siblings of a reference: the field's own description.
+    // OpenAPI 3.1 allows keywords next to a reference, such as the description of this field.
     const { $ref, ...siblings } = schema
     return { ...inlined(api, resolve(api, $ref), depth + 1), ...siblings }
   }

@@ -1,19 +1,19 @@
-// The pages under docs/ that Florin itself hands out. They are read once, when a process starts, so
-// what can be asked for is a fixed list: no name that comes from outside is ever a path of a file.
+// The pages under docs/ that the server serves. They are read once at startup and looked up in a
+// fixed list, so no part of a request path is ever used as a file path.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-export const folders = ['guides', 'concepts', 'decisions'] as const
+export const folders = ['guides', 'concepts', 'reference', 'decisions'] as const
 export type Folder = (typeof folders)[number]
 
 export interface Page {
   folder: Folder
-  /** As in its address, without `.md`. */
+  /** File name without `.md`. */
   name: string
-  /** Under the server's own address. */
+  /** Path in the server's URL. */
   path: string
   title: string
-  /** The first sentence: what the page is for. */
+  /** The first sentence of the page. */
   summary: string
   text: string
 }
@@ -31,7 +31,7 @@ export function readPages(): Page[] {
 
 function readPage(folder: Folder, name: string): Page {
   const file = `${folder}/${name}.md`
-  // The file of the API is served at its own address, and made by the server that is asked.
+  // The server generates openapi.json and serves it at /openapi.json.
   const text = readFileSync(new URL(file, docs), 'utf8').replaceAll(
     '](../reference/openapi.json)',
     '](../../openapi.json)',
@@ -41,7 +41,7 @@ function readPage(folder: Folder, name: string): Page {
   return { folder, name, path: `/docs/${file}`, title, summary: firstSentence(text), text }
 }
 
-/** Of the first paragraph, on one line and without its links. */
+/** The first sentence of the first paragraph, on one line and without links. */
 export function firstSentence(markdown: string): string {
   const prose = markdown.replaceAll(/^```.*?^```$/gms, '')
   const paragraph = prose.split(/\n\s*\n/).find((part) => /^[^#|>\s-]/.test(part)) ?? ''

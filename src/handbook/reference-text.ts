@@ -1,4 +1,4 @@
-// The API reference as Markdown: every call with its fields, for readers who want no script.
+// The API reference as Markdown: every endpoint with its fields, readable without JavaScript.
 
 import {
   type ApiDescription,
@@ -10,9 +10,9 @@ import {
 export function referenceText(api: ApiDescription): string {
   const operations = operationsOf(api)
   const parts = api.tags.map(({ name, description }) => {
-    const own = operations.filter(({ tag }) => tag === name)
-    if (own.length === 0) return ''
-    return `## ${name}\n\n${description}\n\n${own.map(operationText).join('\n')}`
+    const tagged = operations.filter(({ tag }) => tag === name)
+    if (tagged.length === 0) return ''
+    return `## ${name}\n\n${description}\n\n${tagged.map(operationText).join('\n')}`
   })
   const head = `# ${api.info.title} ${api.info.version}: API reference\n\n${api.info.description}\n`
   return `${[head, ...parts.filter((part) => part !== '')].join('\n')}`
@@ -21,8 +21,8 @@ export function referenceText(api: ApiDescription): string {
 function operationText(operation: ApiOperation): string {
   const { method, path, summary, description } = operation
   const parameters = operation.parameters.map(
-    ({ name, in: place, required, description, schema }) =>
-      fieldLine(name, [place, ...factsOf(schema), required && 'required'], description),
+    ({ name, in: location, required, description, schema }) =>
+      fieldLine(name, [location, ...factsOf(schema), required && 'required'], description),
   )
   return [
     `### ${method} ${path}`,
@@ -31,7 +31,7 @@ function operationText(operation: ApiOperation): string {
     '',
     ...section('Parameters', parameters),
     ...section('Body', operation.body ? fieldLines(operation.body) : []),
-    ...section('Answers', operation.responses.flatMap(responseLines)),
+    ...section('Responses', operation.responses.flatMap(responseLines)),
   ].join('\n')
 }
 
@@ -45,12 +45,12 @@ function responseLines({
   schema,
 }: ApiOperation['responses'][number]): string[] {
   const line = `- \`${status}\`: ${oneLine(description)}`
-  // All errors have the one shape that the head of the page tells of.
+  // The introduction of the page describes the shape that all errors share.
   if (!status.startsWith('2') || schema === undefined) return [line]
   return [line, ...fieldLines(schema).map((text) => `  ${text}`)]
 }
 
-/** One line for each field, those of fields within it below it. */
+/** One line per field, with nested fields indented below it. */
 function fieldLines(schema: Schema): string[] {
   const required = schema.required ?? []
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
@@ -61,11 +61,11 @@ function fieldLines(schema: Schema): string[] {
 }
 
 function fieldLine(name: string, facts: (string | false | undefined)[], description = ''): string {
-  const told = facts.filter((fact) => fact).join(', ')
-  return `- \`${name}\` (${told}): ${oneLine(description)}`.replace(/: $/, '')
+  const joined = facts.filter((fact) => fact).join(', ')
+  return `- \`${name}\` (${joined}): ${oneLine(description)}`.replace(/: $/, '')
 }
 
-/** What it is, how much of it may be, and what it is when it is left out. */
+/** Type, limits and default. */
 function factsOf(schema: Schema): (string | false)[] {
   return [
     typeText(schema),
@@ -76,16 +76,16 @@ function factsOf(schema: Schema): (string | false)[] {
   ]
 }
 
-function spanText(least: unknown, most: unknown, things: string): string | false {
-  if (least !== undefined && most !== undefined) return `${least}–${most}${things}`
-  if (most !== undefined) return `up to ${most}${things}`
-  return least !== undefined && `${least}${things} or more`
+function spanText(min: unknown, max: unknown, unit: string): string | false {
+  if (min !== undefined && max !== undefined) return `${min}–${max}${unit}`
+  if (max !== undefined) return `up to ${max}${unit}`
+  return min !== undefined && `${min}${unit} or more`
 }
 
 function typeText(schema: Schema): string {
-  const words = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
-  // All currencies would fill the page.
-  if (words && words.length <= 40) return words.map((value) => JSON.stringify(value)).join(' | ')
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+  // The list of currencies is too long to print.
+  if (values && values.length <= 40) return values.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.items) return `array of ${typeText(schema.items)}`
   if (schema.anyOf && !schema.type) return schema.anyOf.map(typeText).join(' | ')
   return [schema.type ?? 'any'].flat().join(' or ')

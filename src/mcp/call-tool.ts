@@ -1,5 +1,5 @@
-// One call of a tool is one request to the API. What the API refuses comes back as a result that
-// says so, in the API's own words: they name the field and what to do next.
+// A tool call is one API request. An API error becomes a tool result with `isError` and the API's
+// message, which names the field and the next step.
 
 import { randomUUID } from 'node:crypto'
 import { explainInfinite, findInfinite } from '../primitives/find-infinite.ts'
@@ -22,32 +22,32 @@ export interface ToolResult {
 
 export async function callTool(
   tool: Tool,
-  given: Record<string, unknown>,
+  args: Record<string, unknown>,
   target: Target,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const request = prepare(tool, given, target)
+  const request = prepare(tool, args, target)
   if (typeof request === 'string') return refusal(request)
-  const request_attempts = new RetryingRequest(request, target, signal)
-  const refuse = (words: string, response?: ApiResponse) =>
+  const retrying = new RetryingRequest(request, target, signal)
+  const refuse = (message: string, response?: ApiResponse) =>
     refusal(
-      tool.is_read || !request_attempts.mayHaveBeenApplied(response)
-        ? words
-        : `${words} ${unknown}`,
+      tool.is_read || !retrying.mayHaveBeenApplied(response)
+        ? message
+        : `${message} ${unknown_outcome}`,
     )
   try {
-    const response = await request_attempts.send()
+    const response = await retrying.send()
     if (response.is_ok) return resultOf(response.text)
     return refuse(describeRefusal(response, target.url), response)
   } catch (error) {
     if (signal.aborted) throw error
-    return refuse(explain(error, request_attempts))
+    return refuse(explain(error, retrying))
   }
 }
 
-// Each call has a key of its own, so whoever calls again without looking may do it twice.
-const unknown =
-  'It may have been done all the same: look with the list or get tool before you call it again.'
+// Every tool call has a new Idempotency-Key, so a repeated call could make the change twice.
+const unknown_outcome =
+  'The outcome is unknown: check with a list or get tool before you call this tool again.'
 
 function resultOf(text: string): ToolResult {
   const value = parse(text)
@@ -59,35 +59,35 @@ export function refusal(text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-// An id, and nothing that a URL reads as a way: `..` would make another call of it.
+// Path parameters are ids. A value such as `..` would change the path of the request.
 const path_value = /^[A-Za-z0-9_-]{1,200}$/
 
-/** The request, or what is wrong with the arguments. */
+/** Returns the request, or an error message about the arguments. */
 function prepare(
   tool: Tool,
-  given: Record<string, unknown>,
+  args: Record<string, unknown>,
   target: Target,
 ): PreparedRequest | string {
   const { operation, locations, listing } = tool
-  const missing = (listing.inputSchema.required ?? []).find((name) => given[name] === undefined)
-  if (missing !== undefined) return `${missing} is missing: ${listing.name} needs it.`
-  const infinite = findInfinite(given)
+  const missing = (listing.inputSchema.required ?? []).find((name) => args[name] === undefined)
+  if (missing !== undefined) return `"${missing}" is required by ${listing.name}.`
+  const infinite = findInfinite(args)
   if (infinite !== undefined) return explainInfinite(infinite)
   let path = operation.path
   let account = target.account
   const query = new URLSearchParams()
   const body: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(args)) {
     const location = locations.get(name)
     if (location === undefined) {
       const known = [...locations.keys()].join(', ') || 'none'
-      return `${name} is no argument of ${listing.name}. Its arguments are: ${known}.`
+      return `"${name}" is not an argument of ${listing.name}. Arguments: ${known}.`
     }
     if (value === undefined) continue
     if (location === 'body') body[name] = value
-    else if (!isPlain(value)) return `${name} must be a text, a number or a boolean.`
+    else if (!isPlain(value)) return `"${name}" must be a string, a number or a boolean.`
     else if (location === 'query') query.set(name, String(value))
-    else if (!path_value.test(String(value))) return `${name} must be an id.`
+    else if (!path_value.test(String(value))) return `"${name}" must be an id; got "${value}".`
     else if (location === 'account') account = String(value)
     else path = path.replace(`{${name}}`, String(value))
   }
@@ -105,7 +105,7 @@ function initOf(tool: Tool, body: Record<string, unknown>, target: Target): Requ
   if (target.credential !== undefined) headers.authorization = `Bearer ${target.credential}`
   if (target.account !== undefined) headers['florin-account'] = target.account
   if (!is_read) headers['idempotency-key'] = randomUUID()
-  // The credential goes to this server and nowhere else.
+  // Never send the credential to another server.
   const init: RequestInit = { method: operation.method, headers, redirect: 'manual' }
   if (operation.body === undefined) return init
   headers['content-type'] = 'application/json'
@@ -122,19 +122,20 @@ function parse(text: string): unknown {
 
 function describeRefusal({ status, request_id, text }: ApiResponse, url: string): string {
   if (status >= 300 && status < 400) {
-    return `${url} answered ${status}: give --url the address that it leads to.`
+    return `${url} returned a redirect (${status}). Set --url to its target.`
   }
   const value = parse(text)
-  const told = isObject(value) && typeof value.message === 'string' ? value : undefined
-  const words = told ? `${told.error}: ${told.message}` : 'The response was not one of Florin.'
-  return `${status} ${words}${request_id ? ` (${request_id})` : ''}`
+  const error = isObject(value) && typeof value.message === 'string' ? value : undefined
+  const message = error ? `${error.error}: ${error.message}` : 'The response is not from Florin.'
+  return `${status} ${message}${request_id ? ` (${request_id})` : ''}`
 }
 
 function explain(error: unknown, { url, response_timeout_ms }: RetryingRequest): string {
-  if (error instanceof ResponseTooLong) return 'The response is too long. Ask for fewer with limit.'
+  if (error instanceof ResponseTooLong)
+    return 'The response is too long. Request fewer entries with "limit".'
   if ((error as Error).name === 'TimeoutError') {
-    return `${url} gave no response within ${response_timeout_ms / 1_000} s.`
+    return `No response from ${url} within ${response_timeout_ms / 1_000} s.`
   }
-  const why = causeCode(error) ?? (error as Error).name
-  return `Florin does not response at ${url} (${why}). Start it with npm start, or give its --url.`
+  const reason = causeCode(error) ?? (error as Error).name
+  return `Cannot reach Florin at ${url} (${reason}). Start it with npm start, or set --url.`
 }

@@ -1,5 +1,5 @@
-// JSON-RPC 2.0 as the Model Context Protocol narrows it: one message a line, ids that are texts or
-// whole numbers, no batches.
+// JSON-RPC 2.0 with the restrictions of the Model Context Protocol: one message per line, ids are
+// strings or integers, no batches.
 
 export type RequestId = string | number
 
@@ -21,17 +21,17 @@ const fault_codes = {
   unknown_method: -32_601,
   invalid_params: -32_602,
   internal: -32_603,
-  /** Of the revisions before 2026-07-28, which made it invalid_params. */
+  /** Only in revisions before 2026-07-28, which uses invalid_params instead. */
   unknown_resource: -32_002,
   unsupported_version: -32_022,
 } as const
 
-/** An answer that is an error of the protocol. What the API refuses is a result, not this. */
+/** A protocol error. An API error is a tool result instead. */
 export class RpcFault extends Error {
   override name = 'RpcFault'
   readonly code: number
   readonly data: unknown
-  /** Whose answer it is, where the message was read that far. */
+  /** Id of the request, if it could be read. */
   readonly id: RequestId | null
 
   constructor(
@@ -46,25 +46,29 @@ export class RpcFault extends Error {
   }
 }
 
-/** Undefined for what is no question: an answer to something that was never asked. */
+/** Undefined for a response: this server sends no requests, so it ignores responses. */
 export function readMessage(line: string): Request | Notification | undefined {
   const message = parse(line)
   if (!isObject(message)) {
-    throw new RpcFault('invalid_request', 'A message is one JSON object on one line.')
+    throw new RpcFault('invalid_request', 'A message must be one JSON object on one line.')
   }
   const { id, method, params } = message
   const known_id = isId(id) ? id : null
   if (method === undefined && ('result' in message || 'error' in message)) return undefined
   if (message.jsonrpc !== '2.0' || typeof method !== 'string') {
-    throw new RpcFault('invalid_request', 'jsonrpc must be "2.0", and method a text.', {
-      id: known_id,
-    })
+    throw new RpcFault(
+      'invalid_request',
+      '"jsonrpc" must be "2.0" and "method" must be a string.',
+      {
+        id: known_id,
+      },
+    )
   }
   if (params !== undefined && !isObject(params)) {
-    throw new RpcFault('invalid_params', 'params must be an object.', { id: known_id })
+    throw new RpcFault('invalid_params', '"params" must be an object.', { id: known_id })
   }
   if (id === undefined) return { id, method, params: params ?? {} }
-  if (!isId(id)) throw new RpcFault('invalid_request', 'id must be a text or a whole number.')
+  if (!isId(id)) throw new RpcFault('invalid_request', '"id" must be a string or an integer.')
   return { id, method, params: params ?? {} }
 }
 
@@ -72,7 +76,7 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw new RpcFault('parse', 'The line is not JSON.')
+    throw new RpcFault('parse', 'The line is not valid JSON.')
   }
 }
 

@@ -1,10 +1,10 @@
-// Lines of a stream, each no longer than a limit. A longer one is told once and passed over.
+// Splits a stream into lines. A line over the limit is skipped and yields `too_long`.
 
 import type { Readable } from 'node:stream'
 
 export const line_bytes_max = 1_048_576
 
-export const too_long = Symbol('a line that is too long')
+export const too_long = Symbol('line too long')
 
 export async function* readLines(
   input: Readable,
@@ -12,7 +12,7 @@ export async function* readLines(
 ): AsyncGenerator<string | typeof too_long> {
   let parts: Buffer[] = []
   let bytes = 0
-  const take = (): string | typeof too_long => {
+  const takeLine = (): string | typeof too_long => {
     const line = bytes > bytes_max ? too_long : Buffer.concat(parts).toString('utf8')
     parts = []
     bytes = 0
@@ -21,15 +21,15 @@ export async function* readLines(
   for await (const chunk of input) {
     let rest = chunk as Buffer
     for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
-      keep(rest.subarray(0, end))
-      yield take()
+      append(rest.subarray(0, end))
+      yield takeLine()
       rest = rest.subarray(end + 1)
     }
-    keep(rest)
+    append(rest)
   }
-  if (bytes > 0) yield take()
+  if (bytes > 0) yield takeLine()
 
-  function keep(part: Buffer): void {
+  function append(part: Buffer): void {
     bytes += part.length
     if (bytes <= bytes_max) parts.push(part)
     else parts = []

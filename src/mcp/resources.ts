@@ -1,11 +1,11 @@
-// The guides and concepts, as resources that can be read beside the tools.
+// The pages of the handbook as MCP resources, except the decision records.
 
 import type { Page } from '../handbook/pages.ts'
 
 const type = 'text/markdown'
 
 export function listResources(pages: Page[]) {
-  return readable(pages).map((page) => ({
+  return offered(pages).map((page) => ({
     uri: uriOf(page),
     name: `${page.folder}/${page.name}`,
     title: page.title,
@@ -15,11 +15,11 @@ export function listResources(pages: Page[]) {
 }
 
 export function findResource(pages: Page[], uri: unknown) {
-  const page = readable(pages).find((one) => uriOf(one) === uri)
+  const page = offered(pages).find((one) => uriOf(one) === uri)
   return page && { uri: uriOf(page), mimeType: type, text: page.text }
 }
 
-function readable(pages: Page[]): Page[] {
+function offered(pages: Page[]): Page[] {
   return pages.filter(({ folder }) => folder !== 'decisions')
 }
 

@@ -1,13 +1,13 @@
-// A request to the API, sent a second time where the first one's answer got lost.
+// An API request that is retried once if its response was lost.
 
 import { wasNeverSent } from '../primitives/never-sent.ts'
 
 export interface Target {
   url: string
-  /** An API key or an access token; undefined for calls that need none. */
+  /** An API key or an access token; undefined sends unauthenticated requests. */
   credential: string | undefined
   account: string | undefined
-  /** For both tries together: 30 000 ms unless told. */
+  /** For both attempts together. Default: 30 000 ms. */
   response_timeout_ms?: number
 }
 
@@ -16,13 +16,13 @@ export interface PreparedRequest {
   init: RequestInit
 }
 
-// Longer than the server itself takes for anything.
+// Longer than the server's request timeout.
 const default_timeout_ms = 30_000
 
-// A page of a hundred entries has some hundred kilobytes; more than this no reader of text wants.
+// A page of 100 entries has a few hundred kilobytes.
 const response_bytes_max = 4_194_304
 
-/** Read to its end. */
+/** A response with its complete body. */
 export interface ApiResponse {
   status: number
   is_ok: boolean
@@ -31,8 +31,8 @@ export interface ApiResponse {
 }
 
 /**
- * A server that is started again cuts connections. The second request has the first one's
- * Idempotency-Key, so what was done is done once.
+ * A server restart breaks connections. The retry has the same Idempotency-Key as the first attempt,
+ * so the change is applied once.
  */
 export class RetryingRequest {
   readonly url: string
@@ -62,8 +62,8 @@ export class RetryingRequest {
   }
 
   /**
-   * A refusal of the request itself says that nothing was done: under its key, what was done would
-   * have been answered again. Who may not ask now, or must wait, hears nothing about it.
+   * After a lost response, a 4xx about the request proves that nothing was applied: otherwise the
+   * Idempotency-Key would have returned the stored response. 401, 409 and 429 prove nothing.
    */
   mayHaveBeenApplied(response?: ApiResponse): boolean {
     if (response === undefined) return this.#was_lost
@@ -94,7 +94,7 @@ async function readBounded(response: Response): Promise<string> {
 
 export class ResponseTooLong extends Error {}
 
-// The API never repeats a credential; should something in between, it goes no further.
+// The API never returns the credential. This guards against a proxy that does.
 function withoutSecret(text: string, credential: string | undefined): string {
   return credential === undefined ? text : text.replaceAll(credential, '[credential]')
 }

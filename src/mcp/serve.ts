@@ -1,6 +1,6 @@
-// A Model Context Protocol server over two streams. Revisions up to 2025-11-25 begin with a
-// handshake; since 2026-07-28 each request names its version itself. Both are served, and which one
-// it is, is seen from each request.
+// A Model Context Protocol server over two streams. Revisions up to 2025-11-25 start with a
+// handshake; since 2026-07-28 each request states its version. Both are supported, decided per
+// request.
 
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,30 +31,30 @@ export interface McpParts {
   version: string
 }
 
-/** Newest first. Only 2025-03-26 asked for batches, which no client sends: it is left out. */
+/** Newest first. Without 2025-03-26, the only revision that requires batches. */
 const handshake_versions = ['2025-11-25', '2025-06-18', '2024-11-05']
 const stateless_versions = ['2026-07-28']
 
 const meta = 'io.modelcontextprotocol'
 
-// More at once than any reader needs; beyond that one that runs wild is told so.
+// More than a client needs; stops a runaway client.
 const concurrency_max = 32
 
-// Somebody who pipes questions in closes the input behind the last and still wants the answers; a
-// client that closes it wants the process gone.
+// After the input ends, requests in progress get this long to finish: a script that pipes requests
+// needs their responses, but a client that closes the input expects the process to exit.
 const grace_ms = 2_000
 
-/** Ends when the input does. */
+/** Resolves when the input ends. */
 export async function serveMcp(parts: McpParts): Promise<void> {
   const session = new Session(parts)
-  for await (const line of readLines(parts.input)) session.take(line)
+  for await (const line of readLines(parts.input)) session.receive(line)
   await session.end(grace_ms)
 }
 
 class Session {
   readonly #parts: McpParts
   readonly #tools: Map<string, Tool>
-  readonly #under_way = new Map<RequestId, AbortController>()
+  readonly #in_progress = new Map<RequestId, AbortController>()
   #is_ready = false
 
   constructor(parts: McpParts) {
@@ -62,54 +62,58 @@ class Session {
     this.#tools = new Map(parts.tools.map((tool) => [tool.listing.name, tool]))
   }
 
-  take(line: string | typeof too_long): void {
+  receive(line: string | typeof too_long): void {
     try {
       if (line === too_long) {
-        throw new RpcFault('invalid_request', `A line has at most ${line_bytes_max} bytes.`)
+        throw new RpcFault('invalid_request', `A line must have at most ${line_bytes_max} bytes.`)
       }
       if (line.trim() === '') return
       const message = readMessage(line)
       if (message === undefined) return
-      if (message.id === undefined) this.#hear(message)
-      else void this.#response(message)
+      if (message.id === undefined) this.#onNotification(message)
+      else void this.#respond(message)
     } catch (error) {
       if (!(error instanceof RpcFault)) throw error
       this.#parts.write(faultLine(error, error.id))
     }
   }
 
-  /** Waits for what is under way, and gives up what takes longer. */
+  /** Waits for requests in progress, then cancels the rest. */
   async end(grace_ms: number): Promise<void> {
     const late = AbortSignal.timeout(grace_ms)
-    while (this.#under_way.size > 0 && !late.aborted) await sleep(10)
-    for (const control of this.#under_way.values()) control.abort()
-    this.#under_way.clear()
+    while (this.#in_progress.size > 0 && !late.aborted) await sleep(10)
+    for (const control of this.#in_progress.values()) control.abort()
+    this.#in_progress.clear()
   }
 
-  /** Notifications are never answered, not even unknown ones. */
-  #hear({ method, params }: Notification): void {
+  /** A notification never gets a response, not even an unknown one. */
+  #onNotification({ method, params }: Notification): void {
     if (method !== 'notifications/cancelled') return
     const id = params.requestId as RequestId
-    this.#under_way.get(id)?.abort()
-    this.#under_way.delete(id)
+    this.#in_progress.get(id)?.abort()
+    this.#in_progress.delete(id)
   }
 
-  async #response(request: Request): Promise<void> {
+  async #respond(request: Request): Promise<void> {
     const { id } = request
     const control = new AbortController()
     try {
-      if (this.#under_way.has(id)) throw new RpcFault('invalid_request', 'This id is in use.')
-      if (this.#under_way.size >= concurrency_max) {
-        throw new RpcFault('internal', `At most ${concurrency_max} requests at a time.`)
+      if (this.#in_progress.has(id))
+        throw new RpcFault('invalid_request', 'A request with this id is in progress.')
+      if (this.#in_progress.size >= concurrency_max) {
+        throw new RpcFault(
+          'internal',
+          `At most ${concurrency_max} concurrent requests are allowed.`,
+        )
       }
-      this.#under_way.set(id, control)
+      this.#in_progress.set(id, control)
       const result = await this.#result(request, control.signal)
       if (!control.signal.aborted) this.#parts.write(resultLine(id, result))
     } catch (error) {
-      // Whoever cancels hears no more of it.
+      // A canceled request gets no response.
       if (!control.signal.aborted) this.#parts.write(faultLine(faultFor(error), id))
     } finally {
-      if (this.#under_way.get(id) === control) this.#under_way.delete(id)
+      if (this.#in_progress.get(id) === control) this.#in_progress.delete(id)
     }
   }
 
@@ -131,13 +135,13 @@ class Session {
     if (request.method === 'ping') return {}
     if (request.method === 'initialize') {
       this.#is_ready = true
-      const asked = String(request.params.protocolVersion)
-      const agreed = handshake_versions.includes(asked) ? asked : handshake_versions[0]
+      const requested = String(request.params.protocolVersion)
+      const agreed = handshake_versions.includes(requested) ? requested : handshake_versions[0]
       return { protocolVersion: agreed, ...this.#introduction() }
     }
     if (!this.#is_ready) {
-      const way = `Send initialize first, or name ${meta}/protocolVersion in _meta.`
-      throw new RpcFault('invalid_request', way)
+      const message = `Send initialize first, or set ${meta}/protocolVersion in _meta.`
+      throw new RpcFault('invalid_request', message)
     }
     return this.#serve(request, signal)
   }
@@ -149,10 +153,10 @@ class Session {
       serverInfo: { name: 'florin', title: 'Florin', version },
       instructions:
         `Tools call the Florin payments API at ${target.url}. Amounts are in minor units: ` +
-        '7500 is 75.00 USD. Resources are its guides. ' +
+        '7500 is 75.00 USD. Resources are the guides, concepts and reference. ' +
         (allow_writes
-          ? 'Tools may move money: ask the user before each change.'
-          : 'This server only reads; it was started without --allow-writes.'),
+          ? 'Tools can move money: ask the user before each change.'
+          : 'This server is read-only; it was started without --allow-writes.'),
     }
   }
 
@@ -161,7 +165,7 @@ class Session {
     const { pages } = this.#parts
     switch (method) {
       case 'tools/list':
-        return { tools: this.#listed() }
+        return { tools: this.#listTools() }
       case 'tools/call':
         return this.#call(params, signal)
       case 'resources/list':
@@ -173,31 +177,31 @@ class Session {
         if (found) return { contents: [found] }
         const kind = isStateless(request) ? 'invalid_params' : 'unknown_resource'
         const data = { uri: params.uri }
-        throw new RpcFault(kind, 'No such resource. resources/list has them all.', { data })
+        throw new RpcFault(kind, 'Unknown resource. List them with resources/list.', { data })
       }
       default:
-        throw new RpcFault('unknown_method', `There is no method ${method} here.`)
+        throw new RpcFault('unknown_method', `Unknown method: ${method}.`)
     }
   }
 
-  #listed() {
+  #listTools() {
     const { tools, allow_writes } = this.#parts
     return tools.filter(({ is_read }) => is_read || allow_writes).map(({ listing }) => listing)
   }
 
-  async #call({ name, arguments: given = {} }: Record<string, unknown>, signal: AbortSignal) {
+  async #call({ name, arguments: args = {} }: Record<string, unknown>, signal: AbortSignal) {
     const tool = this.#tools.get(String(name))
     if (tool === undefined) {
-      throw new RpcFault('invalid_params', `Unknown tool: ${name}. tools/list has them all.`)
+      throw new RpcFault('invalid_params', `Unknown tool: ${name}. List them with tools/list.`)
     }
-    if (!isObject(given)) throw new RpcFault('invalid_params', 'arguments must be an object.')
+    if (!isObject(args)) throw new RpcFault('invalid_params', '"arguments" must be an object.')
     if (!tool.is_read && !this.#parts.allow_writes) {
       return refusal(
-        `${name} changes something, and this server only reads. ` +
-          'Whoever runs it may start it with florin mcp --allow-writes.',
+        `${name} makes changes, and this server is read-only. ` +
+          'To allow changes, start it with florin mcp --allow-writes.',
       )
     }
-    return callTool(tool, given, this.#parts.target, signal)
+    return callTool(tool, args, this.#parts.target, signal)
   }
 }
 
@@ -212,18 +216,18 @@ function metaOf(params: Record<string, unknown>): Record<string, unknown> {
 function requireVersion({ params }: Request): void {
   const requested = metaOf(params)[`${meta}/protocolVersion`]
   if (typeof requested !== 'string') {
-    throw new RpcFault('invalid_params', `_meta must name ${meta}/protocolVersion.`)
+    throw new RpcFault('invalid_params', `"_meta" must contain ${meta}/protocolVersion.`)
   }
   if (!stateless_versions.includes(requested)) {
     const data = { supported: [...stateless_versions, ...handshake_versions], requested }
     throw new RpcFault('unsupported_version', 'Unsupported protocol version', { data })
   }
   if (!isObject(metaOf(params)[`${meta}/clientCapabilities`])) {
-    throw new RpcFault('invalid_params', `_meta must hold ${meta}/clientCapabilities.`)
+    throw new RpcFault('invalid_params', `"_meta" must contain ${meta}/clientCapabilities.`)
   }
 }
 
-// The tools and guides of a version never change while it runs.
+// Tools and pages do not change while the process runs.
 const caching = { ttlMs: 3_600_000, cacheScope: 'public' }
 
 const cacheable = new Set([
@@ -239,5 +243,5 @@ function complete({ version }: McpParts, result: object): object {
 }
 
 function faultFor(error: unknown): RpcFault {
-  return error instanceof RpcFault ? error : new RpcFault('internal', 'Florin failed at this.')
+  return error instanceof RpcFault ? error : new RpcFault('internal', 'Internal error.')
 }

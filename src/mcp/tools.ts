@@ -1,5 +1,5 @@
-// One tool for each call of the API, made from its OpenAPI document: the name is the operation's
-// id, and what goes into path, query and body stands side by side in one object of arguments.
+// One tool per API operation, generated from the OpenAPI document. The tool name is the operation
+// id. Path, query and body parameters are merged into one object of arguments.
 
 import {
   type ApiDescription,
@@ -12,14 +12,14 @@ import {
 export interface Tool {
   operation: ApiOperation
   is_read: boolean
-  /** Where each argument goes. */
+  /** Where each argument is sent. */
   locations: Map<string, ArgumentLocation>
   listing: ToolListing
 }
 
 export type ArgumentLocation = 'path' | 'query' | 'body' | 'account'
 
-/** As tools/list shows it. */
+/** The entry in tools/list. */
 export interface ToolListing {
   name: string
   title: string
@@ -34,17 +34,17 @@ export function toolsOf(api: ApiDescription): Tool[] {
     .map(toolOf)
 }
 
-// A stream never ends, and what is no JSON is for other readers.
+// Excludes operations without a JSON response, such as streams.
 function isCallable({ responses }: ApiOperation): boolean {
   return responses.some(({ status, schema }) => status.startsWith('2') && schema !== undefined)
 }
 
 const secrets = /^(key|secret|access_token|refresh_token|(current_|new_)?password)$/
 
-// An email may hold the link with which somebody sets a password.
+// An email may contain a link to set a password.
 const email_operation = 'getEmail'
 
-/** A secret that a model has seen is in a transcript: such calls are for people and programs. */
+/** Secrets must not end up in a model's transcript, so these operations are not tools. */
 function isAboutSecrets({ id, body, responses }: ApiOperation): boolean {
   if (id === email_operation) return true
   const required = (body?.required ?? []).some((name) => secrets.test(name))
@@ -103,8 +103,8 @@ function show(operation: ApiOperation, inputSchema: Schema): ToolListing {
   }
 }
 
-// Making something new takes nothing away; changing, canceling and settling do. Each call is a
-// change of its own, with a key of its own, so only what says how things shall be may come twice.
+// Creating an object is not destructive; changing, canceling and settling are. Every call has a new
+// Idempotency-Key, so only PATCH and DELETE are idempotent.
 function hints({ id, method }: ApiOperation): Record<string, boolean> {
   if (method === 'GET') return { readOnlyHint: true, openWorldHint: false }
   return {

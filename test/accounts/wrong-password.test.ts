@@ -73,7 +73,7 @@ test('the command line sends a wrong password once, and stays logged in', async 
   const { code, stderr } = await cli.run(args)
   assert.equal(await countFailures(), 1)
   assert.equal(await isSpent(), false)
-  assert.deepEqual(cli.kept().servers[server.url].session, kept)
+  assert.deepEqual(cli.logins().servers[server.url].session, kept)
   assert.equal(code, 1)
   const { error, message, next, status } = JSON.parse(stderr)
   assert.deepEqual([error, status], ['unauthorized', 401])

@@ -63,7 +63,7 @@ async function restoreAndCheck(
   const there = { ...options, env: { ...env, FLORIN_DATA: data } }
   const restored = await installation.run(['restore', folder], there).ended
   assert.equal(restored.code, 0, restored.stderr)
-  assert.match(restored.stdout, /holds the database again: \d+ MB in \d+ files/)
+  assert.match(restored.stdout, /^✓ Restored to .* in \d+\.\d s: \d+ MB in \d+ files/)
   const verified = await installation.run(['verify', '--json'], there).ended
   assert.equal(verified.code, 0, verified.stdout + verified.stderr)
   assert.equal(JSON.parse(verified.stdout).differences, 0)
@@ -108,7 +108,10 @@ test('starts a stopped database for the backup, and stops it afterwards', async 
   const folder = join(installation.path, 'quiet')
   const ended = await installation.run(['backup', folder], { env }).ended
   assert.equal(ended.code, 0, ended.stderr)
-  assert.match(ended.stdout, /^✓ .*quiet holds \d+ MB in \d+ files, taken at .* by Florin \d/)
+  assert.match(
+    ended.stdout,
+    /^✓ Backed up to .*quiet in .* s: \d+ MB in \d+ files, taken at .* by Florin \d/,
+  )
   assert.equal(await findRunningEmbedded(installation.data_path), undefined)
 })
 
@@ -127,7 +130,7 @@ test('excludes and reports foreign files in the database folder', async (t) => {
   const reported = ['.DS_Store', 'a copy', 'pg_tblspc/.nfs0001', 'postgresql.conf~']
   assert.deepEqual(JSON.parse(ended.stdout).left_out, reported)
   const as_text = await installation.run(['backup', `${folder}-2`], { env }).ended
-  assert.match(as_text.stdout, /^ {2}Left out, since .*: "\.DS_Store", "a copy", .* and 1 more\.$/m)
+  assert.match(as_text.stdout, /^ {2}Skipped files .*: "\.DS_Store", "a copy", .* and 1 more\.$/m)
 })
 
 test('rejects a database folder that contains a symbolic link', async (t) => {

@@ -1,5 +1,5 @@
-// The SDK in a real browser, on a page of Florin's own origin: its source with the types taken out,
-// as a bundler would serve it.
+// The SDK in a real browser, on a page of Florin's origin: its source with types removed, as a
+// bundler would serve it.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import type { Owner } from '../support/people.ts'
 const server = await startFlorin()
 const source = new URL('../../client/src/', import.meta.url)
 
-test('it works in a browser, from logging in to following events', {
+test('works in a browser, from login to the event stream', {
   skip: no_browser,
 }, async () => {
   const owner = await server.people.owner()
@@ -29,14 +29,14 @@ test('it works in a browser, from logging in to following events', {
   assert.deepEqual(report, {
     references: ['two', 'one'],
     followed: 'transaction.created',
-    renewed: [owner.account_id, owner.account_id],
-    refused: 'currency_mismatch',
+    refreshed: [owner.account_id, owner.account_id],
+    rejected: 'currency_mismatch',
     forged: 'webhook_verification_failed',
   })
   await page.context().close()
 })
 
-/** Runs in the page: it sees nothing of this file. */
+/** Runs in the page, without access to this file. */
 async function useInPage(who: Owner & { origin: string }) {
   const { Florin, verifyWebhook }: typeof sdk = await import(`${who.origin}/sdk/florin.ts`)
   const florin = new Florin({ base_url: who.origin })
@@ -58,8 +58,8 @@ async function useInPage(who: Owner & { origin: string }) {
   return {
     references,
     followed,
-    renewed: accounts.map(({ id }) => id),
-    refused: await florin.transactions.create({ ...money, currency: 'EUR' }).catch(codeOf),
+    refreshed: accounts.map(({ id }) => id),
+    rejected: await florin.transactions.create({ ...money, currency: 'EUR' }).catch(codeOf),
     forged: await verifyWebhook('{}', headers, 'whsec_AAAA').catch(codeOf),
   }
 }

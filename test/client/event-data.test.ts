@@ -1,5 +1,5 @@
-// The SDK says what the data of each event is. Here every kind of event is made on a real server
-// through the SDK, and its data held against the schema that its type promises.
+// Triggers every event type on a real server through the SDK, and validates its data against the
+// schema of its TypeScript type.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const staff = new Florin({
   account: account_id,
 })
 
-// As florin-event.ts has it.
+// The same mapping as in florin-event.ts.
 const schemaOf: Record<string, string> = {
   user: 'User',
   account: 'Account',
@@ -55,8 +55,7 @@ async function moveMoney(): Promise<void> {
     const { id } = await florin.transactions.create({ ...money, type: 'payment' })
     await florin.transactions.update(id, { reference: `will be ${outcome}` })
     await staff.transactions.settle(id, { outcome })
-    const asked = { ...money, customer_email: 'ann@example.com' }
-    const payment = await florin.payments.create(asked)
+    const payment = await florin.payments.create({ ...money, customer_email: 'ann@example.com' })
     await staff.payments.settle(payment.id, { outcome })
   }
   const { id } = await florin.transactions.create({ ...money, type: 'credit' })
@@ -83,17 +82,17 @@ async function changeTheRest(): Promise<void> {
   await florin.subscriptions.cancel(id)
 }
 
-test('the data of every kind of event is what its type promises', async () => {
+test('the data of every event type matches its schema', async () => {
   await moveMoney()
   await changeTheRest()
   await florin.account.close()
   const events = await Array.fromAsync(staff.events.list({ after: 0 }))
   const seen = new Set(events.map(({ type }) => type))
-  assert.deepEqual([...seen].sort(), [...eventTypes].sort(), 'every kind was made')
+  assert.deepEqual([...seen].sort(), [...eventTypes].sort(), 'every type occurred')
   for (const { type, data } of events) assertFits(data, schemaOf[type.split('.')[0]!]!, type)
 })
 
-test('a webhook that Florin sends is genuine, and so is a test of it', async (t) => {
+test('verifyWebhook accepts the webhooks and test events that Florin sends', async (t) => {
   const sink = await startSink()
   t.after(() => sink.stop())
   startDispatcher(t, server)

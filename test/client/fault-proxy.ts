@@ -1,5 +1,5 @@
-// A proxy between the SDK and Florin that does what networks do: it refuses connections, loses
-// answers after the work was done, keeps silent, or answers itself, as proxies before a server do.
+// A proxy that injects network faults: it refuses connections, loses responses after the request
+// was processed, hangs, or responds itself.
 
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
@@ -9,21 +9,21 @@ export interface CannedResponse {
   status: number
   headers?: Record<string, string>
   body?: string
-  /** So many bytes of the body are promised, and never come. */
+  /** Number of bytes of the body that are announced but not sent. */
   missing?: number
 }
 
 export class FaultProxy {
   url = ''
-  /** The heads of the requests that came, with their bodies. */
+  /** The received requests, head and body. */
   readonly requests: string[] = []
-  /** So many of the next connections are cut as soon as they ask something. */
+  /** Number of connections to cut when they send a request. */
   refuse = 0
-  /** So many of the next answers are lost on the way back. */
+  /** Number of responses to lose. */
   lose = 0
-  /** So many of the next requests are never answered. */
+  /** Number of requests to leave without a response. */
   hang = 0
-  /** Given instead of asking Florin. */
+  /** Responses to send instead of forwarding the request. */
   readonly canned: CannedResponse[] = []
   readonly #target: { host: string; port: number }
   readonly #sockets = new Set<Socket>()
@@ -40,13 +40,13 @@ export class FaultProxy {
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  forget(): void {
+  reset(): void {
     this.requests.length = 0
     this.canned.length = 0
     this.refuse = this.lose = this.hang = 0
   }
 
-  /** Every connection is lost, in the middle of whatever it was doing. */
+  /** Cuts all connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
@@ -71,11 +71,11 @@ export class FaultProxy {
     }
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
-    client.on('data', (data) => this.#ask(data as Buffer, client, upstream))
-    upstream.on('data', (data) => this.#response(data as Buffer, client))
+    client.on('data', (data) => this.#onRequest(data as Buffer, client, upstream))
+    upstream.on('data', (data) => this.#onResponse(data as Buffer, client))
   }
 
-  #ask(data: Buffer, client: Socket, upstream: Socket): void {
+  #onRequest(data: Buffer, client: Socket, upstream: Socket): void {
     const text = data.toString('latin1')
     if (/^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.test(text)) this.requests.push(text)
     if (this.refuse > 0) {
@@ -86,7 +86,7 @@ export class FaultProxy {
     else upstream.write(data)
   }
 
-  #response(data: Buffer, client: Socket): void {
+  #onResponse(data: Buffer, client: Socket): void {
     if (this.lose === 0) client.write(data)
     else {
       this.lose -= 1
@@ -99,14 +99,14 @@ function print({ status, headers = {}, body = '', missing = 0 }: CannedResponse)
   const length = Buffer.byteLength(body) + missing
   const all = { ...headers, 'content-length': length, connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
-  return [`HTTP/1.1 ${status} As Said`, ...lines, '', body].join('\r\n')
+  return [`HTTP/1.1 ${status} Canned`, ...lines, '', body].join('\r\n')
 }
 
-/** Call it at the top of a test file; each test begins without trouble. */
+/** Call at the top of a test file. Every test starts without faults. */
 export async function startFaultProxy(target_url: string): Promise<FaultProxy> {
   const proxy = new FaultProxy(target_url)
   await proxy.listen()
-  beforeEach(() => proxy.forget())
+  beforeEach(() => proxy.reset())
   after(() => proxy.stop())
   return proxy
 }

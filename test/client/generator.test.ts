@@ -6,7 +6,7 @@ import { printDoc, printType } from '../../client/generator/print-type.ts'
 const print = (schema: Schema, input = false) =>
   printType(schema, { input, rename: (name) => `My${name}` })
 
-test('schemas become the types that mean the same', () => {
+test('prints schemas as TypeScript types', () => {
   const cases: [Schema, string][] = [
     [{ type: 'integer' }, 'number'],
     [{ type: ['string', 'null'] }, 'string | null'],
@@ -22,16 +22,16 @@ test('schemas become the types that mean the same', () => {
     [{}, 'unknown'],
   ]
   for (const [schema, type] of cases) assert.equal(print(schema), type)
-  assert.throws(() => print({ type: 'tuple' }), /does not know the type tuple/)
+  assert.throws(() => print({ type: 'tuple' }), /does not support the type tuple/)
 })
 
-test('what may be left out of a request may be undefined, and what an response lacks may not', () => {
+test('optional fields may be undefined in requests, not in responses', () => {
   const schema = { type: 'object', required: ['a'], properties: { a: {}, b: { type: 'string' } } }
   assert.equal(print(schema, true), '{\n  a: unknown\n  b?: string | undefined\n}')
   assert.equal(print(schema, false), '{\n  a: unknown\n  b?: string\n}')
 })
 
-test('words become comments that fit the page and cannot end early', () => {
+test('wraps doc comments and escapes their end', () => {
   assert.deepEqual(printDoc('Short.', '  '), ['  /** Short. */'])
   assert.deepEqual(printDoc('a */ b', ''), ['/** a * / b */'])
   const long = printDoc('word '.repeat(50).trim(), '    ')

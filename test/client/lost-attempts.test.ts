@@ -1,5 +1,5 @@
-// A change whose answer got lost, and what came after: a later refusal must not hide that it may
-// have happened.
+// A change whose response was lost may have been applied. The error of a later attempt must not
+// hide that.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -36,7 +36,7 @@ const lostBefore = (code: string) => (error: unknown) => {
   assert.ok(error instanceof FlorinError, String(error))
   assert.equal(error.code, 'connection_failed')
   assert.equal(error.status, undefined)
-  assert.match(error.message, new RegExp(`The try after it ended with ${code}`))
+  assert.match(error.message, new RegExp(`The next attempt failed with ${code}`))
   assert.ok(error.cause instanceof FlorinError)
   assert.equal(error.cause.code, code)
   return true
@@ -45,14 +45,14 @@ const lostBefore = (code: string) => (error: unknown) => {
 const failsWith = (code: string) => (error: unknown) =>
   error instanceof FlorinError && error.code === code
 
-/** A client that does something when its first request is lost. */
+/** A client that runs `work` when its first request is lost. */
 async function whenLost(work: (florin: Florin, session_id: string) => Promise<unknown>) {
   const { token, refresh_token, session_id } = await server.people.session(owner)
   const florin = new Florin({
     base_url: proxy.url,
     tokens: { access_token: token, refresh_token, session_id },
-    fetch: (...asked) =>
-      fetch(...asked).catch(async (error) => {
+    fetch: (...args) =>
+      fetch(...args).catch(async (error) => {
         await work(florin, session_id)
         throw error
       }),
@@ -60,7 +60,7 @@ async function whenLost(work: (florin: Florin, session_id: string) => Promise<un
   return florin
 }
 
-test('a session that ends meanwhile does not hide that a payment may be made', async () => {
+test('reports an unknown outcome if the session ends after a lost response', async () => {
   const elsewhere = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })
   const client = await whenLost((_, session_id) => elsewhere.sessions.end({ session_id }))
   proxy.lose = 1
@@ -70,7 +70,7 @@ test('a session that ends meanwhile does not hide that a payment may be made', a
   assert.equal(client.tokens, null)
 })
 
-test('nor does a client that became somebody else', async () => {
+test('reports an unknown outcome if the client switches sessions', async () => {
   const client = await whenLost((one) => one.useTokens(null))
   proxy.lose = 1
   const made = client.transactions.create({ ...payment, reference: 'left' })
@@ -78,7 +78,7 @@ test('nor does a client that became somebody else', async () => {
   assert.equal(await countOf('left'), 1)
 })
 
-test('nor do refusals that say nothing about the request itself', async () => {
+test('reports an unknown outcome after errors that are not about the request', async () => {
   const cases = [
     { canned: refusal(503, 'unavailable'), retries_max: 1 },
     { canned: refusal(429, 'rate_limited', { 'retry-after': '900' }), retries_max: 3 },
@@ -94,7 +94,7 @@ test('nor do refusals that say nothing about the request itself', async () => {
   }
 })
 
-test('a proxy that answers for Florin does not know whether a payment was made', async () => {
+test('a 5xx of a proxy reports an unknown outcome', async () => {
   const page = (status: number) => ({ status, body: '<h1>Bad gateway</h1>' })
   for (const status of [500, 502, 503, 504]) {
     proxy.canned.push(page(status), page(status))
@@ -102,30 +102,33 @@ test('a proxy that answers for Florin does not know whether a payment was made',
     await assert.rejects(made, (error) => {
       assert.ok(error instanceof FlorinError, String(error))
       assert.deepEqual([error.code, error.status], ['unexpected_response', status])
-      assert.match(error.message, /is not Florin's.* The change may have happened\.$/)
+      assert.match(error.message, /is not from Florin\..* The change may have been applied\.$/)
       return true
     })
     proxy.canned.length = 0
   }
-  // And what a later try is refused for does not hide it.
+  // The error of a later attempt does not hide it.
   proxy.canned.push(page(504), refusal(429, 'rate_limited', { 'retry-after': '900' }))
   await assert.rejects(florin.transactions.create(payment), (error) => {
     assert.ok(error instanceof FlorinError, String(error))
     assert.deepEqual([error.code, error.status], ['unexpected_response', 504])
-    assert.match(error.message, /The change may have happened\. The try after it ended with rate_l/)
+    assert.match(
+      error.message,
+      /The change may have been applied\. The next attempt failed with rate_l/,
+    )
     assert.equal((error.cause as FlorinError).code, 'rate_limited')
     return true
   })
-  // A page that refuses is no sign of anything done, and what only looks changes nothing.
-  const told = (asked: Promise<unknown>) => asked.catch((error: FlorinError) => error.message)
+  // Not for a 4xx of a proxy, and not for a read.
+  const messageOf = (call: Promise<unknown>) => call.catch((error: FlorinError) => error.message)
   proxy.canned.push(page(403), page(502))
-  const refused = told(florin.transactions.create(payment, { retries_max: 0 }))
-  assert.doesNotMatch(String(await refused), /may have happened/)
-  const read = told(florin.account.get({ retries_max: 0 }))
-  assert.doesNotMatch(String(await read), /may have happened/)
+  const refused = messageOf(florin.transactions.create(payment, { retries_max: 0 }))
+  assert.doesNotMatch(String(await refused), /may have been applied/)
+  const read = messageOf(florin.account.get({ retries_max: 0 }))
+  assert.doesNotMatch(String(await read), /may have been applied/)
 })
 
-test('an response to the request itself stands: what was done would be answered again', async () => {
+test('a 4xx about the request after a lost attempt is reported unchanged', async () => {
   proxy.refuse = 1
   const wrong = florin.transactions.create({ ...payment, currency: 'EUR' })
   await assert.rejects(wrong, failsWith('currency_mismatch'))
@@ -139,19 +142,19 @@ test('an response to the request itself stands: what was done would be answered 
   assert.equal(await countOf('replayed'), 1)
 })
 
-test('what only looks, or was never sent, hides nothing', async () => {
+test('reports no unknown outcome for a read or a request that was never sent', async () => {
   proxy.refuse = 1
   proxy.canned.push(refusal(503, 'unavailable'))
   await assert.rejects(florin.account.get({ retries_max: 1 }), failsWith('unavailable'))
   const nowhere = `http://127.0.0.1:${await findFreePort()}`
-  let tries = 0
+  let attempts = 0
   const started = new Florin({
     base_url: proxy.url,
     tokens: { access_token: owner.token },
     retries_max: 1,
     fetch: (url, init) => {
-      tries += 1
-      return fetch(tries === 1 ? url.replace(proxy.url, nowhere) : url, init)
+      attempts += 1
+      return fetch(attempts === 1 ? url.replace(proxy.url, nowhere) : url, init)
     },
   })
   proxy.canned.push(refusal(503, 'unavailable'))

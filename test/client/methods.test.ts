@@ -1,4 +1,4 @@
-// Every operation of the OpenAPI file has a method that makes exactly that request.
+// Every operation of the OpenAPI document has a method that makes exactly that request.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -11,15 +11,15 @@ const file = new URL('../../docs/reference/openapi.json', import.meta.url)
 const operations = operationsOf(JSON.parse(readFileSync(file, 'utf8')) as OpenApi)
 
 type Method = (...args: unknown[]) => PromiseLike<unknown> & AsyncIterable<unknown>
-interface Seen {
+interface SeenRequest {
   method: string
   path: string
   headers: Headers
 }
 
-/** A client whose requests go nowhere but into a list. */
-function listen(): { florin: Florin; seen: Seen[] } {
-  const seen: Seen[] = []
+/** A client that records its requests instead of sending them. */
+function recordingClient(): { florin: Florin; seen: SeenRequest[] } {
+  const seen: SeenRequest[] = []
   const florin = new Florin({
     base_url: 'http://127.0.0.1:1/below',
     tokens: { access_token: 'fat_a', refresh_token: 'frt_b' },
@@ -42,17 +42,17 @@ function argumentsOf(operation: Operation): unknown[] {
 for (const operation of operations) {
   const { resource, method } = nameOf(operation.id)
   test(`florin.${resource}.${method} is ${operation.method} ${operation.path}`, async () => {
-    const { florin, seen } = listen()
+    const { florin, seen } = recordingClient()
     const calls = florin[resource as keyof Florin] as unknown as Record<string, Method>
-    const given = calls[method]!(...argumentsOf(operation))
-    if (operation.responses['text/event-stream']) await given[Symbol.asyncIterator]().next()
-    else await given
+    const result = calls[method]!(...argumentsOf(operation))
+    if (operation.responses['text/event-stream']) await result[Symbol.asyncIterator]().next()
+    else await result
     const [first, ...more] = seen.filter(({ path }) => path !== '/below/v1/events')
-    const asked = operation.id === 'listEvents' ? seen[0]! : first!
+    const request = operation.id === 'listEvents' ? seen[0]! : first!
     assert.deepEqual(more, [])
-    assert.equal(asked.method, operation.method)
-    assert.equal(asked.path, `/below${operation.path.replaceAll(/\{\w+\}/g, 'an%20id%2F%3F')}`)
-    assertHeaders(asked.headers, operation)
+    assert.equal(request.method, operation.method)
+    assert.equal(request.path, `/below${operation.path.replaceAll(/\{\w+\}/g, 'an%20id%2F%3F')}`)
+    assertHeaders(request.headers, operation)
   })
 }
 
@@ -66,20 +66,20 @@ function assertHeaders(headers: Headers, operation: Operation): void {
   assert.equal(headers.get('content-type'), has_body ? 'application/json' : null)
 }
 
-test('no name is left of an operation that is gone, and none is given twice', () => {
+test('method names match the operations and are unique', () => {
   const ids = operations.map(({ id }) => id).sort()
   assert.deepEqual(Object.keys(methodNames).sort(), ids)
   assert.equal(new Set(Object.values(methodNames)).size, ids.length)
 })
 
-test('an operation without a name stops the generator and says where to name it', () => {
+test('the generator fails for an operation without a method name', () => {
   assert.throws(() => nameOf('makeCoffee'), /makeCoffee.*client\/generator\/method-names\.ts/)
 })
 
-test('an id that was never set is told before anything is sent', async () => {
-  const { florin, seen } = listen()
+test('rejects an unset id before anything is sent', async () => {
+  const { florin, seen } = recordingClient()
   for (const id of ['', '.', '..', undefined as unknown as string]) {
-    assert.throws(() => florin.transactions.get(id), /^TypeError: transaction_id must be an id/)
+    assert.throws(() => florin.transactions.get(id), /^TypeError: "transaction_id" must be an id/)
   }
   assert.deepEqual(seen, [])
 })

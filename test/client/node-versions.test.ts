@@ -1,5 +1,5 @@
-// The SDK's own tests once more, on every other Node from 20 on that the machine has. Their types
-// are taken off, and they use the compiled package; Florin stays in this process.
+// Runs the SDK tests on every other installed Node.js from 20 on. Their types are removed, and they
+// use the compiled package; the server stays in this process.
 
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,10 +13,10 @@ import { after, test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
 import { bare_env, findNodes, npm, packClient, root, run } from './pack-client.ts'
 
-// The first counts all people that there are.
+// `pages` runs first, because it counts all users.
 const tests = ['pages', 'retries', 'sessions', 'stream', 'verify-webhook']
 const others = (await findNodes()).filter(({ path }) => path !== process.execPath)
-const skip = others.length === 0 && 'no other Node from 20 on is on this machine'
+const skip = others.length === 0 && 'no other Node.js from 20 on is installed'
 
 const { url, people } = await startFlorin()
 
@@ -35,16 +35,16 @@ const fixture_server = createServer(async (request, response) => {
 await new Promise<void>((resolve) => fixture_server.listen(0, '127.0.0.1', resolve))
 after(() => new Promise((resolve) => fixture_server.close(resolve)))
 
-test('the tests of the SDK pass on other Nodes', { skip }, async (t) => {
+test('the SDK tests pass on other Node.js versions', { skip }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin-sdk-tests-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  await lay(folder)
+  await copyProject(folder)
   const { port } = fixture_server.address() as AddressInfo
   const env = { ...bare_env, FLORIN_TEST_FIXTURE_URL: `http://127.0.0.1:${port}` }
   for (const { path, version } of others) {
     for (const name of tests) {
       const file = `test/client/${name}.test.mjs`
-      const args = ['--import', './newer.mjs', '--test', '--test-reporter=tap', file]
+      const args = ['--import', './polyfills.mjs', '--test', '--test-reporter=tap', file]
       const ran = await run(path, args, { cwd: folder, env }).catch((error) => error)
       const of = /^# pass (\d+)$/m.exec(ran.stdout)
       assert.equal(Number(of?.[1]), count(name), `${name} on ${version}:\n${ran.stdout}`)
@@ -52,8 +52,8 @@ test('the tests of the SDK pass on other Nodes', { skip }, async (t) => {
   }
 })
 
-/** The compiled package and the tests, in the places that they have here. */
-async function lay(folder: string): Promise<void> {
+/** Copies the compiled package and the tests to the same relative paths. */
+async function copyProject(folder: string): Promise<void> {
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
   await npm(folder, 'install', `./${await packClient(folder)}`)
   cpSync(join(folder, 'node_modules/florin-client/dist'), join(folder, 'client/dist'), {
@@ -71,11 +71,11 @@ async function lay(folder: string): Promise<void> {
   strip(folder, 'src/primitives/secrets.ts')
   strip(folder, 'test/client/remote-florin.ts', 'test/support/florin.ts')
   strip(folder, 'test/client/remote-florin.ts', 'test/support/people.ts')
-  writeFileSync(join(folder, 'newer.mjs'), newer)
+  writeFileSync(join(folder, 'polyfills.mjs'), polyfills)
 }
 
-/** What the tests themselves use, and Node 20 does not have. */
-const newer = `
+/** Functions that the tests use and Node.js 20 lacks. */
+const polyfills = `
   Array.fromAsync ??= async (all) => {
     const got = []
     for await (const one of all) got.push(one)

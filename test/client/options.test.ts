@@ -1,4 +1,4 @@
-// What a program may give to the client by mistake, and what must not come of it.
+// Invalid options of the client, and their errors.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ const owner = await server.people.owner()
 const base_url = server.url
 const florin = new Florin({ base_url, tokens: { access_token: owner.token } })
 
-test('a number that is none is refused by name: as null it would delete', async () => {
+test('rejects NaN, Infinity and invalid dates, which JSON would send as null', async () => {
   const { id } = await florin.transactions.create({
     account_id: owner.account_id,
     amount: 7500,
@@ -25,23 +25,23 @@ test('a number that is none is refused by name: as null it would delete', async 
   ] as const) {
     await assert.rejects(florin.transactions.update(id, { metadata }), {
       name: 'TypeError',
-      message: `weight is ${weight}, which JSON would send as null. Nothing was sent.`,
+      message: `"weight" is ${weight}, which JSON would send as null. Nothing was sent.`,
     })
   }
-  // By then JSON has made null of them, so they are looked at as they were given.
+  // JSON calls toJSON before the replacer, so the client checks the original value.
   const invalid = new Date('1 Foo')
   for (const weight of [invalid, new Number(Number.NaN), { toJSON: () => null }]) {
     await assert.rejects(florin.transactions.update(id, { metadata: { weight } }), {
       name: 'TypeError',
-      message: `weight is ${weight}, which JSON would send as null. Nothing was sent.`,
+      message: `"weight" is ${weight}, which JSON would send as null. Nothing was sent.`,
     })
   }
   assert.deepEqual((await florin.transactions.get(id)).metadata, { weight: 12 })
   const due = new Date(0)
-  const kept = await florin.transactions.update(id, {
+  const updated = await florin.transactions.update(id, {
     metadata: { due, weight: null, size: new Number(3), none: null },
   })
-  assert.deepEqual(kept.metadata, { due: due.toJSON(), size: 3 })
+  assert.deepEqual(updated.metadata, { due: due.toJSON(), size: 3 })
 })
 
 test('a query parameter that does not exist is rejected before anything is sent', async () => {
@@ -52,32 +52,32 @@ test('a query parameter that does not exist is rejected before anything is sent'
   )
 })
 
-test('a key that is not set is told, and nobody is signed up in its place', async () => {
+test('rejects an unset key or token instead of sending unauthenticated requests', async () => {
   const none = undefined as unknown as string
   const wrong = [
-    [{ api_key: undefined }, 'api_key is undefined'],
-    [{ api_key: '' }, 'api_key is empty'],
-    [{ api_key: null as unknown as string }, 'api_key is null'],
-    [{ tokens: { access_token: none } }, 'tokens.access_token is undefined'],
-    [{ tokens: { access_token: '' } }, 'tokens.access_token is empty'],
+    [{ api_key: undefined }, '"api_key" is undefined'],
+    [{ api_key: '' }, '"api_key" is empty'],
+    [{ api_key: null as unknown as string }, '"api_key" is null'],
+    [{ tokens: { access_token: none } }, '"tokens.access_token" is undefined'],
+    [{ tokens: { access_token: '' } }, '"tokens.access_token" is empty'],
   ] as const
-  for (const [given, rule] of wrong) {
-    assert.throws(() => new Florin({ base_url, ...given }), {
+  for (const [options, problem] of wrong) {
+    assert.throws(() => new Florin({ base_url, ...options }), {
       name: 'TypeError',
-      message: `${rule}: is its environment variable set?`,
+      message: `${problem}. Check that its environment variable is set.`,
     })
   }
   await assert.rejects(new Florin({ base_url }).useTokens({ access_token: none }), /is undefined/)
-  // One of the two is what a program that takes either gives; none at all is how to log in.
+  // Either one may be undefined if the other is set; without both, the client can log in.
   const tokens = { access_token: owner.token }
   assert.ok(new Florin({ base_url, api_key: undefined, tokens }).tokens)
   assert.equal(new Florin({ base_url, tokens: undefined }).tokens, null)
 })
 
-test('what no header can hold is told by name, and not as a connection that was lost', async () => {
-  let tries = 0
+test('rejects invalid header values by name instead of as a connection error', async () => {
+  let attempts = 0
   const count = async () => {
-    tries += 1
+    attempts += 1
     return new Response()
   }
   const wrong = ['Invoice – 114', 'Größe', 'one\u0001two', 'one\ntwo']
@@ -85,34 +85,32 @@ test('what no header can hold is told by name, and not as a connection that was 
     const tokens = { access_token: owner.token }
     const one = new Florin({ base_url, tokens, fetch: count })
     const keyed = new Florin({ base_url, api_key: `sk_live_${text}`, fetch: count })
-    for (const [name, asked] of [
+    for (const [name, call] of [
       ['Idempotency-Key', one.transactions.cancel('txn_1', { idempotency_key: text })],
       ['Florin-Account', one.account.get({ account: text })],
       ['Authorization', keyed.account.get()],
     ] as const) {
-      await assert.rejects(asked, {
+      await assert.rejects(call, {
         name: 'TypeError',
-        message:
-          `${name} must be printable ASCII, and what was given for it is not. ` +
-          'Nothing was sent.',
+        message: `The value of ${name} must be printable ASCII. Nothing was sent.`,
       })
     }
   }
-  assert.equal(tries, 0)
-  // From a file whose last line ends, or a number where types are not checked.
+  assert.equal(attempts, 0)
+  // A line ending is trimmed, and a number is accepted where types are not checked.
   const tokens = { access_token: `${owner.token}\r\n` }
   const one = new Florin({ base_url, tokens })
   await one.account.update({ name: 'Acme' }, { idempotency_key: 114 as unknown as string })
 })
 
-test('a time-out that no timer can hold is a long one', async () => {
+test('accepts a timeout longer than the maximum of setTimeout', async () => {
   for (const timeout_ms of [2_147_483_648, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY]) {
     const patient = new Florin({
       base_url,
       tokens: { access_token: owner.token },
       timeout_ms,
       retries_max: 0,
-      // Longer than the millisecond that such a timer would have.
+      // Longer than the one millisecond of an overflowing timer.
       fetch: async (url, init) => {
         await new Promise((resolve) => setTimeout(resolve, 30))
         return fetch(url, init)

@@ -1,4 +1,4 @@
-// The SDK packed as it is published, and the Nodes of this machine that programs with it run on.
+// Packs the SDK as it is published, and finds the installed Node.js versions.
 
 import { execFile } from 'node:child_process'
 import { accessSync, constants, cpSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs'
@@ -14,8 +14,8 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const paths = process.env.PATH!.split(delimiter).filter((path) => !/node_modules/.test(path))
 
 /**
- * As a person's shell has it: without what `npm test` tells the commands below it, such as that
- * scripts are to be ignored, and without the tools of this checkout.
+ * The environment of a user's shell: without the variables that `npm test` sets, such as
+ * ignore-scripts, and without the tools of this checkout.
  */
 export const bare_env = Object.fromEntries(
   Object.entries({ ...process.env, PATH: paths.join(delimiter) }).filter(
@@ -27,28 +27,28 @@ export function npm(cwd: string, ...args: string[]) {
   return run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, env: bare_env })
 }
 
-/** From a copy: a guide that is tested at the same time packs the checkout itself. */
+/** Packs a copy, because a guide test may pack the checkout at the same time. */
 export async function packClient(project: string): Promise<string> {
-  const workshop = mkdtempSync(join(tmpdir(), 'florin-workshop-'))
+  const copy = mkdtempSync(join(tmpdir(), 'florin-copy-'))
   try {
     const built = join(root, 'client/dist')
     const filter = (path: string) => path !== built
-    cpSync(join(root, 'client'), join(workshop, 'client'), { recursive: true, filter })
-    symlinkSync(join(root, 'node_modules'), join(workshop, 'node_modules'))
-    const packed = await npm(join(workshop, 'client'), 'pack', '--pack-destination', project)
+    cpSync(join(root, 'client'), join(copy, 'client'), { recursive: true, filter })
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    const packed = await npm(join(copy, 'client'), 'pack', '--pack-destination', project)
     return packed.stdout.trim().split('\n').at(-1)!
   } finally {
-    await rm(workshop, { recursive: true, force: true })
+    await rm(copy, { recursive: true, force: true })
   }
 }
 
-export interface NodeFound {
+export interface InstalledNode {
   path: string
   version: string
 }
 
-/** This Node, and every other from 20 on that the machine's own PATH leads to. */
-export async function findNodes(): Promise<NodeFound[]> {
+/** This Node.js, and every other version from 20 on in PATH. */
+export async function findNodes(): Promise<InstalledNode[]> {
   const found = new Set([process.execPath])
   for (const path of paths) {
     const node = join(path, 'node')

@@ -1,6 +1,5 @@
-// The SDK as others get it: packed, installed in an empty project, compiled against strictly, and
-// run on this Node and on whatever other Node from 20 on the machine has, and where nothing is but
-// what all runtimes share.
+// The published SDK: packed, installed in an empty project, compiled against in strict mode, and
+// run on every installed Node.js from 20 on and with only the globals of edge runtimes.
 
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
@@ -34,7 +33,7 @@ const settings = {
 const server = await startFlorin()
 const archive = await packClient(project)
 
-test('the package holds what was compiled, its words and its license, and no source', async () => {
+test('the package contains compiled files, README and license, and no source', async () => {
   await writeFile(join(project, 'package.json'), '{"private": true, "type": "module"}')
   await npm(project, 'install', `./${archive}`)
   const installed = join(project, 'node_modules/florin-client')
@@ -52,7 +51,7 @@ test('the package holds what was compiled, its words and its license, and no sou
 test('npm install ./client works in a fresh clone without lifecycle scripts', async () => {
   const clone = mkdtempSync(join(tmpdir(), 'florin-clone-'))
   try {
-    // The files that git tracks, and nothing that was built by hand.
+    // Only files that git tracks.
     const { stdout } = await run('git', ['ls-files', 'client'], { cwd: root })
     for (const file of stdout.trim().split('\n')) cpSync(join(root, file), join(clone, file))
     const shop = join(clone, 'shop')
@@ -69,7 +68,7 @@ test('npm install ./client works in a fresh clone without lifecycle scripts', as
   }
 })
 
-test('a strict program compiles against it, for Node and for bundlers', async () => {
+test('a strict program compiles against it, for Node.js and for bundlers', async () => {
   cpSync(join(root, 'test/client/consumer'), project, { recursive: true })
   const node = { ...settings, module: 'nodenext' }
   const bundler = { ...settings, module: 'esnext', moduleResolution: 'bundler', noEmit: true }
@@ -84,17 +83,17 @@ test('a strict program compiles against it, for Node and for bundlers', async ()
 const nodes = await findNodes()
 
 for (const node of nodes) {
-  test(`the program works on Node ${node.version}`, async () => {
-    await useAll(node.path, ['program.mjs'])
+  test(`the program works on Node.js ${node.version}`, async () => {
+    await runProgram(node.path, ['program.mjs'])
   })
 }
 
-test('the program works where nothing is but what edge runtimes have', async () => {
+test('the program works with only the globals of edge runtimes', async () => {
   const flags = ['--experimental-vm-modules', '--no-warnings', 'edge-runtime.mjs']
-  await useAll(process.execPath, flags)
+  await runProgram(process.execPath, flags)
 })
 
-async function useAll(node: string, args: string[]): Promise<void> {
+async function runProgram(node: string, args: string[]): Promise<void> {
   const owner = await server.people.owner()
   const proxy = await startFaultProxy(server.url)
   proxy.lose = 2
@@ -105,21 +104,21 @@ async function useAll(node: string, args: string[]): Promise<void> {
     const target = JSON.parse(process.argv[2])
     console.log(JSON.stringify(await useEverything(target)))`
   await writeFile(join(project, 'program.mjs'), program)
-  const asked = [...args, JSON.stringify(target)]
-  const { stdout } = await run(node, asked, { cwd: project, env: bare_env })
+  const all_args = [...args, JSON.stringify(target)]
+  const { stdout } = await run(node, all_args, { cwd: project, env: bare_env })
   assert.deepEqual(JSON.parse(stdout), {
     user: owner.email,
     made: 3,
-    walked: ['three', 'two', 'one', owner.email],
+    listed: ['three', 'two', 'one', owner.email],
     followed: ['one', 'two', 'three'],
-    renewed: 10,
+    refreshed: 10,
     stored: 3,
-    refused: [402, 'string'],
+    rejected: [402, 'string'],
     aborted: 'AbortError',
     received: 'transaction.succeeded',
     forged: 'webhook_verification_failed',
   })
-  assert.equal(proxy.lose, 0, 'two answers were lost')
+  assert.equal(proxy.lose, 0, 'two responses were lost')
 }
 
 function signWebhook(): ConsumerTarget['webhook'] {

@@ -22,7 +22,7 @@ for (let number = 1; number <= 7; number += 1) {
 }
 const newest_first = made.toReversed()
 
-test('a page holds what Florin answered, and knows the next one', async () => {
+test('a page has the entries of one response and loads the next page', async () => {
   const page = await florin.transactions.list({ limit: 3 })
   assert.equal(page.object, 'list')
   assert.equal(page.has_more, true)
@@ -40,7 +40,7 @@ test('a page holds what Florin answered, and knows the next one', async () => {
   assert.equal(await third!.nextPage(), undefined)
 })
 
-test('walking over a list goes over all its pages, with its filters', async () => {
+test('iterating over a list loads all pages, with its filters', async () => {
   const ids: string[] = []
   for await (const { id } of florin.transactions.list({ limit: 2 })) ids.push(id)
   assert.deepEqual(ids, newest_first)
@@ -54,31 +54,31 @@ test('walking over a list goes over all its pages, with its filters', async () =
   )
 })
 
-test('walking newer comes oldest first, without a gap between pages', async () => {
+test('ending_before iterates oldest first, without gaps between pages', async () => {
   const newer = florin.transactions.list({ limit: 2, ending_before: made[0]! })
   const ids = (await Array.fromAsync(newer)).map(({ id }) => id)
   assert.deepEqual(ids, made.slice(1))
 })
 
-test('leaving a walk asks for no further page, and nothing is asked before it begins', async () => {
-  let asked = 0
+test('loads nothing before the iteration starts and nothing after it ends', async () => {
+  let requests = 0
   const counting = new Florin({
     base_url: server.url,
     tokens: { access_token: owner.token },
     fetch: (url, init) => {
-      asked += 1
+      requests += 1
       return fetch(url, init)
     },
   })
   const list = counting.transactions.list({ limit: 2 })
-  assert.equal(asked, 0)
+  assert.equal(requests, 0)
   for await (const { id } of list) if (id === newest_first[2]) break
-  assert.equal(asked, 2)
+  assert.equal(requests, 2)
   await list
-  assert.equal(asked, 2, 'what was asked for is kept')
+  assert.equal(requests, 2, 'the first page is reused')
 })
 
-test('a list can be walked while its entries are removed', async () => {
+test('entries can be removed during an iteration', async () => {
   for (let number = 0; number < 5; number += 1) {
     await florin.webhookEndpoints.create({ url: `https://example.com/${number}`, events: ['*'] })
   }
@@ -91,7 +91,7 @@ test('a list can be walked while its entries are removed', async () => {
   assert.deepEqual((await florin.webhookEndpoints.list()).data, [])
 })
 
-test('events from a number on are walked oldest first', async () => {
+test('events with after are iterated oldest first', async () => {
   const events = await Array.fromAsync(florin.events.list({ after: 2, limit: 3 }))
   const numbers = events.map(({ sequence }) => sequence)
   assert.deepEqual(
@@ -101,21 +101,21 @@ test('events from a number on are walked oldest first', async () => {
   assert.ok(numbers.length > 10)
 })
 
-test('lines of a statement have no id, and are walked by their number', async () => {
+test('statement lines are paginated by their sequence number', async () => {
   const lines = await Array.fromAsync(florin.account.listStatement({ limit: 2 }))
   assert.deepEqual(
     lines.map(({ transaction_id }) => transaction_id),
     newest_first,
   )
   const newer = { limit: 2, ending_before: String(lines.at(-1)!.sequence) }
-  const upward = await Array.fromAsync(florin.account.listStatement(newer))
-  assert.deepEqual(upward, lines.slice(0, -1).toReversed())
+  const oldest_first = await Array.fromAsync(florin.account.listStatement(newer))
+  assert.deepEqual(oldest_first, lines.slice(0, -1).toReversed())
   const csv = await florin.account.getStatementCsv()
   assert.match(csv, /^sequence,created_at,created_at_local,transaction_id/)
   assert.equal(csv.trim().split('\r\n').length, 8)
 })
 
-test('numbered pages are walked too: users with totals, accounts with has_next', async () => {
+test('iterates over numbered pages: users with total_pages, accounts with has_next', async () => {
   for (let number = 0; number < 4; number += 1) await server.people.owner()
   const page = await platform.users.list({ limit: 2 })
   assert.equal(page.pagination.total_pages, 3)
@@ -128,7 +128,7 @@ test('numbered pages are walked too: users with totals, accounts with has_next',
   assert.equal(last.length, 1)
 })
 
-test('a list that is refused rejects, however it is asked', async () => {
+test('a rejected list request rejects for every way to consume it', async () => {
   const refused = florin.transactions.list({ starting_after: 'txn_nowhere' })
   await assert.rejects(Array.fromAsync(refused), { code: 'invalid_request' })
   assert.equal(await refused.catch((error) => (error as FlorinError).status), 400)

@@ -1,12 +1,12 @@
-// How lists are walked, against one that is made up: whether `after` is an id or a number is known
-// from the API description, and not guessed from what an entry holds.
+// Pagination against a fake server. The OpenAPI document determines whether `after` is an id or a
+// sequence number.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Florin } from '../../client/src/florin.ts'
 
-// Every entry has both, so that a wrong choice is seen.
+// Every entry has both fields, so the tests detect a wrong choice.
 const oldest_first = [11, 12, 13, 14, 15, 16, 17].map((sequence) => {
   return { id: `id_${sequence}`, sequence }
 })
@@ -15,22 +15,22 @@ const ids = (entries: { id: string }[]) => entries.map(({ id }) => id)
 
 interface FakeList {
   florin: Florin
-  asked: string[]
+  queries: string[]
 }
 
-/** A server that has these entries at every path, and reads `after` as one of the two. */
+/** A fake server with these entries at every path, whose `after` is one of the two fields. */
 function makeList(after_field: 'id' | 'sequence'): FakeList {
-  const asked: string[] = []
+  const queries: string[] = []
   const florin = new Florin({
     base_url: 'http://florin.test',
     tokens: { access_token: 'token' },
     fetch: async (url) => {
       const query = new URL(url).searchParams
-      asked.push(query.toString())
+      queries.push(query.toString())
       return Response.json(response(query, after_field))
     },
   })
-  return { florin, asked }
+  return { florin, queries }
 }
 
 function response(query: URLSearchParams, after_field: 'id' | 'sequence'): object {
@@ -47,7 +47,7 @@ function response(query: URLSearchParams, after_field: 'id' | 'sequence'): objec
 function from(entries: typeof oldest_first, field: 'id' | 'sequence', value: string | null) {
   if (value === null) return entries
   const at = entries.findIndex((entry) => String(entry[field]) === value)
-  assert.ok(at >= 0, `${value} is no ${field}`)
+  assert.ok(at >= 0, `${value} is not a known ${field}`)
   return entries.slice(at + 1)
 }
 
@@ -55,49 +55,49 @@ function toPage(entries: typeof oldest_first, limit: number) {
   return { object: 'list', data: entries.slice(0, limit), has_more: entries.length > limit }
 }
 
-test('requests after one are walked by id: each once, oldest first, with the filters', async () => {
-  const { florin, asked } = makeList('id')
+test('requestLogs.list with after continues by id, oldest first, with its filters', async () => {
+  const { florin, queries } = makeList('id')
   const list = florin.requestLogs.list({ after: 'id_12', limit: 2, method: 'POST' })
   assert.deepEqual(ids(await Array.fromAsync(list)), ids(oldest_first.slice(2)))
-  assert.deepEqual(asked, [
+  assert.deepEqual(queries, [
     'after=id_12&limit=2&method=POST',
     'after=id_14&limit=2&method=POST',
     'after=id_16&limit=2&method=POST',
   ])
 })
 
-test('events after one are walked by their number', async () => {
-  const { florin, asked } = makeList('sequence')
+test('events.list with after continues by sequence number', async () => {
+  const { florin, queries } = makeList('sequence')
   const list = florin.events.list({ after: 12, limit: 2 })
   assert.deepEqual(ids(await Array.fromAsync(list)), ids(oldest_first.slice(2)))
-  assert.deepEqual(asked, ['after=12&limit=2', 'after=14&limit=2', 'after=16&limit=2'])
+  assert.deepEqual(queries, ['after=12&limit=2', 'after=14&limit=2', 'after=16&limit=2'])
 })
 
-test('without after both are walked as any other list', async () => {
-  const { florin, asked } = makeList('id')
+test('without after, both are paginated like other lists', async () => {
+  const { florin, queries } = makeList('id')
   for (const noun of ['requestLogs', 'events', 'payments'] as const) {
     const older = florin[noun].list({ limit: 3 })
     assert.deepEqual(ids(await Array.fromAsync<{ id: string }>(older)), ids(newest_first))
     const newer = florin[noun].list({ limit: 3, ending_before: 'id_12' })
     assert.deepEqual(ids(await Array.fromAsync<{ id: string }>(newer)), ids(oldest_first.slice(2)))
   }
-  assert.equal(asked.filter((query) => /(^|&)after=/.test(query)).length, 0)
+  assert.equal(queries.filter((query) => /(^|&)after=/.test(query)).length, 0)
 })
 
-test('the next page is there before the last entry of this one, and not earlier', async () => {
-  // Who removes the last entry in hand takes away what the next page would begin after.
+test('loads the next page just before it yields the last entry of a page', async () => {
+  // The caller may remove the last entry, which is the cursor of the next page.
   for (const [query, expected] of [
     [{ limit: 3 }, [1, 1, 2, 2, 2, 3, 3]],
     [{ limit: 3, ending_before: 'id_11' }, [1, 1, 2, 2, 2, 2]],
   ] as const) {
-    const { florin, asked } = makeList('id')
-    const asked_by_then: number[] = []
-    for await (const _ of florin.payments.list(query)) asked_by_then.push(asked.length)
-    assert.deepEqual(asked_by_then, expected)
+    const { florin, queries } = makeList('id')
+    const counts: number[] = []
+    for await (const _ of florin.payments.list(query)) counts.push(queries.length)
+    assert.deepEqual(counts, expected)
   }
 })
 
-test('a page that is refused is told after the last entry, and only to who walks on', async () => {
+test('an error of the next page is thrown only if the iteration continues', async () => {
   const page = toPage(newest_first, 3)
   const florin = new Florin({
     base_url: 'http://florin.test',
@@ -107,19 +107,19 @@ test('a page that is refused is told after the last entry, and only to who walks
         : Response.json(page),
   })
   const seen: string[] = []
-  const walk = async (last: string | undefined) => {
+  const iterate = async (last: string | undefined) => {
     for await (const { id } of florin.payments.list({ limit: 3 })) {
       seen.push(id)
       if (id === last) break
     }
   }
-  await walk('id_15')
+  await iterate('id_15')
   assert.deepEqual(seen.splice(0), ids(page.data))
-  await assert.rejects(walk(undefined), { code: 'invalid_request' })
+  await assert.rejects(iterate(undefined), { code: 'invalid_request' })
   assert.deepEqual(seen, ids(page.data))
 })
 
-/** A server with so many users, two on a page, that can be removed. */
+/** A fake server with `count` users, two per page, that can be removed. */
 function makeUsers(count: number) {
   const users = Array.from({ length: count }, (_, at) => ({ id: `usr_${at + 1}` }))
   const florin = new Florin({
@@ -139,21 +139,20 @@ function makeUsers(count: number) {
   return { florin, users }
 }
 
-// The pages of users have numbers, as they always had: a walk can but say so.
-test('users that are removed on the way hide others; collected first, all go', async () => {
-  const hasty = makeUsers(6)
-  for await (const { id } of hasty.florin.users.list()) await hasty.florin.users.delete(id)
-  assert.deepEqual(ids(hasty.users), ['usr_3', 'usr_4'])
-  const patient = makeUsers(6)
-  const all = await Array.fromAsync(patient.florin.users.list())
-  for (const { id } of all) await patient.florin.users.delete(id)
-  assert.deepEqual(patient.users, [])
+test('removing users during an iteration skips others; collect them first', async () => {
+  const immediate = makeUsers(6)
+  for await (const { id } of immediate.florin.users.list()) await immediate.florin.users.delete(id)
+  assert.deepEqual(ids(immediate.users), ['usr_3', 'usr_4'])
+  const collected = makeUsers(6)
+  const all = await Array.fromAsync(collected.florin.users.list())
+  for (const { id } of all) await collected.florin.users.delete(id)
+  assert.deepEqual(collected.users, [])
 })
 
-test('every list with numbered pages says so where it is called', () => {
+test('the doc of every list with numbered pages warns about removals', () => {
   const path = new URL('../../client/src/generated/resources.ts', import.meta.url)
   const methods = readFileSync(path, 'utf8').split('\n  /**\n')
-  const numbered = methods.filter((text) => text.includes('this.#caller.numberedPages('))
+  const numbered = methods.filter((text) => text.includes('this.#transport.numberedPages('))
   assert.equal(numbered.length, 2)
-  for (const text of numbered) assert.match(text, /Collect them first, then remove them\./)
+  for (const text of numbered) assert.match(text, /Collect the entries first, then remove them\./)
 })

@@ -1,28 +1,28 @@
-// Florin and its people for a test of the SDK on a Node that is too old for Florin itself: they are
-// made by the test that started it, which is asked over HTTP.
+// Replaces the test support modules when the SDK tests run on a Node.js that is too old for Florin.
+// The parent test creates the fixtures and serves them over HTTP.
 
 import { recordSecretsIn } from '../support/secrets.ts'
 
 const fixture_url = process.env.FLORIN_TEST_FIXTURE_URL!
 
-async function ask(what: string, body: object = {}) {
+async function fetchFixture(what: string, body: object = {}) {
   const response = await fetch(`${fixture_url}/${what}`, {
     method: 'POST',
     body: JSON.stringify(body),
   })
-  const made = JSON.parse(await response.text())
-  recordSecretsIn(made)
-  return made
+  const fixture = JSON.parse(await response.text())
+  recordSecretsIn(fixture)
+  return fixture
 }
 
 export async function startFlorin() {
   return {
-    ...(await ask('florin')),
+    ...(await fetchFixture('florin')),
     people: {
-      owner: () => ask('owner'),
-      admin: () => ask('admin'),
-      platform: () => ask('platform'),
-      session: (who: object) => ask('session', who),
+      owner: () => fetchFixture('owner'),
+      admin: () => fetchFixture('admin'),
+      platform: () => fetchFixture('platform'),
+      session: (who: object) => fetchFixture('session', who),
     },
   }
 }

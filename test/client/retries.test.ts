@@ -37,7 +37,7 @@ const failsWith = (code: string) => (error: unknown) => {
   return true
 }
 
-test('a change whose response was lost is sent again under its key, and happens once', async () => {
+test('retries a change after a lost response with the same key; it is applied once', async () => {
   proxy.lose = 2
   const made = await florin.transactions.create({ ...payment, reference: 'lost-twice' })
   assert.equal(made.reference, 'lost-twice')
@@ -47,7 +47,7 @@ test('a change whose response was lost is sent again under its key, and happens 
   assert.equal(await countOf('lost-twice'), 1)
 })
 
-test('two calls have two keys, and a key of one’s own is sent as it is', async () => {
+test('every call gets a new key, and a given key is sent unchanged', async () => {
   await florin.transactions.create({ ...payment, reference: 'own-key' })
   await florin.transactions.create({ ...payment, reference: 'own-key' })
   const [first, second] = proxy.keysSeen()
@@ -59,7 +59,7 @@ test('two calls have two keys, and a key of one’s own is sent as it is', async
   assert.equal(proxy.keysSeen().at(-1), 'order-114')
 })
 
-test('a refused connection, 503 and 429 are tried again, for changes and for reads', async () => {
+test('retries a refused connection, 503 and 429, for changes and reads', async () => {
   proxy.refuse = 1
   assert.equal((await florin.account.get()).id, owner.account_id)
   proxy.canned.push(unavailable, { ...unavailable, status: 429 })
@@ -73,15 +73,15 @@ test('a refused connection, 503 and 429 are tried again, for changes and for rea
   assert.equal(proxy.requests.length, 5)
 })
 
-test('while the first request with a key is under way, the second waits and replays', async () => {
-  const conflict = '{"error":"idempotency_conflict","message":"Still being worked on."}'
+test('retries on 409 while the first request with the key is in progress', async () => {
+  const conflict = '{"error":"idempotency_conflict","message":"Still in progress."}'
   proxy.canned.push({ status: 409, body: conflict })
-  const made = await florin.transactions.create({ ...payment, reference: 'under-way' })
-  assert.equal(made.reference, 'under-way')
+  const made = await florin.transactions.create({ ...payment, reference: 'in-progress' })
+  assert.equal(made.reference, 'in-progress')
   assert.equal(new Set(proxy.keysSeen()).size, 1)
 })
 
-test('a key that was used for another request is an error, and is not tried again', async () => {
+test('does not retry a key that was used for another request', async () => {
   const options = { idempotency_key: 'used-elsewhere' }
   await florin.transactions.create({ ...payment, amount: 1 }, options)
   proxy.requests.length = 0
@@ -90,41 +90,41 @@ test('a key that was used for another request is an error, and is not tried agai
   assert.equal(proxy.requests.length, 1)
 })
 
-test('what Florin refuses is not tried again', async () => {
+test('does not retry a rejected request', async () => {
   const refused = florin.transactions.create({ ...payment, currency: 'EUR' })
   await assert.rejects(refused, failsWith('currency_mismatch'))
   assert.equal(proxy.requests.length, 1)
 })
 
-test('a change without a key is never sent twice', async () => {
-  const anybody = new Florin({ base_url: proxy.url })
+test('does not retry a change without a key', async () => {
+  const unauthenticated = new Florin({ base_url: proxy.url })
   proxy.refuse = 1
-  const log_in = anybody.sessions.logIn({ email: owner.email, password: owner.password })
+  const log_in = unauthenticated.sessions.logIn({ email: owner.email, password: owner.password })
   await assert.rejects(log_in, failsWith('connection_failed'))
   proxy.canned.push(unavailable)
   const who = { ...credentials('alone'), name: 'Alone' }
-  await assert.rejects(anybody.users.create(who), failsWith('unavailable'))
+  await assert.rejects(unauthenticated.users.create(who), failsWith('unavailable'))
   assert.equal(proxy.requests.length, 2)
-  assert.deepEqual(proxy.keysSeen(), [], 'a key without a caller would promise too much')
+  assert.deepEqual(proxy.keysSeen(), [], 'no key without an authenticated caller')
 })
 
-test('tries end where the caller says, with the last error', async () => {
+test('stops after retries_max with the last error', async () => {
   proxy.canned.push(unavailable, unavailable, unavailable, unavailable)
-  const asked = florin.account.get({ retries_max: 1 })
-  await assert.rejects(asked, (error: FlorinError) => {
+  const call = florin.account.get({ retries_max: 1 })
+  await assert.rejects(call, (error: FlorinError) => {
     assert.deepEqual([error.code, error.status, error.request_id], ['unavailable', 503, 'req_x'])
     return true
   })
   assert.equal(proxy.canned.splice(0).length, 2)
 })
 
-test('whoever asks whether Florin is ready hears the first response', async () => {
+test('does not retry health checks', async () => {
   proxy.canned.push(unavailable)
   await assert.rejects(florin.health.isReady(), failsWith('unavailable'))
   assert.deepEqual(await florin.health.isReady(), { status: 'ok' })
 })
 
-test('no response in time is an error that says so, or another try', async () => {
+test('a timeout is an error, or is retried', async () => {
   proxy.hang = 1
   const once = florin.account.get({ timeout_ms: 100, retries_max: 0 })
   await assert.rejects(once, failsWith('timed_out'))
@@ -132,8 +132,8 @@ test('no response in time is an error that says so, or another try', async () =>
   assert.equal((await florin.account.get({ timeout_ms: 2_000 })).id, owner.account_id)
 })
 
-test('a signal ends a call on the wire, between tries and before it began', async () => {
-  const reason = new Error('The reader left.')
+test('a signal aborts a call in progress, between attempts and before it starts', async () => {
+  const reason = new Error('The caller left.')
   proxy.hang = 1
   const on_wire = new AbortController()
   const hanging = florin.account.get({ signal: on_wire.signal })
@@ -151,7 +151,7 @@ test('a signal ends a call on the wire, between tries and before it began', asyn
   assert.equal(proxy.requests.length, count)
 })
 
-test('an response that is not Florin’s says so', async () => {
+test('a response that is not from Florin is unexpected_response', async () => {
   proxy.canned.push({ status: 404, body: '<h1>Not here</h1>' })
   await assert.rejects(florin.account.get(), failsWith('unexpected_response'))
   proxy.canned.push({ status: 200, body: '<h1>Welcome</h1>' })
@@ -160,9 +160,9 @@ test('an response that is not Florin’s says so', async () => {
   await assert.rejects(florin.account.get(), failsWith('unexpected_response'))
 })
 
-test('waits double up to a limit, differ, and follow Retry-After within reason', () => {
+test('backs off exponentially with jitter, and honors a short Retry-After', () => {
   assert.deepEqual(
-    [1, 2, 3, 9].map((tries) => backoff(tries, 1)),
+    [1, 2, 3, 9].map((attempts) => backoff(attempts, 1)),
     [500, 1000, 2000, 8000],
   )
   assert.equal(backoff(1, 0), 250)
@@ -170,6 +170,6 @@ test('waits double up to a limit, differ, and follow Retry-After within reason',
     new FlorinError(code, 'Later.', { status: code === 'unavailable' ? 503 : 429, retry_after_s })
   assert.equal(waitBeforeRetry(error('unavailable', 2), 1, 1), 2500)
   assert.equal(waitBeforeRetry(error('rate_limited', 900), 1, 1), undefined)
-  assert.equal(isTransient(new TypeError('a fault of our own')), false)
+  assert.equal(isTransient(new TypeError('a bug')), false)
   assert.equal(isTransient(new FlorinError('internal_error', 'No.', { status: 500 })), false)
 })

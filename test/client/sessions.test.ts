@@ -8,7 +8,7 @@ import { startFaultProxy } from './fault-proxy.ts'
 const server = await startFlorin()
 const proxy = await startFaultProxy(server.url)
 
-/** A client that is logged in, and all that it was given to store. */
+/** A client with a login, and all tokens that it passed to onTokens. */
 async function logIn(base_url = server.url) {
   const owner = await server.people.owner()
   const stored: (Tokens | null)[] = []
@@ -21,7 +21,7 @@ async function logIn(base_url = server.url) {
   return { owner, florin, stored }
 }
 
-/** As an hour later: the access token is known to nobody, the refresh token is good. */
+/** Replaces the access token by an unknown one, as if it had expired. */
 function expire(florin: Florin): Promise<void> {
   return florin.useTokens({ ...florin.tokens!, access_token: 'fat_no_longer' })
 }
@@ -29,7 +29,7 @@ function expire(florin: Florin): Promise<void> {
 const failsWith = (code: string) => (error: unknown) =>
   error instanceof FlorinError && error.code === code
 
-test('logging in makes the client that user, and gives the tokens to store', async () => {
+test('login sets the tokens and passes them to onTokens', async () => {
   const { owner, florin, stored } = await logIn()
   assert.equal((await florin.account.get()).id, owner.account_id)
   assert.deepEqual(stored, [florin.tokens])
@@ -37,21 +37,21 @@ test('logging in makes the client that user, and gives the tokens to store', asy
   assert.equal((await later.account.get()).id, owner.account_id)
 })
 
-test('fifty requests whose token has ended share one renewal, and all succeed', async () => {
+test('fifty concurrent requests with an expired token share one refresh', async () => {
   const { owner, florin, stored } = await logIn(proxy.url)
   await expire(florin)
   stored.length = 0
   proxy.requests.length = 0
-  const asked = Array.from({ length: 50 }, () => florin.account.get())
-  const accounts = await Promise.all(asked)
+  const calls = Array.from({ length: 50 }, () => florin.account.get())
+  const accounts = await Promise.all(calls)
   assert.ok(accounts.every(({ id }) => id === owner.account_id))
-  const renewals = proxy.requests.filter((text) => text.startsWith('POST /v1/auth/refresh'))
-  assert.equal(renewals.length, 1)
+  const refreshes = proxy.requests.filter((text) => text.startsWith('POST /v1/auth/refresh'))
+  assert.equal(refreshes.length, 1)
   assert.equal(stored.length, 1)
   assert.deepEqual(stored[0], florin.tokens)
 })
 
-test('a change that meets an ended token happens once, after the renewal', async () => {
+test('a change with an expired token is applied once, after the refresh', async () => {
   const { owner, florin } = await logIn()
   await expire(florin)
   const body = {
@@ -68,7 +68,7 @@ test('a change that meets an ended token happens once, after the renewal', async
   )
 })
 
-test('renewals one after another each use the newest token', async () => {
+test('consecutive refreshes use the newest token', async () => {
   const { florin, stored } = await logIn()
   for (let round = 0; round < 3; round += 1) {
     await expire(florin)
@@ -100,13 +100,13 @@ test('the new tokens are stored before a request uses them', async () => {
   assert.deepEqual(order, ['/v1/account', '/v1/auth/refresh', 'stored', '/v1/account'])
 })
 
-test('when the session is over, all hear invalid_grant and the tokens are gone', async () => {
+test('after the session ended, requests fail with invalid_grant, without tokens', async () => {
   const { owner, florin, stored } = await logIn()
   const elsewhere = await server.people.session(owner)
   const other = new Florin({ base_url: server.url, tokens: { access_token: elsewhere.token } })
   await other.sessions.end({ session_id: florin.tokens!.session_id })
-  const asked = await Promise.allSettled([florin.account.get(), florin.account.getBalance()])
-  for (const { status, reason } of asked as PromiseRejectedResult[]) {
+  const calls = await Promise.allSettled([florin.account.get(), florin.account.getBalance()])
+  for (const { status, reason } of calls as PromiseRejectedResult[]) {
     assert.equal(status, 'rejected')
     assert.ok(failsWith('invalid_grant')(reason), String(reason))
   }
@@ -115,13 +115,13 @@ test('when the session is over, all hear invalid_grant and the tokens are gone',
   await assert.rejects(florin.account.get(), failsWith('unauthorized'))
 })
 
-test('who is refused after the renewal failed hears the same as the others', async () => {
+test('a request rejected after the failed refresh gets the same error', async () => {
   const { owner } = await logIn()
   const { token: access_token, refresh_token, session_id } = await server.people.session(owner)
   const over = Promise.withResolvers<void>()
-  const late: typeof fetch = async (...asked) => {
-    const response = await fetch(...asked)
-    if (String(asked[0]).endsWith('/balance')) await over.promise
+  const late: typeof fetch = async (...args) => {
+    const response = await fetch(...args)
+    if (String(args[0]).endsWith('/balance')) await over.promise
     return response
   }
   const tokens = { access_token, refresh_token, session_id }
@@ -134,7 +134,7 @@ test('who is refused after the renewal failed hears the same as the others', asy
   await assert.rejects(balance, failsWith('invalid_grant'))
 })
 
-test('a try after the tokens are gone is not sent: it would go out as nobody’s', async () => {
+test('never retries unauthenticated after the tokens are removed', async () => {
   const endings = {
     unauthorized: (florin: Florin) => florin.useTokens(null),
     invalid_grant: (florin: Florin) =>
@@ -160,19 +160,19 @@ test('a try after the tokens are gone is not sent: it would go out as nobody’s
     const who = { email: 'ann@example.com', password: 'a long password', name: 'Ann' }
     await assert.rejects(florin.users.create(who), failsWith(code))
     assert.deepEqual(sent, ['Bearer fat_a'])
-    // Without tokens from its start on, a sign-up is what was asked for.
+    // A call that starts without tokens is a sign-up.
     assert.equal((await florin.users.create(who)).id, 'usr_new')
     assert.deepEqual(sent, ['Bearer fat_a', 'null'])
   }
 })
 
-test('a try after the client became somebody else is not sent: it would be theirs', async () => {
+test('never retries in another session', async () => {
   const tokens = {
-    named: [
+    with_id: [
       { access_token: 'fat_a', refresh_token: 'frt_a', session_id: 'ses_a' },
       { access_token: 'fat_b', refresh_token: 'frt_b', session_id: 'ses_b' },
     ],
-    nameless: [{ access_token: 'fat_a' }, { access_token: 'fat_b' }],
+    without_id: [{ access_token: 'fat_a' }, { access_token: 'fat_b' }],
   } as const
   const endings = {
     'a lost connection': () => Promise.reject(new TypeError('fetch failed')),
@@ -194,14 +194,14 @@ test('a try after the client became somebody else is not sent: it would be their
       })
       await assert.rejects(florin.account.get(), failsWith('unauthorized'), `${how}, ${what}`)
       assert.deepEqual(sent, ['Bearer fat_a'], `${how}, ${what}`)
-      // What is asked from here on is asked by the other.
+      // New calls use the other session.
       assert.equal((await florin.account.get()).id, 'acc_b')
       assert.deepEqual(sent, ['Bearer fat_a', 'Bearer fat_b'])
     }
   }
 })
 
-test('whoever logs in while another one leaves or is renewed keeps the own tokens', async () => {
+test('a login during logout or refresh keeps its tokens', async () => {
   const a = { access_token: 'fat_a', refresh_token: 'frt_a', session_id: 'ses_a' }
   const b = { access_token: 'fat_b', refresh_token: 'frt_b', session_id: 'ses_b' }
   const florin = new Florin({
@@ -228,7 +228,7 @@ test('whoever logs in while another one leaves or is renewed keeps the own token
   assert.equal((await of_b).access_token, 'fat_for_frt_b')
 })
 
-test('a stream goes on for whoever began it, and for nobody else', async () => {
+test('a stream never reconnects in another session', async () => {
   const sent: string[] = []
   const florin = new Florin({
     base_url: 'http://florin.test',
@@ -244,7 +244,7 @@ test('a stream goes on for whoever began it, and for nobody else', async () => {
   assert.deepEqual(sent, ['Bearer fat_a'])
 })
 
-test('what nobody asked for is not sent again as somebody’s', async () => {
+test('an unauthenticated request is never retried in a session', async () => {
   const sent: string[] = []
   const florin = new Florin({
     base_url: 'http://florin.test',
@@ -259,7 +259,7 @@ test('what nobody asked for is not sent again as somebody’s', async () => {
   assert.deepEqual(sent, ['null', 'null'])
 })
 
-test('tokens of the same session, renewed elsewhere, are taken for the next try', async () => {
+test('a retry uses tokens of the same session that were refreshed elsewhere', async () => {
   const sent: string[] = []
   const session = { refresh_token: 'frt_a', session_id: 'ses_a' }
   const florin = new Florin({
@@ -276,14 +276,14 @@ test('tokens of the same session, renewed elsewhere, are taken for the next try'
   assert.deepEqual(sent, ['Bearer fat_a', 'Bearer fat_newer'])
 })
 
-test('a session that is renewed stays the same, though its tokens did not name it', async () => {
+test('a refresh keeps the session, even if its tokens had no session_id', async () => {
   const sent: string[] = []
   const florin = new Florin({
     base_url: 'http://florin.test',
     tokens: { access_token: 'fat_a', refresh_token: 'frt_a' },
     fetch: async (url, init) => {
-      const renewed = { access_token: 'fat_new', refresh_token: 'frt_new', session_id: 'ses_a' }
-      if (url.endsWith('/v1/auth/refresh')) return Response.json(renewed)
+      const refreshed = { access_token: 'fat_new', refresh_token: 'frt_new', session_id: 'ses_a' }
+      if (url.endsWith('/v1/auth/refresh')) return Response.json(refreshed)
       sent.push(String(new Headers(init.headers).get('authorization')))
       if (sent.length > 1) return Response.json({ id: 'acc_a' })
       return Response.json({ error: 'unauthorized', message: 'No.' }, { status: 401 })
@@ -293,18 +293,18 @@ test('a session that is renewed stays the same, though its tokens did not name i
   assert.deepEqual(sent, ['Bearer fat_a', 'Bearer fat_new'])
 })
 
-test('a renewal that did not reach Florin leaves the tokens for the next request', async () => {
+test('a failed refresh keeps the tokens for the next request', async () => {
   const { owner, florin } = await logIn(proxy.url)
   await expire(florin)
   const sent = proxy.requests.length
   proxy.canned.push({ status: 401, body: '{"error":"unauthorized","message":"It has ended."}' })
   proxy.canned.push({ status: 503, body: '{"error":"unavailable","message":"Later."}' })
   await assert.rejects(florin.account.get({ retries_max: 0 }), failsWith('unavailable'))
-  assert.equal(proxy.requests.length - sent, 2, 'a refresh is never sent twice by itself')
+  assert.equal(proxy.requests.length - sent, 2, 'a refresh is never retried')
   assert.equal((await florin.account.get()).id, owner.account_id)
 })
 
-test('a token that is called invalid by name, or without one, is renewed', async () => {
+test('refreshes on 401 with invalid_token or without an error code', async () => {
   for (const challenge of ['Bearer error="invalid_token"', 'Bearer', undefined]) {
     const { owner, florin, stored } = await logIn(proxy.url)
     const headers = challenge === undefined ? {} : { 'www-authenticate': challenge }
@@ -315,7 +315,7 @@ test('a token that is called invalid by name, or without one, is renewed', async
   }
 })
 
-test('a token that lacks permission is not renewed', async () => {
+test('does not refresh a token that lacks permission', async () => {
   const { florin } = await logIn(proxy.url)
   const before = florin.tokens
   proxy.requests.length = 0
@@ -325,31 +325,35 @@ test('a token that lacks permission is not renewed', async () => {
   assert.ok(!proxy.requests.some((text) => text.includes('/v1/auth/refresh')))
 })
 
-test('who waits for a renewal can leave, and the renewal goes on for the others', async () => {
+test('aborting one caller does not abort a shared refresh', async () => {
   const { owner, florin } = await logIn()
   await expire(florin)
-  const leaving = new AbortController()
-  const left = florin.account.get({ signal: leaving.signal })
+  const controller = new AbortController()
+  const left = florin.account.get({ signal: controller.signal })
   const stayed = florin.account.get()
-  setTimeout(() => leaving.abort(new Error('Gone.')), 0)
+  setTimeout(() => controller.abort(new Error('Gone.')), 0)
   await assert.rejects(left, /Gone/)
   assert.equal((await stayed).id, owner.account_id)
 })
 
-test('ending the own session forgets the tokens; ending another does not', async () => {
+test('ending the current session removes the tokens; ending another does not', async () => {
   const { owner, florin, stored } = await logIn()
   const other = await server.people.session(owner)
   await florin.sessions.end({ session_id: other.session_id })
-  assert.equal((await florin.sessions.list()).data.length, 2, 'the own and the one of the fixture')
+  assert.equal(
+    (await florin.sessions.list()).data.length,
+    2,
+    'the current one and the one of the fixture',
+  )
   await florin.sessions.end()
   assert.equal(florin.tokens, null)
   assert.equal(stored.at(-1), null)
 })
 
-test('a client is one caller: a key and a session exclude each other', async () => {
+test('rejects api_key together with tokens, and an invalid base_url', async () => {
   const both = { base_url: server.url, api_key: 'sk_a', tokens: { access_token: 'fat_b' } }
-  assert.throws(() => new Florin(both), /api_key or tokens/)
-  assert.throws(() => new Florin({ base_url: 'pay.example.com' }), /base_url must be an address/)
+  assert.throws(() => new Florin(both), /"api_key" or "tokens"/)
+  assert.throws(() => new Florin({ base_url: 'pay.example.com' }), /"base_url" must be a URL/)
   const florin = new Florin({ base_url: server.url })
   await assert.rejects(florin.sessions.refresh(), /Log in first/)
 })

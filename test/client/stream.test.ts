@@ -10,7 +10,7 @@ const server = await startFlorin()
 const proxy = await startFaultProxy(server.url)
 const owner = await server.people.owner()
 const direct = new Florin({ base_url: server.url, tokens: { access_token: owner.token } })
-/** So many streams were opened through the proxy: their heads have come. */
+/** Number of streams opened through the proxy. */
 let opened = 0
 const florin = new Florin({
   base_url: proxy.url,
@@ -29,7 +29,7 @@ async function take(events: AsyncGenerator<FlorinEvent>, count: number): Promise
   const taken: FlorinEvent[] = []
   while (taken.length < count) {
     const { value, done } = await events.next()
-    assert.ok(!done && value, 'it goes on')
+    assert.ok(!done && value, 'the stream continues')
     taken.push(value)
   }
   return taken
@@ -39,7 +39,7 @@ function referenceOf(event: FlorinEvent): string | null | undefined {
   return event.type === 'transaction.created' ? event.data.reference : undefined
 }
 
-test('it tells what happens from now on', async () => {
+test('streams new events', async () => {
   const events = florin.events.stream()
   const first = events.next()
   await until(() => opened === 1, 'the stream is open')
@@ -48,7 +48,7 @@ test('it tells what happens from now on', async () => {
   await events.return()
 })
 
-test('with a number it begins after it, and goes on', async () => {
+test('after sets where the stream starts', async () => {
   const events = florin.events.stream({ after: 0 })
   const [created] = await take(events, 1)
   assert.equal(created!.sequence, 1)
@@ -63,7 +63,7 @@ test('a lost connection loses no event and repeats none', async () => {
   const references: string[] = []
   const numbers: number[] = []
   for (let round = 0; round < 4; round += 1) {
-    // Two while nobody listens: before the first event, and between two connections.
+    // Two events without a connection: before the first event, and between two connections.
     const coming = events.next()
     if (round === 0) await until(() => opened > before, 'the stream is open')
     proxy.cut()
@@ -83,79 +83,79 @@ test('a lost connection loses no event and repeats none', async () => {
   assert.ok(resumed.length >= 5)
 })
 
-test('a filter tells only what it names', async () => {
+test('type filters events', async () => {
   const events = florin.events.stream({ after: 0, type: 'account.*' })
   const [event] = await take(events, 1)
   assert.equal(event!.type, 'account.created')
   await events.return()
 })
 
-test('a number without an event, as heartbeats tell it, is where it goes on', async () => {
-  const asked: (string | null)[] = []
-  const told = new Florin({
+test('resumes after the number that a heartbeat sent', async () => {
+  const requests: (string | null)[] = []
+  const client = new Florin({
     base_url: server.url,
     tokens: { access_token: owner.token },
     fetch: async (_, init) => {
-      asked.push(new Headers(init?.headers).get('last-event-id'))
-      if (asked.length > 1) return new Response(null, { status: 204 })
+      requests.push(new Headers(init?.headers).get('last-event-id'))
+      if (requests.length > 1) return new Response(null, { status: 204 })
       const headers = { 'content-type': 'text/event-stream' }
-      // The last block is cut off: nobody has seen it yet.
+      // The last block is incomplete, so it does not count.
       return new Response('retry: 1000\n\nid: 12\n\n:\n\nid: 13\nevent: x\n', { headers })
     },
   })
-  const events = told.events.stream({ after: 4, type: 'payment.*' })
+  const events = client.events.stream({ after: 4, type: 'payment.*' })
   assert.deepEqual(await Array.fromAsync(events), [])
-  assert.equal(asked.at(-1), '12')
+  assert.equal(requests.at(-1), '12')
 })
 
-test('a server that opens streams only to end them is asked less and less often', async (t) => {
+test('backs off if streams end immediately', async (t) => {
   t.mock.method(Math, 'random', () => 0)
-  const asked_at: number[] = []
+  const requested_at: number[] = []
   const ending = new Florin({
     base_url: server.url,
     tokens: { access_token: owner.token },
     fetch: async () => {
-      asked_at.push(performance.now())
-      if (asked_at.length === 4) return new Response(null, { status: 204 })
+      requested_at.push(performance.now())
+      if (requested_at.length === 4) return new Response(null, { status: 204 })
       const headers = { 'content-type': 'text/event-stream' }
-      // Where it begins is told at once, and is nothing new.
+      // The number at the start is not progress.
       return new Response('retry: 1000\nid: 4\n\n', { headers })
     },
   })
   assert.deepEqual(await Array.fromAsync(ending.events.stream({ after: 4 })), [])
-  assert.ok(asked_at[3]! - asked_at[0]! > 1_700, 'a quarter, a half and a whole second')
+  assert.ok(requested_at[3]! - requested_at[0]! > 1_700, '0.25, 0.5 and 1 s')
 })
 
-test('a signal ends it, also while nothing happens', async () => {
-  const leaving = new AbortController()
-  const events = florin.events.stream({}, { signal: leaving.signal })
+test('a signal ends an idle stream', async () => {
+  const controller = new AbortController()
+  const events = florin.events.stream({}, { signal: controller.signal })
   const next = events.next()
-  setTimeout(() => leaving.abort(new Error('Enough.')), 300)
+  setTimeout(() => controller.abort(new Error('Enough.')), 300)
   await assert.rejects(next, /Enough/)
 })
 
-test('when the token ends, it is renewed and the stream goes on', async () => {
+test('refreshes an expired token', async () => {
   const session = await server.people.session(owner)
   const tokens = { access_token: 'fat_ended', refresh_token: session.refresh_token }
-  const renewing = new Florin({ base_url: server.url, tokens })
-  const events = renewing.events.stream({ after: 0 })
+  const refreshing = new Florin({ base_url: server.url, tokens })
+  const events = refreshing.events.stream({ after: 0 })
   assert.equal((await take(events, 1))[0]!.sequence, 1)
   await events.return()
 })
 
-test('what cannot begin says so, and a closed account is the end', async () => {
-  const nobody = new Florin({ base_url: server.url, api_key: 'sk_sandbox_nobody' })
-  await assert.rejects(nobody.events.stream({ after: 0 }).next(), { code: 'unauthorized' })
+test('fails if it cannot start, and ends when the account closes', async () => {
+  const unknown = new Florin({ base_url: server.url, api_key: 'sk_sandbox_unknown' })
+  await assert.rejects(unknown.events.stream({ after: 0 }).next(), { code: 'unauthorized' })
   const nowhere = new Florin({ base_url: 'http://127.0.0.1:1', retries_max: 0 })
   await assert.rejects(nowhere.events.stream({ after: 0 }).next(), { code: 'connection_failed' })
-  const leaver = await server.people.owner()
-  const own = new Florin({ base_url: server.url, tokens: { access_token: leaver.token } })
+  const closing_owner = await server.people.owner()
+  const own = new Florin({ base_url: server.url, tokens: { access_token: closing_owner.token } })
   const following = Array.fromAsync(own.events.stream({ after: 0 }))
   await new Promise((resolve) => setTimeout(resolve, 500))
   const admin = await server.people.admin()
   const closing = new Florin({ base_url: server.url, tokens: { access_token: admin.token } })
-  await closing.account.close({ account: leaver.account_id })
-  // Whether the stream tells the closing before its token is dead, is a matter of moments.
+  await closing.account.close({ account: closing_owner.account_id })
+  // A race: the stream may send account.closed before or after its token is revoked.
   const types = await following.then(
     (events) => events.map(({ type }) => type),
     (error) => [error.code],
@@ -163,30 +163,30 @@ test('what cannot begin says so, and a closed account is the end', async () => {
   assert.ok(['account.closed', 'unauthorized'].includes(types.at(-1)!), types.join())
 })
 
-test('a closed account ends a stream whatever its filter, and one that begins later', async () => {
-  const leaver = await server.people.owner()
+test('closing the account ends every stream, with any filter, and later ones', async () => {
+  const closing_owner = await server.people.owner()
   const admin = await server.people.admin()
-  const leaving = new AbortController()
-  let came = 0
+  const controller = new AbortController()
+  let connections = 0
   const platform = new Florin({
     base_url: server.url,
     tokens: { access_token: admin.token },
-    account: leaver.account_id,
+    account: closing_owner.account_id,
     fetch: (url, init) => {
-      if (url.includes('/v1/events/stream')) came += 1
-      // Once for each of the streams below; whoever comes back would come back for ever.
-      if (came > 5) leaving.abort(new Error('It came back.'))
+      if (url.includes('/v1/events/stream')) connections += 1
+      // One connection for each stream below; a reconnection would repeat indefinitely.
+      if (connections > 5) controller.abort(new Error('It reconnected.'))
       return fetch(url, init)
     },
   })
   const follow = async (query: StreamEventsQuery) => {
-    const events = platform.events.stream(query, { signal: leaving.signal })
+    const events = platform.events.stream(query, { signal: controller.signal })
     return (await Array.fromAsync(events)).map(({ type }) => type)
   }
   const filtered = follow({ type: 'payment.*' })
-  await until(() => came === 1)
+  await until(() => connections === 1)
   await platform.account.close()
-  assert.deepEqual(await filtered, [], 'only what the filter names')
+  assert.deepEqual(await filtered, [], 'only events of the filter')
   assert.deepEqual(await follow({ type: 'payment.*', after: 0 }), [])
   assert.equal((await follow({ type: 'account.*', after: 0 })).at(-1), 'account.closed')
   assert.deepEqual(await follow({}), [])
@@ -194,7 +194,7 @@ test('a closed account ends a stream whatever its filter, and one that begins la
   assert.deepEqual(await follow({ after: newest.sequence }), [])
 })
 
-test('blocks are read whole, however they are cut', () => {
+test('parses blocks from chunks of any size', () => {
   const text =
     ': beat\r\n\r\nretry: 1\n\nid: 7\nevent: a.b\ndata: {"a":\ndata: 1}\r\n\r\ndata:x\r\r'
   for (let size = 1; size <= text.length; size += 1) {
@@ -202,7 +202,7 @@ test('blocks are read whole, however they are cut', () => {
     const found = []
     for (let at = 0; at < text.length; at += size)
       found.push(...reader.push(text.slice(at, at + size)))
-    // The last carriage return may yet become the end of a line.
+    // The last carriage return may be the first half of CRLF.
     found.push(...reader.push('\n'))
     assert.deepEqual(found, [
       { id: '7', data: '{"a":\n1}' },

@@ -1,4 +1,4 @@
-// Addresses that an operator sets: what was checked is what is used.
+// URLs in settings and options: validation and normalization.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,10 +9,10 @@ import { parseMailServer } from '../../src/primitives/mail-server.ts'
 
 const pay = 'https://pay.example.com'
 
-const said = (FLORIN_PUBLIC_URL: string) => readConfig({ FLORIN_PUBLIC_URL }).public_url
+const publicUrl = (FLORIN_PUBLIC_URL: string) => readConfig({ FLORIN_PUBLIC_URL }).public_url
 const server = (FLORIN_SERVER: string) => readClientSettings({ FLORIN_SERVER }).server_url
 
-test('an address is used as it was understood', () => {
+test('normalizes URLs', () => {
   for (const [text, url] of [
     ['HTTPS://Pay.Example.com', pay],
     [`${pay}:443//`, pay],
@@ -21,11 +21,11 @@ test('an address is used as it was understood', () => {
     ['http://[::1]:4000', 'http://[::1]:4000'],
     [`${pay}/@shop`, `${pay}/@shop`],
   ] as const) {
-    assert.deepEqual([said(text), server(text), readAddress(` ${text}\n`)], [url, url, url])
+    assert.deepEqual([publicUrl(text), server(text), readAddress(` ${text}\n`)], [url, url, url])
   }
 })
 
-test('an address that links cannot begin with is refused, by the rule that it breaks', () => {
+test('rejects a URL that cannot be a link prefix, and names the rule', () => {
   const likeness = 'must be an http or https address such as https://pay.example.com'
   const shape = ['https:pay.example.com', 'https:/pay.example.com', 'https:///pay.example.com']
   const slashes = ['https:\\\\pay.example.com', `${pay}\\shop`]
@@ -34,30 +34,33 @@ test('an address that links cannot begin with is refused, by the rule that it br
     [[...shape, ...slashes, 'ftp://pay.example.com', 'pay.example.com', 'https://'], likeness],
   ] as const) {
     for (const text of texts) {
-      const told = (name: string) => ({
+      const expected = (name: string) => ({
         faults: [`${name} ${rule}; it is ${JSON.stringify(text)}.`],
       })
-      assert.throws(() => said(text), told('FLORIN_PUBLIC_URL'))
-      assert.throws(() => server(text), told('FLORIN_SERVER'))
+      assert.throws(() => publicUrl(text), expected('FLORIN_PUBLIC_URL'))
+      assert.throws(() => server(text), expected('FLORIN_SERVER'))
       assert.equal(readAddress(text), undefined)
     }
   }
 })
 
-test('a user name and a password in an address are refused, and not shown', () => {
+test('rejects a user name or password in a URL without printing it', () => {
   for (const who of [':hunter22@', 'ann:hunter22@', 'hunter22@', ':@']) {
     const url = `https://${who}pay.example.com`
     const refused = /^ConfigError: FLORIN_\w+ must be .*\.com, without user name and password\.$/
-    assert.throws(() => said(url), refused)
+    assert.throws(() => publicUrl(url), refused)
     assert.throws(() => server(url), refused)
     assert.equal(readAddress(url), undefined)
   }
   for (const text of ['https:ann:hunter22@pay.example.com', 'ann:hunter22@pay.example.com']) {
-    assert.throws(() => said(text), /^ConfigError: (?!.*hunter22).* must be .*\.example\.com\.$/)
+    assert.throws(
+      () => publicUrl(text),
+      /^ConfigError: (?!.*hunter22).* must be .*\.example\.com\.$/,
+    )
   }
 })
 
-test('live mode takes https however it is spelt', () => {
+test('live mode accepts an upper-case HTTPS scheme', () => {
   const settings = {
     FLORIN_MODE: 'live',
     DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d',
@@ -67,7 +70,7 @@ test('live mode takes https however it is spelt', () => {
   assert.equal(readConfig(settings).public_url, pay)
 })
 
-test('the addresses of a database and of a mail server are whole', () => {
+test('validates DATABASE_URL and the SMTP URL', () => {
   for (const DATABASE_URL of ['postgres:d', 'postgresql:/d', 'mysql://u:hunter22@h/d']) {
     const refused = /^ConfigError: DATABASE_URL must look like postgres:\/\/[^\n]+\.$/
     assert.throws(() => readConfig({ DATABASE_URL }), refused)

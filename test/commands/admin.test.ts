@@ -1,4 +1,4 @@
-// Those who run the service: by command, by environment, and never by promotion.
+// Creating admins: by command and by environment variable; an existing user is never promoted.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,30 +7,30 @@ import { newPassword } from '../support/secrets.ts'
 import { databasePid, type FlorinProcess, makeInstallation } from './florin-process.ts'
 import { makeDatabase } from './shared-database.ts'
 
-test('admin create works with the server down and with the server up', async (t) => {
-  const place = await makeInstallation(t)
+test('admin create works with and without a running server', async (t) => {
+  const installation = await makeInstallation(t)
   const password = newPassword()
   const create = (args: string[], stdin?: string): FlorinProcess =>
-    place.run(['admin', 'create', ...args], stdin === undefined ? {} : { stdin })
+    installation.run(['admin', 'create', ...args], stdin === undefined ? {} : { stdin })
 
-  await t.test('down, on data that are not there yet', async () => {
+  await t.test('without a server, it creates the database', async () => {
     const args = ['--email', 'Ann@example.com', '--name', 'Ann', '--password-stdin', '--json']
     const { code, stdout, stderr } = await create(args, `${password}\n`).ended
     assert.deepEqual([code, stderr], [0, ''])
     const { id, email, name, role, status } = JSON.parse(stdout)
     assert.match(id, /^usr_/)
     assert.deepEqual([email, name, role, status], ['Ann@example.com', 'Ann', 'admin', 'active'])
-    assert.equal(await databasePid(place.data_path), undefined)
+    assert.equal(await databasePid(installation.data_path), undefined)
   })
 
-  await t.test('up, beside a server that says there is an admin', async () => {
-    const { florin, ready, url } = await place.start()
+  await t.test('with a running server that reports an admin', async () => {
+    const { florin, ready, url } = await installation.start()
     assert.equal(ready.has_admin, true)
     assert.equal(ready.first_admin, undefined)
     const platform = ['--email', 'p@example.com', '--role', 'platform', '--password', password]
     const made = await create(platform).ended
     assert.deepEqual([made.code, made.stderr], [0, ''])
-    assert.match(made.stdout, /^✓ p@example\.com is a platform user now \(usr_\w+\)\.$/m)
+    assert.match(made.stdout, /^✓ Created platform user p@example\.com \(usr_\w+\)\.$/m)
     assert.match(made.stdout, /POST http:\/\/127\.0\.0\.1:\d+\/v1\/auth\/login$/m)
 
     const login = async (email: string) => {
@@ -51,39 +51,45 @@ test('admin create works with the server down and with the server up', async (t)
     assert.equal((await call(url, 'POST', '/v1/users', { body: lone })).status, 201)
     const taken = await create(['--email', 'LONE@example.com', '--password', password]).ended
     assert.deepEqual([taken.code, taken.stdout], [1, ''])
-    assert.match(
-      taken.stderr,
-      /^LONE@example\.com belongs to a user already, and nobody is ever pr/,
-    )
+    assert.match(taken.stderr, /^A user with the email LONE@example\.com exists and cannot be pr/)
     const as_given = await create(['--email', 'lone@example.com', '--password', password]).ended
-    assert.match(as_given.stderr, /^lone@example\.com belongs to a user already/)
+    assert.match(as_given.stderr, /^A user with the email lone@example\.com exists/)
     assert.equal((await florin.stop()).code, 0)
   })
 })
 
-test('admin create refuses what it cannot use, before it opens anything', async (t) => {
-  const place = await makeInstallation(t)
+test('admin create rejects invalid options before it opens the database', async (t) => {
+  const installation = await makeInstallation(t)
   const password = newPassword()
   const wrong: [string[], string, RegExp][] = [
-    [[], '', /^Say who: florin admin create --email/],
+    [[], '', /^--email is required: florin admin create --email/],
     [['--email', 'ann'], '', /^The email must be an address such as/],
-    [['--email', 'a@example.com'], '', /^Give a password: .*--password-stdin/],
-    [['--email', 'a@example.com', '--password-stdin'], '', /^No password came in on stdin\.$/m],
-    [['--email', 'a@example.com', '--password-stdin'], 'two\nlines\n', /^The password must be te/],
+    [['--email', 'a@example.com'], '', /^A password is required: .*--password-stdin/],
+    [
+      ['--email', 'a@example.com', '--password-stdin'],
+      '',
+      /^No password was received on stdin\.$/m,
+    ],
+    [['--email', 'a@example.com', '--password-stdin'], 'two\nlines\n', /^The password must be on/],
     [['--email', 'a@example.com', '--password-stdin'], '\ufdfa'.repeat(8), /of at most 128 char/],
-    [['--email', 'a@example.com', '--name', ' ', '--password', password], '', /^The name must be/],
+    [
+      ['--email', 'a@example.com', '--name', ' ', '--password', password],
+      '',
+      /^The name must have/,
+    ],
     [['--password-stdin', '--password', password], '', /not both\.$/m],
   ]
   for (const [args, stdin, sentence] of wrong) {
-    const { code, stderr, stdout } = await place.run(['admin', 'create', ...args], { stdin }).ended
+    const { code, stderr, stdout } = await installation.run(['admin', 'create', ...args], { stdin })
+      .ended
     assert.match(stderr, sentence)
     assert.deepEqual([code, stdout], [64, ''])
   }
-  assert.equal(await databasePid(place.data_path), undefined)
+  assert.equal(await databasePid(installation.data_path), undefined)
 })
 
-test('the first admin comes from the environment, once', async (t) => {
-  const place = await makeInstallation(t)
+test('creates the first admin from the environment, once', async (t) => {
+  const installation = await makeInstallation(t)
   const { env: database } = await makeDatabase(t)
   const password = newPassword()
   const env = {
@@ -93,19 +99,19 @@ test('the first admin comes from the environment, once', async (t) => {
   }
   const body = { email: 'ann@example.com', password }
 
-  await t.test('a password that is too short is told', async () => {
+  await t.test('rejects a password that is too short', async () => {
     const short = { ...env, FLORIN_ADMIN_PASSWORD: 'short' }
-    const { code, stderr } = await place.run(['start'], { env: short }).ended
+    const { code, stderr } = await installation.run(['start'], { env: short }).ended
     assert.equal(code, 1)
     assert.match(stderr, /^FLORIN_ADMIN_PASSWORD is invalid: .* at least 8 characters/)
     const { FLORIN_ADMIN_PASSWORD: _, ...half } = env
-    const lacking = await place.run(['start'], { env: half }).ended
+    const lacking = await installation.run(['start'], { env: half }).ended
     assert.match(lacking.stderr, /^FLORIN_ADMIN_PASSWORD is missing: it goes with/)
   })
 
   for (const time of ['first', 'second']) {
-    await t.test(`the ${time} start with it lets the admin in`, async () => {
-      const { florin, ready, url } = await place.start({ env })
+    await t.test(`the admin can log in after the ${time} start`, async () => {
+      const { florin, ready, url } = await installation.start({ env })
       assert.equal(ready.has_admin, true)
       assert.equal((await call(url, 'POST', '/v1/auth/login', { body })).status, 200)
       const { stdout } = await florin.stop()
@@ -113,24 +119,24 @@ test('the first admin comes from the environment, once', async (t) => {
     })
   }
 
-  await t.test('another one, while there is an admin, is not made', async () => {
+  await t.test('does not create a second admin', async () => {
     const other = { ...env, FLORIN_ADMIN_EMAIL: 'eve@example.com' }
-    const { florin, url } = await place.start({ env: other })
+    const { florin, url } = await installation.start({ env: other })
     const eve = { email: 'eve@example.com', password }
     assert.equal((await call(url, 'POST', '/v1/auth/login', { body: eve })).status, 401)
     await florin.stop()
   })
 })
 
-test('an email of the environment that belongs to a user stops the start', async (t) => {
-  const place = await makeInstallation(t)
+test('start fails if FLORIN_ADMIN_EMAIL belongs to another user', async (t) => {
+  const installation = await makeInstallation(t)
   const { env } = await makeDatabase(t)
   const body = { email: 'lone@example.com', password: newPassword() }
-  const { florin, url } = await place.start({ env })
+  const { florin, url } = await installation.start({ env })
   assert.equal((await call(url, 'POST', '/v1/users', { body })).status, 201)
   await florin.stop()
   const admin = { FLORIN_ADMIN_EMAIL: 'Lone@example.com', FLORIN_ADMIN_PASSWORD: body.password }
-  const { code, stderr } = await place.run(['start'], { env: { ...env, ...admin } }).ended
+  const { code, stderr } = await installation.run(['start'], { env: { ...env, ...admin } }).ended
   assert.equal(code, 1)
   assert.match(stderr, /^FLORIN_ADMIN_EMAIL belongs to a user who is not an admin, and existing/)
 })

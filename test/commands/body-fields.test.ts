@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBody, toQuery } from '../../src/commands/body-fields.ts'
 
-test('fields are texts, or JSON after :=, and dots go deeper', async () => {
+test('= sets a string, := sets JSON, and dots set nested fields', async () => {
   const pieces = ['a=1', 'b:=1', 'c.d=x', 'c.e:=[1,"y"]', 'f=', 'g:=null', 'h=k=v', 'i:={"j":true}']
   assert.deepEqual(await readBody(pieces), {
     a: '1',
@@ -16,26 +16,26 @@ test('fields are texts, or JSON after :=, and dots go deeper', async () => {
   assert.equal(await readBody([]), undefined)
 })
 
-test('JSON and fields are laid over each other in their order', async () => {
+test('later arguments override earlier ones', async () => {
   const pieces = ['{"a": 1, "s": {"x": 1}}', 'a:=2', 's.y=z']
   assert.deepEqual(await readBody(pieces), { a: 2, s: { x: 1, y: 'z' } })
 })
 
-test('a name such as __proto__ is a field, and changes nothing else', async () => {
+test('__proto__ is an ordinary field and does not pollute prototypes', async () => {
   const body = await readBody(['__proto__.polluted=yes'])
   assert.equal(JSON.stringify(body), '{"__proto__":{"polluted":"yes"}}')
   assert.equal(({} as Record<string, unknown>).polluted, undefined)
 })
 
-test('what is none of these is wrong usage, and says how to write it', async () => {
+test('rejects malformed fields with a usage error', async () => {
   const cases: [string[], RegExp][] = [
-    [['amount'], /Write a field as name=text/],
-    [['=x'], /Write a field as name=text/],
-    [['a..b=1'], /name is empty/],
-    [['amount:=7,5'], /After := comes JSON/],
-    [['{"a": }'], /^The body is not good JSON\. .* line 1, column 7: a value is expected\.$/],
-    [['a=1', 'a.b=2'], /"a" has a value already/],
-    [['@/no/such/file'], /cannot be read/],
+    [['amount'], /A field must be name=text, .*; got "amount"\.$/],
+    [['=x'], /A field must be name=text/],
+    [['a..b=1'], /name must not be empty/],
+    [['amount:=7,5'], /The value after := must be JSON, .*; got "amount:=7,5"\./],
+    [['{"a": }'], /is not valid JSON\. .* line 1, column 7: a value is expected\.$/],
+    [['a=1', 'a.b=2'], /"a" already has a value/],
+    [['@/no/such/file'], /^Cannot read the request body/],
   ]
   for (const [pieces, rule] of cases) {
     await assert.rejects(readBody(pieces), (error: Error) => {
@@ -46,7 +46,7 @@ test('what is none of these is wrong usage, and says how to write it', async () 
   }
 })
 
-test('a key that comes twice is refused, as the server would', async () => {
+test('rejects duplicate keys in JSON, as the server does', async () => {
   for (const piece of ['{"amount":75,"amount":7500}', 'metadata:={"amount":1,"amount":2}']) {
     await assert.rejects(readBody([piece]), (error: Error) => {
       assert.equal(error.name, 'UsageError')
@@ -56,7 +56,7 @@ test('a key that comes twice is refused, as the server would', async () => {
   }
 })
 
-test('a number that none can hold is refused: it would be sent as null', async () => {
+test('rejects a number out of range, which would be sent as null', async () => {
   const cases: [string, string][] = [
     ['metadata.big:=1e400', 'metadata.big'],
     ['{"metadata": {"a": [1, {"b": -1e999}]}}', 'metadata.a.1.b'],
@@ -71,8 +71,11 @@ test('a number that none can hold is refused: it would be sent as null', async (
   assert.deepEqual(await readBody(['a:=1e308']), { a: 1e308 })
 })
 
-test('for GET they are a query, which has one level', () => {
+test('toQuery encodes fields and rejects null and nested fields', () => {
   assert.equal(toQuery({ limit: 5, search: 'a&b c' }), 'limit=5&search=a%26b%20c')
-  assert.throws(() => toQuery({ a: { b: 1 } }), /no fields within fields, and "a" holds some/)
-  assert.throws(() => toQuery({ a: null }), /^UsageError: A query has no null: leave "a" out\.$/)
+  assert.throws(() => toQuery({ a: { b: 1 } }), /cannot have nested fields; "a" has some/)
+  assert.throws(
+    () => toQuery({ a: null }),
+    /^UsageError: A query parameter cannot be null\. Omit "a"\.$/,
+  )
 })

@@ -1,4 +1,4 @@
-// The command line as a client of a server in this process, with a folder of log-ins of its own.
+// Runs CLI commands against a server in this process, with a separate folder for stored logins.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ export class Cli {
       ...(server !== undefined && { FLORIN_SERVER: server }),
     }
     after(() => {
-      // What a test that failed left running would keep the run from ending.
+      // A process left by a failed test would keep the test run alive.
       for (const { child } of this.#started) if (child.exitCode === null) child.kill('SIGKILL')
       rmSync(this.config_home, { recursive: true, force: true })
     })
@@ -35,8 +35,8 @@ export class Cli {
     return this.start(args, options).ended
   }
 
-  /** The JSON that a command prints; it must succeed. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
+  /** Runs a command that must succeed, and returns the JSON it prints. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect the response.
   async json(...args: string[]): Promise<any> {
     const { code, stdout, stderr } = await this.run(args)
     assert.deepEqual([code, stderr], [0, ''], stderr)
@@ -49,14 +49,14 @@ export class Cli {
     assert.deepEqual([code, stderr], [0, ''])
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: what is kept is looked into, and changed.
-  kept(): any {
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect the stored logins.
+  logins(): any {
     return JSON.parse(readFileSync(this.logins_path, 'utf8'))
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: what is kept is looked into, and changed.
+  // biome-ignore lint/suspicious/noExplicitAny: tests change the stored logins.
   rewrite(change: (logins: any) => void): void {
-    const logins = this.kept()
+    const logins = this.logins()
     change(logins)
     writeFileSync(this.logins_path, JSON.stringify(logins))
   }

@@ -12,22 +12,24 @@ const till = await openTransactionFixtures(florin)
 const home = { FLORIN_PUBLIC_URL: 'http://127.0.0.1:4000' }
 const env = { DATABASE_URL: urlOf(florin.connection), ...home }
 
-test('florin clock advance says the new time, and has settled what became due', async () => {
+test('clock advance prints the new time and settles what became due', async () => {
   const shop = await till.shop()
   const { id } = (await till.create(shop)).body
   await makeDue(florin, [shop], 200)
   const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env })
   assert.deepEqual([code, stderr], [0, ''])
-  const now = /^✓ The clock says (\S+) now, and what became due is done\.\n$/.exec(stdout)?.[1]
+  const now = /^✓ The clock is now at (\S+)\. Everything due has been processed\.\n$/.exec(
+    stdout,
+  )?.[1]
   assert.ok(Math.abs(Date.parse(now!) - Date.now() - 3 * 86_400_000) < 30_000, stdout)
   assert.equal((await till.get(shop, id)).body.status, 'succeeded')
   assert.equal(await countStatus(florin, 'pending'), 0)
   await settledOnce(florin)
   const made = await till.create(shop)
-  assert.ok(made.body.created_at >= now!, 'a server that runs lives in the new time')
+  assert.ok(made.body.created_at >= now!, 'a running server uses the new time')
 })
 
-test('with --json it answers as the endpoint does, and the log says who it was', async () => {
+test('--json prints the same object as the endpoint, and writes an audit entry', async () => {
   const { code, stdout } = await runToEnd(['clock', 'advance', '90s', '--json'], { env })
   assert.equal(code, 0)
   const { now, ...more } = JSON.parse(stdout)
@@ -39,12 +41,12 @@ test('with --json it answers as the endpoint does, and the log says who it was',
   assert.deepEqual(JSON.parse(row.details), { seconds: 90, now })
 })
 
-test('what is no length of time is wrong usage, and nothing moves', async () => {
+test('rejects an invalid duration and does not change the clock', async () => {
   const before = await florin.db.pool.query('select * from clock')
   const cases: [string[], RegExp][] = [
-    [['clock', 'advance', '3'], /^Write how far as 90s, 45m, 12h, 3d or 2w; "3" came\.\n$/],
-    [['clock', 'advance', '0d'], /^The clock goes ahead by 1s to 3650d at once; "0d" came\.\n$/],
-    [['clock', 'advance', '999w'], /^The clock goes ahead by 1s to 3650d at once;/],
+    [['clock', 'advance', '3'], /^The duration must be like 90s, .*; got "3"\.\n$/],
+    [['clock', 'advance', '0d'], /^The duration must be between 1s and 3650d; got "0d"\.\n$/],
+    [['clock', 'advance', '999w'], /^The duration must be between 1s and 3650d;/],
     [['clock', 'advance'], /^Missing required argument 'time'\./],
   ]
   for (const [args, sentence] of cases) {
@@ -57,7 +59,7 @@ test('what is no length of time is wrong usage, and nothing moves', async () => 
   assert.deepEqual(after.rows, before.rows)
 })
 
-test('with PORT=0 it must be told the address that emails and events hold', async () => {
+test('requires FLORIN_PUBLIC_URL with PORT=0, for links in emails and events', async () => {
   const before = await florin.db.pool.query('select * from clock')
   const nowhere = { DATABASE_URL: env.DATABASE_URL, PORT: '0' }
   const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env: nowhere })
@@ -71,7 +73,7 @@ test('with PORT=0 it must be told the address that emails and events hold', asyn
   assert.deepEqual(after.rows, before.rows)
 })
 
-test('in live mode the clock is nobody’s to advance', async () => {
+test('rejects live mode', async () => {
   const live = {
     ...env,
     FLORIN_MODE: 'live',
@@ -81,22 +83,23 @@ test('in live mode the clock is nobody’s to advance', async () => {
   const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env: live })
   assert.equal(code, 1)
   assert.equal(stdout, '')
-  assert.equal(stderr, 'In live mode time is real time, and no clock is advanced.\n')
+  assert.equal(stderr, 'The clock can be advanced only in sandbox mode; FLORIN_MODE is live.\n')
 })
 
-test('where no database is, none is made, and no success is told', async (t) => {
-  const place = await makeInstallation(t)
-  const { code, stdout, stderr } = await place.run(['clock', 'advance', '3d'], { env: home }).ended
+test('fails without a database and does not create one', async (t) => {
+  const installation = await makeInstallation(t)
+  const { code, stdout, stderr } = await installation.run(['clock', 'advance', '3d'], { env: home })
+    .ended
   assert.deepEqual([code, stdout], [1, ''])
   assert.equal(
     stderr,
-    `There is no database in ${place.data_path}. ` +
+    `There is no database in ${installation.data_path}. ` +
       'Run `florin start` first, or set FLORIN_DATA or DATABASE_URL to an existing database.\n',
   )
-  assert.equal(existsSync(place.data_path), false)
+  assert.equal(existsSync(installation.data_path), false)
 })
 
-test('an empty database of the operator is not made a sandbox by it', async () => {
+test('does not migrate an empty external database', async () => {
   const { connection, name } = await emptyDatabase()
   const empty = { DATABASE_URL: urlOf(connection), ...home }
   const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env: empty })

@@ -1,4 +1,4 @@
-// What a shell offers after Tab. Each is asked itself, where it is installed.
+// Shell completion, tested in the real shells where they are installed.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -20,16 +20,16 @@ for (const shell of ['bash', 'zsh', 'fish']) {
 
 function complete(...words: string[]): string[] {
   const list = ['florin', ...words].map((word) => `'${word}'`).join(' ')
-  const place = `COMP_WORDS=(${list}); COMP_CWORD=${words.length}`
-  const ask = `${place}; _florin; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const told = spawnSync('bash', ['--norc', '-c', `${scripts.get('bash')}\n${ask}`], {
+  const state = `COMP_WORDS=(${list}); COMP_CWORD=${words.length}`
+  const ask = `${state}; _florin; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const result = spawnSync('bash', ['--norc', '-c', `${scripts.get('bash')}\n${ask}`], {
     encoding: 'utf8',
   })
-  assert.deepEqual([told.status, told.stderr], [0, ''])
-  return told.stdout.split('\n').filter((line) => line !== '')
+  assert.deepEqual([result.status, result.stderr], [0, ''])
+  return result.stdout.split('\n').filter((line) => line !== '')
 }
 
-test('bash completes commands, and commands within commands', bash, () => {
+test('bash completes commands and subcommands', bash, () => {
   assert.deepEqual(complete('lo'), ['login', 'logout', 'logs'])
   assert.deepEqual(complete('admin', 'c'), ['create'])
   assert.ok(complete('').includes('start'))
@@ -37,10 +37,10 @@ test('bash completes commands, and commands within commands', bash, () => {
   assert.deepEqual(complete('nothing-of-ours', 'logs', 't'), ['tail'])
 })
 
-test('bash completes options of the command, and choices of its argument', bash, () => {
+test('bash completes options and argument choices', bash, () => {
   assert.deepEqual(complete('admin', 'create', '--pass'), ['--password', '--password-stdin'])
   assert.deepEqual(complete('listen', '--forward-to', 'http://x', '--ev'), ['--events'])
-  assert.deepEqual(complete('start', '--att'), [], 'what is hidden stays hidden')
+  assert.deepEqual(complete('start', '--att'), [], 'hidden options are not offered')
   assert.deepEqual(complete('trigger', 'payment.s'), ['payment.succeeded'])
   assert.deepEqual(
     complete('trigger', '').filter((word) => !word.startsWith('-')),
@@ -52,12 +52,12 @@ test('bash completes options of the command, and choices of its argument', bash,
 
 const fish = { skip: spawnSync('fish', ['--version']).status !== 0 && 'there is no fish' }
 
-test('fish offers the same', fish, () => {
+test('fish completes commands, options and choices', fish, () => {
   const offered = (line: string) => {
     const ask = `${scripts.get('fish')}\ncomplete -C '${line}'`
-    const told = spawnSync('fish', ['--no-config', '-c', ask], { encoding: 'utf8' })
-    assert.deepEqual([told.status, told.stderr], [0, ''])
-    return told.stdout.split('\n').flatMap((one) => (one === '' ? [] : [one.split('\t')[0]]))
+    const result = spawnSync('fish', ['--no-config', '-c', ask], { encoding: 'utf8' })
+    assert.deepEqual([result.status, result.stderr], [0, ''])
+    return result.stdout.split('\n').flatMap((one) => (one === '' ? [] : [one.split('\t')[0]]))
   }
   assert.deepEqual(offered('florin lo'), ['login', 'logout', 'logs'])
   assert.deepEqual(offered('florin logs t'), ['tail'])
@@ -70,8 +70,8 @@ test('fish offers the same', fish, () => {
 
 const zsh = { skip: spawnSync('zsh', ['--version']).status !== 0 && 'there is no zsh' }
 
-// It completes only on a terminal, so it is given one, and Tab is pressed twice. What it draws with
-// is taken away; the last of what is left is the line as it then stands.
+// zsh completes only in a terminal, so this opens one and presses Tab twice. Without the escape
+// sequences, the output ends with the completed line.
 const at_a_terminal = `
   zmodload zsh/zpty
   zpty shell zsh -f -i
@@ -81,16 +81,16 @@ const at_a_terminal = `
   while zpty -r shell line; do print -rn -- "$line"; [[ $line == *END* ]] && break; done
   zpty -d shell`
 
-test('zsh offers the same', zsh, (t) => {
+test('zsh completes commands, options and choices', zsh, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin-zsh-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, '_florin')
   writeFileSync(path, scripts.get('zsh')!)
   const drawn = (line: string) => {
     const flags = ['-f', '-c', at_a_terminal, 'zsh', path, line]
-    const told = spawnSync('zsh', flags, { encoding: 'utf8', timeout: 60_000 })
-    assert.deepEqual([told.status, told.stderr], [0, ''])
-    return told.stdout.replaceAll(/\x1b\[[\d;?]*[A-Za-z]|\r/g, '')
+    const result = spawnSync('zsh', flags, { encoding: 'utf8', timeout: 60_000 })
+    assert.deepEqual([result.status, result.stderr], [0, ''])
+    return result.stdout.replaceAll(/\x1b\[[\d;?]*[A-Za-z]|\r/g, '')
   }
   const commands = drawn('florin lo')
   for (const name of ['login ', 'logout ', 'logs ']) assert.ok(commands.includes(name), commands)
@@ -100,7 +100,7 @@ test('zsh offers the same', zsh, (t) => {
   assert.match(drawn('florin trigger payment.s'), /florin trigger payment\.succeeded /)
 })
 
-test('every script names every command, and --json gives it as text in an object', async () => {
+test('every script contains the commands, and --json wraps the script', async () => {
   for (const [shell, script] of scripts) {
     for (const name of ['start', 'listen', 'trigger', 'payment.succeeded', 'forward-to']) {
       assert.ok(script.includes(name), `${shell}: ${name}`)

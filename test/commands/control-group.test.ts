@@ -1,5 +1,5 @@
-// Where the kernel tells the memory of a control group, in either version, on a host and inside a
-// container. The files are made here as the kernel writes them.
+// Reading cgroup v1 and v2 memory limits, on a host and in a container. The tests write the files
+// as the kernel does.
 
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -25,42 +25,42 @@ const statOf = (counts: Record<string, number>) =>
     .map(([name, bytes]) => `${name} ${bytes}\n`)
     .join('')
 
-const second_stat = statOf({ anon: 100 * mb, file: 300 * mb, shmem: 20 * mb, anon_thp: 4 * mb })
-const first_stat = statOf({ rss: mb, total_rss: 100 * mb, total_shmem: 20 * mb, total_cache: mb })
+const v2_stat = statOf({ anon: 100 * mb, file: 300 * mb, shmem: 20 * mb, anon_thp: 4 * mb })
+const v1_stat = statOf({ rss: mb, total_rss: 100 * mb, total_shmem: 20 * mb, total_cache: mb })
 const expected = { limit: 512 * mb, used: 120 * mb }
 
-test('a service of the second version, without the files that the kernel can drop', async (t) => {
+test('cgroup v2 service: does not count the page cache', async (t) => {
   const system = await systemWith(t, {
     'proc/self/cgroup': '0::/system.slice/florin.service\n',
     'sys/fs/cgroup/system.slice/florin.service/memory.max': `${512 * mb}\n`,
-    'sys/fs/cgroup/system.slice/florin.service/memory.stat': second_stat,
+    'sys/fs/cgroup/system.slice/florin.service/memory.stat': v2_stat,
   })
   assert.deepEqual(readControlGroup(system), expected)
 })
 
-test('a container of the second version sees its own group as the root', async (t) => {
+test('cgroup v2 container: its group is the root', async (t) => {
   for (const path of ['/', '/../0b61c5']) {
     const system = await systemWith(t, {
       'proc/self/cgroup': `0::${path}\n`,
       'sys/fs/cgroup/memory.max': `${512 * mb}\n`,
-      'sys/fs/cgroup/memory.stat': second_stat,
+      'sys/fs/cgroup/memory.stat': v2_stat,
     })
     assert.deepEqual(readControlGroup(system), expected)
   }
 })
 
-test('the first version, on a host and where a container sees the path of its host', async (t) => {
+test('cgroup v1: on a host, and in a container that sees the path of its host', async (t) => {
   for (const folder of ['memory/docker/0b61c5', 'memory']) {
     const system = await systemWith(t, {
       'proc/self/cgroup': '5:devices:/docker/0b61c5\n4:memory:/docker/0b61c5\n0::/\n',
       [`sys/fs/cgroup/${folder}/memory.limit_in_bytes`]: `${512 * mb}\n`,
-      [`sys/fs/cgroup/${folder}/memory.stat`]: first_stat,
+      [`sys/fs/cgroup/${folder}/memory.stat`]: v1_stat,
     })
     assert.deepEqual(readControlGroup(system), expected)
   }
 })
 
-test('without a limit there is nothing to watch', async (t) => {
+test('returns undefined without a limit', async (t) => {
   const without = [
     {},
     { 'proc/self/cgroup': '0::/\n' },

@@ -1,4 +1,4 @@
-// What a command that asks a server says of files and of connections: never that it was a database.
+// Error messages of client commands for files and connections. They never mention a database.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -31,62 +31,64 @@ const fileError = (syscall: string, code: string, words: string) =>
     path: '/home/ann/x',
   })
 
-test('what could not be done with a file is told with its name and why', () => {
+test('a file error names the action, the file and the reason', () => {
   const denied = fileError('mkdir', 'EACCES', 'permission denied')
   for (const opens_database of [true, false]) {
     assert.deepEqual(describeFailure(denied, { opens_database }), {
       error: 'file_error',
-      message: 'The folder /home/ann/x cannot be made: permission denied (EACCES).',
+      message: 'Cannot create the folder /home/ann/x: permission denied (EACCES).',
     })
   }
   const full = fileError('open', 'EROFS', 'read-only file system')
   const { message } = describeFailure(full, { opens_database: false })
-  assert.equal(message, '/home/ann/x cannot be opened: read-only file system (EROFS).')
+  assert.equal(message, 'Cannot open /home/ann/x: read-only file system (EROFS).')
 })
 
-test('a refusal begins with a capital, but an address or a field stays as it is written', () => {
-  const told = (message: string) =>
+test('capitalizes the first word of a refusal, except an address or field name', () => {
+  const describe = (message: string) =>
     describeFailure(new Refusal('invalid_request', message), { opens_database: true }).message
-  assert.equal(told('password must be longer.'), 'Password must be longer.')
-  assert.equal(told('ann@example.com is taken.'), 'ann@example.com is taken.')
-  assert.equal(told('account_id names none.'), 'account_id names none.')
+  assert.equal(describe('password must be longer.'), 'Password must be longer.')
+  assert.equal(describe('ann@example.com is taken.'), 'ann@example.com is taken.')
+  assert.equal(describe('account_id is unknown.'), 'account_id is unknown.')
 })
 
-test('only a command that opens a database speaks of one', () => {
+test('a lost connection is a database failure only in commands that open one', () => {
   const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
   assert.match(describeFailure(lost, { opens_database: true }).message, /^The database cannot be/)
   assert.equal(describeFailure(lost, { opens_database: false }).message, 'read ECONNRESET')
 })
 
-test('a log-in that cannot be kept names the folder', async (t) => {
+test('a login that cannot be stored names the folder', async (t) => {
   const url = await serve(t, (_, response) => response.end('{"id":"acct_1"}'))
   const cli = new Cli(url)
-  // Root may write everywhere, but not beneath what is not there.
+  // Even root cannot create a folder through a dangling symbolic link.
   mkdirSync(join(cli.config_home, 'home'))
   symlinkSync(join(cli.config_home, 'nowhere', 'deep'), join(cli.config_home, 'home', 'florin'))
   const env = { XDG_CONFIG_HOME: join(cli.config_home, 'home') }
   const stdin = 'sk_sandbox_0123456789abcdef0123\n'
   const { code, stderr } = await cli.run(['login', '--key-stdin'], { env, stdin })
   assert.equal(code, 1)
-  assert.match(stderr, /florin\S* cannot be \w+: .* \(E[A-Z]+\)\.$/m)
+  assert.match(stderr, /^Cannot .* .*florin\S*: .* \(E[A-Z]+\)\.$/m)
   assert.doesNotMatch(stderr, /database/)
 })
 
-test('an response that breaks off is told as the connection to the server', async (t) => {
+test('an incomplete response is reported as a lost connection to the server', async (t) => {
   const url = await serve(t, (_, response) => {
     response.writeHead(200, { 'content-length': '100' })
     response.write('half', () => response.destroy())
   })
   const cli = new Cli(url)
-  const env = { FLORIN_API_KEY: 'sk_sandbox_of_nobody_at_all' }
+  const env = { FLORIN_API_KEY: 'sk_sandbox_0123456789abcdef' }
   const { code, stdout, stderr } = await cli.run(['get', '/v1/account', '--json'], { env })
   assert.deepEqual([code, stdout], [1, ''])
   const { error, message } = JSON.parse(stderr)
   assert.equal(error, 'server_unreachable')
-  assert.ok(message.startsWith(`The connection to ${url} broke before the whole response had come`))
+  assert.ok(
+    message.startsWith(`The connection to ${url} was lost before the response was complete`),
+  )
 })
 
-test('only the beginning of an response must come in time', async (t) => {
+test('the response timeout applies until the response starts', async (t) => {
   const response_timeout_ms = 6_000
   const url = await serve(t, async ({ url: path }, response) => {
     if (path === '/never') return
@@ -95,10 +97,10 @@ test('only the beginning of an response must come in time', async (t) => {
     response.end('statement')
   })
   const api = new Api(url, new StoredLogins('/nowhere'), {
-    key: 'sk_sandbox_of_nobody_at_all',
+    key: 'sk_sandbox_0123456789abcdef',
     response_timeout_ms,
   })
   const text = await api.text('GET', '/v1/account/statement?format=csv')
   assert.equal(text, 'a long statement')
-  await assert.rejects(api.send('GET', '/never'), /no response came in time/)
+  await assert.rejects(api.send('GET', '/never'), /no response in time/)
 })

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** The id of the worker beside this server, waited for; not the one that is known already. */
+/** Waits for the worker of this server, other than the `known` one, and returns its pid. */
 export async function findWorkerPid(server_pid: number, known?: number): Promise<number> {
   const deadline_ms = Date.now() + 15_000
   while (Date.now() < deadline_ms) {

@@ -1,5 +1,5 @@
-// The real command in a process of its own, with data of its own. Whatever a test leaves running is
-// ended by its id, and its data removed.
+// Runs the real command in a separate process with a separate data directory. After a test,
+// remaining processes are killed by pid and their data is removed.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,14 +17,14 @@ export const launcher = fileURLToPath(new URL('../../bin/florin.mjs', import.met
 export interface Options {
   env?: Record<string, string | undefined>
   stdin?: string
-  /** A process group of its own, so that Ctrl-C can be pressed on it. */
+  /** Run in a separate process group, so that a test can send Ctrl-C to it. */
   group?: boolean
   node?: string
   script?: string
   cwd?: string
-  /** Another system user, which only root can arrange. */
+  /** Run as another system user, which requires root. */
   user?: { uid: number; gid: number }
-  /** A program that starts Node with fewer means: prlimit, with its options. */
+  /** A wrapper command that starts Node.js, such as prlimit with its options. */
   under?: string[]
   node_args?: string[]
 }
@@ -57,7 +57,7 @@ export class FlorinProcess {
     this.child.stdin!.on('error', () => {})
     this.child.stdin!.end(options.stdin ?? '')
     this.ended = once(this.child, 'close').then(([code, signal]) => {
-      keep(this)
+      saveOutput(this)
       return { code, signal, stdout: this.stdout, stderr: this.stderr }
     })
   }
@@ -66,13 +66,13 @@ export class FlorinProcess {
     return this.child.pid!
   }
 
-  /** The line in JSON with this message. */
-  async line(msg: string): Promise<Ready> {
+  /** Waits for the JSON log line with this message. */
+  async line(msg: string): Promise<ReadyLine> {
     const found = await this.text(new RegExp(`^.*"msg":"${msg}".*$`, 'm'))
     return JSON.parse(found[0])
   }
 
-  /** Waits until the output holds it. */
+  /** Waits until the output matches. */
   async text(pattern: RegExp): Promise<RegExpExecArray> {
     let ended = false
     void this.ended.then(() => {
@@ -92,36 +92,36 @@ export class FlorinProcess {
   }
 }
 
-// The last test of the run looks for secrets in everything that was written.
-function keep({ pid, stdout, stderr }: FlorinProcess): void {
+// The last test of the run searches all output for secrets.
+function saveOutput({ pid, stdout, stderr }: FlorinProcess): void {
   const logs = runFolder('logs')
   if (logs) appendFileSync(join(logs, `command-${pid}.log`), stdout + stderr)
 }
 
-// The run's own FLORIN_TEST_ names would each be warned about as unknown settings.
+// Removes the FLORIN_TEST_ variables of the test run, which would cause unknown-setting warnings.
 export function envOf(given: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
-  const ours = /^(FLORIN_|NODE_|HOST$|PORT$|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$)/
-  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
-  return { ...Object.fromEntries(kept), PORT: '0', ...given }
+  const florin_settings = /^(FLORIN_|NODE_|HOST$|PORT$|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$)/
+  const others = Object.entries(process.env).filter(([name]) => !florin_settings.test(name))
+  return { ...Object.fromEntries(others), PORT: '0', ...given }
 }
 
 export interface Installation {
   path: string
   data_path: string
-  /** Starts a command on this place's data. */
+  /** Starts a command with this data directory. */
   run(args: string[], options?: Options): FlorinProcess
   /** Starts the server and waits until it is ready. */
-  start(options?: Options, args?: string[]): Promise<Served>
+  start(options?: Options, args?: string[]): Promise<StartedServer>
 }
 
-export interface Served {
+export interface StartedServer {
   florin: FlorinProcess
-  ready: Ready
+  ready: ReadyLine
   url: string
 }
 
-/** What the ready line tells. */
-export interface Ready {
+/** The log line "florin is ready". */
+export interface ReadyLine {
   version: string
   mode: string
   node: string
@@ -129,7 +129,7 @@ export interface Ready {
   url: string
   public_url: string
   docs_url: string
-  database: { kind: string; version: string; started: string; place: string }
+  database: { kind: string; version: string; started: string; location: string }
   migrated: string[]
   worker: boolean
   has_admin: boolean
@@ -138,7 +138,7 @@ export interface Ready {
   stop: string
 }
 
-/** A test, or the whole file: `{ after }`. */
+/** Cleans up after the test, or after the whole file if given `{ after }`. */
 export async function makeInstallation(t: {
   after(work: () => Promise<void>): void
 }): Promise<Installation> {
@@ -147,7 +147,7 @@ export async function makeInstallation(t: {
   const processes: FlorinProcess[] = []
   t.after(async () => {
     for (const florin of processes) await end(florin)
-    // A test that failed half-way may leave an orphan: adopt it and stop it.
+    // A failed test may leave an orphaned database: adopt it and stop it.
     if (await findRunningEmbedded(data_path)) await (await openEmbedded({ data_path })).stop()
     await rm(path, { recursive: true, force: true })
   })
@@ -175,7 +175,7 @@ async function end({ child, ended }: FlorinProcess): Promise<void> {
   await ended
 }
 
-/** Runs a command that needs no data to its end. */
+/** Runs a command without a data directory until it exits. */
 export function runToEnd(args: string[], options: Options = {}): Promise<ProcessExit> {
   return new FlorinProcess(args, options).ended
 }
@@ -189,7 +189,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The process of the embedded database, or undefined when none runs. */
+/** The pid of the embedded database, or undefined if none is running. */
 export async function databasePid(data_path: string): Promise<number | undefined> {
   return (await findRunningEmbedded(data_path))?.pid
 }

@@ -1,5 +1,5 @@
-// What no header can hold is refused before anything is sent: told as a connection that was lost,
-// somebody would look for a change that nobody has asked for.
+// Invalid header values are rejected before anything is sent. fetch would report them as a lost
+// connection, and the message would suggest that a change may have been applied.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const env = { FLORIN_API_KEY: api_key }
 
 const change = ['patch', '/v1/account', '-d', 'name=New name']
 
-test('an Idempotency-Key that no header can hold is wrong usage', async () => {
+test('rejects an invalid --idempotency-key with a usage error', async () => {
   const wrong = ['Invoice – 114', '75 €', 'one\ntwo', 'tab\there', '', '  ', 'x'.repeat(256)]
   for (const key of wrong) {
     const args = [...change, '--idempotency-key', key]
@@ -25,17 +25,17 @@ test('an Idempotency-Key that no header can hold is wrong usage', async () => {
     assert.deepEqual([code, stdout], [64, ''], key)
     assert.equal(
       stderr,
-      '--idempotency-key must have 1 to 255 printable ASCII characters, as Invoice-114; ' +
-        'nothing was sent. Write it without other letters, signs or line ends.\n',
+      '--idempotency-key must have 1 to 255 printable ASCII characters, such as Invoice-114. ' +
+        'Nothing was sent.\n',
     )
   }
   const read = ['get', '/v1/account', '--idempotency-key', 'Invoice – 114', '--json']
-  const told = await cli.run(read, { env })
-  assert.deepEqual([told.code, JSON.parse(told.stderr).error], [64, 'usage_error'])
+  const result = await cli.run(read, { env })
+  assert.deepEqual([result.code, JSON.parse(result.stderr).error], [64, 'usage_error'])
   assert.deepEqual(proxy.requests, [])
 })
 
-test('every printable key is sent as it is, and told so that a shell takes it', async () => {
+test('sends every printable key unchanged, and quotes it for the shell in messages', async () => {
   const quoted = {
     'order-114/a_b.c:d@e+f=g,h%20': 'order-114/a_b.c:d@e+f=g,h%20',
     'Invoice 114': "'Invoice 114'",
@@ -49,12 +49,12 @@ test('every printable key is sent as it is, and told so that a shell takes it', 
     const { code, stderr } = await cli.run(args, { env })
     assert.equal(code, 1)
     const { next } = JSON.parse(stderr)
-    assert.equal(next, `run it again with --idempotency-key ${shown}: it then happens once`)
+    assert.equal(next, `run it again with --idempotency-key ${shown}, so it is applied only once`)
     assert.equal(proxy.keysSeen().at(-1), key)
   }
 })
 
-test('FLORIN_API_KEY is judged as a key that logs in is, and never shown', async () => {
+test('validates FLORIN_API_KEY like a key for login, and never prints it', async () => {
   const examples = ['sk_sandbox_…', 'sk_live_short', `${api_key.slice(0, -1)}€`, `${api_key} x`]
   for (const key of [...examples, 'fat_0123456789abcdef']) {
     for (const args of [change, ['get', '/v1/account']]) {
@@ -62,9 +62,9 @@ test('FLORIN_API_KEY is judged as a key that logs in is, and never shown', async
       assert.deepEqual([code, stdout], [64, ''], key)
       assert.equal(
         stderr,
-        'FLORIN_API_KEY must be an API key: sk_sandbox_ or sk_live_, and at least 16 letters, ' +
-          'digits, _ or - behind it. Nothing was sent. An owner makes one with POST ' +
-          '/v1/api_keys; to do without, run: unset FLORIN_API_KEY\n',
+        'FLORIN_API_KEY must be an API key: sk_sandbox_ or sk_live_ and at least 16 letters, ' +
+          'digits, _ or -. Nothing was sent. An owner creates one with POST /v1/api_keys. ' +
+          'To continue without a key, run: unset FLORIN_API_KEY\n',
       )
     }
   }
@@ -74,30 +74,29 @@ test('FLORIN_API_KEY is judged as a key that logs in is, and never shown', async
     assert.match(stderr, new RegExp(`^${given[0]} must be an API key: .*Nothing was sent`))
   }
   assert.deepEqual(proxy.requests, [])
-  // A file from Windows leaves this behind its line, and it is no part of the key.
+  // The carriage return of a Windows file is not part of the key.
   const padded = await cli.run(['get', '/v1/account'], { env: { FLORIN_API_KEY: `${api_key}\r` } })
   assert.deepEqual([padded.code, padded.stderr], [0, ''])
 })
 
-test('what needs no key does not ask about it', async () => {
+test('commands that send no credentials ignore an invalid key', async () => {
   const { code } = await cli.run(['open'], { env: { FLORIN_API_KEY: 'sk_sandbox_…' } })
   assert.equal(code, 0)
 })
 
-test('a kept token that was spoilt is told as one, and not shown', async () => {
-  const spoilt = new Cli(proxy.url)
-  await spoilt.logIn(owner)
+test('reports a damaged stored token without printing it', async () => {
+  const damaged = new Cli(proxy.url)
+  await damaged.logIn(owner)
   proxy.requests.length = 0
   for (const end of ['€', '\u0001']) {
-    spoilt.rewrite(({ servers }) => {
+    damaged.rewrite(({ servers }) => {
       servers[proxy.url].session.access_token = `fat_secret${end}`
     })
-    const { code, stdout, stderr } = await spoilt.run(change)
+    const { code, stdout, stderr } = await damaged.run(change)
     assert.deepEqual([code, stdout], [1, ''])
     assert.equal(
       stderr,
-      `The log-in that is kept for ${proxy.url} is damaged, and nothing was sent.\n` +
-        'Next: florin login\n',
+      `The stored login for ${proxy.url} is damaged. Nothing was sent.\nNext: florin login\n`,
     )
   }
   assert.deepEqual(proxy.requests, [])

@@ -1,4 +1,4 @@
-// The launcher on the Node of the machine, which may be too old, in places where something lacks.
+// The launcher, with Node.js versions that are too old and with incomplete installations.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -14,17 +14,17 @@ import { FlorinProcess, launcher, runToEnd } from './florin-process.ts'
 const old = findOldNode()
 const needsOld = { skip: old === undefined && 'this machine has no Node older than 24.16' }
 
-test('an old Node hands over to the one beside Florin', needsOld, async () => {
+test('an old Node.js runs Florin with the installed newer one', needsOld, async () => {
   const { code, stdout, stderr } = await runToEnd(['--version'], { node: old! })
   assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: `${version}\n`, stderr: '' })
   assert.equal((await runToEnd(['strat'], { node: old! })).code, 64)
 })
 
-test('the handing over passes arguments, exit codes and signals on', needsOld, async (t) => {
-  const place = await makeInstallation(t)
-  await place.putNode({ link: process.execPath })
-  await place.put('src/cli.ts', program)
-  const options = { node: old!, script: place.script }
+test('the launcher forwards arguments, exit codes and signals', needsOld, async (t) => {
+  const installation = await makeInstallation(t)
+  await installation.putNode({ link: process.execPath })
+  await installation.put('src/cli.ts', program)
+  const options = { node: old!, script: installation.script }
   const ended = await runToEnd(['exit', '3'], options)
   assert.equal(ended.code, 3)
   assert.equal(ended.stdout, `${JSON.stringify(['exit', '3', process.versions.node])}\n`)
@@ -50,7 +50,7 @@ console.log(JSON.stringify([...args, process.versions.node]))
 if (args[0] === 'exit') process.exit(Number(args[1]))
 `
 
-test('without any packages it says npm ci', async (t) => {
+test('suggests npm ci if no packages are installed', async (t) => {
   const { script } = await makeInstallation(t)
   for (const node of [process.execPath, old ?? process.execPath]) {
     const { code, stdout, stderr } = await runToEnd(['start'], { node, script })
@@ -62,57 +62,60 @@ test('without any packages it says npm ci', async (t) => {
   assert.equal(JSON.parse(stderr).error, 'cannot_launch')
 })
 
-test('after --omit=optional an old Node says two ways out', needsOld, async (t) => {
-  const place = await makeInstallation(t)
-  await place.put('node_modules/.keep', '')
-  const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
+test('an old Node.js after --omit=optional suggests two solutions', needsOld, async (t) => {
+  const installation = await makeInstallation(t)
+  await installation.put('node_modules/.keep', '')
+  const { code, stderr } = await runToEnd(['start'], { node: old!, script: installation.script })
   assert.equal(code, 1)
   assert.match(stderr, /^Florin requires Node 24\.16 or newer; this is Node \d+\.\d+\.\d+\. /)
   assert.match(stderr, /Run npm ci without --omit=optional\./)
   assert.match(stderr, /Install Node 24\.16 or newer, and set DATABASE_URL/)
 })
 
-// What a system with musl does: the file is there, and what would load it is not.
-test('a Node that does not run here, as with musl, asks for an own one', needsOld, async (t) => {
-  const place = await makeInstallation(t)
-  await place.putNode({ text: '#!/lib64/ld-linux-that-is-not-there.so.2\n' })
-  const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
+// As on a system with musl: the binary exists, but its dynamic loader does not.
+test('suggests installing Node.js if the installed one cannot run', needsOld, async (t) => {
+  const installation = await makeInstallation(t)
+  await installation.putNode({ text: '#!/lib64/ld-linux-that-is-not-there.so.2\n' })
+  const { code, stderr } = await runToEnd(['start'], { node: old!, script: installation.script })
   assert.equal(code, 1)
   assert.match(stderr, /does not run on this system \(Alpine and other musl systems/)
   assert.match(stderr, /Install Node 24\.16 or newer, run npm ci --omit=optional, and set DATABASE/)
 })
 
-test('the other npm scripts say the same, and find their own arguments', needsOld, async (t) => {
+test('all npm scripts use the launcher, and receive their arguments', needsOld, async (t) => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
   for (const [name, line] of Object.entries<string>(scripts)) {
     assert.match(line, /^node bin\/(florin|run)\.mjs( |$)/, name)
   }
-  const place = await makeInstallation(t)
-  await place.put('node_modules/.keep', '')
-  const script = join(dirname(place.script), 'run.mjs')
+  const installation = await makeInstallation(t)
+  await installation.put('node_modules/.keep', '')
+  const script = join(dirname(installation.script), 'run.mjs')
   const options = { script, cwd: dirname(dirname(script)) }
   const { code, stderr } = await runToEnd(['test/run.ts', 'a'], { ...options, node: old! })
   assert.equal(code, 1)
   assert.match(stderr, /^Florin requires Node 24\.16 or newer; .*Run npm ci without --omit=opt/)
-  await place.put('test/run.ts', 'const args: string[] = process.argv\nconsole.log(args.slice(2))')
-  await place.putNode({ link: process.execPath })
-  const handed_over = await runToEnd(['test/run.ts', 'a', 'b'], { ...options, node: old! })
-  assert.deepEqual([handed_over.code, handed_over.stdout], [0, "[ 'a', 'b' ]\n"])
+  await installation.put(
+    'test/run.ts',
+    'const args: string[] = process.argv\nconsole.log(args.slice(2))',
+  )
+  await installation.putNode({ link: process.execPath })
+  const forwarded = await runToEnd(['test/run.ts', 'a', 'b'], { ...options, node: old! })
+  assert.deepEqual([forwarded.code, forwarded.stdout], [0, "[ 'a', 'b' ]\n"])
 })
 
-test('an old Node beside Florin is told from a good one', needsOld, async (t) => {
-  const place = await makeInstallation(t)
-  await place.putNode({ text: '#!/bin/sh\necho v24.15.9\n' })
-  const { code, stderr } = await runToEnd(['start'], { node: old!, script: place.script })
+test('detects that the installed Node.js is also too old', needsOld, async (t) => {
+  const installation = await makeInstallation(t)
+  await installation.putNode({ text: '#!/bin/sh\necho v24.15.9\n' })
+  const { code, stderr } = await runToEnd(['start'], { node: old!, script: installation.script })
   assert.equal(code, 1)
   assert.match(stderr, /is also too old\. Run: npm ci$/m)
 })
 
-test('packages that are half there are told by name', async (t) => {
-  const place = await makeInstallation(t)
-  await place.put('node_modules/.keep', '')
-  await place.put('src/cli.ts', "import 'commander'\n")
-  const { code, stderr } = await runToEnd(['start'], { script: place.script })
+test('names a missing package', async (t) => {
+  const installation = await makeInstallation(t)
+  await installation.put('node_modules/.keep', '')
+  await installation.put('src/cli.ts', "import 'commander'\n")
+  const { code, stderr } = await runToEnd(['start'], { script: installation.script })
   assert.equal(code, 1)
   assert.match(stderr, /^Cannot find package 'commander' .* incomplete\. Run: npm ci\n$/)
 })
@@ -143,15 +146,15 @@ async function makeInstallation(t: TestContext) {
   }
 }
 
-/** The first Node on the machine's path that Florin must not run on; npm's own folders are not. */
+/** The first Node.js in PATH that is too old for Florin, outside of node_modules. */
 function findOldNode(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return folders
     .filter((folder) => folder !== '' && !folder.includes('node_modules'))
     .map((folder) => join(folder, 'node'))
     .find((path) => {
-      const told = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? ''
-      const [major = 99, minor = 0] = told.slice(1).split('.').map(Number)
-      return told.startsWith('v') && (major < 24 || (major === 24 && minor < 16))
+      const output = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? ''
+      const [major = 99, minor = 0] = output.slice(1).split('.').map(Number)
+      return output.startsWith('v') && (major < 24 || (major === 24 && minor < 16))
     })
 }

@@ -1,4 +1,4 @@
-// florin listen: what a receiver on this machine gets, and what the terminal shows of it.
+// florin listen: forwards events to a local receiver and prints each delivery.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -17,12 +17,12 @@ const { people } = florin
 async function makeTransaction(owner: Owner, type = 'payment'): Promise<string> {
   const body = { account_id: owner.account_id, amount: 100, currency: 'USD', type }
   const { token } = owner
-  const answer = await florin.call('POST', '/v1/transactions', { token, body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.id
+  const response = await florin.call('POST', '/v1/transactions', { token, body })
+  assert.equal(response.status, 201, response.text)
+  return response.body.id
 }
 
-test('each event is forwarded signed, and printed with the answer', async () => {
+test('forwards each event with a signature, and prints the response status', async () => {
   const sink = await startSink()
   const owner = await people.owner()
   const cli = new Cli(florin.url)
@@ -30,7 +30,7 @@ test('each event is forwarded signed, and printed with the answer', async () => 
   const listening = cli.start(['listen', '--forward-to', sink.url])
   const [, secret] = await listening.text(/^Your webhook secret is (whsec_\S+)$/m)
   await listening.text(/Stop with Ctrl-C/)
-  // The stream opens a moment later, and what happens meanwhile is forwarded all the same.
+  // The stream opens a moment later; events until then are forwarded too.
   const id = await makeTransaction(owner)
   await sink.until(1)
   const [line] = await listening.text(/^.*transaction\.created.*$/m)
@@ -57,7 +57,7 @@ test('each event is forwarded signed, and printed with the answer', async () => 
   await sink.stop()
 })
 
-test('filters choose by name, and with --after and --json it begins where it is told', async () => {
+test('--events filters by type, and --after sets the first event', async () => {
   const sink = await startSink()
   const owner = await people.owner()
   const cli = new Cli(florin.url)
@@ -76,7 +76,7 @@ test('filters choose by name, and with --after and --json it begins where it is 
   await sink.stop()
 })
 
-test('a receiver that is away is told, and the next event is tried all the same', async () => {
+test('reports an unreachable receiver and continues with the next event', async () => {
   const owner = await people.owner()
   const cli = new Cli(florin.url)
   await cli.logIn(owner)
@@ -87,7 +87,7 @@ test('a receiver that is away is told, and the next event is tried all the same'
   await listening.stop()
 })
 
-test('after a break it goes on where it was, and misses nothing', async (t) => {
+test('resumes after a lost connection without missing events', async (t) => {
   const sink = await startSink()
   const owner = await people.owner()
   const line = await openLine(florin.url)
@@ -111,7 +111,7 @@ test('after a break it goes on where it was, and misses nothing', async (t) => {
   await sink.stop()
 })
 
-test('a filter or an address that means nothing is told before anything is opened', async () => {
+test('rejects an invalid filter or URL before it connects', async () => {
   const cli = new Cli(florin.url)
   await cli.logIn(await people.owner())
   const name = await cli.run(['listen', '--forward-to', 'http://x', '--events', 'payment.suceeded'])
@@ -122,10 +122,10 @@ test('a filter or an address that means nothing is told before anything is opene
   )
   const target = await cli.run(['listen', '--forward-to', 'localhost:3000'])
   assert.equal(target.code, 64)
-  assert.match(target.stderr, /^--forward-to must be an address such as http:\/\/localhost:3000/)
+  assert.match(target.stderr, /^--forward-to must be a URL such as http:\/\/localhost:3000/)
 })
 
-/** A line to the server that can be cut. */
+/** A TCP proxy to the server whose connections a test can cut. */
 async function openLine(url: string) {
   const { port } = new URL(url)
   const sockets = new Set<Socket>()

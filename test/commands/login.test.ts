@@ -1,4 +1,4 @@
-// Logging in, staying so, and out again.
+// florin login and logout, and the stored session.
 
 import assert from 'node:assert/strict'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { Cli } from './cli.ts'
 const florin = await startFlorin()
 const { people } = florin
 
-test('a log-in is kept where nobody else may read it, and later commands use it', async () => {
+test('stores the login in a private file, and later commands use it', async () => {
   const cli = new Cli(florin.url)
   const owner = await people.owner()
   const args = ['login', '--email', owner.email, '--password-stdin']
@@ -22,14 +22,14 @@ test('a log-in is kept where nobody else may read it, and later commands use it'
     `✓ Logged in at ${florin.url} as ${owner.email}.\n  Account ${owner.account_id}\n`,
   )
   assert.equal(statSync(cli.logins_path).mode & 0o777, 0o600)
-  assert.ok(!JSON.stringify(cli.kept()).includes(owner.password), 'the password is not kept')
+  assert.ok(!JSON.stringify(cli.logins()).includes(owner.password), 'the password is not stored')
   assert.equal((await cli.json('get', '/v1/account')).id, owner.account_id)
 })
 
-test('the server of the last log-in is meant when none is named', async () => {
+test('the server of the last login is the default', async () => {
   const cli = new Cli(undefined)
   const owner = await people.owner()
-  // With what comes along when an address is pasted.
+  // With the white space of a pasted URL.
   const pasted = ` ${florin.url}/\n`
   const login = ['login', '--server', pasted, '--email', owner.email, '--password-stdin']
   const { stdout } = await cli.run([...login, '--json'], { stdin: owner.password })
@@ -41,24 +41,24 @@ test('the server of the last log-in is meant when none is named', async () => {
   assert.equal((await cli.json('get', '/v1/account')).id, owner.account_id)
 })
 
-test('whoever logs in while a key is in the environment is told which is used', async () => {
+test('login warns that FLORIN_API_KEY overrides it', async () => {
   const owner = await people.owner()
   const body = { name: 'Forgotten', scopes: ['balance:read'] }
   const { key } = (await florin.call('POST', '/v1/api_keys', { token: owner.token, body })).body
   const cli = new Cli(florin.url)
   const args = ['login', '--email', owner.email, '--password-stdin']
-  const given = { stdin: owner.password, env: { FLORIN_API_KEY: key } }
-  const told = await cli.run(args, given)
-  assert.equal(told.code, 0)
+  const options = { stdin: owner.password, env: { FLORIN_API_KEY: key } }
+  const result = await cli.run(args, options)
+  assert.equal(result.code, 0)
   const sentence =
-    'FLORIN_API_KEY is set and stands above this log-in: commands act as that key. ' +
+    'FLORIN_API_KEY is set and overrides this login: commands use that key. ' +
     'Run: unset FLORIN_API_KEY'
-  assert.equal(told.stderr, `! ${sentence}\n`)
-  const { stderr } = await cli.run([...args, '--json'], given)
-  assert.deepEqual(JSON.parse(stderr), { warning: 'key_above_login', message: sentence })
+  assert.equal(result.stderr, `! ${sentence}\n`)
+  const { stderr } = await cli.run([...args, '--json'], options)
+  assert.deepEqual(JSON.parse(stderr), { warning: 'api_key_overrides_login', message: sentence })
 })
 
-test('a wrong password, or none, is refused with what to do', async () => {
+test('rejects a wrong or missing password, with the next step', async () => {
   const cli = new Cli(florin.url)
   const owner = await people.owner()
   const args = ['login', '--email', owner.email, '--password-stdin']
@@ -67,28 +67,31 @@ test('a wrong password, or none, is refused with what to do', async () => {
   assert.match(wrong.stderr, /\nNext: florin login\n$/)
   const none = await cli.run(['login'])
   assert.equal(none.code, 64)
-  assert.match(none.stderr, /^There is no terminal to ask on\. Pipe the password in: florin login/)
+  assert.match(none.stderr, /^There is no terminal to prompt in\. Pipe the password to florin l/)
   const no_email = await cli.run(['login', '--email', 'ann', '--password-stdin'], { stdin: 'x' })
   assert.deepEqual([no_email.code, existsSync(cli.logins_path)], [64, false])
 })
 
-test('a key logs in too, from stdin or from the environment', async () => {
+test('an API key works from stdin or from the environment', async () => {
   const owner = await people.owner()
   const body = { name: 'CLI', scopes: ['balance:read'] }
   const { key } = (await florin.call('POST', '/v1/api_keys', { token: owner.token, body })).body
   const cli = new Cli(florin.url)
   const { code, stdout } = await cli.run(['login', '--key-stdin'], { stdin: `${key}\n` })
   assert.equal(code, 0)
-  assert.match(stdout, new RegExp(` as the key that ends in ${key.slice(-4)}\\.\n$`))
+  assert.match(stdout, new RegExp(` as the API key ending in ${key.slice(-4)}\\.\n$`))
   assert.equal((await cli.json('get', '/v1/account/balance')).account_id, owner.account_id)
   const refused = await cli.run(['get', '/v1/events'])
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /lacks the scope events:read.*\nNext: florin login, as somebody/)
+  assert.match(
+    refused.stderr,
+    /lacks the scope events:read.*\nNext: florin login, with a user or key/,
+  )
 
   const stranger = new Cli(florin.url)
   const env = { FLORIN_API_KEY: key }
-  const told = await stranger.run(['get', '/v1/account/balance'], { env })
-  assert.equal(JSON.parse(told.stdout).account_id, owner.account_id)
+  const balance = await stranger.run(['get', '/v1/account/balance'], { env })
+  assert.equal(JSON.parse(balance.stdout).account_id, owner.account_id)
   assert.equal(existsSync(stranger.logins_path), false)
 
   const dead = await stranger.run(['login', '--key', `sk_sandbox_${'example'.repeat(6)}0`])
@@ -97,34 +100,34 @@ test('a key logs in too, from stdin or from the environment', async () => {
   assert.deepEqual([typo.code, existsSync(stranger.logins_path)], [64, false])
 })
 
-test('logging out ends the session at the server, and keeps the secret of listen', async () => {
+test('logout ends the session on the server and keeps the signing secret of listen', async () => {
   const cli = new Cli(florin.url)
   const owner = await people.owner()
   await cli.logIn(owner)
-  const token = cli.kept().servers[florin.url].session.access_token
+  const token = cli.logins().servers[florin.url].session.access_token
   cli.rewrite(({ servers }) => {
     servers[florin.url].secrets = { [owner.account_id]: 'kept' }
   })
   assert.deepEqual(await cli.json('logout', '--json'), { server: florin.url, logged_out: true })
   assert.equal((await florin.call('GET', '/v1/account', { token })).status, 401)
-  assert.deepEqual(cli.kept().servers, {
+  assert.deepEqual(cli.logins().servers, {
     [florin.url]: { secrets: { [owner.account_id]: 'kept' } },
   })
-  assert.match((await cli.run(['logout'])).stdout, /^Nobody is logged in at /)
+  assert.match((await cli.run(['logout'])).stdout, /^You are not logged in at /)
   const after = await cli.run(['events', 'tail', '--json'])
   assert.equal(after.code, 1)
   assert.deepEqual(JSON.parse(after.stderr), {
     error: 'not_logged_in',
-    message: `Nobody is logged in at ${florin.url}.`,
+    message: `You are not logged in at ${florin.url}.`,
     next: 'florin login',
   })
 })
 
-test('tokens that ran out are renewed once, however many commands run', async () => {
+test('concurrent commands refresh an expired token once', async () => {
   const cli = new Cli(florin.url)
   const owner = await people.owner()
   await cli.logIn(owner)
-  const first = cli.kept().servers[florin.url].session
+  const first = cli.logins().servers[florin.url].session
   cli.rewrite(({ servers }) => {
     servers[florin.url].session.expires_at = 0
   })
@@ -133,42 +136,42 @@ test('tokens that ran out are renewed once, however many commands run', async ()
     assert.deepEqual([code, stderr], [0, ''])
     assert.equal(JSON.parse(stdout).id, owner.account_id)
   }
-  const renewed = cli.kept().servers[florin.url].session
-  assert.notEqual(renewed.refresh_token, first.refresh_token)
-  assert.ok(renewed.expires_at > Date.now() + 3_000_000)
+  const refreshed = cli.logins().servers[florin.url].session
+  assert.notEqual(refreshed.refresh_token, first.refresh_token)
+  assert.ok(refreshed.expires_at > Date.now() + 3_000_000)
   // A refresh token that was used twice would have ended the session.
   assert.equal((await cli.run(['get', '/v1/account'])).code, 0)
 })
 
-test('a dead token is renewed, and a session that ended asks to log in', async () => {
+test('refreshes a rejected token, and suggests login after the session ended', async () => {
   const cli = new Cli(florin.url)
   const owner = await people.owner()
   await cli.logIn(owner)
-  const good = cli.kept().servers[florin.url].session.access_token
+  const good = cli.logins().servers[florin.url].session.access_token
   const dead = `fat_${'example'.repeat(6)}0`
   cli.rewrite(({ servers }) => {
     servers[florin.url].session.access_token = dead
   })
   assert.equal((await cli.json('get', '/v1/account')).id, owner.account_id)
-  assert.notEqual(cli.kept().servers[florin.url].session.access_token, dead)
+  assert.notEqual(cli.logins().servers[florin.url].session.access_token, dead)
 
   await florin.call('DELETE', '/v1/auth/session', { token: good })
   const { code, stderr } = await cli.run(['get', '/v1/account'])
   assert.equal(code, 1)
   assert.match(stderr, /\nNext: florin login\n$/)
-  assert.equal(cli.kept().servers[florin.url].session, undefined)
+  assert.equal(cli.logins().servers[florin.url].session, undefined)
 })
 
-test('a session that ended sends nothing as nobody, before it is noticed and after', async () => {
+test('never sends an unauthenticated request after the session ended', async () => {
   const cli = new Cli(florin.url)
   const owner = await people.owner()
   await cli.logIn(owner)
-  const { access_token: token } = cli.kept().servers[florin.url].session
+  const { access_token: token } = cli.logins().servers[florin.url].session
   await florin.call('DELETE', '/v1/auth/session', { token })
   cli.rewrite(({ servers }) => {
     servers[florin.url].session.expires_at = 0
   })
-  // Whoever is logged in adds a user to the account; nobody would sign up alone.
+  // With a login this adds a user to the account; without one it would sign up a new user.
   const email = `added-${owner.email}`
   const body = JSON.stringify({ email, password: newPassword() })
   const add = () => cli.run(['post', '/v1/users', '-d', '@-', '--json'], { stdin: body })
@@ -178,8 +181,8 @@ test('a session that ended sends nothing as nobody, before it is noticed and aft
     assert.deepEqual(JSON.parse(stderr), {
       error: 'unauthorized',
       message:
-        `The session of ${owner.email} at ${florin.url} has ended, and nothing was sent. ` +
-        'To go on as nobody, run florin logout.',
+        `The session of ${owner.email} at ${florin.url} has ended. Nothing was sent. ` +
+        'Log in again, or run florin logout to continue without a login.',
       next: 'florin login',
       status: 401,
     })
@@ -188,11 +191,11 @@ test('a session that ended sends nothing as nobody, before it is noticed and aft
   assert.equal(rows.length, 0)
 
   assert.deepEqual(await cli.json('logout', '--json'), { server: florin.url, logged_out: true })
-  assert.deepEqual(cli.kept().servers, {})
-  assert.equal((await add()).code, 0, 'whoever logged out is nobody on purpose')
+  assert.deepEqual(cli.logins().servers, {})
+  assert.equal((await add()).code, 0, 'after logout, requests are unauthenticated')
 })
 
-test('a lock that a killed command left behind is taken over', async () => {
+test('takes over the stale lock of a killed command', async () => {
   const cli = new Cli(florin.url)
   const owner = await people.owner()
   await cli.logIn(owner)
@@ -206,20 +209,20 @@ test('a lock that a killed command left behind is taken over', async () => {
   assert.equal(existsSync(`${cli.logins_path}.lock`), false)
 })
 
-test('a file that is no JSON, and a server that is away, are told with what to do', async () => {
+test('reports a damaged file of logins and an unreachable server, with the next step', async () => {
   const cli = new Cli(florin.url)
   await cli.logIn(await people.owner())
   writeFileSync(cli.logins_path, 'oops')
   const broken = await cli.run(['get', '/v1/account'])
   assert.equal(broken.code, 1)
-  assert.match(broken.stderr, /logins\.json cannot be read: it is no JSON\. Remove it, and run/)
+  assert.match(broken.stderr, /^Cannot read \S.*logins\.json: invalid JSON\. Remove the file and/)
 
   const url = `http://127.0.0.1:${await findFreePort()}`
   const away = await new Cli(url).run(['get', '/v1/account', '--json'])
   assert.equal(away.code, 1)
   const { error, message } = JSON.parse(away.stderr)
   assert.equal(error, 'server_unreachable')
-  assert.match(message, /^No Florin answers at .* \(ECONNREFUSED\)\. Start one with florin start/)
+  assert.match(message, /^Cannot reach a Florin server at .* \(ECONNREFUSED\)\. Start one with/)
   const bad = await new Cli(undefined).run(['get', '/v1/account', '--server', 'ftp://x'])
   assert.deepEqual([bad.code, bad.stdout], [64, ''])
 })

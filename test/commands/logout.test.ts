@@ -1,4 +1,4 @@
-// Logging out long after the last command: the access token has run out, the session has not.
+// Logout with an expired access token and a session that is still valid.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,12 +10,12 @@ import { Cli } from './cli.ts'
 const florin = await startFlorin()
 const proxy = await startFaultProxy(florin.url)
 
-/** Somebody whose access token the server takes for dead. */
+/** A login whose access token has expired on the server. */
 async function logInLongAgo(url = florin.url) {
   const owner = await florin.people.owner()
   const cli = new Cli(url)
   await cli.logIn(owner)
-  const session = cli.kept().servers[url].session
+  const session = cli.logins().servers[url].session
   const { rowCount } = await florin.db.pool.query(
     "update tokens set expires_at = now() - interval '1 s' where token_hash = $1",
     [sha256(session.access_token)],
@@ -30,7 +30,7 @@ async function logInLongAgo(url = florin.url) {
   return { cli, url, session, owner, listOthers }
 }
 
-test('a session is ended at the server by a token that ran out, whoever noticed it', async () => {
+test('logout with an expired token ends the session on the server', async () => {
   for (const expires_at of [0, Date.now() + 3_000_000]) {
     const { cli, session, listOthers } = await logInLongAgo()
     cli.rewrite(({ servers }) => {
@@ -38,14 +38,14 @@ test('a session is ended at the server by a token that ran out, whoever noticed 
     })
     assert.deepEqual(await cli.json('logout', '--json'), { server: florin.url, logged_out: true })
     assert.deepEqual(await listOthers(), [])
-    assert.deepEqual(cli.kept().servers, {})
+    assert.deepEqual(cli.logins().servers, {})
     const { refresh_token } = session
     const again = await florin.call('POST', '/v1/auth/refresh', { token: refresh_token })
     assert.equal(again.status, 401)
   }
 })
 
-test('a key of the environment does not stand in for the session that is to end', async () => {
+test('logout uses the stored session, not FLORIN_API_KEY', async () => {
   const { cli, owner, listOthers } = await logInLongAgo()
   const body = { name: 'CLI', scopes: ['balance:read'] }
   const { key } = (await florin.call('POST', '/v1/api_keys', { token: owner.token, body })).body
@@ -54,16 +54,16 @@ test('a key of the environment does not stand in for the session that is to end'
   assert.deepEqual(await listOthers(), [])
 })
 
-test('a session that ended elsewhere is logged out of without a word', async () => {
+test('logout succeeds silently if the session has already ended', async () => {
   const { cli, owner, listOthers } = await logInLongAgo()
   const [session_id] = await listOthers()
   await florin.call('DELETE', '/v1/auth/session', { token: owner.token, body: { session_id } })
   const { code, stderr } = await cli.run(['logout'])
   assert.deepEqual([code, stderr], [0, ''])
-  assert.deepEqual(cli.kept().servers, {})
+  assert.deepEqual(cli.logins().servers, {})
 })
 
-test('a renewal that fails leaves the session at the server, and logging out says so', async () => {
+test('logout warns that the session stays valid if the token refresh fails', async () => {
   for (const expires_at of [0, Date.now() + 3_000_000]) {
     const { cli, url, listOthers } = await logInLongAgo(proxy.url)
     cli.rewrite(({ servers }) => {
@@ -76,11 +76,11 @@ test('a renewal that fails leaves the session at the server, and logging out say
     assert.equal(code, 0)
     assert.equal(JSON.parse(stderr).warning, 'session_not_ended')
     assert.equal((await listOthers()).length, 1)
-    assert.deepEqual(cli.kept().servers, {})
+    assert.deepEqual(cli.logins().servers, {})
   }
 })
 
-test('a command whose renewal fails says why, and does not ask to log in', async () => {
+test('a failed token refresh is reported and does not suggest login', async () => {
   const { cli, url, owner } = await logInLongAgo(proxy.url)
   cli.rewrite(({ servers }) => {
     servers[url].session.expires_at = 0

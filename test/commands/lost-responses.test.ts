@@ -1,5 +1,5 @@
-// What the command line says when nobody knows whether a change has happened: that it may have,
-// and how to ask again so that it happens once.
+// Messages of the CLI when the outcome of a change is unknown: the change may have been applied,
+// and how to retry it with the same Idempotency-Key.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Api } from '../../src/commands/api.ts'
 import { describeFailure } from '../../src/commands/failures.ts'
-import { nextStep, type RefusedRequest } from '../../src/commands/next-step.ts'
+import { nextStep, type RejectedRequest } from '../../src/commands/next-step.ts'
 import { StoredLogins } from '../../src/commands/stored-logins.ts'
 import { makeKey } from '../api-keys/keys.ts'
 import { startFaultProxy } from '../client/fault-proxy.ts'
@@ -35,14 +35,14 @@ async function countOf(reference: string): Promise<number> {
   return body.data.filter((one: { reference: string }) => one.reference === reference).length
 }
 
-const again = /^run it again with --idempotency-key ([0-9a-f-]{36}): it then happens once$/
+const again = /^run it again with --idempotency-key ([0-9a-f-]{36}), so it is applied only once$/
 
-test('a change whose response was lost is told with its key, and done once with it', async () => {
+test('a lost response reports the key, and a retry with it applies the change once', async () => {
   proxy.lose = 1
   const lost = await cli.run(payment('lost'), { env })
   assert.deepEqual([lost.code, lost.stdout], [1, ''])
   const [message, next] = lost.stderr.trimEnd().split('\nNext: ')
-  assert.match(message!, /^The connection to \S+ was lost \(\w+\), and the change may have happ/)
+  assert.match(message!, /^The connection to \S+ was lost \(\w+\)\. The change may have been a/)
   const [, key] = again.exec(next!)!
   assert.deepEqual(proxy.keysSeen(), [key])
   const second = await cli.run([...payment('lost'), '--idempotency-key', key!], { env })
@@ -50,7 +50,7 @@ test('a change whose response was lost is told with its key, and done once with 
   assert.equal(await countOf('lost'), 1)
 })
 
-test('with --json too, and a key of one’s own is told as it was given', async () => {
+test('--json reports the key too, also one given by the user', async () => {
   proxy.lose = 2
   const made = await cli.run([...payment('json'), '--json'], { env })
   const failure = JSON.parse(made.stderr)
@@ -59,31 +59,36 @@ test('with --json too, and a key of one’s own is told as it was given', async 
   assert.match(failure.next, again)
   const own = ['--idempotency-key', 'order-114', '--json']
   const given = JSON.parse((await cli.run([...payment('json'), ...own], { env })).stderr)
-  assert.equal(given.next, 'run it again with --idempotency-key order-114: it then happens once')
+  assert.equal(
+    given.next,
+    'run it again with --idempotency-key order-114, so it is applied only once',
+  )
 })
 
-test('so is one that was answered with a fault of the server, or broke off', async () => {
+test('a 5xx or an incomplete response reports the key', async () => {
   const unavailable = '{"error":"unavailable","message":"Try again shortly."}'
   for (const status of [500, 503]) {
     proxy.canned.push({ status, headers: { 'request-id': 'req_x' }, body: unavailable })
     const { code, stderr } = await cli.run([...payment('fault'), '--json'], { env })
     assert.equal(code, 1)
-    const { next, ...told } = JSON.parse(stderr)
+    const { next, ...failure } = JSON.parse(stderr)
     assert.match(next, again)
-    assert.deepEqual(told, {
+    assert.deepEqual(failure, {
       error: 'unavailable',
-      message: `The change may have happened: the server answered ${status}. Try again shortly.`,
+      message:
+        `The server returned status ${status}; the change may have been applied. ` +
+        'Try again shortly.',
       status,
       request_id: 'req_x',
     })
   }
   proxy.canned.push({ status: 201, body: '{"id"', missing: 100 })
   const { stderr } = await cli.run(payment('half'), { env })
-  assert.match(stderr, /^The connection to \S+ broke before .*may have/)
+  assert.match(stderr, /^The connection to \S+ was lost before .*may have/)
   assert.match(stderr.trimEnd().split('\nNext: ')[1]!, again)
 })
 
-test('no response in time is told so', async (t) => {
+test('reports a response timeout', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin logins '))
   t.after(() => rmSync(folder, { recursive: true }))
   const logins = new StoredLogins(folder)
@@ -94,43 +99,40 @@ test('no response in time is told so', async (t) => {
     .text('PATCH', '/v1/account', { body, takes_idempotency_key: true })
     .catch((e) => e)
   const { message, next } = describeFailure(error, { opens_database: false })
-  assert.equal(
-    message,
-    `No response came from ${proxy.url} in time, and the change may have happened.`,
-  )
+  assert.equal(message, `No response from ${proxy.url} in time. The change may have been applied.`)
   assert.match(next!, again)
 })
 
-test('what was never sent, changes nothing or has no key is told without one', async () => {
+test('reports no key for a read, for an unsent request, and without a login', async () => {
   const nowhere = `http://127.0.0.1:${await findFreePort()}`
   const refused = await cli.run([...payment('nowhere'), '--server', nowhere, '--json'], { env })
   assert.deepEqual(Object.keys(JSON.parse(refused.stderr)), ['error', 'message'])
-  assert.match(refused.stderr, /No Florin answers at .* \(ECONNREFUSED\)/)
+  assert.match(refused.stderr, /Cannot reach a Florin server at .* \(ECONNREFUSED\)/)
   proxy.lose = 1
   const read = await cli.run(['get', '/v1/account', '--json'], { env })
   assert.deepEqual(Object.keys(JSON.parse(read.stderr)), ['error', 'message'])
-  // Nobody's keys are not kept, so this one would promise too much.
+  // Responses to unauthenticated requests are not stored, so the key would not help.
   proxy.lose = 1
   const body = ['-d', 'email=lost@example.com', '-d', 'password=x', '-d', 'name=Lost']
   const signed_up = await cli.run(['post', '/v1/users', ...body])
-  assert.match(signed_up.stderr, /and the change may have happened\.\nNext: look whether it did/)
+  assert.match(signed_up.stderr, /The change may have been applied\.\nNext: check whether/)
 })
 
-test('a key that is being worked on is used again, and one that was used is not', async () => {
-  const told = (status: number) =>
+test('suggests the same key on 409 and another key on 422', async () => {
+  const conflict = (status: number) =>
     JSON.stringify({ error: 'idempotency_conflict', message: `As ${status}.` })
-  proxy.canned.push({ status: 409, body: told(409) }, { status: 422, body: told(422) })
+  proxy.canned.push({ status: 409, body: conflict(409) }, { status: 422, body: conflict(422) })
   const args = [...payment('key'), '--idempotency-key', 'k']
   const waits = await cli.run(args, { env })
   assert.equal(
     waits.stderr,
-    'As 409.\nNext: wait a second, and run it again with the same --idempotency-key\n',
+    'As 409.\nNext: wait a second, then run it again with the same --idempotency-key\n',
   )
   const used = await cli.run(args, { env })
-  assert.equal(used.stderr, 'As 422.\nNext: use another --idempotency-key, or leave it out\n')
+  assert.equal(used.stderr, 'As 422.\nNext: use another --idempotency-key, or omit it\n')
 })
 
-test('only of a server on this machine do status and doctor know more', async () => {
+test('suggests status and doctor only for a local server', async () => {
   const refused = { error: 'x', message: 'x', method: 'GET', path: '/v1/account' }
   const next = (status: number, is_local: boolean) =>
     nextStep({
@@ -139,7 +141,7 @@ test('only of a server on this machine do status and doctor know more', async ()
       is_local,
       challenge: undefined,
       retry_after: null,
-    } as RefusedRequest)
+    } as RejectedRequest)
   assert.deepEqual([next(503, true), next(500, true)], ['florin status', 'florin doctor'])
-  assert.deepEqual([next(503, false), next(500, false)], ['wait 1 s, and run it again', undefined])
+  assert.deepEqual([next(503, false), next(500, false)], ['wait 1 s, then run it again', undefined])
 })

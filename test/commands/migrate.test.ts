@@ -1,4 +1,4 @@
-// florin migrate marks a database for one mode, for good, and says so; doctor says it before.
+// florin migrate sets the mode of a database permanently and prints it; doctor shows it before.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -26,56 +26,56 @@ for (const [mode, settings] of [
   ['sandbox', {}],
   ['live', live],
 ] as const) {
-  test(`a new database of the operator is marked as ${mode}, and the mode is named`, async () => {
+  test(`sets the mode of a new external database to ${mode} and prints it`, async () => {
     await withEmpty(async (given) => {
       const env = { ...given, ...settings }
       const first = await runToEnd(['migrate'], { env })
       assert.deepEqual([first.code, first.stderr], [0, ''])
-      const marked = `This database is for FLORIN_MODE=${mode} from now on, and for no other.\n`
+      const marked = `The mode of this database is now permanently FLORIN_MODE=${mode}.\n`
       assert.ok(first.stdout.endsWith(applied_all + marked), first.stdout)
       const second = await runToEnd(['migrate'], { env })
-      assert.equal(
-        second.stdout,
-        `The schema is up to date: ${known} migrations, none of them new.\n`,
-      )
+      assert.equal(second.stdout, `The schema is up to date: ${known} migrations, none pending.\n`)
       const json = await runToEnd(['migrate', '--json'], { env })
       assert.deepEqual(JSON.parse(json.stdout), { applied: [], known, mode })
     })
   })
 }
 
-test('an embedded database is a sandbox anyway, and nobody is told', async (t) => {
-  const place = await makeInstallation(t)
-  const { code, stdout } = await place.run(['migrate']).ended
+test('prints no mode for the embedded database, which is always a sandbox', async (t) => {
+  const installation = await makeInstallation(t)
+  const { code, stdout } = await installation.run(['migrate']).ended
   assert.equal(code, 0)
   assert.ok(stdout.endsWith(applied_all), stdout)
 })
 
 async function doctorOf(env: Record<string, string>) {
   const { stdout } = await runToEnd(['doctor', '--json'], { env })
-  const told = JSON.parse(stdout)
+  const report = JSON.parse(stdout)
   const of_mode = ({ check }: { check: string }) => check === 'Mode'
-  return { mode: told.mode, finding: told.checks.find(of_mode) }
+  return { mode: report.mode, finding: report.checks.find(of_mode) }
 }
 
-test('doctor shows the mode before a database is marked, and warns of a sandbox', async (t) => {
+test('doctor shows the mode before it is set, and warns about a sandbox', async (t) => {
   await withEmpty(async (given) => {
     const sandbox = await doctorOf(given)
     assert.equal(sandbox.mode, 'sandbox')
     assert.equal(sandbox.finding.state, 'warn')
-    assert.match(sandbox.finding.message, /^sandbox\. The next start or migrate marks .* for good/)
+    assert.match(
+      sandbox.finding.message,
+      /^sandbox\. The next start or migrate sets .* permanently/,
+    )
     assert.match(sandbox.finding.message, /set FLORIN_MODE=live first\.$/)
     const as_live = await doctorOf({ ...given, ...live })
     assert.equal(as_live.mode, 'live')
     assert.equal(as_live.finding.state, 'ok')
-    assert.match(as_live.finding.message, /^live\. The next start or migrate marks /)
+    assert.match(as_live.finding.message, /^live\. The next start or migrate sets /)
   })
   const { data_path } = await makeInstallation(t)
   const { finding } = await doctorOf({ FLORIN_DATA: data_path })
   assert.deepEqual(finding, { check: 'Mode', state: 'ok', message: 'sandbox' })
 })
 
-test('doctor names no mode where the settings cannot be read', async () => {
+test('doctor shows no mode if the settings are invalid', async () => {
   const { mode, finding } = await doctorOf({ FLORIN_MODE: 'life' })
   assert.deepEqual([mode, finding], [null, undefined])
 })

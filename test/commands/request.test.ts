@@ -10,7 +10,7 @@ const cli = new Cli(florin.url)
 const owner = await florin.people.owner()
 await cli.logIn(owner)
 
-test('what is made, changed, asked for and ended is printed as it came', async () => {
+test('post, patch, get and delete print the response', async () => {
   const fields = [`account_id=${owner.account_id}`, 'amount:=7500', 'currency=USD', 'type=payment']
   const data = [...fields, 'metadata.order=114'].flatMap((field) => ['-d', field])
   const made = await cli.run(['post', '/v1/transactions', ...data])
@@ -38,15 +38,15 @@ test('a misspelled query parameter is rejected before anything is sent', async (
   }
 })
 
-test('a body comes from JSON, from stdin and from a file', async () => {
+test('reads a body from an argument and from stdin', async () => {
   const stdin = '{"settings": {"language": "de"}}'
   const piped = await cli.run(['patch', '/v1/account', '-d', '@-'], { stdin })
   assert.equal(JSON.parse(piped.stdout).settings.language, 'de')
-  const told = await cli.json('patch', '/v1/account', '--data', '{"name": "New name"}')
-  assert.equal(told.name, 'New name')
+  const account = await cli.json('patch', '/v1/account', '--data', '{"name": "New name"}')
+  assert.equal(account.name, 'New name')
 })
 
-test('the same --idempotency-key acts once; without one each time anew', async () => {
+test('applies a change once per --idempotency-key, and every time without one', async () => {
   const body = `{"account_id": "${owner.account_id}", "amount": 1, "currency": "USD",
     "type": "payment"}`
   const args = ['post', '/v1/transactions', '-d', body]
@@ -56,13 +56,13 @@ test('the same --idempotency-key acts once; without one each time anew', async (
   assert.notEqual((await cli.json(...args)).id, (await cli.json(...args)).id)
 })
 
-test('a refusal is its message and the next command on stderr, and exit code 1', async () => {
+test('prints a rejection and the next command to stderr, and exits with 1', async () => {
   const { code, stdout, stderr } = await cli.run(['post', '/v1/payments', '-d', 'amount:=1'])
   assert.deepEqual([code, stdout], [1, ''])
   assert.match(stderr, /^"account_id" is required.*\nNext: florin open docs\n$/)
-  const told = await cli.run(['get', '/v1/users', '--json'])
-  assert.equal(told.code, 1)
-  const { request_id, ...failure } = JSON.parse(told.stderr)
+  const rejected = await cli.run(['get', '/v1/users', '--json'])
+  assert.equal(rejected.code, 1)
+  const { request_id, ...failure } = JSON.parse(rejected.stderr)
   assert.match(request_id, /^req_/)
   assert.deepEqual(failure, {
     error: 'forbidden',
@@ -72,18 +72,18 @@ test('a refusal is its message and the next command on stderr, and exit code 1',
   })
 })
 
-test('an admin names the account with --account', async () => {
+test('--account selects the account for an admin', async () => {
   const staff = new Cli(florin.url)
   await staff.logIn(await florin.people.admin())
   const without = await staff.run(['get', '/v1/account'])
   assert.equal(without.code, 1)
-  assert.match(without.stderr, /\nNext: add --account acct_…; florin get \/v1\/accounts lists them/)
+  assert.match(without.stderr, /\nNext: add --account acct_…; list accounts with florin get/)
   const account = await staff.json('get', '/v1/account', '--account', owner.account_id)
   assert.equal(account.id, owner.account_id)
   assert.equal((await staff.run(['get', '/v1/account', '--account', 'mine'])).code, 64)
 })
 
-test('a path is a path, and a token goes to no other server', async () => {
+test('rejects an invalid path or another server', async () => {
   for (const path of [
     'v1/account',
     'https://elsewhere.example/v1/account',
@@ -92,37 +92,37 @@ test('a path is a path, and a token goes to no other server', async () => {
   ]) {
     const { code, stderr } = await cli.run(['get', path])
     assert.equal(code, 64)
-    assert.match(stderr, /^Write the path as \/v1\/payments; /)
+    assert.match(stderr, /^The path must be like \/v1\/payments; got /)
   }
 })
 
-test('a plus in a query field arrives as one', async () => {
+test('encodes + in a query field', async () => {
   const since = ['-d', 'date_from=2020-11-16T10:00:00+01:00', '-d', 'limit=1']
   assert.equal((await cli.json('get', '/v1/transactions', ...since)).data.length, 1)
 })
 
-test('what stands behind a # never leaves this machine, so it is refused', async () => {
+test('rejects a path with #, because the part after it is not sent', async () => {
   for (const path of ['/v1/transactions#x', '/v1/request_logs?path=#12', '/v1/account#']) {
     const { code, stdout, stderr } = await cli.run(['get', path, '-d', 'limit=1'])
     assert.deepEqual([code, stdout], [64, ''])
     assert.equal(
       stderr,
-      `A path ends before a #, and "${path}" has one: what stands behind it is not sent. ` +
-        "Leave it out; as part of a value write %23, or give the field with -d 'name=#12'.\n",
+      `The path must not contain "#", because the part after it is not sent; got "${path}". ` +
+        "Write %23 in a value, or pass the field with -d 'name=#12'.\n",
     )
   }
 })
 
-test('the stream of events, which never ends, is shown by another command', async () => {
+test('rejects the event stream and suggests events tail', async () => {
   const whole = `${florin.url}/v1/events/stream`
   for (const path of ['/v1/events/stream', '/v1/events/./stream?after=3', whole]) {
     const { code, stdout, stderr } = await cli.run(['get', path])
     assert.deepEqual([code, stdout], [64, ''])
-    assert.match(stderr, /^The stream of events never ends, .* Run: florin events tail --json\n$/)
+    assert.match(stderr, /the event stream does not end\. Run: florin events tail --json\n$/)
   }
 })
 
-test('open prints the address, and refuses a page that is not there', async () => {
+test('open prints the URL of a page', async () => {
   assert.equal((await cli.run(['open'])).stdout, `${florin.url}/docs\n`)
   assert.deepEqual(await cli.json('open', 'openapi', '--json'), {
     url: `${florin.url}/openapi.json`,

@@ -1,4 +1,4 @@
-// florin seed: a year of believable business whose books are as right as real ones.
+// florin seed: a year of demo data that satisfies every rule of the ledger.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -30,12 +30,12 @@ async function column(text: string): Promise<unknown[]> {
   return (await db.pool.query({ text, rowMode: 'array' })).rows.map(([value]) => value)
 }
 
-test('the books of a demo hold every rule that real ones hold', async () => {
+test('demo data passes verify and all invariants', async () => {
   await assertVerifyPasses(db)
   await checkInvariants(db.pool)
 })
 
-test('there is as much as was asked for, and the progress says so', async () => {
+test('creates the requested numbers and reports progress', async () => {
   assert.deepEqual(await column('select count(*)::int from accounts'), [40])
   assert.deepEqual(await column('select count(*)::int from users'), [40])
   assert.deepEqual(await column('select count(*)::int from transactions'), [6_000])
@@ -46,7 +46,7 @@ test('there is as much as was asked for, and the progress says so', async () => 
   )
 })
 
-test('most is paid and some is not, in several currencies', async () => {
+test('creates all types and statuses, in several currencies', async () => {
   const share = async (which: string) =>
     Number((await column(`select count(*) from transactions where ${which}`))[0]) / 6_000
   assert.ok((await share("type = 'payment'")) > 0.8)
@@ -64,7 +64,7 @@ test('most is paid and some is not, in several currencies', async () => {
   assert.ok((await column('select 1 from transactions where metadata is not null')).length > 3_000)
 })
 
-test('amounts differ as prices do: a few are many times the usual one', async () => {
+test('amounts have a long tail', async () => {
   const [spread] = await column(`
     select max(top / usual) from (
       select percentile_cont(0.5) within group (order by amount) as usual,
@@ -73,13 +73,13 @@ test('amounts differ as prices do: a few are many times the usual one', async ()
   assert.ok(Number(spread) > 4 && Number(spread) < 100, `${spread}`)
 })
 
-test('everything happened within the last year, and ids carry their times', async () => {
+test('all transactions are within the last year, and ids contain their time', async () => {
   const ids = (await column('select id from transactions')) as string[]
   const times = ids.map((id) => timeOfUuid(id).getTime())
   const year_ago = Date.now() - 366 * 86_400_000
   assert.ok(Math.min(...times) > year_ago && Math.max(...times) <= Date.now())
   for (const id of ids) assert.match(id, /^.{14}7.{4}[89ab]/)
-  // Spread over the year, and more of it at noon than at midnight.
+  // Spread over the year, with more transactions at noon than at midnight.
   const hours = times.map((time) => new Date(time).getUTCHours())
   const noon = hours.filter((hour) => hour >= 10 && hour < 14).length
   const night = hours.filter((hour) => hour >= 22 || hour < 2).length
@@ -88,20 +88,20 @@ test('everything happened within the last year, and ids carry their times', asyn
   assert.equal(months.size, 12)
 })
 
-test('nobody in a demo can be written to', async () => {
+test('demo emails are undeliverable', async () => {
   const emails = (await column('select email from users')) as string[]
   for (const email of emails) assert.match(email, /(@|\.)example(\.com|\.org|\.net)?$/)
 })
 
-test('the same seed gives the same names and amounts, another seed gives others', async () => {
+test('the same seed produces the same names and amounts; another seed does not', async () => {
   const first = await portrait({ seed: 'one' })
   assert.deepEqual(await portrait({ seed: 'one' }), first)
   assert.notDeepEqual(await portrait({ seed: 'two' }), first)
 })
 
 async function portrait({ seed }: { seed: string }): Promise<unknown[]> {
-  const place = await cloneDatabase()
-  const own = openDatabase(place.connection)
+  const database = await cloneDatabase()
+  const own = openDatabase(database.connection)
   try {
     await seedDatabase(
       own,
@@ -111,7 +111,7 @@ async function portrait({ seed }: { seed: string }): Promise<unknown[]> {
     return await names(own)
   } finally {
     await own.close()
-    await dropDatabase(place.name)
+    await dropDatabase(database.name)
   }
 }
 
@@ -123,69 +123,72 @@ async function names(of: Db): Promise<unknown[]> {
   return found.rows
 }
 
-test('events that would have been pruned by now are not there, the rest has no gap', async () => {
-  const place = await cloneDatabase()
-  const own = openDatabase(place.connection)
+test('leaves out events past retention; the rest has no gaps', async () => {
+  const database = await cloneDatabase()
+  const own = openDatabase(database.connection)
   const some = { accounts: 5, transactions: 2_000, seed: 'x', password: newPassword() }
   await seedDatabase(own, some, () => {})
   const { rows } = await own.pool.query(`
-    select count(*)::int as kept, sum(distinct event_sequence)::int as numbered,
+    select count(*)::int as stored, sum(distinct event_sequence)::int as numbered,
       min(at) > now() - interval '91 days' as young
     from events join balances using (account_id)`)
-  const [{ kept, numbered, young }] = rows
-  assert.ok(young && kept > 100 && kept < numbered * 0.7, `${kept} of ${numbered}`)
+  const [{ stored, numbered, young }] = rows
+  assert.ok(young && stored > 100 && stored < numbered * 0.7, `${stored} of ${numbered}`)
   await assertVerifyPasses(own)
   await own.close()
-  await dropDatabase(place.name)
+  await dropDatabase(database.name)
 })
 
-test('where the clock is ahead, no event is missing that is still to be kept', async () => {
+test('keeps all events within retention when the clock is ahead', async () => {
   for (const days of [60, 1_000]) {
-    const place = await cloneDatabase()
-    const own = openDatabase(place.connection)
+    const database = await cloneDatabase()
+    const own = openDatabase(database.connection)
     await own.transaction((tx) => moveClock(tx, days * 86_400_000))
     const some = { accounts: 20, transactions: 500, seed: 'ahead', password: newPassword() }
     await seedDatabase(own, some, () => {})
     await assertVerifyPasses(own)
     await own.close()
-    await dropDatabase(place.name)
+    await dropDatabase(database.name)
   }
 })
 
-test('the command fills a sandbox that one can log in to, and again', async (t) => {
-  const place = await makeUsedInstallation(t)
-  const seeded = await place.run(['seed', '--accounts', '6', '--transactions', '300']).ended
+test('the command prints a login, and can run again', async (t) => {
+  const installation = await makeUsedInstallation(t)
+  const seeded = await installation.run(['seed', '--accounts', '6', '--transactions', '300']).ended
   assert.deepEqual([seeded.code, seeded.stderr], [0, ''])
   const [first, second] = seeded.stdout.split('\n')
   assert.match(
     first!,
-    /^✓ 6 accounts with 300 transactions, in \d+\.\d s\. The same again: --seed /,
+    /^✓ Created 6 accounts with 300 transactions in \d+\.\d s\. Repeat with --seed /,
   )
-  const told = /^ {2}Log in as (\S+), or as any other owner, with the password (\S+)$/.exec(second!)
-  const [, email, password] = told!
+  const printed = /^ {2}Log in as (\S+) or any other owner with the password (\S+)$/.exec(second!)
+  const [, email, password] = printed!
   const again = ['seed', '--accounts', '2', '--transactions', '0', '--seed', 's', '--json']
-  const more = await place.run(again).ended
+  const more = await installation.run(again).ended
   const { seconds, password: another, email: other, ...rest } = JSON.parse(more.stdout)
   assert.deepEqual(rest, { accounts: 2, transactions: 0, seed: 's' })
   assert.ok(seconds >= 0 && another !== password && other !== email)
 
-  const { url } = await place.start()
-  // Not by `call`, which notes secrets: this password is printed on purpose, for everyone to use.
+  const { url } = await installation.start()
+  // Not `call`, which records secrets: this password is printed on purpose.
   const login = await fetch(`${url}/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
   assert.equal(login.status, 200)
-  const verified = await place.run(['verify']).ended
-  assert.match(verified.stdout, /^✓ The books are right: 8 accounts, 300 transactions and /)
+  const verified = await installation.run(['verify']).ended
+  assert.match(
+    verified.stdout,
+    /^✓ The ledger is consistent: checked 8 accounts, 300 transactions and /,
+  )
 })
 
-test('a number that is none is wrong usage, and live mode is refused', async () => {
+test('rejects an invalid number, and live mode', async () => {
   const slips: [string[], RegExp][] = [
-    [['--accounts', '0'], /^--accounts takes a whole number from 1 to 1000000; "0" came\.$/m],
-    [['--accounts', 'many'], /^--accounts takes/],
-    [['--transactions', '1.5'], /^--transactions takes a whole number from 0 to/],
+    [['--accounts', '0'], /^--accounts must be a whole number from 1 to 1000000; got "0"\.$/m],
+    [['--accounts', 'many'], /^--accounts must be/],
+    [['--transactions', '1.5'], /^--transactions must be a whole number from 0 to/],
   ]
   for (const [args, sentence] of slips) {
     const { code, stderr } = await runToEnd(['seed', ...args])
@@ -194,21 +197,23 @@ test('a number that is none is wrong usage, and live mode is refused', async () 
   }
   const env = {
     FLORIN_MODE: 'live',
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere',
+    DATABASE_URL: 'postgres://none@127.0.0.1:1/nowhere',
     FLORIN_PUBLIC_URL: 'https://pay.example',
     FLORIN_PROCESSOR: 'manual',
   }
   const live = await runToEnd(['seed'], { env })
   assert.deepEqual([live.code, live.stdout], [1, ''])
-  assert.equal(live.stderr, 'Demo data is for the sandbox. This is live mode.\n')
+  assert.equal(live.stderr, 'Demo data can be created only in sandbox mode; FLORIN_MODE is live.\n')
 })
 
-const told = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? ''
-const needsScript = { skip: !told.includes('util-linux') && 'there is no script of util-linux' }
+const script = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? ''
+const needsScript = {
+  skip: !script.includes('util-linux') && 'script of util-linux is not installed',
+}
 
-test('on a terminal a bar shows how far it is, and is gone in the end', needsScript, async (t) => {
-  const place = await makeInstallation(t)
-  const env = envOf({ FLORIN_DATA: place.data_path })
+test('shows a progress bar in a terminal and removes it at the end', needsScript, async (t) => {
+  const installation = await makeInstallation(t)
+  const env = envOf({ FLORIN_DATA: installation.data_path })
   const commands = [
     ['seed --transactions 9000', /Seeding █+░* +\d+ % {2}[\d,]+ of 9,000 transactions/],
     ['verify', /Verifying █+░* +\d+ % {2}[\d,]+ of [\d,]+ postings/],

@@ -1,16 +1,16 @@
-// A database of its own on the run's PostgreSQL, as an operator would give it: by DATABASE_URL.
+// A separate database on the PostgreSQL server of the test run, passed as DATABASE_URL.
 
 import type { TestContext } from 'node:test'
 import type { Connection } from '../../src/postgres/database.ts'
 import { dumpDatabase } from '../support/dump-database.ts'
 import { ask, cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
-export interface SharedDatabase {
+export interface TestDatabase {
   env: { DATABASE_URL: string }
   connection: Connection
 }
 
-export async function makeDatabase(t: { after: TestContext['after'] }): Promise<SharedDatabase> {
+export async function makeDatabase(t: { after: TestContext['after'] }): Promise<TestDatabase> {
   const { connection, name } = await cloneDatabase()
   t.after(async () => {
     await dumpDatabase((text) => ask(connection, text), name)
@@ -20,7 +20,7 @@ export async function makeDatabase(t: { after: TestContext['after'] }): Promise<
   return { env: { DATABASE_URL: toUrl(connection, name) }, connection }
 }
 
-/** The socket's directory cannot be a URL's host, so it is a parameter. */
+/** A socket directory cannot be the host of a URL, so it is a query parameter. */
 export function toUrl(connection: Connection, name: string): string {
   if (connection.connectionString !== undefined) return connection.connectionString
   const url = new URL(`postgres://${connection.user}@localhost/${name}`)

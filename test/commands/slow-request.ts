@@ -1,4 +1,4 @@
-// A request whose body comes in two halves, so that a test decides when it can be answered.
+// A request whose body is sent in two halves, so that a test controls when it completes.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -6,16 +6,16 @@ import { newPassword } from '../support/secrets.ts'
 
 export interface SlowRequest {
   socket: Socket
-  /** Sends the second half, and gives what came back until the connection closed. */
+  /** Sends the second half and returns the response after the connection closed. */
   finish(): Promise<string>
 }
 
-/** A sign-up. */
+/** Creates a user. */
 export function openSlowRequest(url: string, email: string): Promise<SlowRequest> {
   return openSlow(url, '/v1/users', { email, password: newPassword() })
 }
 
-/** A payment by whoever the token belongs to. */
+/** Creates a payment with this token. */
 export function openSlowPayment(url: string, account_id: string, token: string) {
   const payment = { account_id, amount: 100, currency: 'USD', type: 'payment' }
   return openSlow(url, '/v1/transactions', payment, `Authorization: Bearer ${token}\r\n`)
@@ -38,10 +38,9 @@ async function openSlow(
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${header}` +
       `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
   )
-  // The server must have read it before it is told to stop, or it may close it unread. It says so
-  // by asking for the rest.
-  const [asked] = await once(socket, 'data')
-  if (asked !== 'HTTP/1.1 100 Continue\r\n\r\n') throw new Error(`not asked to go on: ${asked}`)
+  // Waits for 100 Continue: a stopping server may close a connection whose request it has not read.
+  const [interim] = await once(socket, 'data')
+  if (interim !== 'HTTP/1.1 100 Continue\r\n\r\n') throw new Error(`no 100 Continue: ${interim}`)
   socket.on('data', (text) => {
     response += text
   })

@@ -1,4 +1,4 @@
-// Looking without touching: status and doctor, with the server up and down, healthy and not.
+// florin status and florin doctor, with and without a running server, healthy and not.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -21,51 +21,51 @@ interface Finding {
   message: string
 }
 
-async function doctor(place: Installation, env: Record<string, string>) {
-  const { code, stdout } = await place.run(['doctor', '--json'], { env }).ended
+async function doctor(installation: Installation, env: Record<string, string>) {
+  const { code, stdout } = await installation.run(['doctor', '--json'], { env }).ended
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Finding[] }
   assert.equal(code, ok ? 0 : 1)
   const of = (check: string) => checks.find((finding) => finding.check === check)
   return { ok, checks, of }
 }
 
-async function status(place: Installation, env: Record<string, string>) {
-  const { code, stdout, stderr } = await place.run(['status', '--json'], { env }).ended
+async function status(installation: Installation, env: Record<string, string>) {
+  const { code, stdout, stderr } = await installation.run(['status', '--json'], { env }).ended
   assert.equal(stderr, '')
   return { code, ...JSON.parse(stdout) }
 }
 
-test('before, during and after a server', async (t) => {
-  const place = await makeInstallation(t)
+test('before, during and after a server runs', async (t) => {
+  const installation = await makeInstallation(t)
   const env = { PORT: String(await findFreePort()) }
   const known = knownMigrations().length
 
-  await t.test('before: nothing runs, nothing is made by looking', async () => {
-    const told = await status(place, env)
-    assert.deepEqual([told.code, told.ready, told.server.state], [1, false, 'not_running'])
-    assert.equal(told.database.state, 'away')
-    const { ok, of } = await doctor(place, env)
+  await t.test('before: nothing runs, and the checks create nothing', async () => {
+    const result = await status(installation, env)
+    assert.deepEqual([result.code, result.ready, result.server.state], [1, false, 'not_running'])
+    assert.equal(result.database.state, 'unreachable')
+    const { ok, of } = await doctor(installation, env)
     assert.equal(ok, true)
-    assert.match(of('Database')!.message, /made at the first start/)
-    assert.match(of('Data')!.message, /made at the first start/)
-    assert.equal(existsSync(place.data_path), false)
+    assert.match(of('Database')!.message, /created on first start/)
+    assert.match(of('Data')!.message, /created on first start/)
+    assert.equal(existsSync(installation.data_path), false)
   })
 
-  const { florin, url } = await place.start({ env })
+  const { florin, url } = await installation.start({ env })
   const body = { email: 'a@example.com', password: newPassword(), name: 'A', type: 'business' }
   assert.equal((await call(url, 'POST', '/v1/accounts', { body })).status, 201)
 
-  await t.test('during: ready, with what it holds', async () => {
-    const told = await status(place, env)
-    assert.deepEqual([told.code, told.ready, told.server.state], [0, true, 'ready'])
-    assert.deepEqual([told.mode, told.users, told.accounts], ['sandbox', 1, 1])
-    assert.deepEqual(told.schema, { applied: known, known })
-    const plain = await place.run(['status'], { env }).ended
+  await t.test('during: ready, with counts', async () => {
+    const result = await status(installation, env)
+    assert.deepEqual([result.code, result.ready, result.server.state], [0, true, 'ready'])
+    assert.deepEqual([result.mode, result.users, result.accounts], ['sandbox', 1, 1])
+    assert.deepEqual(result.schema, { applied: known, known })
+    const plain = await installation.run(['status'], { env }).ended
     assert.match(plain.stdout, new RegExp(`^ {2}Server +ready at ${url}$`, 'm'))
     assert.match(plain.stdout, /^ {2}Users +1$/m)
-    const { ok, of } = await doctor(place, { ...env, FLORIN_DATUM: 'x' })
+    const { ok, of } = await doctor(installation, { ...env, FLORIN_DATUM: 'x' })
     assert.equal(ok, true)
-    assert.match(of('Port')!.message, /^Florin answers at/)
+    assert.match(of('Port')!.message, /^Florin is running at/)
     assert.equal(of('Durability')!.state, 'ok')
     assert.equal(of('Schema')!.state, 'ok')
     assert.equal(of('Admin')!.state, 'warn')
@@ -78,30 +78,33 @@ test('before, during and after a server', async (t) => {
   })
 
   await t.test(
-    'with PORT=0 it asks where it is told to, and else says that it cannot',
+    'with PORT=0 it uses FLORIN_PUBLIC_URL, and reports that it is missing',
     async () => {
-      const told = await status(place, { PORT: '0', FLORIN_PUBLIC_URL: url })
-      assert.deepEqual([told.code, told.ready, told.server], [0, true, { state: 'ready', url }])
-      const { code, ready, server, users } = await status(place, { PORT: '0' })
+      const result = await status(installation, { PORT: '0', FLORIN_PUBLIC_URL: url })
+      assert.deepEqual(
+        [result.code, result.ready, result.server],
+        [0, true, { state: 'ready', url }],
+      )
+      const { code, ready, server, users } = await status(installation, { PORT: '0' })
       const message =
         'With PORT=0 only the server knows its address: ' +
         'set FLORIN_PUBLIC_URL to what florin start printed.'
       assert.deepEqual([code, ready, users], [1, false, 1])
       assert.deepEqual(server, { state: 'unknown', url: null, message })
-      const plain = await place.run(['status'], { env: { PORT: '0' } }).ended
+      const plain = await installation.run(['status'], { env: { PORT: '0' } }).ended
       assert.ok(plain.stdout.includes(`Server    unknown. ${message}\n`), plain.stdout)
     },
   )
 
-  await t.test('after: the data are looked at, and the database is left stopped', async () => {
+  await t.test('after: doctor checks the data and stops the database again', async () => {
     await florin.stop()
-    assert.equal((await status(place, env)).code, 1)
-    const plain = await place.run(['doctor'], { env }).ended
+    assert.equal((await status(installation, env)).code, 1)
+    const plain = await installation.run(['doctor'], { env }).ended
     assert.equal(plain.code, 0)
     assert.match(plain.stdout, /^ {2}✓ ok {4}Database {4}embedded PostgreSQL 18/m)
-    assert.match(plain.stdout, /^ {2}! warn {2}Admin {7}There is none yet\. Make one: /m)
-    assert.match(plain.stdout, /Florin can serve\. Mind the warning\./)
-    assert.equal(await databasePid(place.data_path), undefined)
+    assert.match(plain.stdout, /^ {2}! warn {2}Admin {7}No admin exists\. Create one: /m)
+    assert.match(plain.stdout, /Florin can run, with 1 warning\./)
+    assert.equal(await databasePid(installation.data_path), undefined)
   })
 })
 
@@ -111,101 +114,113 @@ const live = {
   FLORIN_PROCESSOR: 'manual',
 }
 
-const away = 'postgres://u:hunter22@127.0.0.1:1/d'
+const unreachable = 'postgres://u:hunter22@127.0.0.1:1/d'
 
-test('doctor tells what would keep Florin from serving', async (t) => {
-  const place = await makeInstallation(t)
+test('doctor reports problems that would prevent Florin from running', async (t) => {
+  const installation = await makeInstallation(t)
 
-  await t.test('settings', async () => {
-    const { ok, checks } = await doctor(place, { FLORIN_MODE: 'live', PORT: '-1' })
+  await t.test('invalid settings', async () => {
+    const { ok, checks } = await doctor(installation, { FLORIN_MODE: 'live', PORT: '-1' })
     assert.equal(ok, false)
     assert.ok(checks.filter(({ state }) => state === 'fail').length >= 4)
   })
 
-  await t.test('a port of another program', async () => {
+  await t.test('a port in use by another program', async () => {
     const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
     await once(other, 'listening')
     t.after(() => other.close())
     const env = { PORT: String((other.address() as { port: number }).port) }
-    const { ok, of } = await doctor(place, env)
+    const { ok, of } = await doctor(installation, env)
     assert.equal(ok, false)
-    assert.match(of('Port')!.message, /is taken by another program/)
-    assert.equal((await status(place, env)).server.state, 'not_florin')
+    assert.match(of('Port')!.message, /is already in use/)
+    assert.equal((await status(installation, env)).server.state, 'not_florin')
   })
 
-  await t.test('a data directory that is not ours', async () => {
-    await mkdir(join(place.data_path, 'postgres'), { recursive: true })
-    await writeFile(join(place.data_path, 'postgres', 'PG_VERSION'), '18\n')
-    const { ok, of } = await doctor(place, {})
+  await t.test('a data directory that Florin did not create', async () => {
+    await mkdir(join(installation.data_path, 'postgres'), { recursive: true })
+    await writeFile(join(installation.data_path, 'postgres', 'PG_VERSION'), '18\n')
+    const { ok, of } = await doctor(installation, {})
     assert.equal(ok, false)
     assert.match(of('Database')!.message, /was not created by Florin/)
   })
 
   await t.test('a data directory that is a file', async () => {
-    const file = join(place.path, 'file')
+    const file = join(installation.path, 'file')
     await writeFile(file, '')
-    const { of } = await doctor(place, { FLORIN_DATA: file })
+    const { of } = await doctor(installation, { FLORIN_DATA: file })
     assert.equal(of('Data')!.state, 'fail')
   })
 
   const asRoot = { skip: process.getuid?.() === 0 && 'root may write everywhere' }
-  await t.test('a data directory without the right to write', asRoot, async () => {
-    const locked = join(place.path, 'locked')
+  await t.test('a data directory that is not writable', asRoot, async () => {
+    const locked = join(installation.path, 'locked')
     await mkdir(locked)
     await chmod(locked, 0o500)
-    const { of } = await doctor(place, { FLORIN_DATA: join(locked, 'data') })
-    assert.match(of('Data')!.message, /may not write/)
+    const { of } = await doctor(installation, { FLORIN_DATA: join(locked, 'data') })
+    assert.match(of('Data')!.message, /is not writable by this user/)
   })
 
-  await t.test('a database that is away', async () => {
-    const env = { DATABASE_URL: away }
-    const { of, checks } = await doctor(place, env)
+  await t.test('an unreachable database', async () => {
+    const env = { DATABASE_URL: unreachable }
+    const { of, checks } = await doctor(installation, env)
     assert.match(of('Database')!.message, /^No server is listening at 127\.0\.0\.1:1\./)
     assert.doesNotMatch(JSON.stringify(checks), /hunter22/)
-    const told = await status(place, env)
-    assert.deepEqual([told.code, told.database.state], [1, 'away'])
-    assert.match(told.message, /^No server is listening/)
+    const result = await status(installation, env)
+    assert.deepEqual([result.code, result.database.state], [1, 'unreachable'])
+    assert.match(result.message, /^No server is listening/)
   })
 
-  await t.test('an address that works on this machine only, or in the clear', async () => {
-    const wide = await doctor(place, { HOST: '0.0.0.0', FLORIN_DATA: join(place.path, 'none') })
-    assert.match(wide.of('Public URL')!.message, /works on this machine only/)
+  await t.test('a public URL that is local or unencrypted', async () => {
+    const wide = await doctor(installation, {
+      HOST: '0.0.0.0',
+      FLORIN_DATA: join(installation.path, 'none'),
+    })
+    assert.match(wide.of('Public URL')!.message, /works only on this machine/)
     const clear = { FLORIN_PUBLIC_URL: 'http://pay.example.com' }
-    const { of } = await doctor(place, { ...clear, FLORIN_DATA: join(place.path, 'none') })
-    assert.match(of('Public URL')!.message, /in the clear/)
-    const behind = { ...live, FLORIN_PUBLIC_URL: 'https://localhost', DATABASE_URL: away }
-    assert.match((await doctor(place, behind)).of('Public URL')!.message, /this machine only/)
+    const { of } = await doctor(installation, {
+      ...clear,
+      FLORIN_DATA: join(installation.path, 'none'),
+    })
+    assert.match(of('Public URL')!.message, /unencrypted/)
+    const behind = { ...live, FLORIN_PUBLIC_URL: 'https://localhost', DATABASE_URL: unreachable }
+    assert.match(
+      (await doctor(installation, behind)).of('Public URL')!.message,
+      /only on this machine/,
+    )
   })
 
-  await t.test('a certificate that cannot be read', async () => {
+  await t.test('an unreadable certificate', async () => {
     const tls = { FLORIN_TLS_CERT: '/nowhere/cert.pem', FLORIN_TLS_KEY: '/nowhere/key.pem' }
-    const { of } = await doctor(place, { ...tls, FLORIN_DATA: join(place.path, 'none') })
+    const { of } = await doctor(installation, {
+      ...tls,
+      FLORIN_DATA: join(installation.path, 'none'),
+    })
     assert.equal(of('TLS')!.state, 'fail')
   })
 })
 
-test('a sandbox is not started as live, and doctor says so', async (t) => {
-  const place = await makeInstallation(t)
+test('a sandbox does not start in live mode, and doctor reports it', async (t) => {
+  const installation = await makeInstallation(t)
   const { env } = await makeDatabase(t)
-  const refused = await place.run(['start'], { env: { ...env, ...live } }).ended
+  const refused = await installation.run(['start'], { env: { ...env, ...live } }).ended
   assert.equal(refused.code, 1)
   assert.match(
     refused.stderr,
     /^This database was created with FLORIN_MODE=sandbox, but Florin was/,
   )
-  const { ok, of } = await doctor(place, { ...env, ...live })
+  const { ok, of } = await doctor(installation, { ...env, ...live })
   assert.equal(ok, false)
-  assert.match(of('Mode')!.message, /^The database was made for sandbox, and FLORIN_MODE is live\./)
-  // The test server does not write to disk, which live mode must not accept.
-  assert.match(of('Durability')!.message, /fsync.* a payment could be lost/)
+  assert.match(of('Mode')!.message, /^The database is in sandbox mode, but FLORIN_MODE is live\./)
+  // The test server runs without fsync, which live mode rejects.
+  assert.match(of('Durability')!.message, /fsync.* a crash could lose payments/)
 })
 
-test('a schema of a newer Florin is told by start, migrate and doctor', async (t) => {
-  const place = await makeInstallation(t)
+test('start, migrate and doctor report the schema of a newer version', async (t) => {
+  const installation = await makeInstallation(t)
   const { env, connection } = await makeDatabase(t)
   await ask(connection, `insert into schema_migrations (name, run_on) values ('9999_new', now())`)
   for (const command of ['start', 'migrate']) {
-    const { code, stderr } = await place.run([command], { env }).ended
+    const { code, stderr } = await installation.run([command], { env }).ended
     assert.equal(code, 1)
     assert.match(
       stderr,
@@ -213,13 +228,13 @@ test('a schema of a newer Florin is told by start, migrate and doctor', async (t
     )
   }
   assert.match(
-    (await doctor(place, env)).of('Schema')!.message,
-    /9999_new, unknown to this version/,
+    (await doctor(installation, env)).of('Schema')!.message,
+    /9999_new is unknown to this version/,
   )
 })
 
-test('doctor warns of an account closing that makes no progress', async (t) => {
-  const place = await makeInstallation(t)
+test('doctor warns about an account closing without progress', async (t) => {
+  const installation = await makeInstallation(t)
   const { env, connection } = await makeDatabase(t)
   const insert = (minutes: number) =>
     ask(
@@ -230,7 +245,7 @@ test('doctor warns of an account closing that makes no progress', async (t) => {
          now() - interval '${minutes} minutes', now() - interval '${minutes} minutes')`,
     )
   await insert(3)
-  const closings = async () => (await doctor(place, env)).of('Closings')!
+  const closings = async () => (await doctor(installation, env)).of('Closings')!
   const going = { check: 'Closings', state: 'ok', message: '1 in progress, the oldest for 3 min' }
   assert.deepEqual(await closings(), going)
   await insert(75)

@@ -1,4 +1,4 @@
-// florin logs tail and florin events tail: what was, and what comes.
+// florin logs tail and florin events tail.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,13 +10,13 @@ import { Cli } from './cli.ts'
 const florin = await startFlorin()
 const { people } = florin
 
-test('events tail shows the latest, and then each as it happens', async () => {
+test('events tail prints the latest events and follows new ones', async () => {
   const owner = await people.owner()
   const cli = new Cli(florin.url)
   await cli.logIn(owner)
   const tail = cli.start(['events', 'tail', '-n', '1'])
   await tail.text(/^\d\d:\d\d:\d\d \S+\.\S+ +\w+ #\d+$/m)
-  // Two ends of line to JavaScript, and none to JSON or to a stream of events.
+  // Line terminators in JavaScript, but not in JSON or in an event stream.
   const body = { name: 'New\u2028name\u2029here' }
   await florin.call('PATCH', '/v1/account', { token: owner.token, body })
   await tail.text(new RegExp(`^.* account\\.updated +${owner.account_id} #\\d+$`, 'm'))
@@ -33,7 +33,7 @@ test('events tail shows the latest, and then each as it happens', async () => {
   assert.match(wrong.stderr, /^--type must be an event type .* Did you mean "account\.\*"\?$/m)
 })
 
-test('events tail ends with the account, and at once when it is closed already', async () => {
+test('events tail ends when the account closes, or if it is already closed', async () => {
   const [owner, admin] = [await people.owner(), await people.admin()]
   const cli = new Cli(florin.url)
   await cli.logIn(admin)
@@ -42,16 +42,16 @@ test('events tail ends with the account, and at once when it is closed already',
   await tail.text(/#\d+$/m)
   await florin.call('DELETE', '/v1/account', { token: owner.token })
   const { code, stdout, stderr } = await tail.ended
-  const why = /^. The account is closed: no more events will come\.\n$/
+  const reason = /^. The account is closed\. There will be no more events\.\n$/
   assert.equal(code, 0)
-  assert.match(stderr, why)
+  assert.match(stderr, reason)
   assert.match(stdout, / account\.closed .*\n$/)
   const later = await cli.run([...args, '-n', '0'])
   assert.deepEqual([later.code, later.stdout], [0, ''])
-  assert.match(later.stderr, why)
+  assert.match(later.stderr, reason)
 })
 
-test('logs tail follows what is asked, and --json gives all of it', async () => {
+test('logs tail follows requests, and --json prints the full entry', async () => {
   const owner = await people.owner()
   const cli = new Cli(florin.url)
   await cli.logIn(owner)
@@ -75,16 +75,16 @@ test('logs tail follows what is asked, and --json gives all of it', async () => 
   assert.deepEqual([none.code, none.stdout], [0, ''])
 })
 
-test('more than a page holds is fetched page by page, oldest first', async () => {
+test('--last reads several pages and prints the oldest first', async () => {
   const owner = await people.owner()
   const cli = new Cli(florin.url)
   await cli.logIn(owner)
-  const asked: (string | null)[] = []
+  const request_ids: (string | null)[] = []
   for (let number = 1; number <= 205; number += 1) {
     const body = { name: `Name ${number}` }
-    const told = await florin.call('PATCH', '/v1/account', { token: owner.token, body })
-    assert.equal(told.status, 200)
-    asked.push(told.headers.get('request-id'))
+    const response = await florin.call('PATCH', '/v1/account', { token: owner.token, body })
+    assert.equal(response.status, 200)
+    request_ids.push(response.headers.get('request-id'))
   }
   const show = async (...args: string[]) => {
     const { code, stdout, stderr } = await cli.run([...args, '--no-follow', '--json'])
@@ -98,26 +98,26 @@ test('more than a page holds is fetched page by page, oldest first', async () =>
   const names = (events: { data: { name: string } }[]) => events.map(({ data }) => data.name)
   const last = Array.from({ length: 203 }, (_, at) => `Name ${at + 3}`)
   assert.deepEqual(names(await show(...of_type, '203')), last)
-  assert.equal((await show(...of_type, '500')).length, 205, 'the list has ended')
+  assert.equal((await show(...of_type, '500')).length, 205, 'the whole list')
 
   const patches = ['logs', 'tail', '--method', 'patch', '-n']
-  // What was asked is written down a moment later.
+  // Requests are logged asynchronously.
   const newest = '/v1/request_logs?method=PATCH&limit=1'
   await until(async () => {
     const { body } = await florin.call('GET', newest, { token: owner.token })
-    return body.data[0]?.id === asked.at(-1)
+    return body.data[0]?.id === request_ids.at(-1)
   })
   const ids = (entries: { id: string }[]) => entries.map(({ id }) => id)
-  assert.deepEqual(ids(await show(...patches, '203')), asked.slice(2))
-  assert.deepEqual(ids(await show(...patches, '500')), asked)
+  assert.deepEqual(ids(await show(...patches, '203')), request_ids.slice(2))
+  assert.deepEqual(ids(await show(...patches, '500')), request_ids)
 })
 
-test('a key without the scope is told which one it lacks', async () => {
+test('names the scope that a key lacks', async () => {
   const owner = await people.owner()
   const body = { name: 'Till', scopes: ['balance:read'] }
   const { key } = (await florin.call('POST', '/v1/api_keys', { token: owner.token, body })).body
   const cli = new Cli(florin.url)
-  const told = await cli.run(['logs', 'tail'], { env: { FLORIN_API_KEY: key } })
-  assert.equal(told.code, 1)
-  assert.match(told.stderr, /lacks the scope request_logs:read/)
+  const rejected = await cli.run(['logs', 'tail'], { env: { FLORIN_API_KEY: key } })
+  assert.equal(rejected.code, 1)
+  assert.match(rejected.stderr, /lacks the scope request_logs:read/)
 })

@@ -1,4 +1,4 @@
-// What somebody in front of a terminal sees. `script` of util-linux makes the terminal.
+// Output in a terminal, which `script` of util-linux provides.
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -13,14 +13,16 @@ import { newPassword, recordSecret } from '../support/secrets.ts'
 import { Cli } from './cli.ts'
 import { envOf, launcher, makeInstallation } from './florin-process.ts'
 
-const told = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? ''
-const needsScript = { skip: !told.includes('util-linux') && 'there is no script of util-linux' }
+const script = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? ''
+const needsScript = {
+  skip: !script.includes('util-linux') && 'script of util-linux is not installed',
+}
 
 const florin = await startFlorin()
 
-test('the banner, the log and Ctrl-C', needsScript, async (t) => {
-  const place = await makeInstallation(t)
-  const env = { FLORIN_DATA: place.data_path, FLORIN_MODO: 'x' }
+test('banner, log and Ctrl-C', needsScript, async (t) => {
+  const installation = await makeInstallation(t)
+  const env = { FLORIN_DATA: installation.data_path, FLORIN_MODO: 'x' }
   const terminal = openTerminal(t, ['start'], env)
   const banner = await terminal.until(/Stop with Ctrl-C/)
   assert.match(banner, /^ {2}Florin \S+ {2}Sandbox/m)
@@ -28,18 +30,18 @@ test('the banner, the log and Ctrl-C', needsScript, async (t) => {
   assert.match(banner, /^! FLORIN_MODO is not a setting .* Did you mean FLORIN_MODE\?/m)
   const [, url] = /^ {2}API +(http:\/\/127\.0\.0\.1:\d+)$/m.exec(banner)!
   assert.match(banner, new RegExp(`^ {2}Docs +${url}/docs$`, 'm'))
-  assert.match(banner, /^ {2}Database +embedded PostgreSQL 18\.\d+, made just now$/m)
-  assert.match(banner, new RegExp(`^ {2}Data +${place.data_path}$`, 'm'))
+  assert.match(banner, /^ {2}Database +embedded PostgreSQL 18\.\d+, created$/m)
+  assert.match(banner, new RegExp(`^ {2}Data +${installation.data_path}$`, 'm'))
   assert.match(banner, new RegExp(`^ {2}Node +${process.versions.node}$`, 'm'))
   assert.match(banner, /^ {2}or run +npm run florin -- admin create$/m)
   assert.match(banner, /^ {2}or set +FLORIN_ADMIN_EMAIL and FLORIN_ADMIN_PASSWORD/m)
   assert.match(banner, new RegExp(`^ {2}curl ${url}/v1/accounts -H `, 'm'))
-  assert.doesNotMatch(banner, /[\u2500-\u257f]|Server listening/, 'boxes, or a line too much')
+  assert.doesNotMatch(banner, /[\u2500-\u257f]|Server listening/, 'no boxes and no extra log line')
 
-  await t.test('README shows the same', () => {
+  await t.test('README shows the same banner', () => {
     const [, shown] = /```text\n( {2}Florin [^`]*)```/.exec(readFileSync('README.md', 'utf8'))!
     const seen = banner.replaceAll(url!, 'http://127.0.0.1:4000')
-    const facts = seen.replace(place.data_path, '/home/ann/florin/.florin').split('\n')
+    const facts = seen.replace(installation.data_path, '/home/ann/florin/.florin').split('\n')
     const lines = shown!.trimEnd().split('\n')
     const first = facts.findIndex((line) => line.startsWith('  Florin '))
     assert.deepEqual(
@@ -48,7 +50,7 @@ test('the banner, the log and Ctrl-C', needsScript, async (t) => {
     )
   })
 
-  await t.test('the set-up link is for this terminal, and opens a page', async () => {
+  await t.test('the setup link opens a page', async () => {
     const link = /^ {2}open +(http\S+\/setup\/(\S+))$/m.exec(banner)!
     recordSecret(link[2]!)
     const page = await call(link[1]!, 'GET', '')
@@ -56,7 +58,7 @@ test('the banner, the log and Ctrl-C', needsScript, async (t) => {
     assert.match(page.text, /<form/)
   })
 
-  await t.test('requests are logged for eyes', async () => {
+  await t.test('logs requests in readable form', async () => {
     await call(url!, 'GET', '/v1/users')
     await call(url!, 'GET', '/v1/nothing')
     const lines = await terminal.until(/^\d\d:\d\d:\d\d GET \(no such path\) 404 \d+ ms req_\w+$/m)
@@ -65,30 +67,30 @@ test('the banner, the log and Ctrl-C', needsScript, async (t) => {
 
   terminal.type('\u0003')
   const { code, text } = await terminal.ended
-  assert.match(text, /Stopping: open requests are answered first/)
+  assert.match(text, /Stopping after requests in progress\./)
   assert.match(text, /^Stopped\.$/m)
   assert.equal(code, 0)
 
-  await t.test('admin create asks, hides the password and asks twice', async () => {
+  await t.test('admin create prompts for a hidden password twice', async () => {
     const password = newPassword()
-    const asking = openTerminal(t, ['admin', 'create'], env)
-    await asking.until(/Email of the new admin/)
-    asking.type('ann@example.com\r')
-    await asking.until(/Password/)
-    asking.type('short\r')
-    await asking.until(/Password must have at least 8 characters/)
-    asking.type(`${password}\r`)
-    await asking.until(/Once more/)
-    asking.type('another one\r')
-    await asking.until(/The two differ/)
-    asking.type(`${password}\r`)
-    const { code, text } = await asking.ended
-    assert.match(text, /✓ ann@example\.com is an admin now/)
+    const prompt = openTerminal(t, ['admin', 'create'], env)
+    await prompt.until(/Email of the new admin/)
+    prompt.type('ann@example.com\r')
+    await prompt.until(/Password/)
+    prompt.type('short\r')
+    await prompt.until(/Password must have at least 8 characters/)
+    prompt.type(`${password}\r`)
+    await prompt.until(/Repeat password/)
+    prompt.type('another one\r')
+    await prompt.until(/The passwords do not match/)
+    prompt.type(`${password}\r`)
+    const { code, text } = await prompt.ended
+    assert.match(text, /✓ Created admin ann@example\.com/)
     assert.ok(!text.includes(password), 'the password was shown')
     assert.equal(code, 0)
   })
 
-  await t.test('with an admin there is no link, and NO_COLOR has no colour', async () => {
+  await t.test('prints no setup link if an admin exists, and no colors with NO_COLOR', async () => {
     const plain = openTerminal(t, ['start', '--no-worker'], { ...env, NO_COLOR: '1' })
     const banner = await plain.until(/Stop with Ctrl-C/)
     assert.doesNotMatch(banner, /setup|There is no admin/)
@@ -98,22 +100,22 @@ test('the banner, the log and Ctrl-C', needsScript, async (t) => {
   })
 })
 
-test('a failure is one marked sentence on a terminal', needsScript, async (t) => {
+test('a failure is one line with a symbol', needsScript, async (t) => {
   const { code, text } = await openTerminal(t, ['start'], { PORT: 'x' }).ended
   assert.equal(code, 1)
   assert.equal(text, '✗ PORT must be a whole number from 0 to 65535; it is "x".\n')
 })
 
-test('a log-in asks once, and answers are for eyes', needsScript, async (t) => {
+test('login prompts once, and responses are indented and colored', needsScript, async (t) => {
   const owner = await florin.people.owner()
   const cli = new Cli(florin.url)
   const env = { FLORIN_SERVER: florin.url, XDG_CONFIG_HOME: cli.config_home }
-  const asking = openTerminal(t, ['login'], env)
-  await asking.until(/Email/)
-  asking.type(`${owner.email}\r`)
-  await asking.until(/Password/)
-  asking.type(`${owner.password}\r`)
-  const login = await asking.ended
+  const prompt = openTerminal(t, ['login'], env)
+  await prompt.until(/Email/)
+  prompt.type(`${owner.email}\r`)
+  await prompt.until(/Password/)
+  prompt.type(`${owner.password}\r`)
+  const login = await prompt.ended
   assert.equal(login.code, 0)
   assert.match(login.text, /✓ Logged in at /)
   assert.ok(!login.text.includes(owner.password), 'the password was shown')
@@ -132,7 +134,7 @@ test('a log-in asks once, and answers are for eyes', needsScript, async (t) => {
 })
 
 interface Terminal {
-  /** Waits for it, and gives everything seen so far, without colours. */
+  /** Waits for a match and returns all output so far, without colors. */
   until(pattern: RegExp): Promise<string>
   raw(): string
   type(keys: string): void
@@ -145,11 +147,13 @@ function openTerminal(
   env: Record<string, string>,
 ): Terminal {
   const florin = [process.execPath, launcher, ...args].map((part) => `'${part}'`).join(' ')
-  // Without a size every word would be broken; `exec`, so that signals meet Florin and no shell.
+  // The size prevents line breaks; `exec` makes signals reach Florin instead of the shell.
   const command = `stty cols 250 rows 50 && exec ${florin}`
-  // A terminal that can show colour, whatever the tests were started from.
-  const seat = { TERM: 'xterm-256color', CI: undefined, TEAMCITY_VERSION: undefined }
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env: envOf({ ...seat, ...env }) })
+  // A terminal with colors, independent of the environment of the test run.
+  const terminal_env = { TERM: 'xterm-256color', CI: undefined, TEAMCITY_VERSION: undefined }
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: envOf({ ...terminal_env, ...env }),
+  })
   let raw = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
     raw += text

@@ -31,7 +31,7 @@ const commands = [
   'completion',
 ]
 
-test('every command explains itself and its --json', async () => {
+test('every command has --help and --json', async () => {
   const responses = await Promise.all(
     commands.map((name) => runToEnd([...name.split(' '), '--help'])),
   )
@@ -41,21 +41,24 @@ test('every command explains itself and its --json', async () => {
     assert.match(stdout, new RegExp(`^Usage: florin ${commands[at]} `))
     assert.match(stdout, /--json/)
     if (!stdout.includes('--server')) continue
-    assert.match(stdout.replaceAll(/\s+/g, ' '), /else FLORIN_SERVER, or the last log-in/)
+    assert.match(
+      stdout.replaceAll(/\s+/g, ' '),
+      /default: FLORIN_SERVER, or the server of the last login/,
+    )
   }
 })
 
 test('--help lists every command, and --version prints the version', async () => {
-  const [help, told] = await Promise.all([runToEnd(['--help']), runToEnd(['--version'])])
-  // Both ways: none is missing in the help, and none of the help in the list above.
+  const [help, printed] = await Promise.all([runToEnd(['--help']), runToEnd(['--version'])])
+  // Compares both ways: the help and the list above contain the same commands.
   const listed = help.stdout.split('Commands:')[1]!.matchAll(/^ {2}(\w+)/gm)
   const known = new Set(commands.map((name) => name.split(' ')[0]))
   assert.deepEqual(new Set(listed.map(([, name]) => name)), known.add('help'))
   assert.equal(help.code, 0)
-  assert.equal(told.stdout, `${version}\n`)
+  assert.equal(printed.stdout, `${version}\n`)
 })
 
-test('without a command the help is shown, and the code says wrong usage', async () => {
+test('prints help and exits with 64 if the command is missing', async () => {
   for (const args of [[], ['admin'], ['clock'], ['logs'], ['events']]) {
     const { code, stdout, stderr } = await runToEnd(args)
     assert.equal(code, 64)
@@ -64,14 +67,14 @@ test('without a command the help is shown, and the code says wrong usage', async
   }
 })
 
-test('a slip in a command or an option names the nearest', async () => {
-  const slips: [string[], RegExp][] = [
+test('suggests the closest name for a misspelled command or option', async () => {
+  const cases: [string[], RegExp][] = [
     [['strat'], /^Unknown command 'strat'\. Did you mean start\? See florin --help\.\n$/],
     [['start', '--no-wroker'], /^Unknown option '--no-wroker'\. Did you mean --no-worker\?/],
     [['admin', 'craete'], /^Unknown command 'craete'\. Did you mean create\?/],
     [['admin', 'create', '--role', 'owner'], /Allowed choices are admin, platform\./],
-    [['trigger', 'payment.suceeded'], /^There is no event .* Did you mean payment\.succeeded\?/],
-    [['open', 'dosc'], /^There is no page "dosc"\. Did you mean docs\?/],
+    [['trigger', 'payment.suceeded'], /^Unknown event type .* Did you mean payment\.succeeded\?/],
+    [['open', 'dosc'], /^Unknown page "dosc"\. Did you mean docs\?/],
     [
       ['listen'],
       /^Required option '--forward-to <url>' not specified\. See florin listen --help\.\n$/,
@@ -81,7 +84,7 @@ test('a slip in a command or an option names the nearest', async () => {
     [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish\./],
     [['status', 'now'], /^Too many arguments for 'status'\./],
   ]
-  for (const [args, sentence] of slips) {
+  for (const [args, sentence] of cases) {
     const { code, stdout, stderr } = await runToEnd(args)
     assert.equal(code, 64)
     assert.equal(stdout, '')
@@ -89,7 +92,7 @@ test('a slip in a command or an option names the nearest', async () => {
   }
 })
 
-test('with --json a failure is one line of JSON', async () => {
+test('--json prints a failure as one line of JSON', async () => {
   const wrong = await runToEnd(['start', '--json', '--prot'])
   assert.equal(wrong.code, 64)
   assert.equal(JSON.parse(wrong.stderr).error, 'usage_error')
@@ -101,7 +104,7 @@ test('with --json a failure is one line of JSON', async () => {
   assert.match(message, /^PORT must be a whole number from 0 to 65535; it is "eighty"\.$/)
 })
 
-test('all wrong settings are told at once, without a stack', async () => {
+test('reports all invalid settings together, without a stack trace', async () => {
   const env = { PORT: '70000', FLORIN_MODE: 'prod', DATABASE_URL: 'mysql://u:hunter22@h/d' }
   const { code, stderr } = await runToEnd(['start'], { env })
   assert.equal(code, 1)
@@ -113,7 +116,7 @@ test('all wrong settings are told at once, without a stack', async () => {
   assert.doesNotMatch(stderr, /hunter22|at .*\.ts/)
 })
 
-test('a stray line end in a setting is told, and a password never shown', async () => {
+test('reports a stray line ending in a setting, and never prints a password', async () => {
   const env = {
     DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d',
     FLORIN_ADMIN_EMAIL: 'ann@example.com',
@@ -130,7 +133,7 @@ test('a stray line end in a setting is told, and a password never shown', async 
   )
 })
 
-test('a public address holds no space, and a password may', () => {
+test('rejects spaces in the public URL, and accepts them in a password', () => {
   for (const FLORIN_PUBLIC_URL of ['https://a.example ', ' https://a.example', 'https://a\t.b']) {
     assert.throws(() => readConfig({ FLORIN_PUBLIC_URL }), /FLORIN_PUBLIC_URL must be .* spaces/)
   }
@@ -147,7 +150,7 @@ test('a public address holds no space, and a password may', () => {
   }
 })
 
-test('live mode says everything that it lacks', async () => {
+test('live mode reports all missing settings', async () => {
   const { code, stderr } = await runToEnd(['start'], { env: { FLORIN_MODE: 'live' } })
   assert.equal(code, 1)
   for (const name of ['DATABASE_URL', 'FLORIN_PUBLIC_URL', 'FLORIN_PROCESSOR']) {
@@ -155,7 +158,7 @@ test('live mode says everything that it lacks', async () => {
   }
 })
 
-test('live mode wants its public address said, even where Florin ends TLS itself', async () => {
+test('live mode requires FLORIN_PUBLIC_URL, also when Florin terminates TLS', async () => {
   const env = {
     FLORIN_MODE: 'live',
     DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d',
@@ -176,7 +179,7 @@ test('live mode wants its public address said, even where Florin ends TLS itself
   assert.deepEqual(checks.at(-1), { check: 'Settings', state: 'fail', message: sentence })
 })
 
-test('a database that is away is told with what to do, without its password', async () => {
+test('reports an unreachable database with the next step, without its password', async () => {
   const cases: [string, RegExp][] = [
     ['postgres://u:hunter22@127.0.0.1:1/d', /^No server is listening at 127\.0\.0\.1:1\. Start/],
     ['postgres://u:hunter22@nowhere.invalid/d', /nowhere\.invalid.* DATABASE_URL\.$/m],

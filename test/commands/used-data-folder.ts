@@ -1,5 +1,5 @@
-// A place where Florin has been started and stopped before. Its data are made once for a run and
-// copied for each test that is not about a first start, which takes two seconds of processor time.
+// An installation with an initialized database. It is created once per test run and copied for each
+// test that is not about the first start, because creating one takes two seconds of CPU time.
 
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { run_path } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
 import { type Installation, makeInstallation, runToEnd } from './florin-process.ts'
 
-let made: Promise<string> | undefined
+let source: Promise<string> | undefined
 let own: string | undefined
 
-// Said here and not in the test that first needs it, or its end would be the end of the place.
+// Registered here, not in the first test that needs it: the end of that test would remove the data.
 atProcessEnd(async () => {
   if (own !== undefined) await rm(own, { recursive: true, force: true })
 })
@@ -23,11 +23,11 @@ atProcessEnd(async () => {
 export async function makeUsedInstallation(
   t: Parameters<typeof makeInstallation>[0],
 ): Promise<Installation> {
-  made ??= run_path === undefined ? makeForProcess() : makeForRun(run_path)
-  const place = await makeInstallation(t)
-  // Owners are kept: where root runs it, the database is another user's.
-  await promisify(execFile)('cp', ['-a', await made, place.data_path])
-  return place
+  source ??= run_path === undefined ? makeForProcess() : makeForRun(run_path)
+  const installation = await makeInstallation(t)
+  // Keeps file owners: if root runs the tests, another user owns the database.
+  await promisify(execFile)('cp', ['-a', await source, installation.data_path])
+  return installation
 }
 
 async function makeForProcess(): Promise<string> {
@@ -35,10 +35,10 @@ async function makeForProcess(): Promise<string> {
   return make(own)
 }
 
-/** One of its processes makes it, and the others wait. */
+/** One process of the test run creates the data, and the others wait. */
 async function makeForRun(folder: string): Promise<string> {
   try {
-    mkdirSync(join(folder, 'used-data-begun'))
+    mkdirSync(join(folder, 'used-data-started'))
   } catch {
     await until(() => existsSync(join(folder, 'used-data')))
     return join(folder, 'used-data')
@@ -49,7 +49,7 @@ async function makeForRun(folder: string): Promise<string> {
 async function make(folder: string): Promise<string> {
   const making = join(folder, 'used-data-making')
   const ended = await runToEnd(['migrate'], { env: { FLORIN_DATA: making } })
-  if (ended.code !== 0) throw new Error(`no data was made: ${ended.stdout}${ended.stderr}`)
+  if (ended.code !== 0) throw new Error(`failed to create the data: ${ended.stdout}${ended.stderr}`)
   await rename(making, join(folder, 'used-data'))
   return join(folder, 'used-data')
 }

@@ -1,5 +1,5 @@
-// florin verify, tested by damaging a copy: every kind of damage is found and named, and nothing
-// else is. Each copy is a clone of one seeded database.
+// florin verify, tested on corrupted copies of a seeded database: it reports every corruption and
+// nothing else.
 
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -63,28 +63,30 @@ async function findDifferences(connection: Connection): Promise<Difference[]> {
   }
 }
 
-test('the seeded database is clean', async () => {
+test('finds no difference in the seeded database', async () => {
   assert.deepEqual(await findDifferences(seeded.connection), [])
 })
 
-for (const { what, sql, rules, says } of corruptions) {
-  test(`it finds ${what}`, async () => {
+for (const { what, sql, rules, shows } of corruptions) {
+  test(`finds ${what}`, async () => {
     await withCopy(async (connection) => {
       await ask(connection, sql)
       const found = await findDifferences(connection)
-      const told = found.map((one) => `${one.object}: found ${one.found}, expected ${one.expected}`)
-      assert.deepEqual(found.map(({ rule }) => rule).sort(), [...rules].sort(), told.join('\n'))
-      if (says)
+      const reported = found.map(
+        (one) => `${one.object}: found ${one.found}, expected ${one.expected}`,
+      )
+      assert.deepEqual(found.map(({ rule }) => rule).sort(), [...rules].sort(), reported.join('\n'))
+      if (shows)
         assert.ok(
-          told.some((text) => says.test(text)),
-          told.join('\n'),
+          reported.some((text) => shows.test(text)),
+          reported.join('\n'),
         )
       for (const { account_id } of found) assert.match(account_id ?? 'acct_', /^acct_/)
     })
   })
 }
 
-test('of damage in many places the first few are named, and every account', async () => {
+test('limits the differences per account, and reports every account', async () => {
   await withCopy(async (connection) => {
     await ask(connection, 'update postings set amount = amount + 1')
     const found = await findDifferences(connection)
@@ -93,18 +95,18 @@ test('of damage in many places the first few are named, and every account', asyn
     assert.ok(found.length < 1_200, `${found.length} are too many to read`)
     const accounts = new Set(found.map(({ account_id }) => account_id))
     const posted = await ask(connection, 'select distinct account_id from postings')
-    assert.equal(accounts.size, posted.rowCount, 'every account is named')
+    assert.equal(accounts.size, posted.rowCount, 'every account is reported')
   })
 })
 
 const urlOf = (connection: Connection) => toUrl(connection, connection.database ?? '')
 
-test('the command says that all is right, and ends with 0', async () => {
+test('the command exits with 0 if there is no difference', async () => {
   const env = { DATABASE_URL: urlOf(seeded.connection) }
   const { code, stdout, stderr } = await runToEnd(['verify'], { env })
   assert.deepEqual([code, stderr], [0, ''])
   const summary =
-    /^✓ The books are right: 12 accounts, 900 transactions and [\d,]+ postings in \d+\.\d s\.\n$/
+    /^✓ The ledger is consistent: checked 12 accounts, 900 tr\S+ and \S+ postings in [\d.]+ s\.\n$/
   assert.match(stdout, summary)
   const json = await runToEnd(['verify', '--json'], { env })
   const { seconds, postings, ...rest } = JSON.parse(json.stdout)
@@ -112,7 +114,7 @@ test('the command says that all is right, and ends with 0', async () => {
   assert.ok(seconds >= 0 && postings > 900)
 })
 
-test('the command names the difference, and ends with 1', async () => {
+test('the command prints each difference and exits with 1', async () => {
   await withCopy(async (connection) => {
     await ask(connection, `update balances set available = available + 1 where ${ofBusiest}`)
     const env = { DATABASE_URL: urlOf(connection) }
@@ -124,7 +126,7 @@ test('the command names the difference, and ends with 1', async () => {
       lines[0]!,
       /^✗ balance_is_rebuilt {2}acct_\w{26}, available: found \d+; expected \d+\.$/,
     )
-    assert.match(lines[2]!, /^✗ 2 differences in 12 accounts, /)
+    assert.match(lines[2]!, /^✗ Found 2 differences in 12 accounts, /)
     const json = await runToEnd(['verify', '--json'], { env })
     assert.equal(json.code, 1)
     const [first, , last] = json.stdout
@@ -137,7 +139,7 @@ test('the command names the difference, and ends with 1', async () => {
   })
 })
 
-test('a database of another version is told apart, and left as it is', async () => {
+test('rejects another schema version and does not migrate it', async () => {
   await withCopy(async (connection) => {
     await ask(connection, "delete from schema_migrations where name like '0004%'")
     const env = { DATABASE_URL: urlOf(connection) }
@@ -152,14 +154,14 @@ test('a database of another version is told apart, and left as it is', async () 
   })
 })
 
-test('where no database is, none is made', async (t) => {
-  const place = await makeInstallation(t)
-  const { code, stdout, stderr } = await place.run(['verify']).ended
+test('fails without a database and does not create one', async (t) => {
+  const installation = await makeInstallation(t)
+  const { code, stdout, stderr } = await installation.run(['verify']).ended
   assert.deepEqual([code, stdout], [1, ''])
   assert.equal(
     stderr,
-    `There is no database in ${place.data_path}. ` +
+    `There is no database in ${installation.data_path}. ` +
       'Run `florin start` first, or set FLORIN_DATA or DATABASE_URL to an existing database.\n',
   )
-  assert.equal(existsSync(place.data_path), false)
+  assert.equal(existsSync(installation.data_path), false)
 })

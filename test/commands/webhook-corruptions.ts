@@ -1,8 +1,8 @@
-// The same for webhooks. The seeded database has none, so each statement makes its own first.
+// Corruptions of webhook data. The seeded database has no webhooks, so each one creates them first.
 
 import type { Corruption } from './corruptions.ts'
 
-/** An endpoint of the busiest account that has seen all of its events, unless told otherwise. */
+/** An endpoint of the busiest account. By default it has processed all events. */
 const endpoint = (columns: { status?: string; event_sequence?: string } = {}) => `
   insert into webhook_endpoints (account_id, id, url, events, status, disabled_reason, secret,
     event_sequence, updated_at)
@@ -14,7 +14,7 @@ const endpoint = (columns: { status?: string; event_sequence?: string } = {}) =>
   order by posting_sequence desc
   limit 1;`
 
-/** A delivery to it of the account's last event, unless told otherwise. */
+/** A delivery to that endpoint. By default it is of the account's last event. */
 const delivery = (columns: { status?: string; event_id?: string; sequence?: string } = {}) => `
   insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type,
     event_sequence, status, next_at)
@@ -31,61 +31,61 @@ const numbered = (sequence: string) =>
 
 export const webhook_corruptions: Corruption[] = [
   {
-    what: 'nothing wrong with an endpoint that is well',
+    what: 'no difference in a valid endpoint',
     sql: endpoint() + delivery({ status: 'pending' }),
     rules: [],
   },
   {
-    what: 'an endpoint that has seen what never happened',
+    what: 'an endpoint past the last event',
     sql: endpoint({ event_sequence: 'event_sequence + 3' }),
     rules: ['endpoints_follow_events'],
-    says: /^we_\w+: found event \d+, expected \d+ or less$/,
+    shows: /^we_\w+: found event \d+, expected \d+ or less$/,
   },
   {
-    what: 'a delivery that waits at a disabled endpoint',
+    what: 'a pending delivery of a disabled endpoint',
     sql: endpoint({ status: 'disabled' }) + delivery({ status: 'pending' }),
     rules: ['disabled_endpoints_rest'],
-    says: /^we_\w+: found 1 pending deliveries, expected none$/,
+    shows: /^we_\w+: found 1 pending deliveries, expected none$/,
   },
   {
-    what: 'a delivery that waits for an endpoint which is gone',
+    what: 'a pending delivery of a deleted endpoint',
     sql: delivery({ status: 'pending' }),
     rules: ['deliveries_have_an_endpoint'],
   },
   {
-    what: 'a delivery of an event that never happened',
+    what: 'a delivery of an event that does not exist',
     sql:
       endpoint() +
       delivery({ event_id: numbered('events.sequence + 1'), sequence: 'events.sequence + 1' }),
     rules: ['deliveries_follow_events'],
-    says: /^webhook deliveries: found one of event \d+, expected \d+ or less$/,
+    shows: /^webhook deliveries: found one of event \d+, expected \d+ or less$/,
   },
   {
-    what: 'a delivery that names another event than its own',
+    what: 'a delivery with the id of another event',
     sql: endpoint() + delivery({ event_id: numbered('255') }),
     rules: ['deliveries_name_their_event'],
-    says: /^wd_\w+: found event 255, expected event \d+$/,
+    shows: /^wd_\w+: found event 255, expected event \d+$/,
   },
   {
-    what: 'a try of no delivery',
+    what: 'an attempt without a delivery',
     sql: `insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms)
       select account_id, '00000000-0000-7000-8000-000000000003', now(), 'https://example.com/', 1
       from balances
       order by posting_sequence desc
       limit 1`,
     rules: ['attempts_have_a_delivery'],
-    says: /^wd_\w+: found 1 attempts without a delivery, expected none$/,
+    shows: /^wd_\w+: found 1 attempts without a delivery, expected none$/,
   },
   {
-    what: 'a delivery that counts fewer attempts than it made',
+    what: 'a delivery that counts too few attempts',
     sql: `${endpoint() + delivery()}
       insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms)
       select account_id, id, now(), 'https://example.com/', 1 from webhook_deliveries`,
     rules: ['attempts_are_counted'],
-    says: /^wd_\w+: found 0 attempts, expected at least the 1 recorded$/,
+    shows: /^wd_\w+: found 0 attempts, expected at least the 1 recorded$/,
   },
   {
-    what: 'an endpoint of a closed account that never ends',
+    what: 'an enabled endpoint of a closed account',
     sql: `${endpoint()}
       update balances set status = 'closed'
         where account_id = (select account_id from webhook_endpoints);
@@ -99,7 +99,7 @@ export const webhook_corruptions: Corruption[] = [
     ],
   },
   {
-    what: 'an event that is there twice under two numbers',
+    what: 'an event stored under two sequence numbers',
     sql: `insert into events (account_id, sequence, id, type, object_id, at, data)
       select account_id, sequence + 1, id, type, object_id, at, data from events
       where (account_id, sequence) =

@@ -17,10 +17,7 @@ const hook = (kind: string) => `--import=${new URL(`leak-on-signal.ts?${kind}`, 
 test('a server whose heap fills up reports it and restarts by itself', async (t) => {
   const node_args = ['--max-old-space-size=128', hook('heap&slowly')]
   const output = await growSlowly(t, { node_args })
-  assert.match(
-    output,
-    /"level":50[^\n]*"limit_mb":128,"msg":"Memory is nearly full: Florin answers/,
-  )
+  assert.match(output, /"level":50[^\n]*"limit_mb":128,"msg":"heap memory is nearly full: finishing/)
   assert.doesNotMatch(output, /heap out of memory|gone without a word/)
 })
 
@@ -31,7 +28,7 @@ test('a separate worker whose heap fills up restarts too', async (t) => {
   const worker = installation.run(['worker', '--json'], { env, node_args })
   await worker.line('florin worker is ready')
   worker.child.kill('SIGUSR2')
-  await worker.text(/"msg":"Memory is nearly full[\s\S]*"msg":"florin worker is ready"/)
+  await worker.text(/"msg":"heap memory is nearly full[\s\S]*"msg":"florin worker is ready"/)
   assert.equal((await worker.stop()).code, 0)
 })
 
@@ -40,7 +37,7 @@ test('a server whose cgroup fills up reports it and restarts by itself', async (
   if (group === undefined) return
   const { under } = group
   const output = await growSlowly(t, { under, node_args: [hook('outside&slowly')] })
-  assert.match(output, /"limit_mb":640,"msg":"The memory of this container or service is nearly/)
+  assert.match(output, /"limit_mb":640,"msg":"memory of this container or service is nearly/)
   assert.equal(group.kills(), 0)
 })
 
@@ -48,7 +45,7 @@ test('a server that exceeds its heap at once recovers on the next start', async 
   const ended = await growAtOnce(t, { node_args: ['--max-old-space-size=128', hook('heap')] }, {})
   assert.notEqual(ended.code, 0)
   assert.match(ended.stderr, /heap out of memory/)
-  assert.match(ended.stdout, /The server is gone without a word: .* Start it again: florin start/)
+  assert.match(ended.stdout, /the server process died unexpectedly: .* Restart it: florin start/)
 })
 
 test('a server that exceeds its cgroup at once recovers on the next start', async (t) => {

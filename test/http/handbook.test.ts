@@ -22,13 +22,13 @@ test('/llms.txt has the form of llmstxt.org, and links every guide and concept',
   assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
   const [title, blank, quote] = response.text.split('\n')
   assert.deepEqual([title, blank], ['# Florin', ''])
-  assert.match(quote!, /^> Florin is a payments back end/)
+  assert.match(quote!, /^> Florin is a self-hosted payments back end/)
   const headings = [...response.text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)
-  assert.deepEqual(headings, ['Guides', 'Concepts', 'API', 'Optional'])
+  assert.deepEqual(headings, ['Guides', 'Concepts', 'Reference', 'Optional'])
   for (const line of response.text.slice(response.text.indexOf('## ')).split('\n')) {
     assert.match(line, /^$|^## \w+$|^- \[[^\]]+\]\(http[^)]+\): .+\.$/)
   }
-  for (const folder of ['guides', 'concepts']) {
+  for (const folder of ['guides', 'concepts', 'reference']) {
     for (const name of namesIn(folder)) {
       assert.ok(response.text.includes(`${florin.config.public_url}/docs/${folder}/${name})`), name)
     }
@@ -36,7 +36,7 @@ test('/llms.txt has the form of llmstxt.org, and links every guide and concept',
 })
 
 test('every page has a Markdown version without broken links', async () => {
-  for (const folder of ['guides', 'concepts', 'decisions']) {
+  for (const folder of ['guides', 'concepts', 'reference', 'decisions']) {
     for (const name of namesIn(folder)) {
       const path = `/docs/${folder}/${name}`
       const response = await read(path)
@@ -83,7 +83,8 @@ test('/llms-full.txt contains every page', async () => {
   const full = await read('/llms-full.txt')
   const guides = namesIn('guides').map((name) => `/docs/guides/${name}`)
   const concepts = namesIn('concepts').map((name) => `/docs/concepts/${name}`)
-  for (const path of [...guides, ...concepts, '/docs/reference.md']) {
+  const reference = namesIn('reference').map((name) => `/docs/reference/${name}`)
+  for (const path of [...guides, ...concepts, ...reference, '/docs/reference.md']) {
     assert.ok(full.text.includes((await read(path)).text), path)
   }
 })

@@ -1,4 +1,4 @@
-// What a model is told when nobody knows whether a change has happened, and when nothing was sent.
+// Tool results when the outcome of a change is unknown, and when nothing was sent.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -34,9 +34,9 @@ async function countOf(reference: string): Promise<number> {
 }
 
 const unknown =
-  'It may have been done all the same: look with the list or get tool before you call it again.'
+  'The outcome is unknown: check with a list or get tool before you call this tool again.'
 
-test('an response that breaks off is asked for again under the same key', async (t) => {
+test('retries after an incomplete response, with the same key', async (t) => {
   const mcpClient = await startMcpClient(t, args)
   proxy.canned.push({ status: 201, body: '{"id"', missing: 100 })
   const made = await mcpClient.call('createTransaction', payment('half'))
@@ -46,7 +46,7 @@ test('an response that breaks off is asked for again under the same key', async 
   assert.deepEqual([keys.length, new Set(keys).size], [2, 1])
 })
 
-test('a change that was never answered may have been done, and a read has not', async (t) => {
+test('a lost response reports an unknown outcome for a change, not for a read', async (t) => {
   const mcpClient = await startMcpClient(t, args)
   proxy.lose = 2
   const lost = await mcpClient.call('createTransaction', payment('lost'))
@@ -56,10 +56,10 @@ test('a change that was never answered may have been done, and a read has not', 
   proxy.lose = 2
   const read = await mcpClient.call('listTransactions')
   assert.equal(read.isError, true)
-  assert.doesNotMatch(read.content[0].text, /may have been done/)
+  assert.doesNotMatch(read.content[0].text, /outcome is unknown/)
 })
 
-test('what the second try is refused for does not hide that the first was lost', async (t) => {
+test('an error of the second attempt does not hide that the first was lost', async (t) => {
   const mcpClient = await startMcpClient(t, args)
   for (const status of [503, 401, 429]) {
     proxy.refuse = 1
@@ -67,7 +67,7 @@ test('what the second try is refused for does not hide that the first was lost',
     const { content } = await mcpClient.call('createTransaction', payment('hidden'))
     assert.equal(content[0].text, `${status} refused: No. ${unknown}`)
   }
-  // An answer to the request itself says that nothing was done; one that fails says nothing.
+  // A 4xx about the request proves that nothing was applied; a 5xx does not.
   proxy.refuse = 1
   const wrong = await mcpClient.call('createTransaction', { ...payment('wrong'), amount: -1 })
   assert.match(wrong.content[0].text, /^400 invalid_request: [^\n]*\(req_\w+\)$/)
@@ -76,7 +76,7 @@ test('what the second try is refused for does not hide that the first was lost',
   assert.equal(failed.content[0].text, `500 internal_error: Ours. ${unknown}`)
 })
 
-test('a change that was not answered in time may have been done', async () => {
+test('a timeout of a change reports an unknown outcome', async () => {
   const api = readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')
   const tools = toolsOf(JSON.parse(api) as ApiDescription)
   const tool = tools.find(({ listing }) => listing.name === 'createTransaction')!
@@ -84,18 +84,18 @@ test('a change that was not answered in time may have been done', async () => {
   proxy.hang = 1
   const { signal } = new AbortController()
   const { content } = await callTool(tool, payment('late'), target, signal)
-  assert.equal(content[0]!.text, `${proxy.url} gave no response within 0.2 s. ${unknown}`)
+  assert.equal(content[0]!.text, `No response from ${proxy.url} within 0.2 s. ${unknown}`)
 })
 
-test('a number that none can hold is refused by name, and nothing is sent', async (t) => {
+test('rejects a number out of range and sends nothing', async (t) => {
   const mcpClient = await startMcpClient(t, args)
   const { id } = (await mcpClient.call('createTransaction', payment('big'))).structuredContent
   proxy.requests.length = 0
-  const given = `{"transaction_id":"${id}","metadata":{"sizes":[1,{"big":1e400}]}}`
-  const params = `{"name":"updateTransaction","arguments":${given}}`
+  const input = `{"transaction_id":"${id}","metadata":{"sizes":[1,{"big":1e400}]}}`
+  const params = `{"name":"updateTransaction","arguments":${input}}`
   mcpClient.write(`{"jsonrpc":"2.0","id":"big","method":"tools/call","params":${params}}`)
-  await until(() => mcpClient.heard.some((message) => message.id === 'big'))
-  const { result } = mcpClient.heard.find((message) => message.id === 'big')
+  await until(() => mcpClient.received.some((message) => message.id === 'big'))
+  const { result } = mcpClient.received.find((message) => message.id === 'big')
   assert.equal(result.isError, true)
   assert.equal(
     result.content[0].text,
@@ -104,36 +104,33 @@ test('a number that none can hold is refused by name, and nothing is sent', asyn
   assert.deepEqual(proxy.requests, [])
 })
 
-test('a redirect is told as one, and is not followed', async (t) => {
+test('reports a redirect and does not follow it', async (t) => {
   const mcpClient = await startMcpClient(t, args)
   proxy.canned.push({ status: 301, headers: { location: 'http://127.0.0.1:9/' } })
   const { isError, content } = await mcpClient.call('getBalance')
   assert.equal(isError, true)
-  assert.equal(
-    content[0].text,
-    `${proxy.url} answered 301: give --url the address that it leads to.`,
-  )
+  assert.equal(content[0].text, `${proxy.url} returned a redirect (301). Set --url to its target.`)
   assert.equal(proxy.requests.length, 1)
 })
 
-test('an empty key or token is refused: it would hide the one that is set', async () => {
+test('rejects an empty --key or --token, which would override FLORIN_API_KEY', async () => {
   for (const option of ['--key', '--token']) {
     const env = { FLORIN_API_KEY: key }
     const { code, stdout, stderr } = await runToEnd(['mcp', option, ''], { env })
     assert.deepEqual([code, stdout], [64, ''])
-    assert.equal(stderr, `${option} is empty. Leave it out, or give it what it names.\n`)
+    assert.equal(stderr, `${option} must not be empty. Set a value or omit it.\n`)
   }
 })
 
-test('a key or token that no header can hold is refused at the start', async () => {
+test('rejects an invalid key or token at startup', async () => {
   const example = 'sk_live_…'
-  for (const [name, given] of [
+  for (const [name, input] of [
     ['FLORIN_API_KEY', { env: { FLORIN_API_KEY: example } }],
     ['--key', { args: ['--key', example] }],
     ['--token', { args: ['--token', 'fat_…'] }],
     ['--token', { args: ['--token', 'fat_one\nfat_two'] }],
   ] as const) {
-    const { args: more = [], env = {} } = given as { args?: string[]; env?: Record<string, string> }
+    const { args: more = [], env = {} } = input as { args?: string[]; env?: Record<string, string> }
     const { code, stdout, stderr } = await runToEnd(['mcp', '--url', proxy.url, ...more], { env })
     assert.deepEqual([code, stdout], [64, ''], stderr)
     assert.match(stderr, new RegExp(`^${name} must be an (API key|access token): .*Nothing was`))

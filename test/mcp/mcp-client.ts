@@ -1,4 +1,4 @@
-// The real `florin mcp` in a process of its own, spoken to as a client does: a line in, a line out.
+// Runs the real `florin mcp` in a separate process and talks to it as an MCP client.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -14,23 +14,23 @@ import { runFolder } from '../support/secrets.ts'
 export type Message = any
 
 export interface McpClient {
-  /** Sends a line as it stands. */
+  /** Sends a line unchanged. */
   write(line: string): void
-  /** Asks, and waits for the answer with the same id. */
-  ask(method: string, params?: object, id?: string | number): Promise<Message>
-  /** The next message that came, whatever it is. */
+  /** Sends a request and waits for the response with the same id. */
+  request(method: string, params?: object, id?: string | number): Promise<Message>
+  /** Waits for the next message. */
   next(): Promise<Message>
-  /** All that came, in the order it came. */
-  heard: Message[]
+  /** All messages received so far. */
+  received: Message[]
   call(name: string, args?: object): Promise<Message>
-  /** Closes its input, and waits until it ends. */
+  /** Closes stdin and waits for the process to exit. */
   end(): Promise<{ code: number | null; stderr: string }>
 }
 
 export interface McpClientOptions {
   env?: Record<string, string>
-  /** Whether the handshake is left to the test. */
-  silent?: boolean
+  /** Skip the handshake. */
+  skip_handshake?: boolean
 }
 
 export async function startMcpClient(
@@ -52,13 +52,13 @@ export async function startMcpClient(
     child.kill('SIGKILL')
     await ended
     const logs = runFolder('logs')
-    if (logs) appendFileSync(join(logs, `mcp-${child.pid}.log`), JSON.stringify(heard) + stderr)
+    if (logs) appendFileSync(join(logs, `mcp-${child.pid}.log`), JSON.stringify(received) + stderr)
   })
-  const heard: Message[] = []
+  const received: Message[] = []
   const waiting: (() => void)[] = []
   createInterface({ input: child.stdout }).on('line', (line) => {
-    // Nothing but messages may stand on stdout.
-    heard.push(JSON.parse(line))
+    // Only protocol messages are allowed on stdout.
+    received.push(JSON.parse(line))
     for (const wake of waiting.splice(0)) wake()
   })
   const until = async (find: () => Message | undefined): Promise<Message> => {
@@ -74,32 +74,32 @@ export async function startMcpClient(
   let number = 0
   const nextId = () => {
     number += 1
-    return `ask-${number}`
+    return `request-${number}`
   }
   let taken = 0
   const mcpClient: McpClient = {
-    heard,
+    received,
     write: (line) => void child.stdin.write(`${line}\n`),
-    ask(method, params, id = nextId()) {
+    request(method, params, id = nextId()) {
       mcpClient.write(JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) }))
-      return until(() => heard.find((message) => message.id === id))
+      return until(() => received.find((message) => message.id === id))
     },
     async next() {
       const at = taken
       taken += 1
-      return until(() => heard[at])
+      return until(() => received[at])
     },
-    call: async (name, given = {}) =>
-      (await mcpClient.ask('tools/call', { name, arguments: given })).result,
+    call: async (name, args = {}) =>
+      (await mcpClient.request('tools/call', { name, arguments: args })).result,
     async end() {
       child.stdin.end()
       const [code] = await ended
       return { code, stderr }
     },
   }
-  if (options.silent) return mcpClient
-  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client }
-  assert.equal((await mcpClient.ask('initialize', hello)).result.protocolVersion, '2025-11-25')
+  if (options.skip_handshake) return mcpClient
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client }
+  assert.equal((await mcpClient.request('initialize', params)).result.protocolVersion, '2025-11-25')
   mcpClient.write('{"jsonrpc":"2.0","method":"notifications/initialized"}')
   return mcpClient
 }

@@ -12,8 +12,8 @@ import { client, startMcpClient } from './mcp-client.ts'
 const florin = await startFlorin()
 const args = ['--url', florin.url]
 
-test('the version is agreed upon: the asked one where it is known, else the newest', async (t) => {
-  for (const [asked, agreed] of [
+test('negotiates the protocol version: the requested one if known, else the newest', async (t) => {
+  for (const [requested, agreed] of [
     ['2024-11-05', '2024-11-05'],
     ['2025-03-26', '2025-11-25'],
     ['2025-06-18', '2025-06-18'],
@@ -21,20 +21,20 @@ test('the version is agreed upon: the asked one where it is known, else the newe
     ['2031-01-01', '2025-11-25'],
     [undefined, '2025-11-25'],
   ]) {
-    const mcpClient = await startMcpClient(t, args, { silent: true })
-    const hello = { protocolVersion: asked, capabilities: {}, clientInfo: client }
-    const { result } = await mcpClient.ask('initialize', hello)
+    const mcpClient = await startMcpClient(t, args, { skip_handshake: true })
+    const hello = { protocolVersion: requested, capabilities: {}, clientInfo: client }
+    const { result } = await mcpClient.request('initialize', hello)
     assert.equal(result.protocolVersion, agreed)
     assert.deepEqual(result.capabilities, { tools: {}, resources: {} })
     assert.deepEqual(result.serverInfo, { name: 'florin', title: 'Florin', version })
-    assert.match(result.instructions, /only reads/)
+    assert.match(result.instructions, /read-only/)
   }
 })
 
-test('before the handshake only ping is answered', async (t) => {
-  const mcpClient = await startMcpClient(t, args, { silent: true })
-  assert.deepEqual((await mcpClient.ask('ping')).result, {})
-  const { error } = await mcpClient.ask('tools/list')
+test('accepts only ping before the handshake', async (t) => {
+  const mcpClient = await startMcpClient(t, args, { skip_handshake: true })
+  assert.deepEqual((await mcpClient.request('ping')).result, {})
+  const { error } = await mcpClient.request('tools/list')
   assert.equal(error.code, -32_600)
   assert.match(error.message, /initialize first/)
 })
@@ -47,37 +47,40 @@ const meta = (protocolVersion: string, more: object = {}) => ({
   },
 })
 
-test('since 2026-07-28 each request names its version, and no handshake is needed', async (t) => {
-  const mcpClient = await startMcpClient(t, args, { silent: true })
-  const found = (await mcpClient.ask('server/discover', meta('2026-07-28'))).result
+test('2026-07-28: each request states its version, without a handshake', async (t) => {
+  const mcpClient = await startMcpClient(t, args, { skip_handshake: true })
+  const found = (await mcpClient.request('server/discover', meta('2026-07-28'))).result
   assert.equal(found.resultType, 'complete')
   assert.deepEqual(found.supportedVersions, ['2026-07-28'])
   assert.deepEqual(found._meta['io.modelcontextprotocol/serverInfo'].name, 'florin')
-  const { result } = await mcpClient.ask('tools/list', meta('2026-07-28'))
+  const { result } = await mcpClient.request('tools/list', meta('2026-07-28'))
   assert.ok(result.tools.length > 20)
   assert.deepEqual([result.ttlMs, result.cacheScope], [3_600_000, 'public'])
   const call = { name: 'isAlive', arguments: {}, ...meta('2026-07-28') }
-  const called = (await mcpClient.ask('tools/call', call)).result
+  const called = (await mcpClient.request('tools/call', call)).result
   assert.deepEqual([called.resultType, called.isError], ['complete', undefined])
 
-  const old = (await mcpClient.ask('tools/list', meta('1900-01-01'))).error
+  const old = (await mcpClient.request('tools/list', meta('1900-01-01'))).error
   assert.equal(old.code, -32_022)
   assert.equal(old.data.requested, '1900-01-01')
   assert.ok(old.data.supported.includes('2026-07-28'))
   const bare = { 'io.modelcontextprotocol/clientCapabilities': undefined }
-  assert.equal((await mcpClient.ask('tools/list', meta('2026-07-28', bare))).error.code, -32_602)
-  assert.equal((await mcpClient.ask('server/discover')).error.code, -32_602)
-  assert.equal((await mcpClient.ask('ping', meta('2026-07-28'))).error.code, -32_601)
+  assert.equal(
+    (await mcpClient.request('tools/list', meta('2026-07-28', bare))).error.code,
+    -32_602,
+  )
+  assert.equal((await mcpClient.request('server/discover')).error.code, -32_602)
+  assert.equal((await mcpClient.request('ping', meta('2026-07-28'))).error.code, -32_601)
   const missing = { uri: 'florin://docs/nothing', ...meta('2026-07-28') }
-  assert.equal((await mcpClient.ask('resources/read', missing)).error.code, -32_602)
+  assert.equal((await mcpClient.request('resources/read', missing)).error.code, -32_602)
 })
 
-test('the guides are resources, and nothing else on the machine is', async (t) => {
+test('serves the handbook pages as resources, and no other files', async (t) => {
   const mcpClient = await startMcpClient(t, args)
-  const { resources } = (await mcpClient.ask('resources/list')).result
+  const { resources } = (await mcpClient.request('resources/list')).result
   assert.ok(resources.length >= 8)
   for (const { uri, mimeType, title, description } of resources) {
-    const { contents } = (await mcpClient.ask('resources/read', { uri })).result
+    const { contents } = (await mcpClient.request('resources/read', { uri })).result
     assert.deepEqual(Object.keys(contents[0]), ['uri', 'mimeType', 'text'])
     assert.deepEqual([contents[0].uri, contents[0].mimeType], [uri, mimeType])
     const page = await florin.call('GET', new URL(uri.replace('florin:/', 'http://x')).pathname)
@@ -85,14 +88,14 @@ test('the guides are resources, and nothing else on the machine is', async (t) =
     assert.ok(contents[0].text.startsWith(`# ${title}\n`) && description.endsWith('.'))
   }
   for (const uri of ['florin://docs/guides/../../package.json', 'file:///etc/passwd', 7, null]) {
-    assert.equal((await mcpClient.ask('resources/read', { uri })).error.code, -32_002)
+    assert.equal((await mcpClient.request('resources/read', { uri })).error.code, -32_002)
   }
-  const templates = (await mcpClient.ask('resources/templates/list')).result
+  const templates = (await mcpClient.request('resources/templates/list')).result
   assert.deepEqual(templates, { resourceTemplates: [] })
 })
 
-test('what is no message is told so, and the next one is served', async (t) => {
-  const mcpClient = await startMcpClient(t, args, { silent: true })
+test('reports an invalid message and serves the next one', async (t) => {
+  const mcpClient = await startMcpClient(t, args, { skip_handshake: true })
   const wrong: [string, number, unknown][] = [
     ['{"jsonrpc":"2.0","id":1,', -32_700, null],
     ['not json', -32_700, null],
@@ -117,33 +120,33 @@ test('what is no message is told so, and the next one is served', async (t) => {
     assert.deepEqual([message.error?.code, message.id], [code, id], line.slice(0, 80))
     assert.equal(message.jsonrpc, '2.0')
   }
-  await mcpClient.ask('initialize', { protocolVersion: '2025-11-25' })
-  const unknown = await mcpClient.ask('tools/destroy')
+  await mcpClient.request('initialize', { protocolVersion: '2025-11-25' })
+  const unknown = await mcpClient.request('tools/destroy')
   assert.deepEqual([unknown.error.code, unknown.result], [-32_601, undefined])
-  const call = await mcpClient.ask('tools/call', { name: 'isAlive', arguments: [1] })
+  const call = await mcpClient.request('tools/call', { name: 'isAlive', arguments: [1] })
   assert.equal(call.error.code, -32_602)
 
-  // Notifications and answers to nothing are met with silence, empty lines too.
-  const before = mcpClient.heard.length
+  // Notifications, unexpected responses and empty lines get no response.
+  const before = mcpClient.received.length
   for (const line of [
     '',
-    '{"jsonrpc":"2.0","method":"notifications/unheard_of"}',
+    '{"jsonrpc":"2.0","method":"notifications/unknown"}',
     '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"isAlive"}}',
     '{"jsonrpc":"2.0","id":9,"result":{}}',
-    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"nobody"}}',
+    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"none"}}',
   ]) {
     mcpClient.write(line)
   }
-  assert.deepEqual((await mcpClient.ask('ping')).result, {})
-  assert.equal(mcpClient.heard.length, before + 1)
+  assert.deepEqual((await mcpClient.request('ping')).result, {})
+  assert.equal(mcpClient.received.length, before + 1)
   assert.deepEqual(await mcpClient.end(), { code: 0, stderr: '' })
 })
 
-test('a call that is cancelled is given up, and never answered', async (t) => {
-  const held: ServerResponse[] = []
+test('a canceled call is aborted and gets no response', async (t) => {
+  const requests: ServerResponse[] = []
   let closed = 0
   const slow = createServer((_, response) => {
-    held.push(response)
+    requests.push(response)
     response.on('close', () => {
       closed += 1
     })
@@ -161,30 +164,30 @@ test('a call that is cancelled is given up, and never answered', async (t) => {
     mcpClient.write(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }))
   }
   call('slow')
-  await waitFor('it has asked', () => held.length === 1)
-  const used = await mcpClient.ask('ping', undefined, 'slow')
-  assert.equal(used.error.message, 'This id is in use.')
+  await waitFor('the request has arrived', () => requests.length === 1)
+  const used = await mcpClient.request('ping', undefined, 'slow')
+  assert.equal(used.error.message, 'A request with this id is in progress.')
   const params = { requestId: 'slow' }
   mcpClient.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }))
-  await waitFor('it has hung up', () => closed === 1)
-  assert.deepEqual((await mcpClient.ask('ping')).result, {})
-  assert.equal(mcpClient.heard.filter(({ id }) => id === 'slow').length, 1)
+  await waitFor('the connection is closed', () => closed === 1)
+  assert.deepEqual((await mcpClient.request('ping')).result, {})
+  assert.equal(mcpClient.received.filter(({ id }) => id === 'slow').length, 1)
 
-  // Whoever closes the input is not kept waiting by what never comes.
+  // Closing stdin ends the process even if a call is still in progress.
   call('left')
-  await waitFor('it has asked again', () => held.length === 2)
+  await waitFor('the second request has arrived', () => requests.length === 2)
   assert.deepEqual(await mcpClient.end(), { code: 0, stderr: '' })
 })
 
-test('an option that cannot be meant is refused before anything is said', async () => {
-  for (const [given, words] of [
-    [['--url', 'ftp://example.com'], /^--url must be an http or https address/],
+test('rejects invalid options at startup', async () => {
+  for (const [args, message] of [
+    [['--url', 'ftp://example.com'], /^--url must be an http or https URL/],
     [['--url', 'https://user:secret@example.com'], /^--url must be/],
-    [['--account', 'usr_1'], /^--account must be the id of an account/],
+    [['--account', 'usr_1'], /^--account must be an account id/],
   ] as const) {
-    const { code, stdout, stderr } = await runToEnd(['mcp', ...given])
+    const { code, stdout, stderr } = await runToEnd(['mcp', ...args])
     assert.deepEqual([code, stdout], [64, ''])
-    assert.match(stderr, words)
+    assert.match(stderr, message)
     assert.doesNotMatch(stderr, /secret@/)
   }
 })

@@ -16,10 +16,10 @@ async function keyFor(scopes: string[]) {
   return { owner, key: (await makeKey(florin, owner, scopes)).key }
 }
 
-test('without --allow-writes it offers what reads, and refuses what changes', async (t) => {
+test('without --allow-writes it offers only reads and rejects changes', async (t) => {
   const { owner, key } = await keyFor(['*'])
   const mcpClient = await startMcpClient(t, ['--url', url], { env: { FLORIN_API_KEY: key } })
-  const { tools } = (await mcpClient.ask('tools/list')).result
+  const { tools } = (await mcpClient.request('tools/list')).result
   assert.ok(tools.length > 20)
   for (const tool of tools) {
     assert.match(tool.name, /^[A-Za-z]{1,64}$/)
@@ -31,17 +31,17 @@ test('without --allow-writes it offers what reads, and refuses what changes', as
   const args = { account_id: owner.account_id, amount: 100, currency: 'USD', type: 'payment' }
   const refused = await mcpClient.call('createTransaction', args)
   assert.equal(refused.isError, true)
-  assert.match(refused.content[0].text, /only reads.*--allow-writes/)
+  assert.match(refused.content[0].text, /read-only.*--allow-writes/)
   const list = await mcpClient.call('listTransactions')
   assert.deepEqual(list.structuredContent.data, [])
   assert.deepEqual(JSON.parse(list.content[0].text), list.structuredContent)
   assert.deepEqual(await mcpClient.end(), { code: 0, stderr: '' })
 })
 
-test('with it a change is made once, by a key of its own', async (t) => {
+test('with --allow-writes every call makes a change with a new Idempotency-Key', async (t) => {
   const { owner, key } = await keyFor(['*'])
   const mcpClient = await startMcpClient(t, ['--url', url, '--key', key, '--allow-writes'])
-  const { tools } = (await mcpClient.ask('tools/list')).result
+  const { tools } = (await mcpClient.request('tools/list')).result
   const hintsOf = (name: string) => {
     const { title, ...hints } = tools.find((tool: Message) => tool.name === name).annotations
     return hints
@@ -80,7 +80,7 @@ test('with it a change is made once, by a key of its own', async (t) => {
   assert.equal(canceled.structuredContent.status, 'canceled')
 })
 
-test('what the API refuses is told in its own words', async (t) => {
+test('returns the error message of the API', async (t) => {
   const { owner, key } = await keyFor(['transactions:write'])
   const mcpClient = await startMcpClient(t, ['--url', url, '--key', key, '--allow-writes'])
   const args = { account_id: owner.account_id, amount: 100, currency: 'USD', type: 'refund' }
@@ -90,23 +90,31 @@ test('what the API refuses is told in its own words', async (t) => {
     ['createTransaction', { ...args, metadata: { n: 2 ** 64 } }, /^400 .*metadata.*"n".* string/],
     ['getBalance', {}, /^401 unauthorized: .*balance:read/],
     ['cancelTransaction', { transaction_id: 'txn_x' }, /^404 not_found: /],
-    ['createTransaction', { ...args, amount: undefined }, /^amount is missing/],
-    ['createTransaction', { ...args, amout: 1 }, /^amout is no argument of createTransaction\./],
-    ['cancelTransaction', { transaction_id: '..' }, /^transaction_id must be an id\.$/],
+    [
+      'createTransaction',
+      { ...args, amount: undefined },
+      /^"amount" is required by createTransaction\.$/,
+    ],
+    ['createTransaction', { ...args, amout: 1 }, /^"amout" is not an argument of cr/],
+    [
+      'cancelTransaction',
+      { transaction_id: '..' },
+      /^"transaction_id" must be an id; got "\.\."\.$/,
+    ],
     ['cancelTransaction', { transaction_id: 'a/../../payments' }, /must be an id/],
     ['cancelTransaction', { transaction_id: '%2e%2e' }, /must be an id/],
-    ['cancelTransaction', { transaction_id: { a: 1 } }, /must be a text, a number or a boolean/],
+    ['cancelTransaction', { transaction_id: { a: 1 } }, /must be a string, a number or a boolean/],
     ['cancelTransaction', { transaction_id: 'x', florin_account: 'a\r\nb: c' }, /must be an id/],
   ]
-  for (const [name, given, words] of cases) {
-    const result = await mcpClient.call(name, given)
+  for (const [name, input, message] of cases) {
+    const result = await mcpClient.call(name, input)
     assert.equal(result.isError, true, name)
-    assert.match(result.content[0].text, words)
+    assert.match(result.content[0].text, message)
     assert.ok(!JSON.stringify(result).includes(key))
   }
 })
 
-test('no tool takes or tells a secret', async (t) => {
+test('no tool takes or returns a secret', async (t) => {
   const owner = await florin.people.owner()
   const mcpClient = await startMcpClient(t, [
     '--url',
@@ -115,7 +123,7 @@ test('no tool takes or tells a secret', async (t) => {
     owner.token,
     '--allow-writes',
   ])
-  const { tools } = (await mcpClient.ask('tools/list')).result
+  const { tools } = (await mcpClient.request('tools/list')).result
   const names = tools.map(({ name }: Message) => name)
   for (const name of [
     'logIn',
@@ -129,7 +137,7 @@ test('no tool takes or tells a secret', async (t) => {
     'getMetrics',
   ]) {
     assert.ok(!names.includes(name), name)
-    const fault = await mcpClient.ask('tools/call', { name, arguments: {} })
+    const fault = await mcpClient.request('tools/call', { name, arguments: {} })
     assert.equal(fault.error.code, -32_602)
   }
   for (const { inputSchema, name } of tools) {
@@ -140,7 +148,7 @@ test('no tool takes or tells a secret', async (t) => {
   assert.equal(account.structuredContent.id, owner.account_id)
 })
 
-test('--account names whom an admin acts for, and a call may name another', async (t) => {
+test('--account sets the account for an admin, and a call can override it', async (t) => {
   const [admin, one, other] = [
     await florin.people.admin(),
     await florin.people.owner(),
@@ -153,18 +161,21 @@ test('--account names whom an admin acts for, and a call may name another', asyn
   assert.equal(second.structuredContent.id, other.account_id)
 })
 
-test('a server that is not there is told, with what to do', async (t) => {
+test('reports an unreachable server with the next step', async (t) => {
   const port = await findFreePort()
   const mcpClient = await startMcpClient(t, ['--url', `http://127.0.0.1:${port}`])
   const result = await mcpClient.call('isAlive')
   assert.equal(result.isError, true)
-  assert.match(result.content[0].text, /does not answer at .* \(ECONNREFUSED\)\. Start it with/)
+  assert.match(
+    result.content[0].text,
+    /^Cannot reach Florin at .* \(ECONNREFUSED\)\. Start it with/,
+  )
 })
 
-test('the key goes to the server that was named, and to no other', async (t) => {
-  const asked: string[] = []
+test('never sends the key to another server', async (t) => {
+  const credentials_seen: string[] = []
   const thief = createServer((request, response) => {
-    asked.push(String(request.headers.authorization))
+    credentials_seen.push(String(request.headers.authorization))
     response.end('{}')
   })
   const redirector = createServer((_, response) => {
@@ -181,6 +192,6 @@ test('the key goes to the server that was named, and to no other', async (t) => 
   const mcpClient = await startMcpClient(t, args)
   const result = await mcpClient.call('getBalance')
   assert.equal(result.isError, true)
-  assert.deepEqual(asked, [])
-  assert.doesNotMatch(JSON.stringify(mcpClient.heard), /sk_sandbox_of_this_test_alone/)
+  assert.deepEqual(credentials_seen, [])
+  assert.doesNotMatch(JSON.stringify(mcpClient.received), /sk_sandbox_of_this_test_alone/)
 })

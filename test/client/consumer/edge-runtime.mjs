@@ -1,5 +1,5 @@
-// Runs the program with nothing around it but what edge runtimes agree on (ECMA-429, the minimum
-// common web API): no process, no Buffer, no module of Node.
+// Runs the program with only the globals of edge runtimes (ECMA-429, the minimum common web API):
+// no process, no Buffer, no Node.js modules.
 
 import { readFile } from 'node:fs/promises'
 import { createContext, SourceTextModule } from 'node:vm'
@@ -10,11 +10,11 @@ const names = `AbortController AbortSignal DOMException Event EventTarget Header
   structuredClone`.split(/\s+/)
 
 const outside = Object.fromEntries(names.map((name) => [name, globalThis[name]]))
-// Errors and arrays that Node's own fetch makes are of the outer realm; the program must not mind.
+// The fetch of Node.js creates errors and arrays in the outer realm, which the program must accept.
 const context = createContext(outside)
 const modules = new Map()
 
-/** Every file once, as any loader does: two of a class would be two classes. */
+/** Loads every file once, because a module loaded twice would define its classes twice. */
 function load(url) {
   if (!modules.has(url.href)) modules.set(url.href, read(url))
   return modules.get(url.href)
@@ -30,7 +30,7 @@ function find(name, from) {
     return new URL('./node_modules/florin-client/dist/florin.js', import.meta.url)
   }
   if (name.startsWith('.')) return new URL(name, from)
-  throw new Error(`${from} asks for ${name}, which no edge runtime has`)
+  throw new Error(`${from} imports ${name}, which edge runtimes do not provide`)
 }
 
 const program = await load(new URL('./out/use-everything.js', import.meta.url))

@@ -1,6 +1,5 @@
-// A program of somebody who installed the SDK. It is compiled strictly in an empty project, without
-// the types of Node, and run on every Node there is: so it knows nothing but florin-client and what
-// all runtimes have.
+// A program that uses the installed SDK. It is compiled in strict mode in an empty project, without
+// the types of Node.js, and runs on every installed Node.js version.
 
 import {
   Florin,
@@ -12,7 +11,7 @@ import {
 } from 'florin-client'
 
 export interface ConsumerTarget {
-  /** Florin itself, and the same through a proxy that loses two answers. */
+  /** The server, and the same server through a proxy that loses two responses. */
   url: string
   lossy_url: string
   email: string
@@ -37,11 +36,11 @@ export async function useEverything(target: ConsumerTarget): Promise<Record<stri
   return {
     user: session.user.email,
     made: made.length,
-    walked: await walk(florin),
+    listed: await listAll(florin),
     followed: await follow(florin),
-    renewed: await renewTogether(florin),
+    refreshed: await refreshTogether(florin),
     stored: stored.length,
-    refused: await refuse(florin, target),
+    rejected: await provokeError(florin, target),
     aborted: await abort(florin),
     ...(await receive(target)),
   }
@@ -60,26 +59,26 @@ async function makeTransactions(
   return made
 }
 
-async function walk(florin: Florin): Promise<(string | null)[]> {
+async function listAll(florin: Florin): Promise<(string | null)[]> {
   const references: (string | null)[] = []
   for await (const { reference } of florin.transactions.list({ limit: 2 })) {
     references.push(reference)
   }
   const page = await florin.account.listUsers()
-  return [...references, page.data[0]?.email ?? 'nobody']
+  return [...references, page.data[0]?.email ?? 'no user']
 }
 
 async function follow(florin: Florin): Promise<(string | null)[]> {
   const references: (string | null)[] = []
   for await (const event of florin.events.stream({ after: 0 })) {
-    references.push(...tell(event))
+    references.push(...referencesOf(event))
     if (references.length === 3) break
   }
   return references
 }
 
-/** The compiler knows what the data of each event is. */
-function tell(event: FlorinEvent): (string | null)[] {
+/** The type of an event determines the type of its data. */
+function referencesOf(event: FlorinEvent): (string | null)[] {
   switch (event.type) {
     case 'transaction.created':
       return [event.data.reference]
@@ -90,20 +89,20 @@ function tell(event: FlorinEvent): (string | null)[] {
   }
 }
 
-async function renewTogether(florin: Florin): Promise<number> {
+async function refreshTogether(florin: Florin): Promise<number> {
   await florin.useTokens({ ...florin.tokens!, access_token: 'fat_ended' })
-  const asked = Array.from({ length: 10 }, () => florin.account.getBalance())
-  const balances = await Promise.all(asked)
+  const calls = Array.from({ length: 10 }, () => florin.account.getBalance())
+  const balances = await Promise.all(calls)
   return balances.filter(({ currency }) => currency === 'USD').length
 }
 
-async function refuse(florin: Florin, { account_id }: ConsumerTarget): Promise<unknown> {
+async function provokeError(florin: Florin, { account_id }: ConsumerTarget): Promise<unknown> {
   try {
     const body = { account_id, amount: 7500, currency: 'USD', type: 'refund' } as const
     return await florin.transactions.create(body)
   } catch (error) {
     if (!(error instanceof FlorinError)) throw error
-    // @ts-expect-error There is no such code, and the compiler says so.
+    // @ts-expect-error The compiler rejects an unknown code.
     if (error.code === 'insufficient_fund') return 'never'
     return error.code === 'insufficient_funds'
       ? [error.status, typeof error.request_id]
@@ -112,11 +111,11 @@ async function refuse(florin: Florin, { account_id }: ConsumerTarget): Promise<u
 }
 
 async function abort(florin: Florin): Promise<string> {
-  const leaving = new AbortController()
-  const asked = florin.account.get({ signal: leaving.signal })
-  leaving.abort()
-  return asked.then(
-    () => 'answered',
+  const controller = new AbortController()
+  const call = florin.account.get({ signal: controller.signal })
+  controller.abort()
+  return call.then(
+    () => 'completed',
     (error) => error.name,
   )
 }
