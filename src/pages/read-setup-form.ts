@@ -83,7 +83,7 @@ function policyFault(password: string, policy: PasswordPolicy, email: string): s
 
 /** A refusal begins with the name of the field, as an API does; here it begins a sentence. */
 export function faultOf(refusal: Refusal, field: SetupField): string {
-  return refusal.message.replace(new RegExp(`^${field}`), `The ${field}`)
+  return refusal.message.replace(new RegExp(`^"${field}"`), `The ${field}`)
 }
 
 function dropNothing(faults: Record<SetupField, string | undefined>): SetupFaults {

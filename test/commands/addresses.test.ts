@@ -26,7 +26,7 @@ test('an address is used as it was understood', () => {
 })
 
 test('an address that links cannot begin with is refused, by the rule that it breaks', () => {
-  const likeness = 'must be an http or https address such as https://pay.example.com'
+  const likeness = 'must be an http or https URL such as https://pay.example.com'
   const shape = ['https:pay.example.com', 'https:/pay.example.com', 'https:///pay.example.com']
   const slashes = ['https:\\\\pay.example.com', `${pay}\\shop`]
   for (const [texts, rule] of [
@@ -35,7 +35,7 @@ test('an address that links cannot begin with is refused, by the rule that it br
   ] as const) {
     for (const text of texts) {
       const told = (name: string) => ({
-        faults: [`${name} ${rule}; it is ${JSON.stringify(text)}.`],
+        faults: [`${name} ${rule}; got ${JSON.stringify(text)}.`],
       })
       assert.throws(() => said(text), told('FLORIN_PUBLIC_URL'))
       assert.throws(() => server(text), told('FLORIN_SERVER'))
@@ -86,7 +86,7 @@ test('the addresses of a database and of a mail server are whole', () => {
     target: 'read-write',
   })
   for (const [DATABASE_URL, refused] of [
-    ['postgres://u@one,,two/d', /^ConfigError: DATABASE_URL lists an empty host name\.$/],
+    ['postgres://u@one,,two/d', /^ConfigError: DATABASE_URL must not list an empty host name\.$/],
     ['postgres://u@one,two:port/d', /^ConfigError: DATABASE_URL must look like postgres:/],
     ['postgres:///d?host=one,two', /^ConfigError: DATABASE_URL must list several hosts before/],
     [

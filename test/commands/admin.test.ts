@@ -100,7 +100,7 @@ test('the first admin comes from the environment, once', async (t) => {
     assert.match(stderr, /^FLORIN_ADMIN_PASSWORD is not accepted: .* at least 8 characters/)
     const { FLORIN_ADMIN_PASSWORD: _, ...half } = env
     const lacking = await place.run(['start'], { env: half }).ended
-    assert.match(lacking.stderr, /^FLORIN_ADMIN_PASSWORD is missing: it goes with/)
+    assert.match(lacking.stderr, /^FLORIN_ADMIN_PASSWORD must be set if FLORIN_ADMIN_EMAIL is set/)
   })
 
   for (const time of ['first', 'second']) {

@@ -64,8 +64,8 @@ test('with PORT=0 it must be told the address that emails and events hold', asyn
   assert.deepEqual([code, stdout], [64, ''])
   assert.equal(
     stderr,
-    'With PORT=0 only the server knows its address: ' +
-      'set FLORIN_PUBLIC_URL to what florin start printed.\n',
+    'With PORT=0 only the server knows its URL. ' +
+      'Set FLORIN_PUBLIC_URL to the URL that "florin start" printed.\n',
   )
   const after = await florin.db.pool.query('select * from clock')
   assert.deepEqual(after.rows, before.rows)

@@ -282,7 +282,7 @@ export const corruptions: Corruption[] = [
     what: 'an email that nobody has claimed',
     sql: `delete from email_claims where user_id = (select id from users where ${ofBusiest})`,
     rules: ['emails_are_claimed'],
-    says: /@\S+: found claimed by nobody, expected claimed by usr_\w+$/,
+    says: /@\S+: found not claimed, expected claimed by usr_\w+$/,
   },
   {
     what: 'a token that outlived its session',

@@ -84,8 +84,8 @@ test('before, during and after a server', async (t) => {
       assert.deepEqual([told.code, told.ready, told.server], [0, true, { state: 'ready', url }])
       const { code, ready, server, users } = await status(place, { PORT: '0' })
       const message =
-        'With PORT=0 only the server knows its address: ' +
-        'set FLORIN_PUBLIC_URL to what florin start printed.'
+        'With PORT=0 only the server knows its URL. ' +
+        'Set FLORIN_PUBLIC_URL to the URL that "florin start" printed.'
       assert.deepEqual([code, ready, users], [1, false, 1])
       assert.deepEqual(server, { state: 'unknown', url: null, message })
       const plain = await place.run(['status'], { env: { PORT: '0' } }).ended

@@ -76,7 +76,7 @@ test('the banner, the log and Ctrl-C', needsScript, async (t) => {
     asking.type('ann@example.com\r')
     await asking.until(/Password/)
     asking.type('short\r')
-    await asking.until(/Password must have at least 8 characters/)
+    await asking.until(/"password" must have at least 8 characters/)
     asking.type(`${password}\r`)
     await asking.until(/Once more/)
     asking.type('another one\r')
@@ -101,7 +101,7 @@ test('the banner, the log and Ctrl-C', needsScript, async (t) => {
 test('a failure is one marked sentence on a terminal', needsScript, async (t) => {
   const { code, text } = await openTerminal(t, ['start'], { PORT: 'x' }).ended
   assert.equal(code, 1)
-  assert.equal(text, '✗ PORT must be a whole number from 0 to 65535; it is "x".\n')
+  assert.equal(text, '✗ PORT must be a whole number from 0 to 65535; got "x".\n')
 })
 
 test('a log-in asks once, and answers are for eyes', needsScript, async (t) => {

@@ -98,7 +98,7 @@ test('with --json a failure is one line of JSON', async () => {
   assert.equal(bad.stdout, '')
   const { error, message } = JSON.parse(bad.stderr)
   assert.equal(error, 'config_error')
-  assert.match(message, /^PORT must be a whole number from 0 to 65535; it is "eighty"\.$/)
+  assert.match(message, /^PORT must be a whole number from 0 to 65535; got "eighty"\.$/)
 })
 
 test('all wrong settings are told at once, without a stack', async () => {
@@ -107,7 +107,7 @@ test('all wrong settings are told at once, without a stack', async () => {
   assert.equal(code, 1)
   const lines = stderr.trimEnd().split('\n')
   assert.equal(lines.length, 3)
-  assert.match(stderr, /^FLORIN_MODE must be sandbox or live; it is "prod"\.$/m)
+  assert.match(stderr, /^FLORIN_MODE must be "sandbox" or "live"; got "prod"\.$/m)
   assert.match(stderr, /^PORT must be/m)
   assert.match(stderr, /^DATABASE_URL must look like postgres:/m)
   assert.doesNotMatch(stderr, /hunter22|at .*\.ts/)
@@ -124,9 +124,9 @@ test('a stray line end in a setting is told, and a password never shown', async 
   assert.equal(code, 1)
   assert.equal(
     stderr,
-    'FLORIN_ADMIN_PASSWORD must be text on one line, of at most 128 characters.\n' +
-      'FLORIN_PUBLIC_URL must be an http or https address such as https://pay.example.com, ' +
-      'without spaces; it is "https://pay.example.com\\r".\n',
+    'FLORIN_ADMIN_PASSWORD must be one line of at most 128 characters.\n' +
+      'FLORIN_PUBLIC_URL must be an http or https URL such as https://pay.example.com, ' +
+      'without spaces; got "https://pay.example.com\\r".\n',
   )
 })
 
@@ -151,7 +151,7 @@ test('live mode says everything that it lacks', async () => {
   const { code, stderr } = await runToEnd(['start'], { env: { FLORIN_MODE: 'live' } })
   assert.equal(code, 1)
   for (const name of ['DATABASE_URL', 'FLORIN_PUBLIC_URL', 'FLORIN_PROCESSOR']) {
-    assert.match(stderr, new RegExp(`^FLORIN_MODE=live needs ${name}: `, 'm'))
+    assert.match(stderr, new RegExp(`^FLORIN_MODE=live requires .*${name}`, 'm'))
   }
 })
 
@@ -164,7 +164,7 @@ test('live mode wants its public address said, even where Florin ends TLS itself
     FLORIN_TLS_KEY: '/nowhere/key.pem',
   }
   const sentence =
-    'FLORIN_MODE=live needs FLORIN_PUBLIC_URL: set it to the https address customers see.'
+    'FLORIN_MODE=live requires FLORIN_PUBLIC_URL: set it to the https URL that customers open.'
   for (const FLORIN_PUBLIC_URL of ['', 'http://pay.example.com']) {
     const { code, stderr } = await runToEnd(['start'], { env: { ...env, FLORIN_PUBLIC_URL } })
     assert.equal(code, 1)

@@ -88,7 +88,7 @@ test('every fault is told beside its field, and the password is not sent back', 
   assert.equal(noteOf(text, 'email'), 'Enter an email address such as ann@example.com.')
   assert.equal(
     noteOf(text, 'password'),
-    'The password must have at least 8 characters; this one has 7. Use a longer one.',
+    'The password must have at least 8 characters; got 7. Use a longer password.',
   )
   assert.match(text, /value="ann@" aria-describedby="email-note" aria-invalid="true" autofocus>/)
   assert.match(text, /value="Ann &lt;b&gt;"/)

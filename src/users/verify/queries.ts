@@ -26,7 +26,7 @@ export async function selectAccountUserFacts(
 export interface BrokenClaim {
   id: string
   email_canonical: string
-  /** Whose the email is instead; null when it is nobody's. */
+  /** The user who has claimed the email instead; null if there is no claim. */
   claimed_by: string | null
 }
 
