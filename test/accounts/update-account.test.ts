@@ -37,7 +37,7 @@ test('a header that names no account is what the refusal tells of', async () => 
   assert.match(refused.body.message, /the id in the Florin-Account header/)
   const { token } = admin
   const by_path = await florin.call('GET', `/v1/accounts/${nobody.account_id}`, { token })
-  assert.equal(by_path.body.message, 'No account has this id, or it is closed.')
+  assert.equal(by_path.body.message, 'No account with this id exists, or it is closed.')
 })
 
 test('only the fields that were sent change, and settings are merged', async () => {

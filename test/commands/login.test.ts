@@ -83,7 +83,7 @@ test('a key logs in too, from stdin or from the environment', async () => {
   assert.equal((await cli.json('get', '/v1/account/balance')).account_id, owner.account_id)
   const refused = await cli.run(['get', '/v1/events'])
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /lacks the scope events:read.*\nNext: florin login, as somebody/)
+  assert.match(refused.stderr, /lacks the scope "events:read".*\nNext: florin login, as somebody/)
 
   const stranger = new Cli(florin.url)
   const env = { FLORIN_API_KEY: key }

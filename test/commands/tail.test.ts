@@ -119,5 +119,5 @@ test('a key without the scope is told which one it lacks', async () => {
   const cli = new Cli(florin.url)
   const told = await cli.run(['logs', 'tail'], { env: { FLORIN_API_KEY: key } })
   assert.equal(told.code, 1)
-  assert.match(told.stderr, /lacks the scope request_logs:read/)
+  assert.match(told.stderr, /lacks the scope "request_logs:read"/)
 })

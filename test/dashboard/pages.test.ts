@@ -41,7 +41,7 @@ test('a wrong password is told, and the right one opens Home', options, async ()
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password').fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('The email or the password is wrong.').waitFor()
+  await page.getByText('The email or password is incorrect.').waitFor()
   await page.getByLabel('Password').fill(owner.password)
   let go = () => {}
   const going = new Promise<void>((resolve) => (go = resolve))

@@ -69,7 +69,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           },
           refusals: [
             ['invalid_request', 'A field is missing or malformed.'],
-            ['invalid_credentials', 'The email or the password is wrong.'],
+            ['invalid_credentials', 'The email or password is incorrect.'],
             ['unauthorized', 'The user is suspended or pending, or an API key was sent.'],
           ],
         }),
@@ -157,7 +157,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           refusals: [
             ['invalid_request', 'A field is malformed or unknown.'],
             ['unauthorized', 'The token is missing or not valid.'],
-            ['invalid_session', 'No live session of yours has this id.'],
+            ['invalid_session', 'You have no active session with this id.'],
           ],
         }),
       },
