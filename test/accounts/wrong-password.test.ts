@@ -77,6 +77,6 @@ test('the command line sends a wrong password once, and stays logged in', async 
   assert.equal(code, 1)
   const { error, message, next, status } = JSON.parse(stderr)
   assert.deepEqual([error, status], ['unauthorized', 401])
-  assert.equal(message, 'password must be your own, and it is not.')
+  assert.equal(message, '"password" must be your current password.')
   assert.equal(next, undefined, 'logging in would not help')
 })

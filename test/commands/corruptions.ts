@@ -237,7 +237,7 @@ export const corruptions: Corruption[] = [
     what: 'books that say another status than the account',
     sql: `update balances set status = 'suspended' where ${ofBusiest}`,
     rules: ['balance_agrees_with_account'],
-    says: /^status: found suspended in the books, expected active, as the account says$/,
+    says: /^status: found suspended in balances, expected active, as in accounts$/,
   },
   {
     what: 'an account without books',
@@ -258,7 +258,7 @@ export const corruptions: Corruption[] = [
     what: 'an owner who belongs to nobody',
     sql: `update users set role = 'member' where ${ofBusiest}`,
     rules: ['accounts_have_one_owner'],
-    says: /^owner: found nobody, expected usr_\w+ with the email \S+$/,
+    says: /^owner: found no owner, expected usr_\w+ with the email \S+$/,
   },
   {
     what: 'a closed account with people in it',

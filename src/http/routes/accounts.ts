@@ -47,7 +47,7 @@ const noRight = ['unauthorized', 'The token is missing, not valid, or lacks perm
 const noAccount = ['forbidden', 'The token has no account, or Florin-Account is missing.'] as const
 const unknown = ['not_found', 'No account has this id.'] as const
 const taken = ['email_exists', 'The email is in use.'] as const
-const tooOften = ['rate_limited', 'A new email was asked for too often.'] as const
+const tooOften = ['rate_limited', 'Too many email changes were requested.'] as const
 
 export interface AccountRouteParts {
   db: Db
