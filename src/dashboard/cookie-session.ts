@@ -2,7 +2,7 @@
 // never leave the server, and a revocation is effective for the next request.
 
 import { removeInSlices } from '../jobs/in-slices.ts'
-import { logIn } from '../login/log-in.ts'
+import { logIn } from '../login/login.ts'
 import { exchangeRefreshToken } from '../login/refresh-login.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'

@@ -22,7 +22,7 @@ function logIn(email: string, password: string): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/login', { body: { email, password } })
 }
 
-async function refused(body: unknown, status: number, error: string, token?: string) {
+async function rejected(body: unknown, status: number, error: string, token?: string) {
   const response = await assertNoChanges(florin.db.pool, () => create(body, token))
   assert.equal(response.status, status, response.text)
   assert.deepEqual(Object.keys(response.body), ['error', 'message'])
@@ -110,8 +110,8 @@ test('returns 409 for an email in use, in upper and lower case', async () => {
   for (const { email } of [lone, member, owner, admin]) {
     for (const taken of [email, email.toUpperCase()]) {
       const body = { email: taken, password: newPassword() }
-      await refused(body, 409, 'email_exists')
-      await refused(body, 409, 'email_exists', owner.token)
+      await rejected(body, 409, 'email_exists')
+      await rejected(body, 409, 'email_exists', owner.token)
     }
   }
 })
@@ -141,7 +141,7 @@ test('the email of a deleted user or of a member of a closed account can be reus
     assert.equal(again.status, 201)
     assert.ok(![deleted.id, member.id].includes(again.body.id))
   }
-  await refused({ email: closing.email, password: newPassword() }, 409, 'email_exists')
+  await rejected({ email: closing.email, password: newPassword() }, 409, 'email_exists')
 })
 
 test('the former email of an account can be reused', async () => {
@@ -177,14 +177,14 @@ test('a name is optional and has 1 to 200 characters, at least one of them visib
       const response = await create(body)
       assert.equal(response.status, 201, response.text)
       assert.equal(response.body.name, name ?? null)
-    } else assert.match(await refused(body, 400, 'invalid_request'), /^"?name"? /)
+    } else assert.match(await rejected(body, 400, 'invalid_request'), /^"?name"? /)
   }
 })
 
 test('returns 400 for a lone surrogate in a name', async () => {
   const { email, password } = credentials('name')
   const body = `{"email":"${email}","password":"${password}","name":"\\ud800"}`
-  await refused(body, 400, 'invalid_request')
+  await rejected(body, 400, 'invalid_request')
 })
 
 test('a password has 8 to 128 characters of any kind', async () => {
@@ -208,7 +208,7 @@ test('a password has 8 to 128 characters of any kind', async () => {
       assert.equal((await create({ email, password })).status, 201)
       assert.equal((await logIn(email, password as string)).status, 200)
     } else
-      assert.match(await refused({ email, password }, 400, 'invalid_request'), /^"?password"? /)
+      assert.match(await rejected({ email, password }, 400, 'invalid_request'), /^"?password"? /)
   }
 })
 
@@ -226,7 +226,7 @@ test('the length of a password is counted after NFKC normalization', async () =>
   ]
   for (const [password, message] of long) {
     assert.match(
-      await refused({ email: 'long@example.com', password }, 400, 'invalid_request'),
+      await rejected({ email: 'long@example.com', password }, 400, 'invalid_request'),
       message,
     )
   }
@@ -262,8 +262,8 @@ test('returns 400 for a missing, malformed or unknown field, and names it', asyn
     [{ email, password, id: owner.id }, /id/],
   ]
   for (const [body, message] of bodies) {
-    assert.match(await refused(body, 400, 'invalid_request'), message)
-    assert.match(await refused(body, 400, 'invalid_request', admin.token), message)
+    assert.match(await rejected(body, 400, 'invalid_request'), message)
+    assert.match(await rejected(body, 400, 'invalid_request', admin.token), message)
   }
 })
 

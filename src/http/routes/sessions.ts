@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { logIn } from '../../login/log-in.ts'
+import { logIn } from '../../login/login.ts'
 import { refreshLogin } from '../../login/refresh-login.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
