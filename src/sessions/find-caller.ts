@@ -12,7 +12,7 @@ export type FoundCaller = Omit<Caller, 'request_id' | 'header_account_id'>
 
 export type FindCaller = (token: string) => Promise<FoundCaller | undefined>
 
-// 4,096 waiting lookups take a busy server four seconds. Callers of more would time out.
+// 4,096 waiting lookups take a busy server four seconds. With more, callers would time out.
 const limits = { batch_max: 256, queue_max: 4_096 }
 
 export function callerFinder(db: Db): FindCaller {

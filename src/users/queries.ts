@@ -269,7 +269,7 @@ export async function updateUserAccount(
     where id = ${user.id}`)
 }
 
-/** Deletes only claims that still belong to these users: another user may hold one since. */
+/** Deletes only claims that still belong to these users: another user may have claimed one. */
 export async function deleteUserRows(
   tx: Tx,
   ids: string[],

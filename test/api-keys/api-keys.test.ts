@@ -148,8 +148,8 @@ test('an account has at most 100 live keys', async () => {
   const owner = await people.owner()
   for (let n = 0; n < 100; n++) await makeKey(florin, owner, ['*'])
   const body = { name: 'one more', scopes: ['*'] }
-  const refused = await call('POST', '/v1/api_keys', { token: owner.token, body })
-  assert.deepEqual([refused.status, refused.body.error], [409, 'conflict'])
+  const rejected = await call('POST', '/v1/api_keys', { token: owner.token, body })
+  assert.deepEqual([rejected.status, rejected.body.error], [409, 'conflict'])
   const page = await call('GET', '/v1/api_keys?limit=60', { token: owner.token })
   const { id } = page.body.data.at(-1)
   const rest = await call('GET', `/v1/api_keys?limit=60&starting_after=${id}`, {
@@ -173,9 +173,9 @@ test('an account creates at most 1,000 keys per day, including revoked ones', as
   )
   assert.equal(copied.rowCount, 999)
   const body = { name: 'one more', scopes: ['*'] }
-  const refused = await call('POST', '/v1/api_keys', { token: owner.token, body })
-  assert.deepEqual([refused.status, refused.body.error], [409, 'conflict'])
-  assert.match(refused.body.message, /at most 1000 API keys in 24 hours/)
+  const rejected = await call('POST', '/v1/api_keys', { token: owner.token, body })
+  assert.deepEqual([rejected.status, rejected.body.error], [409, 'conflict'])
+  assert.match(rejected.body.message, /at most 1000 API keys in 24 hours/)
 })
 
 test('only an active account can create keys, and any account can revoke them', async () => {

@@ -46,7 +46,7 @@ test('an entry has the request, the response and the caller', async () => {
   const owner = await people.owner()
   const made = await pay(owner, { reference: 'Invoice 1' })
   await florin.call('GET', '/v1/transactions?limit=0', { token: owner.token })
-  const [refused, created] = await readUntil(owner.token, 2)
+  const [rejected, created] = await readUntil(owner.token, 2)
   const { created_at, duration_ms, request_body, response_body, ...rest } = created
   assert.deepEqual(rest, {
     id: made.headers.get('request-id'),
@@ -62,11 +62,11 @@ test('an entry has the request, the response and the caller', async () => {
   assert.ok(duration_ms >= 0 && duration_ms < 10_000)
   assert.equal(JSON.parse(request_body).reference, 'Invoice 1')
   assert.deepEqual(JSON.parse(response_body), made.body)
-  assert.equal(refused.path, '/v1/transactions?limit=0')
-  assert.deepEqual([refused.status, refused.error], [400, 'invalid_request'])
-  assert.equal(refused.idempotency_key, false)
-  assert.equal(refused.request_body, null)
-  assert.match(refused.response_body, /limit/)
+  assert.equal(rejected.path, '/v1/transactions?limit=0')
+  assert.deepEqual([rejected.status, rejected.error], [400, 'invalid_request'])
+  assert.equal(rejected.idempotency_key, false)
+  assert.equal(rejected.request_body, null)
+  assert.match(rejected.response_body, /limit/)
 })
 
 test('an API key is identified by its id, also if it lacks a scope', async () => {

@@ -74,9 +74,9 @@ test('an account can have at most 1,000 users', async () => {
   )
   try {
     assert.equal((await add()).status, 201)
-    const refused = await add()
-    assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'])
-    assert.match(refused.body.message, /at most 1000 users/)
+    const rejected = await add()
+    assert.deepEqual([rejected.status, rejected.body.error], [400, 'invalid_request'])
+    assert.match(rejected.body.message, /at most 1000 users/)
   } finally {
     await florin.db.pool.query(`delete from users where password_hash = 'test-only'`)
   }
