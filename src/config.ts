@@ -1,5 +1,5 @@
-// The only reader of process.env. Every setting is read once, checked, and passed on as a value;
-// all faults are reported together, each with what to do.
+// The only reader of process.env. Settings are read and validated once, at startup, and all errors
+// are reported together.
 
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
@@ -21,7 +21,7 @@ export interface Config {
   database_url: string | undefined
   data_path: string
   host: string
-  /** Whether the environment names the host, or nobody said anything. */
+  /** Whether HOST is set, or `host` is the default. */
   host_is_given: boolean
   port: number
   /** Without a trailing slash. */
@@ -31,17 +31,17 @@ export interface Config {
   processor: 'sandbox' | 'manual'
   settle_after_s: number
   payment_instructions: string | undefined
-  /** Undefined: no email leaves this machine. */
+  /** If undefined, emails are stored and not sent. */
   smtp: { server: MailServer; from: Mailbox } | undefined
-  /** Distinct inboxes that one account may send email to in a day. */
+  /** Distinct addresses that one account may send email to per day. */
   email_recipients: number
-  /** Requests a second for one credential or address; undefined is off. */
+  /** Requests per second for one credential or IP address; undefined means no limit. */
   rate_limit: number | undefined
   password_min: number
   trust_proxy: number | string[] | undefined
   tls: { cert_path: string; key_path: string } | undefined
   webhook_allow: string[]
-  /** Served besides loopback names and the public URL's host, while `host` is loopback. */
+  /** Accepted besides loopback names and the host of the public URL, if `host` is loopback. */
   allowed_hosts: string[]
   log_level: LogLevel
 }
@@ -82,7 +82,7 @@ export const settingNames = [
   'FLORIN_LOG',
 ] as const
 
-/** Read by the commands that talk to a server; the server itself has no use for them. */
+/** Read by the commands that call a server. The server does not use them. */
 const clientSettingNames = ['FLORIN_SERVER', 'FLORIN_API_KEY'] as const
 
 type Env = Record<string, string | undefined>
@@ -129,23 +129,23 @@ export function readConfig(env: Env = process.env): Config {
 }
 
 /**
- * What the worker beside a server is given. With PORT=0 only the server knows where it is, and the
- * worker's emails and events hold that address; one that was set is the same here.
+ * The environment of the worker that a server starts. With PORT=0 only the server knows its URL,
+ * and the worker puts it into emails and events.
  */
 export function workerEnv({ public_url }: Config, env: Env = process.env): Env {
   return { ...env, FLORIN_PUBLIC_URL: public_url }
 }
 
-/** Whether only the server itself will know where it is, and nobody has said it. */
+/** Whether the URL depends on the port that the server will get. */
 export function isAddressUnknown({ port, public_url }: Config): boolean {
   return port === 0 && public_url.endsWith(':0')
 }
 
 export const unknown_address =
-  'With PORT=0 only the server knows its address: ' +
-  'set FLORIN_PUBLIC_URL to what florin start printed.'
+  'With PORT=0 only the server knows its URL. ' +
+  'Set FLORIN_PUBLIC_URL to the URL that "florin start" printed.'
 
-/** One sentence for each FLORIN_ name that is set and means nothing: most likely a slip. */
+/** A warning for each unknown FLORIN_ variable, which is most likely a typo. */
 export function unknownSettings(env: Env = process.env): string[] {
   const known: readonly string[] = [...settingNames, ...clientSettingNames]
   return Object.keys(env)
@@ -153,17 +153,17 @@ export function unknownSettings(env: Env = process.env): string[] {
     .map((name) => {
       const nearest = nearestName(name, known)
       const hint = nearest ? ` Did you mean ${nearest}?` : ''
-      return `${name} is not a setting of Florin and is ignored.${hint}`
+      return `${name} is not a Florin setting and is ignored.${hint}`
     })
 }
 
-/** For commands that are clients of a Florin, which may run elsewhere. */
+/** For commands that call a server, possibly on another machine. */
 export interface ClientSettings {
-  /** Where log-ins are kept. */
+  /** The folder of stored logins. */
   config_path: string
-  /** What FLORIN_SERVER names. */
+  /** From FLORIN_SERVER. */
   server_url: string | undefined
-  /** Where a Florin with these settings would listen. */
+  /** The URL of a local server with these settings. */
   local_url: string
   api_key: string | undefined
 }
@@ -190,22 +190,27 @@ function defaultPublicUrl(host: string, port: number, tls: boolean): string {
   return `${tls ? 'https' : 'http'}://${name}:${port}`
 }
 
-// Live mode moves real money, so it starts only on a database of the operator's own, behind https.
-// The public address must be said: with TLS the default is https too, but names this machine, and
-// so would every link in an email.
+// Live mode moves real money, so it requires an external database and https. The public URL must be
+// set explicitly: the default with TLS is https too, but it contains the local host name, which
+// would appear in every emailed link.
 function liveFaults(config: Config, configured_url: string | undefined): string[] {
   if (config.mode !== 'live') return []
   const faults: string[] = []
   if (config.database_url === undefined) {
-    faults.push('FLORIN_MODE=live needs DATABASE_URL: set it to your own PostgreSQL, 15 or newer.')
+    faults.push(
+      'FLORIN_MODE=live requires DATABASE_URL: set it to your PostgreSQL server, 15 or newer.',
+    )
   }
   if (!configured_url?.startsWith('https://')) {
     faults.push(
-      'FLORIN_MODE=live needs FLORIN_PUBLIC_URL: set it to the https address customers see.',
+      'FLORIN_MODE=live requires FLORIN_PUBLIC_URL: set it to the https URL that customers open.',
     )
   }
   if (config.processor === 'sandbox') {
-    faults.push('FLORIN_MODE=live needs FLORIN_PROCESSOR: set it to manual; sandbox only plays.')
+    faults.push(
+      'FLORIN_MODE=live requires a live processor: set FLORIN_PROCESSOR to "manual". ' +
+        '"sandbox" does not move money.',
+    )
   }
   return faults
 }
@@ -218,7 +223,7 @@ class Reader {
     this.#env = env
   }
 
-  // An empty value counts as unset: compose files and shells pass `NAME=` for what is not given.
+  // An empty value counts as unset: compose files and shells pass `NAME=` for unset variables.
   text(name: string): string | undefined {
     const value = this.#env[name]
     return value === undefined || value.trim() === '' ? undefined : value
@@ -232,7 +237,8 @@ class Reader {
     const text = this.text(name)
     if (text === undefined) return fallback
     const found = values.find((value) => value === text)
-    if (found === undefined) this.#fault(name, `must be ${values.join(' or ')}`, text)
+    const allowed = values.map((value) => `"${value}"`).join(' or ')
+    if (found === undefined) this.#fault(name, `must be ${allowed}`, text)
     return found ?? fallback
   }
 
@@ -252,13 +258,13 @@ class Reader {
   pair(first: string, second: string): [string, string] | undefined {
     const values = [this.text(first), this.text(second)]
     if (values[0] !== undefined && values[1] !== undefined) return [values[0], values[1]]
-    if (values[0] !== undefined) this.faults.push(`${second} is missing: it goes with ${first}.`)
-    if (values[1] !== undefined) this.faults.push(`${first} is missing: it goes with ${second}.`)
+    if (values[0] !== undefined) this.faults.push(`${second} must be set if ${first} is set.`)
+    if (values[1] !== undefined) this.faults.push(`${first} must be set if ${second} is set.`)
     return undefined
   }
 
-  // A password that no log-in would take makes an admin who never gets in: a file from Windows
-  // leaves a carriage return at its end. The text is never echoed.
+  // Rejects a password that login would reject, such as one with the carriage return of a Windows
+  // file: that admin could never log in. The password is never echoed.
   admin(email_name: string, password_name: string): Config['admin'] {
     const both = this.pair(email_name, password_name)
     if (both === undefined) return undefined
@@ -266,12 +272,12 @@ class Reader {
     const fits = passwordLength(password) <= password_length_max
     if (isPlainText(password) && fits) return { email, password }
     this.faults.push(
-      `${password_name} must be text on one line, of at most ${password_length_max} characters.`,
+      `${password_name} must be one line of at most ${password_length_max} characters.`,
     )
     return undefined
   }
 
-  // The text is never echoed, because a database URL holds a password.
+  // The URL is never echoed, because it contains a password.
   databaseUrl(name: string): string | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
@@ -281,7 +287,7 @@ class Reader {
     return undefined
   }
 
-  // The first text is never echoed, because it holds a password.
+  // The SMTP URL is never echoed, because it contains a password.
   smtp(url_name: string, from_name: string): Config['smtp'] {
     const url = this.text(url_name)
     const sender = this.text(from_name)
@@ -290,15 +296,15 @@ class Reader {
     if (url !== undefined && server === undefined) {
       this.faults.push(
         `${url_name} must look like smtp://user:password@mail.example.com:587, or smtps:// for ` +
-          'TLS from the start.',
+          'TLS from the first byte.',
       )
     }
     if (sender !== undefined && from === undefined) {
-      this.#fault(from_name, 'must be an address such as Acme Payments <pay@example.com>', sender)
+      this.#fault(from_name, 'must be a sender such as Acme Payments <pay@example.com>', sender)
     }
     if (url !== undefined && sender === undefined) {
       this.faults.push(
-        `${from_name} is missing: with ${url_name} set, say who the mail comes from.`,
+        `${from_name} must be set if ${url_name} is set: it is the sender of all emails.`,
       )
     }
     return server && from && { server, from }
@@ -309,7 +315,7 @@ class Reader {
     if (text === undefined) return undefined
     const address = parseWebAddress(text)
     if ('url' in address) return address.url
-    // What stands before an @ may be a password, which is never echoed.
+    // The text before an @ may be a password, which is never echoed.
     if (text.includes('@')) this.faults.push(`${name} ${address.rule}.`)
     else this.#fault(name, address.rule, text)
     return undefined
@@ -344,7 +350,7 @@ class Reader {
   }
 
   #fault(name: string, rule: string, text: string): void {
-    this.faults.push(`${name} ${rule}; it is ${JSON.stringify(text)}.`)
+    this.faults.push(`${name} ${rule}; got ${JSON.stringify(text)}.`)
   }
 }
 

@@ -1,4 +1,4 @@
-// An account, as kept and as shown.
+// An account as a row and as an API object.
 
 import type { AccountStatus } from '../ledger/lock-row.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
@@ -40,7 +40,7 @@ export interface Account extends ListedAccount {
   settings: AccountSettings
 }
 
-/** As a list shows it: without settings. */
+/** Lists omit the settings. */
 export function presentListed(row: AccountRow): ListedAccount {
   return {
     id: toTypeId('account', row.id),
@@ -58,7 +58,7 @@ export function presentAccount(row: AccountRow): Account {
   return { ...presentListed(row), settings: { currency, timezone, language } }
 }
 
-/** What a search looks into. */
+/** The text that `search` matches. */
 export function searchText({ name, email }: { name: string; email: string }): string {
   return foldForSearch(`${name}\n${email}`)
 }

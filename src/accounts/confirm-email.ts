@@ -1,5 +1,5 @@
-// The link in the email to a new address: looking at it changes nothing, confirming takes the
-// email over for account and owner together.
+// The confirmation link for a new email address. Opening it changes nothing; confirming changes the
+// email of the account and its owner together.
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { queueEmails } from '../email/queue-emails.ts'
@@ -22,11 +22,11 @@ import {
 export interface PendingEmailChange {
   account_name: string
   email: string
-  /** The account's, as in the email that the link is from. */
+  /** The language of the account, as in the email with the link. */
   language: string
 }
 
-/** What the link would do, or undefined when it does nothing any more. */
+/** The change that the link would confirm, or undefined if the link is invalid. */
 export async function findPendingEmailChange(
   db: Db,
   token: string,
@@ -37,7 +37,7 @@ export async function findPendingEmailChange(
   return account && pendingEmailChange(account, change.email)
 }
 
-/** Refuses with not_found for a dead link, with email_exists when somebody was faster. */
+/** Throws not_found for an invalid link, and email_exists if the address is in use by now. */
 export async function confirmEmail(
   db: Db,
   request_id: string,
@@ -47,7 +47,7 @@ export async function confirmEmail(
     const seen = await selectEmailChange(tx, sha256(token), new Date())
     if (seen === undefined) throw invalidLink()
     const lock = await findAccountLock(tx, seen.account_id)
-    // Looked at again under the lock: of two who confirm at once, the second finds it used.
+    // Read again under the lock: the second of two concurrent confirmations fails.
     const change = await selectEmailChange(tx, sha256(token), new Date())
     const before = await findAccount(tx, seen.account_id)
     if (!change || !lock || !before || lock.status === 'closed') throw invalidLink()
@@ -57,8 +57,8 @@ export async function confirmEmail(
     await changeOwnerEmail(tx, actor, lock, before.owner_id, change.email)
     const after = { ...before, email: change.email, updated_at: timeUnderLock(tx, lock) }
     await updateAccountRow(tx, after)
-    const place = { object_id: after.id, data: presentAccount(after) }
-    await appendEvent(tx, lock, { type: 'account.updated', ...place })
+    const event = { object_id: after.id, data: presentAccount(after) }
+    await appendEvent(tx, lock, { type: 'account.updated', ...event })
     const audit_entry = {
       object_id: after.id,
       account_id: after.id,
@@ -95,5 +95,5 @@ function notifyOldAddress(tx: Tx, account: AccountRow, new_email: string): void 
 }
 
 function invalidLink(): Refusal {
-  return new Refusal('not_found', 'This link has been used, has run out, or never existed.')
+  return new Refusal('not_found', 'This link is invalid, expired or already used.')
 }

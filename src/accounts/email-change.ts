@@ -1,6 +1,5 @@
-// A new email for an account in live mode. It is the owner's log-in, so whoever could set it at
-// will would own the account: it is taken over only when somebody at the new address says so. Until
-// then the old one stays.
+// Changes the email address of an account in live mode. The owner logs in with it, so the change
+// takes effect only after it is confirmed with a link that is sent to the new address.
 
 import { queueEmails } from '../email/queue-emails.ts'
 import { countEmailChangeRequest } from '../email/recipient-limits.ts'
@@ -15,13 +14,13 @@ import { lockUser } from '../users/credentials.ts'
 import type { AccountRow } from './account.ts'
 import { deleteEmailChange, deleteOldEmailChanges, upsertEmailChange } from './queries.ts'
 
-/** How a new email is taken over: at once in sandbox, by a link under this address in live. */
+/** A new email takes effect at once in sandbox, and by a link under this URL in live mode. */
 export type EmailChangePolicy = 'at_once' | { confirmed_under: string }
 
-// Long enough for an email that is found in the morning. In real time, as everything about log-in.
+// Long enough for an email that is read the next morning. In real time, like sessions.
 const link_lifetime_ms = 24 * 3_600_000
 
-/** Keeps the wish and writes to both addresses. The account's lock is held. */
+/** Stores the request and sends an email to both addresses. Requires the account lock. */
 export async function requestEmailChange(
   tx: Tx,
   account: AccountRow,
@@ -39,18 +38,22 @@ export async function requestEmailChange(
     password_fingerprint: await passwordFingerprint(tx, account.owner_id),
     expires_at,
   })
-  writeToBoth(tx, account, { email, expires_at, url: `${public_url}/confirm-email/${token}` })
+  notifyBothAddresses(tx, account, {
+    email,
+    expires_at,
+    url: `${public_url}/confirm-email/${token}`,
+  })
 }
 
-/** What the password was when it was asked: whoever changes it afterwards ends the wish. */
+/** Identifies the current password: changing the password cancels the request. */
 async function passwordFingerprint(tx: Tx, owner_id: string): Promise<Buffer> {
   const owner = await lockUser(tx, owner_id)
   return sha256(owner?.password_hash ?? '')
 }
 
 /**
- * Whether its owner may still want it: the password is the same, and nobody has suspended the
- * owner, perhaps because another had the session that asked.
+ * Invalid if the password was changed or the owner was suspended, perhaps because the session that
+ * requested the change was stolen.
  */
 export async function isEmailChangeValid(
   tx: Tx,
@@ -62,27 +65,28 @@ export async function isEmailChangeValid(
   return sha256(owner.password_hash).equals(password_fingerprint)
 }
 
-// The old address hears of it now, while its owner can still stop it, and again when it happened.
-function writeToBoth(
+// The old address is notified now, while the owner can still prevent the change, and again after
+// it.
+function notifyBothAddresses(
   tx: Tx,
   account: AccountRow,
-  wish: { email: string; url: string; expires_at: Date },
+  change: { email: string; url: string; expires_at: Date },
 ): void {
   const { id: account_id, name: account_name, language, timezone } = account
   const from = { account_id, language, timezone }
-  const wish_id = newUuid(tx.now.getTime())
-  const { url, email: new_email } = wish
+  const change_id = newUuid(tx.now.getTime())
+  const { url, email: new_email } = change
   queueEmails(tx, [
     {
       ...from,
-      cause: `email_verification ${wish_id}`,
-      to: wish.email,
+      cause: `email_verification ${change_id}`,
+      to: change.email,
       kind: 'email_verification',
-      facts: { account_name, url, expires_at: toIso(wish.expires_at) },
+      facts: { account_name, url, expires_at: toIso(change.expires_at) },
     },
     {
       ...from,
-      cause: `email_change_requested ${wish_id}`,
+      cause: `email_change_requested ${change_id}`,
       to: account.email,
       kind: 'email_change_notice',
       facts: { account_name, new_email, confirmed: false },
@@ -90,12 +94,12 @@ function writeToBoth(
   ])
 }
 
-/** The email that the account has is wanted again: a link to another one is of no use any more. */
+/** Invalidates a link that was sent before, because the account keeps its current email. */
 export async function cancelEmailChange(tx: Tx, account_id: string): Promise<void> {
   await deleteEmailChange(tx, account_id)
 }
 
-// Few wish for a new email, but all of them wait when no worker has run for long.
+// Requests are rare, but they accumulate while no worker runs.
 const changes_at_once = 1_000
 
 export function sweepEmailChanges(db: Db, signal?: AbortSignal): Promise<number> {
@@ -107,7 +111,7 @@ export function sweepEmailChanges(db: Db, signal?: AbortSignal): Promise<number>
 function tooManyEmailChanges(): Refusal {
   return new Refusal(
     'rate_limited',
-    'A new email was asked for too often. Use the newest link, or try again in an hour.',
+    'Too many email changes were requested. Use the newest link, or try again in an hour.',
     { retry_after_s: 3_600 },
   )
 }

@@ -1,4 +1,4 @@
-// Accounts by their ids, for nouns whose emails and pages name who gets paid.
+// Accounts by id, for emails and pages that show the name of the account.
 
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRow } from './account.ts'

@@ -1,4 +1,4 @@
-// Reading one account: the own one, or any by id for those who run the service.
+// Reads one account: the caller's, or any account by id for admins and platforms.
 
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
@@ -15,7 +15,7 @@ import { selectAccounts } from './queries.ts'
 
 export type FindAccount = (id: string) => Promise<AccountRow | undefined>
 
-/** Look-ups by id that arrive together share one statement. */
+/** Concurrent lookups share one statement. */
 export function accountFinder(db: Db): FindAccount {
   const limits = { batch_max: 256, queue_max: 4_096 }
   return coalesce((ids: string[]) => findInOrder(db, ids), limits, tooBusy)
@@ -27,7 +27,7 @@ async function findInOrder(db: Db, ids: string[]): Promise<(AccountRow | undefin
   return ids.map((id) => by_id.get(id))
 }
 
-/** The account the caller acts on; those who run the service may read closed ones too. */
+/** The account the caller acts on. Admins and platforms can read closed accounts too. */
 export async function getActingAccount(find: FindAccount, caller: Caller): Promise<Account> {
   const id = findActingAccount(caller)
   const row = id === undefined ? undefined : await find(id)
@@ -41,7 +41,7 @@ export async function getAccount(find: FindAccount, account_id: string): Promise
   return presentAccount(row)
 }
 
-/** What cannot be an id names no account: that is told before the body is looked at. */
+/** A malformed id is rejected before the body is validated. */
 export function requireAccountId(text: string): string {
   const id = findUuid('account', text)
   if (id === undefined) throw unknownAccount()

@@ -1,4 +1,4 @@
-// GET /v1/account/balance: what the account that the caller acts on has, open or closed.
+// GET /v1/account/balance: the balance of the account that the caller acts on, open or closed.
 
 import { type Balance, type FindBalance, presentBalance } from '../ledger/find-balance.ts'
 import { findActingAccount, unknownActingAccount } from '../sessions/acting-account.ts'

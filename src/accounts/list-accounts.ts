@@ -1,5 +1,5 @@
-// GET /v1/accounts: oldest first, with exact totals. Counters give the total; what is searched for
-// and what has a range is counted.
+// GET /v1/accounts: oldest first, with an exact total. The total comes from counters, and from a
+// count for a search or a date range.
 
 import type { Db, Queryable } from '../postgres/database.ts'
 import { countList } from '../postgres/list-counts.ts'
@@ -26,8 +26,7 @@ export interface AccountList {
 }
 
 const advice =
-  'These are too many accounts to count. Choose a shorter range of dates, or search for a longer ' +
-  'text.'
+  'The filter matches too many accounts. Use a shorter date range or a longer search term.'
 
 export async function listAccounts(
   db: Db,
@@ -70,10 +69,9 @@ async function pageOf(
   return { total, rows: await selectAccountPage(db, filter, { offset, limit }) }
 }
 
-// Inclusive bounds. An id holds 48 bits of milliseconds since 1970: earlier and later bounds mean
-// its ends.
+// Inclusive bounds. An id has 48 bits of milliseconds since 1970; other bounds are clamped.
 function bound(text: string, edge: 'first' | 'last'): number {
   const time = parseTimestamp(text, edge)
-  if (time === undefined) throw new Error('the edge let a malformed timestamp pass')
+  if (time === undefined) throw new Error('validation accepted a malformed timestamp')
   return Math.min(Math.max(time.getTime(), 0), 2 ** 48 - 1)
 }

@@ -1,4 +1,4 @@
-// The account's own part of being closed; closing/ does the rest around it.
+// Sets the status of an account to closed; closing/ does the rest.
 
 import { changeStatusOrCurrency, raiseLastAt, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'

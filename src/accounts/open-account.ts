@@ -1,5 +1,5 @@
-// POST /v1/accounts: an account and its owner, in one database transaction. The account's email and
-// password are the owner's log-in.
+// POST /v1/accounts: creates an account and its owner in one database transaction. The owner logs
+// in with the email and password of the request.
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
@@ -41,19 +41,19 @@ export interface AccountInput {
   settings?: Partial<AccountSettings>
 }
 
-/** By sign-up (no caller), or by those who run the service: a new account with a new owner. */
+/** Opens an account with a new owner, by sign-up (no caller) or by an admin or platform. */
 export async function openAccount(
   db: Db,
-  asker: SignUpClient & { caller: Caller | undefined },
+  requester: SignUpClient & { caller: Caller | undefined },
   input: AccountInput,
   policy: PasswordPolicy,
 ): Promise<Account> {
   requireGoodPassword(input.password, policy, input.email)
-  if (asker.caller === undefined) await admitSignUp(db, input.email, asker.count)
-  const password_hash = await hashPassword(input.password, asker.client)
-  const actor = asker.caller ? actorOf(asker.caller) : anonymous(asker.request_id)
-  return changeOnce(db, asker.caller?.idempotency, async (tx) => {
-    if (asker.caller) await requireLiveToken(tx, asker.caller)
+  if (requester.caller === undefined) await admitSignUp(db, input.email, requester.count)
+  const password_hash = await hashPassword(input.password, requester.client)
+  const actor = requester.caller ? actorOf(requester.caller) : anonymous(requester.request_id)
+  return changeOnce(db, requester.caller?.idempotency, async (tx) => {
+    if (requester.caller) await requireLiveToken(tx, requester.caller)
     const row = await addAccount(tx, actor, input, (lock) =>
       addUser(tx, actor, lock, { email: input.email, name: null, password_hash, role: 'owner' }),
     )
@@ -61,7 +61,7 @@ export async function openAccount(
   })
 }
 
-/** By a lone user with the own email and password: that user becomes the owner. */
+/** A lone user opens an account with their email and password and becomes its owner. */
 export async function openOwnAccount(
   db: Db,
   caller: Caller,
@@ -73,17 +73,17 @@ export async function openOwnAccount(
   if (canonicalEmail(self.email) !== canonicalEmail(input.email)) {
     throw new Refusal(
       'invalid_request',
-      'email must be your own: an account opened with a user token belongs to that user.',
+      '"email" must be the email address of your user, who becomes the owner of the account.',
     )
   }
   const verified = await checkPassword(db, { ...input, address }, client)
   if (verified?.id !== caller.user_id) {
-    const message = 'password must be your own, and it is not.'
+    const message = '"password" must be your current password.'
     throw new Refusal('unauthorized', message, { wrong_password: true })
   }
   return changeOnce(db, caller.idempotency, async (tx) => {
     await lockUser(tx, caller.user_id)
-    // All of them first: two requests that each held a share of one session would deadlock.
+    // Before the shared lock of requireLiveToken: two requests of one session would deadlock.
     await lockSessions(tx, caller.user_id)
     await requireLiveToken(tx, caller)
     const row = await addAccount(tx, actorOf(caller), input, (lock) =>
@@ -94,9 +94,8 @@ export async function openOwnAccount(
 }
 
 /**
- * The one way in which an account comes to be, whoever asks for it. The new account's id is
- * nobody's yet, so its lock cannot be waited for: it is safe to take the owner's locks after it
- * even where the owner exists already.
+ * All code paths that create a single account use this. No other transaction knows the new id, so
+ * none can wait for its lock: locking an existing owner after it cannot deadlock.
  */
 export async function addAccount(
   tx: Tx,

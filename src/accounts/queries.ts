@@ -49,7 +49,7 @@ export async function selectAccountPage(
     offset ${page.offset}`)
 }
 
-// Materialized for the same reason as a search for users: the planner would walk the primary key.
+// Materialized, because the planner would otherwise scan the primary key (see users/queries.ts).
 async function searchAccounts(
   db: Queryable,
   filter: AccountFilter,
@@ -114,12 +114,12 @@ export function sendNewAccounts(tx: Tx, accounts: AccountRow[]): void {
       timezone text, language text, search text, updated_at timestamptz)`)
 }
 
-export type AccountStanding = Pick<AccountRow, 'id' | 'owner_id' | 'status' | 'email' | 'currency'>
+export type AccountFacts = Pick<AccountRow, 'id' | 'owner_id' | 'status' | 'email' | 'currency'>
 
-export async function selectStandings(
+export async function selectAccountFacts(
   db: Queryable,
   range: AccountRange,
-): Promise<AccountStanding[]> {
+): Promise<AccountFacts[]> {
   return db.rows(sql`
     select id, owner_id, status, email, currency
     from accounts
@@ -146,8 +146,8 @@ export interface EmailChange {
 export async function upsertEmailChange(tx: Tx, change: EmailChange): Promise<void> {
   await tx.count(sql`
     insert into email_changes (account_id, email, token_hash, password_fingerprint, expires_at)
-    values (${change.account_id}, ${change.email}, ${change.token_hash}, ${change.password_fingerprint},
-      ${change.expires_at})
+    values (${change.account_id}, ${change.email}, ${change.token_hash},
+      ${change.password_fingerprint}, ${change.expires_at})
     on conflict (account_id) do update
     set email = excluded.email, token_hash = excluded.token_hash,
       password_fingerprint = excluded.password_fingerprint, expires_at = excluded.expires_at`)

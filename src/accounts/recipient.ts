@@ -1,10 +1,10 @@
-// Who reads an account's mail, for rooms below that write to its owner.
+// The recipient of emails to the owner of an account, for folders that do not import accounts/.
 
 import type { Queryable } from '../postgres/database.ts'
 import type { Recipient } from '../webhooks/sending/disable-endpoint.ts'
 import { selectAccounts } from './queries.ts'
 
-/** Undefined for an account that is closed: nobody is there to read. */
+/** Undefined for a closed account. */
 export async function findRecipient(
   db: Queryable,
   account_id: string,

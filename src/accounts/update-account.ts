@@ -1,5 +1,5 @@
-// PATCH /v1/account (name, email, settings) and PATCH /v1/accounts/{id} (status). Both under the
-// account's lock, where status and currency are kept for every decision about money.
+// PATCH /v1/account (name, email, settings) and PATCH /v1/accounts/{id} (status). Both run under
+// the account lock, whose row also has the status and currency for every decision about money.
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
@@ -61,22 +61,22 @@ export async function updateAccount(
   })
 }
 
-/** The email that the account has when this change is done: a new one may have to wait. */
+/** The email after this change. In live mode a new email must first be confirmed. */
 async function emailAfter(
   tx: Tx,
   caller: Caller,
   before: AccountRow,
   email: string | undefined,
-  rule: EmailChangePolicy,
+  policy: EmailChangePolicy,
 ): Promise<string> {
   if (email === undefined) return before.email
-  // Another spelling of the same address needs no proof.
+  // Another spelling of the same address needs no confirmation.
   const same = canonicalEmail(email) === canonicalEmail(before.email)
-  if (same || rule === 'at_once') {
+  if (same || policy === 'at_once') {
     await cancelEmailChange(tx, before.id)
     return email
   }
-  await requestEmailChange(tx, before, email, rule.confirmed_under)
+  await requestEmailChange(tx, before, email, policy.confirmed_under)
   if (isAdminOrPlatform(caller)) {
     const audit_entry = { object_id: before.id, account_id: before.id, details: { email } }
     await recordAuditEntry(tx, actorOf(caller), {
@@ -92,8 +92,8 @@ async function changeCurrency(tx: Tx, lock: AccountLock, currency: string): Prom
   if (lock.last_transaction_id !== nil_uuid) {
     throw new Refusal(
       'invalid_request',
-      'settings.currency cannot change any more: the account has had a transaction, a payment ' +
-        'request or a subscription. Open another account for another currency.',
+      '"settings.currency" cannot be changed after the first transaction, payment request or ' +
+        'subscription. Open another account for another currency.',
     )
   }
   await changeStatusOrCurrency(tx, lock, { currency })
@@ -164,5 +164,5 @@ async function recount(tx: Tx, before: AccountRow, status: SettableStatus): Prom
 }
 
 function closed(): Refusal {
-  return new Refusal('conflict', 'The account is closed, and closing cannot be undone.')
+  return new Refusal('conflict', 'The account is closed. This cannot be undone.')
 }

@@ -1,4 +1,4 @@
-// An API key as it is kept and as it is shown. The key itself is neither.
+// An API key as a row and as an API object. Neither contains the secret.
 
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
@@ -9,7 +9,7 @@ export interface KeyRow {
   id: string
   /** Null for a platform key. */
   account_id: string | null
-  /** Who made it. */
+  /** The creator. */
   user_id: string
   role: KeyRole
   name: string
@@ -23,7 +23,7 @@ export interface ApiKey {
   id: string
   name: string
   scopes: string[]
-  /** The end of the key, by which people recognise it. */
+  /** The last characters of the secret, by which users recognize the key. */
   last4: string
   created_at: string
   last_used_at: string | null

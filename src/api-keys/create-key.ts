@@ -1,5 +1,5 @@
-// POST /v1/api_keys. The key is shown once, in this answer; what stays is its SHA-256 in tokens,
-// where the one look-up of every request finds it.
+// POST /v1/api_keys. Only this response contains the secret. Its SHA-256 is stored in `tokens`,
+// where the lookup of every request finds it.
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
@@ -28,10 +28,11 @@ export interface KeyParts {
   mode: 'sandbox' | 'live'
 }
 
-// A key for each of many servers, and room to rotate them; a thousand would be a leak.
+// Enough for a key per server and for rotation.
 const live_keys_max = 100
 
-// Revoked keys are kept, so that old entries of the request log still have a name.
+// Revoked keys are retained, so that old entries of the request log still have a name. This bounds
+// how many an account can accumulate.
 const day_keys_max = 1_000
 const day_ms = 86_400_000
 
@@ -40,20 +41,19 @@ export async function createApiKey(
   caller: Caller,
   input: KeyInput,
 ): Promise<ApiKey & { key: string }> {
-  requireRight(caller, input)
-  // The body is judged before the account that the header names is looked for.
+  requireAllowed(caller, input)
+  // The body is validated before the account in the header is looked up.
   const scopes = readScopes(input)
-  const place = chooseKeyOwner(caller, input)
+  const owner = chooseKeyOwner(caller, input)
   const key = newSecret(`sk_${mode}_`)
-  const made = (tx: Tx) => addKey(tx, caller, place, { name: input.name, scopes }, key)
-  // Whoever reads the database must not find the key in the answer that is kept for a replay.
-  return changeOnce(db, caller.idempotency, async (tx) => ({ ...(await made(tx)), key }), {
+  const add = (tx: Tx) => addKey(tx, caller, owner, { name: input.name, scopes }, key)
+  // Sealed, so that the stored response for replays does not contain the secret in plain text.
+  return changeOnce(db, caller.idempotency, async (tx) => ({ ...(await add(tx)), key }), {
     sealed: true,
   })
 }
 
-/** What a caller may never ask for, whatever else the request says. */
-function requireRight(caller: Caller, { role }: KeyInput): void {
+function requireAllowed(caller: Caller, { role }: KeyInput): void {
   if (caller.role === 'admin') {
     const names_nothing = role === undefined && caller.header_account_id === undefined
     if (names_nothing) throw namesNoAccount(caller)
@@ -65,40 +65,39 @@ function chooseKeyOwner(caller: Caller, { role }: KeyInput): KeyOwner {
   if (getKeyOwner(caller, true) === null) return null
   throw new Refusal(
     'invalid_request',
-    'A platform key belongs to no account. Send role without the Florin-Account header.',
+    'A platform key does not belong to an account. Send "role" without the Florin-Account header.',
   )
 }
 
 function readScopes({ scopes, role }: KeyInput): string[] {
   const known = scopesOf(role ?? 'account_key')
-  const strange = scopes.find((scope) => !known.includes(scope))
-  if (strange === undefined) return [...new Set(scopes)]
-  const rule = `scopes must be some of ${known.join(', ')}; ${JSON.stringify(strange)} came`
-  const for_platforms = scopesOf('platform').includes(strange)
-  const reason = ', which only a platform key may have. An admin makes those, with role platform'
-  throw new Refusal('invalid_request', `${rule}${for_platforms ? reason : ''}.`)
+  const unknown = scopes.find((scope) => !known.includes(scope))
+  if (unknown === undefined) return [...new Set(scopes)]
+  const rule = `"scopes" must be from ${known.join(', ')}; got ${JSON.stringify(unknown)}`
+  const for_platforms = scopesOf('platform').includes(unknown)
+  const hint = ', which only a platform key can have. An admin creates one with "role": "platform"'
+  throw new Refusal('invalid_request', `${rule}${for_platforms ? hint : ''}.`)
 }
 
 async function addKey(
   tx: Tx,
   caller: Caller,
-  place: KeyOwner,
+  owner: KeyOwner,
   { name, scopes }: { name: string; scopes: string[] },
   key: string,
 ): Promise<ApiKey> {
-  const lock = await lockKeyOwner(tx, caller, place)
-  // Only for making: a leaked key is revoked whatever the account's status, and a new one to put
-  // in its place can wait until the account may be used again.
+  const lock = await lockKeyOwner(tx, caller, owner)
+  // Revocation has no such check: a leaked key can be revoked in any status of the account.
   if (lock !== undefined && lock.status !== 'active') throw notActive(lock.status)
-  if ((await countLiveKeys(tx, place)) >= live_keys_max) throw tooMany()
+  if ((await countLiveKeys(tx, owner)) >= live_keys_max) throw tooMany()
   if (lock !== undefined) await requireFewToday(tx, lock)
   const newest = lock && (await selectNewestKeyId(tx, lock.account_id))
   const fresh = newUuid((lock === undefined ? tx.now : timeUnderLock(tx, lock)).getTime())
   const row: KeyRow = {
     id: uuidAfter(newest, fresh),
-    account_id: place,
+    account_id: owner,
     user_id: caller.user_id,
-    role: place === null ? 'platform' : 'account_key',
+    role: owner === null ? 'platform' : 'account_key',
     name,
     scopes,
     last4: key.slice(-4),
@@ -107,40 +106,40 @@ async function addKey(
   }
   await insertKey(tx, row)
   await addKeyToken(tx, { ...row, token_hash: sha256(key) })
-  const shown = presentKey(row)
+  const presented = presentKey(row)
   if (lock !== undefined) {
     raiseLastAt(lock, timeOfUuid(row.id))
-    await appendEvent(tx, lock, { type: 'api_key.created', object_id: row.id, data: shown })
+    await appendEvent(tx, lock, { type: 'api_key.created', object_id: row.id, data: presented })
   }
   await recordAuditEntry(tx, actorOf(caller), {
     action: 'api_key.created',
     object_id: row.id,
-    account_id: place,
+    account_id: owner,
     details: { scopes },
   })
-  return shown
+  return presented
 }
 
 function notActive(status: string): Refusal {
   return new Refusal(
     'invalid_request',
-    `The account is ${status}, and only an active account gets new keys.`,
+    `The account must be "active" to create API keys; it is "${status}".`,
   )
 }
 
 async function requireFewToday(tx: Tx, lock: AccountLock): Promise<void> {
   const since = firstUuidAt(timeUnderLock(tx, lock).getTime() - day_ms)
-  const made = await countKeysAfter(tx, lock.account_id, since, day_keys_max)
-  if (made < day_keys_max) return
+  const created = await countKeysAfter(tx, lock.account_id, since, day_keys_max)
+  if (created < day_keys_max) return
   throw new Refusal(
     'conflict',
-    `An account creates at most ${day_keys_max} API keys in 24 hours. Use an existing one.`,
+    `An account can create at most ${day_keys_max} API keys in 24 hours. Use an existing key.`,
   )
 }
 
 function tooMany(): Refusal {
   return new Refusal(
     'conflict',
-    `There are ${live_keys_max} keys already. Revoke one that is not needed any more.`,
+    `There can be at most ${live_keys_max} active API keys. Revoke an unused key first.`,
   )
 }

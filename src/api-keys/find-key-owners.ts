@@ -1,9 +1,9 @@
-// Which ids are those of keys, and of which account: for those who only have an id.
+// Finds which ids belong to API keys, and the account of each key.
 
 import type { Queryable } from '../postgres/database.ts'
 import { selectKeyOwners } from './queries.ts'
 
-/** By id; null is a platform's key. */
+/** The account by key id; null for a platform key. */
 export async function findKeyOwners(
   db: Queryable,
   ids: string[],

@@ -1,4 +1,4 @@
-// Where keys belong: to an account, or to the service itself when they are a platform's.
+// The owner of API keys: an account, or the service itself for platform keys.
 
 import { findAccountLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -13,10 +13,10 @@ import type { Caller } from '../sessions/caller.ts'
 import { namesNoAccount } from '../sessions/permissions.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
 
-/** The account's id, or null for the keys of platforms, which an admin without header means. */
+/** The id of the account, or null for platform keys. */
 export type KeyOwner = string | null
 
-/** Without an account an admin may only mean the keys of platforms, and has to say so. */
+/** An admin without the header must request platform keys explicitly. */
 export function getKeyOwner(caller: Caller, means_platform: boolean): KeyOwner {
   const account_id = findActingAccount(caller)
   if (account_id !== undefined) return account_id
@@ -25,28 +25,28 @@ export function getKeyOwner(caller: Caller, means_platform: boolean): KeyOwner {
   return null
 }
 
-/** For reading: the account exists, open or closed. */
+/** For reads: the account must exist, open or closed. */
 export async function getReadableKeyOwner(
   db: Queryable,
   caller: Caller,
   means_platform: boolean,
 ): Promise<KeyOwner> {
-  const place = getKeyOwner(caller, means_platform)
-  return place === null ? null : getActingAccountId(db, caller)
+  const owner = getKeyOwner(caller, means_platform)
+  return owner === null ? null : getActingAccountId(db, caller)
 }
 
-/** For a change: the account's lock and a live token. Platform keys have no account to lock. */
+/** For writes: checks the token and locks the account, which platform keys do not have. */
 export async function lockKeyOwner(
   tx: Tx,
   caller: Caller,
-  place: KeyOwner,
+  owner: KeyOwner,
 ): Promise<AccountLock | undefined> {
-  if (place !== null) return lockOpenAccount(tx, caller, place)
+  if (owner !== null) return lockOpenAccount(tx, caller, owner)
   await requireLiveToken(tx, caller)
   return undefined
 }
 
-/** The locks of many accounts, taken in the one order that everybody keeps. */
+/** Locks many accounts, ordered by id to prevent deadlocks. */
 export async function lockAccounts(tx: Tx, ids: string[]): Promise<Map<string, AccountLock>> {
   const locks = new Map<string, AccountLock>()
   for (const id of [...new Set(ids)].sort()) {

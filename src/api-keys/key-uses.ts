@@ -1,15 +1,15 @@
-// When a key was last used, without a write for each use: uses are gathered in memory and written
-// together, and one key at most once a minute. What a crash loses is a minute of this one field.
+// Records when an API key was last used, without a write per request: uses are collected in memory
+// and written in batches, at most once a minute per key. A crash loses at most a minute.
 
 import type { Db } from '../postgres/database.ts'
 import { updateLastUses } from './queries.ts'
 
-// The first use of a key is seen soon by whoever tries it out; later ones within a minute.
-const look_every_ms = 2_000
+// The first use of a key is visible soon, for users who test it; later ones within a minute.
+const check_every_ms = 2_000
 const write_every_ms = 60_000
 
-interface Use {
-  /** Since the last write; undefined when there was none. */
+interface KeyUse {
+  /** The last use since the last write. */
   used_ms: number | undefined
   written_ms: number
 }
@@ -17,14 +17,14 @@ interface Use {
 export class KeyUses {
   readonly #db: Db
   readonly #onError: (error: unknown) => void
-  readonly #uses = new Map<string, Use>()
+  readonly #uses = new Map<string, KeyUse>()
   readonly #timer: NodeJS.Timeout
   #writing: Promise<void> = Promise.resolve()
 
   constructor(db: Db, onError: (error: unknown) => void) {
     this.#db = db
     this.#onError = onError
-    this.#timer = setInterval(() => this.#look(write_every_ms), look_every_ms).unref()
+    this.#timer = setInterval(() => this.#writeDue(write_every_ms), check_every_ms).unref()
   }
 
   note(key_id: string): void {
@@ -33,19 +33,19 @@ export class KeyUses {
     else use.used_ms = Date.now()
   }
 
-  /** Writes what has not been written yet. */
+  /** Writes all pending uses. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    this.#look(0)
+    this.#writeDue(0)
     await this.#writing
   }
 
-  #look(rest_ms: number): void {
+  #writeDue(interval_ms: number): void {
     const now = Date.now()
     const due: { id: string; used_ms: number }[] = []
     for (const [id, use] of this.#uses) {
-      if (now - use.written_ms < rest_ms) continue
-      // Unused for a while: forgotten, so that this holds only the keys in use.
+      if (now - use.written_ms < interval_ms) continue
+      // Not used since: removed, so that the map contains only keys in use.
       if (use.used_ms === undefined) this.#uses.delete(id)
       else due.push({ id, used_ms: use.used_ms })
     }
@@ -54,7 +54,7 @@ export class KeyUses {
     this.#writing = this.#writing.then(() => this.#write(due)).catch(this.#onError)
   }
 
-  // In business time, as the key's other times: a key is never used before it was made.
+  // In business time, like the key's creation time: a key must not be used before it was created.
   async #write(uses: { id: string; used_ms: number }[]): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const offset_ms = tx.now.getTime() - Date.now()

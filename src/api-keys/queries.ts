@@ -21,7 +21,7 @@ export async function countLiveKeys(tx: Tx, account_id: string | null): Promise<
   return counted!.n
 }
 
-/** Keys of the account with a greater id than this, revoked ones included, up to a limit. */
+/** Counts keys of the account with a greater id, including revoked ones, up to a limit. */
 export async function countKeysAfter(
   tx: Tx,
   account_id: string,
@@ -34,11 +34,11 @@ export async function countKeysAfter(
       select 1
       from api_keys
       where account_id = ${account_id} and id > ${after_id}
-      limit ${limit}) as made`)
+      limit ${limit}) as counted`)
   return counted!.n
 }
 
-/** Under the account's lock: the next id goes behind it. */
+/** Requires the account lock. The next id must be greater. */
 export async function selectNewestKeyId(tx: Tx, account_id: string): Promise<string | undefined> {
   const newest = await tx.row<{ id: string }>(sql`
     select id
@@ -49,7 +49,7 @@ export async function selectNewestKeyId(tx: Tx, account_id: string): Promise<str
   return newest?.id
 }
 
-/** A key of this account, or of none. */
+/** A key of this account, or a platform key if it is null. */
 export async function selectKey(
   db: Queryable,
   account_id: string | null,
@@ -66,11 +66,11 @@ export async function selectKeys(
   account_id: string | null,
   page: CursorRange,
 ): Promise<KeyRow[]> {
-  const place = account_id === null ? sql`account_id is null` : ofAccount(account_id)
+  const owner = account_id === null ? sql`account_id is null` : ofAccount(account_id)
   return db.rows(sql`
     select ${columns}
     from api_keys
-    where ${place}
+    where ${owner}
       ${account_id === null ? idPageClause(page) : accountPageClause(page)}
     limit ${page.limit}`)
 }
@@ -147,8 +147,8 @@ export async function selectAccountsOfCreator(
     order by account_id`)
 }
 
-// Several processes tell of their own uses: the latest one stays. Locked in the order in which they
-// are revoked.
+// Several processes record uses: the latest time wins. Locks in the same order as a revocation, to
+// prevent deadlocks.
 export async function updateLastUses(tx: Tx, uses: { id: string; at: Date }[]): Promise<void> {
   const ids = uses.map((use) => use.id)
   await tx.count(sql`
@@ -186,7 +186,7 @@ export async function selectLiveKeysAfter(
     limit ${limit}`)
 }
 
-/** Which of these ids are keys, and whose; null is a platform's. */
+/** The accounts of those ids that are keys; null for a platform key. */
 export async function selectKeyOwners(
   db: Queryable,
   ids: string[],

@@ -1,5 +1,5 @@
-// A revoked key is dead for the very next request: its token is deleted in the same database
-// transaction, under the account's lock. By hand, with its creator, or with the whole account.
+// Revokes API keys: one by one, with their creator, or with the account. The token is deleted in
+// the same database transaction under the account lock, so the key is invalid for the next request.
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
@@ -15,7 +15,7 @@ import { dropKeyTokens } from '../sessions/key-tokens.ts'
 import { namesNoAccount } from '../sessions/permissions.ts'
 import { revokeSessionsOfCreatedUsers } from '../sessions/revoke-sessions.ts'
 import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
-import { getKeyOwner, lockKeyOwner } from './key-owner.ts'
+import { getKeyOwner, type KeyOwner, lockKeyOwner } from './key-owner.ts'
 import {
   lockKey,
   lockLiveKeysOfAccount,
@@ -27,14 +27,14 @@ import {
   updateSuspendingUsers,
 } from './queries.ts'
 
-/** Revoking one that is revoked changes nothing, and is answered alike. */
+/** Idempotent: revoking a revoked key changes nothing and returns the same response. */
 export async function revokeApiKey(db: Db, caller: Caller, key_id: string): Promise<ApiKey> {
-  const place = getKeyOwner(caller, true)
+  const owner = getKeyOwner(caller, true)
   const id = requireKeyId(caller, key_id)
   return changeOnce(db, caller.idempotency, async (tx) => {
-    const lock = await lockKeyOwner(tx, caller, place)
-    if ((await selectKey(tx, place, id)) === undefined) throw unknownKey(caller, place)
-    // The key before its token, as everywhere: one order prevents deadlocks.
+    const lock = await lockKeyOwner(tx, caller, owner)
+    if ((await selectKey(tx, owner, id)) === undefined) throw unknownKey(caller, owner)
+    // The key before its token: the global lock order prevents deadlocks.
     const row = (await lockKey(tx, id))!
     if (row.revoked_at !== null) return presentKey(row)
     await revoke(tx, lock, row)
@@ -42,32 +42,31 @@ export async function revokeApiKey(db: Db, caller: Caller, key_id: string): Prom
     await recordAuditEntry(tx, actorOf(caller), {
       action: 'api_key.revoked',
       object_id: row.id,
-      account_id: place,
+      account_id: owner,
     })
     return presentKey(row)
   })
 }
 
-/** What cannot be an id is no key: that is told before the body is looked at. */
+/** A malformed id is rejected before the body is validated. */
 export function requireKeyId(caller: Caller, key_id: string): string {
   const id = findUuid('api_key', key_id)
   if (id === undefined) throw unknownKey(caller, getKeyOwner(caller, true))
   return id
 }
 
-// Without the header an admin reaches the keys of platforms and nothing else: whatever else the id
-// may name, an account has to be named first.
-function unknownKey(caller: Caller, place: string | null): Refusal {
-  if (place === null) return namesNoAccount(caller)
-  return new Refusal('not_found', 'No API key that you may see has this id.')
+// Without the header an admin can revoke only platform keys. For other ids the header is missing.
+function unknownKey(caller: Caller, owner: KeyOwner): Refusal {
+  if (owner === null) return namesNoAccount(caller)
+  return new Refusal('not_found', 'No API key with this id exists in the account.')
 }
 
-/** Accounts whose locks are needed to revoke what this user has made. */
+/** The accounts that must be locked to revoke the keys that this user created. */
 export async function listAccountsOfCreator(tx: Tx, user_id: string): Promise<string[]> {
   return (await selectAccountsOfCreator(tx, user_id)).map(({ account_id }) => account_id)
 }
 
-/** With their creator. The caller holds the lock of every account that has one of these keys. */
+/** Revokes the keys that a user created. All accounts of these keys must be locked. */
 export async function revokeKeysOfCreator(
   tx: Tx,
   actor: Actor,
@@ -79,7 +78,7 @@ export async function revokeKeysOfCreator(
     if (row.account_id !== null && lock === undefined) throw new Error('an account is not locked')
     await revoke(tx, lock, row)
     await revokeCreatedUsers(tx, actor, row)
-    // By name, whoever looks for why a server is suddenly refused: it is not its key that they did.
+    // One entry per key, so that a search for a rejected key finds the reason.
     const { id: object_id, account_id } = row
     await recordAuditEntry(tx, actor, { action: 'api_key.revoked', object_id, account_id })
   }
@@ -109,8 +108,8 @@ export async function revokeKeysOfAccount(
 }
 
 /**
- * Users that a platform key created lose their access in this very transaction; the worker suspends
- * them one by one (users/suspend-created-users.ts).
+ * The users that a platform key created lose access in this transaction. The worker suspends them
+ * afterwards (users/suspend-created-users.ts).
  */
 async function revokeCreatedUsers(tx: Tx, actor: Actor, row: KeyRow): Promise<void> {
   if (row.role !== 'platform') return
@@ -118,7 +117,7 @@ async function revokeCreatedUsers(tx: Tx, actor: Actor, row: KeyRow): Promise<vo
   await updateSuspendingUsers(tx, row.id, actor.user_id ?? row.user_id)
 }
 
-/** Revoked keys with users that are still to be suspended, and who revoked each. */
+/** Revoked keys whose users still have to be suspended, and the user who revoked each. */
 export function listSuspendingKeys(
   db: Queryable,
   limit: number,
@@ -126,7 +125,7 @@ export function listSuspendingKeys(
   return selectSuspendingKeys(db, limit)
 }
 
-/** All users that the key created are suspended. */
+/** Marks that all users that the key created are suspended. */
 export async function endSuspending(db: Queryable, key_id: string): Promise<void> {
   await updateSuspendingUsers(db, key_id, null)
 }

@@ -1,5 +1,5 @@
-// Every live key has one token, which says the same as the key; every token of a key has its key,
-// which is not revoked. Whether the creator is still active only users/ can say.
+// Checks that every live key has exactly one token with the same data, and that every token of a
+// key has a live key. Whether the creator is active is read by users/.
 
 import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
@@ -15,7 +15,7 @@ export type FindActive = (user_ids: string[]) => Promise<Set<string>>
 
 export async function verifyKeys(db: Queryable, findActive: FindActive): Promise<Difference[]> {
   const differences = await findTokensWithoutKey(db)
-  // Closing an account invalidates its keys at once; slices delete their creators and revoke them.
+  // Closing an account invalidates its keys at once; clean-up revokes them later.
   const closings = new Set<string | null>(await listClosings(db))
   for (let after = nil_uuid; differences.length < differences_max; ) {
     const keys = await selectLiveKeysAfter(db, after, keys_at_once)
@@ -23,8 +23,8 @@ export async function verifyKeys(db: Queryable, findActive: FindActive): Promise
     const tokens = await findKeyTokens(db, ids)
     const active = await findActive([...new Set(keys.map(({ user_id }) => user_id))])
     for (const key of keys.filter(({ account_id }) => !closings.has(account_id))) {
-      const own = tokens.filter(({ principal_id }) => principal_id === key.id)
-      differences.push(...checkKey(key, own, active.has(key.user_id)))
+      const of_key = tokens.filter(({ principal_id }) => principal_id === key.id)
+      differences.push(...checkKey(key, of_key, active.has(key.user_id)))
     }
     if (keys.length < keys_at_once) break
     after = ids.at(-1)!
@@ -40,8 +40,8 @@ async function findTokensWithoutKey(db: Queryable): Promise<Difference[]> {
       tokens.map(({ principal_id }) => principal_id),
     )
     const live = new Set(rows.map(({ id }) => id))
-    const lost = tokens.filter(({ principal_id }) => !live.has(principal_id))
-    differences.push(...lost.map(reportOrphanToken))
+    const orphans = tokens.filter(({ principal_id }) => !live.has(principal_id))
+    differences.push(...orphans.map(reportOrphanToken))
   }
   return differences
 }
@@ -51,7 +51,7 @@ function reportOrphanToken({ principal_id, account_id }: KeyTokenRow): Differenc
     rule: 'key_tokens_have_a_key',
     account_id: account_id && toTypeId('account', account_id),
     object: `a token of ${toTypeId('api_key', principal_id)}`,
-    found: 'no such key, or a revoked one',
+    found: 'no key or a revoked key',
     expected: 'a live key',
   }
 }
@@ -60,21 +60,22 @@ export function checkKey(key: KeyRow, tokens: KeyTokenRow[], has_creator: boolea
   const account_id = key.account_id && toTypeId('account', key.account_id)
   const object = toTypeId('api_key', key.id)
   const differences: Difference[] = []
-  const tell = (rule: string, found: string, expected: string) =>
+  const report = (rule: string, found: string, expected: string) =>
     differences.push({ rule, account_id, object, found, expected })
   const expected = describeKeyToken(key)
-  if (tokens.length !== 1) tell('keys_have_a_token', `${tokens.length} tokens`, 'one token')
+  if (tokens.length !== 1) report('keys_have_a_token', `${tokens.length} tokens`, 'one token')
   for (const token of tokens) {
     if (describeKeyToken(token) !== expected)
-      tell('keys_have_a_token', describeKeyToken(token), expected)
+      report('keys_have_a_token', describeKeyToken(token), expected)
   }
   if (!has_creator)
-    tell('keys_have_an_active_creator', 'a creator who is gone or suspended', 'active')
+    report('keys_have_an_active_creator', 'a deleted or suspended creator', 'an active creator')
   return differences
 }
 
-function describeKeyToken(place: Omit<KeyTokenRow, 'principal_id'>): string {
-  const account = place.account_id ? toTypeId('account', place.account_id) : 'no account'
-  const creator = place.user_id ? toTypeId('user', place.user_id) : 'nobody'
-  return `${place.role} of ${account} by ${creator} for ${place.scopes?.join(' ') ?? 'nothing'}`
+function describeKeyToken(token: Omit<KeyTokenRow, 'principal_id'>): string {
+  const account = token.account_id ? toTypeId('account', token.account_id) : 'no account'
+  const creator = token.user_id ? toTypeId('user', token.user_id) : 'no user'
+  const scopes = token.scopes?.join(' ') ?? 'none'
+  return `${token.role} of ${account}, created by ${creator}, scopes ${scopes}`
 }

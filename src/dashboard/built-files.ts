@@ -1,5 +1,5 @@
-// The dashboard as it was built: read once, served from memory. Names of what Vite made carry a
-// hash of what is in them, so a browser keeps those for ever and asks again for the rest.
+// The built dashboard: read once and served from memory. The names of files under assets/ contain a
+// hash of their content, so browsers cache them indefinitely and revalidate the others.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
@@ -10,12 +10,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 export interface BuiltFile {
   type: string
   bytes: Buffer
-  /** Under a name that no other content will ever have. */
+  /** The name contains a hash of the content. */
   immutable: boolean
 }
 
 export type Encoding = 'br' | 'gzip'
-type Packable = Pick<BuiltFile, 'bytes'>
+type Compressible = Pick<BuiltFile, 'bytes'>
 
 const folder = fileURLToPath(new URL('../../web/dashboard/dist', import.meta.url))
 
@@ -48,23 +48,23 @@ function readAll(): Map<string, BuiltFile> {
   return found
 }
 
-const packed = new WeakMap<Packable, Partial<Record<Encoding, Promise<Buffer>>>>()
+const compressed = new WeakMap<Compressible, Partial<Record<Encoding, Promise<Buffer>>>>()
 
 /**
- * Compressed when first asked for and then kept: no start waits for it. Brotli's nine takes 60 ms
- * for the largest file and makes it 3 % larger than eleven, which takes a second.
+ * Compresses at the first request, so that startup does not wait for it, and caches the result.
+ * Brotli level 9 takes 60 ms for the largest file; level 11 takes a second and saves 3 %.
  */
-export function compress(file: Packable, encoding: Encoding): Promise<Buffer> {
-  const kept = packed.get(file) ?? {}
-  packed.set(file, kept)
-  kept[encoding] ??= encoding === 'br' ? packBrotli(file.bytes) : packGzip(file.bytes)
-  return kept[encoding]
+export function compress(file: Compressible, encoding: Encoding): Promise<Buffer> {
+  const cached = compressed.get(file) ?? {}
+  compressed.set(file, cached)
+  cached[encoding] ??= encoding === 'br' ? compressBrotli(file.bytes) : compressGzip(file.bytes)
+  return cached[encoding]
 }
 
 const brotli = promisify(brotliCompress)
-const packGzip = promisify(gzip)
+const compressGzip = promisify(gzip)
 
-function packBrotli(bytes: Buffer): Promise<Buffer> {
+function compressBrotli(bytes: Buffer): Promise<Buffer> {
   return brotli(bytes, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 9,
@@ -73,15 +73,12 @@ function packBrotli(bytes: Buffer): Promise<Buffer> {
   })
 }
 
-/** Fonts are compressed already. */
+/** Fonts are already compressed. */
 export function isCompressible(file: BuiltFile): boolean {
   return file.type !== 'font/woff2'
 }
 
-/**
- * Nothing that stands in the page itself runs or is applied, nothing comes from another site, and
- * no site may show the page in a frame.
- */
+/** No inline scripts or styles, no resources from other origins, no framing. */
 export const dashboardPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,8 +1,8 @@
-// The dashboard's session: a cookie in the browser, an ordinary session of the API behind it. The
-// tokens never leave the server, and a revoked one is dead for the very next request.
+// A dashboard session: a cookie in the browser that stands for an ordinary API session. The tokens
+// never leave the server, and a revocation is effective for the next request.
 
 import { removeInSlices } from '../jobs/in-slices.ts'
-import { logIn } from '../login/log-in.ts'
+import { logIn } from '../login/login.ts'
 import { exchangeRefreshToken } from '../login/refresh-login.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
@@ -19,10 +19,10 @@ import { type StoredTokens, sealTokens, unsealTokens } from './sealed-tokens.ts'
 
 const cookieShape = /^fds_[A-Za-z0-9_-]{43}$/
 
-// A request may wait in a lane for a second or two: its token must not run out on the way.
+// A request may wait in a lane for a second or two: its token must not expire meanwhile.
 const renew_before_ms = 60_000
 
-/** Compares the password as the API's log-in does, with the same throttle. Gives the cookie. */
+/** Logs in like the API, with the same throttle, and returns the cookie. */
 export async function openCookieSession(
   db: Db,
   credentials: { email: string; password: string },
@@ -34,7 +34,7 @@ export async function openCookieSession(
   return cookie
 }
 
-/** The access token behind a cookie, renewed when it is about to run out. */
+/** The access token of a cookie, renewed if it is about to expire. */
 export async function findAccessToken(
   db: Db,
   cookie: string | undefined,
@@ -47,13 +47,13 @@ export async function findAccessToken(
   return db.transaction((tx) => renew(tx, cookie))
 }
 
-// The old refresh token is spent and the new pair stored in one database transaction, so neither a
-// crash nor a second process makes anybody send a spent one, which would end the session.
+// The old refresh token is used and the new pair is stored in one database transaction. So neither
+// a crash nor another process can cause the reuse of a refresh token, which would end the session.
 async function renew(tx: Tx, cookie: string): Promise<string | undefined> {
   const row = await lockSession(tx, sha256(cookie))
   if (row === undefined) return undefined
   const tokens = unsealTokens(cookie, row)
-  // Whoever waited for the row finds what the one before it has renewed.
+  // Another request renewed the tokens while this one waited for the row.
   if (isFresh(tokens)) return tokens.access_token
   const issued = await exchangeRefreshToken(tx, tokens.refresh_token)
   if (issued === undefined) {
@@ -68,15 +68,14 @@ function isFresh(tokens: StoredTokens): boolean {
   return tokens.access_expires_at - Date.now() > renew_before_ms
 }
 
-/** Forgets the cookie. The API's session behind it is ended by whoever ends sessions. */
+/** Deletes the cookie's row. The caller ends the API session. */
 export async function deleteCookieSession(db: Db, cookie: string): Promise<void> {
   await deleteSession(db, sha256(cookie))
 }
 
-// As many as of the tokens that they hold.
 const expired_at_once = 1_000
 
-/** What has run out is dead already; this only clears the table. */
+/** Deletes the rows of expired sessions, which are already invalid. */
 export function sweepDashboardSessions(db: Db, signal?: AbortSignal): Promise<number> {
   const at = new Date()
   const remove = (limit: number) => deleteExpired(db, at, limit)

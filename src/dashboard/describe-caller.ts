@@ -1,5 +1,4 @@
-// Who is signed in, as the page needs it: what it may show is read from the same table that
-// decides what is allowed.
+// Describes the logged-in user for the dashboard, with the permissions of the permission table.
 
 import type { Db } from '../postgres/database.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -14,7 +13,7 @@ export interface DashboardUser {
   role: Role
   account_id: string | null
   session_id: string
-  /** The operations that this role may ever do, of its own account or of one that it names. */
+  /** The operations that are not always denied to this role. */
   may: Permission[]
 }
 

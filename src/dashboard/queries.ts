@@ -24,7 +24,7 @@ export async function selectSession(
     where cookie_hash = ${cookie_hash} and expires_at > ${at}`)
 }
 
-// Of many requests that find the access token stale, in any process, one at a time renews it.
+// Serializes concurrent renewals of the tokens, across processes.
 export async function lockSession(
   tx: Tx,
   cookie_hash: Buffer,

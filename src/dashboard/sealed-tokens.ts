@@ -1,5 +1,5 @@
-// The tokens of a session as the database keeps them: sealed under a key made from the cookie, of
-// which the database knows only a hash.
+// The stored tokens of a dashboard session: encrypted with a key that is derived from the cookie.
+// The database has only a hash of the cookie.
 
 import { hkdfSync } from 'node:crypto'
 import { seal, unseal } from '../primitives/seal.ts'
@@ -15,7 +15,7 @@ export interface StoredTokens {
 }
 
 export function sealTokens(cookie: string, issued: IssuedTokens, at: Date): DashboardSessionRow {
-  const kept: StoredTokens = {
+  const tokens: StoredTokens = {
     access_token: issued.access_token,
     refresh_token: issued.refresh_token,
     access_expires_at: at.getTime() + issued.expires_in * 1_000,
@@ -23,7 +23,7 @@ export function sealTokens(cookie: string, issued: IssuedTokens, at: Date): Dash
   const cookie_hash = sha256(cookie)
   return {
     cookie_hash,
-    sealed_tokens: seal(sealingKey(cookie, cookie_hash), cookie_hash, JSON.stringify(kept)),
+    sealed_tokens: seal(sealingKey(cookie, cookie_hash), cookie_hash, JSON.stringify(tokens)),
     expires_at: new Date(at.getTime() + refresh_lifetime_s * 1_000),
   }
 }

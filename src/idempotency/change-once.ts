@@ -1,10 +1,9 @@
-// A change that happens once for its Idempotency-Key, for everything that does not go through a
-// lane. The answer is kept last: a second request with the key waits there until the first has
-// committed or failed, and then undoes its change and replays, or takes its place.
+// Runs a change once per Idempotency-Key, for changes that do not go through a lane. The response
+// is stored last. A second request with the key waits there until the first has committed or
+// failed; then it rolls back and replays the stored response, or commits.
 //
-// Last, because lanes keep theirs under the accounts' locks. Claimed first, a key and an account
-// were locked in both orders, and two requests of anybody with one key were a deadlock that held up
-// the lane of all accounts for a second.
+// The key is locked last because lanes store responses under the account locks. Locked first, two
+// requests with one key could deadlock with a lane and block it for a second.
 
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -16,39 +15,39 @@ import { findStoredResponses, keyText, requireSameRequest } from './stored-respo
 
 export interface IdempotencyContext {
   key: IdempotencyKey
-  /** The answer holds a secret: it is kept so that only the Idempotency-Key opens it. */
+  /** The response contains a secret: it is encrypted with a key from the Idempotency-Key. */
   sealed?: boolean
-  /** The answer as it will be sent, so that a replay is the same to the byte. */
-  render(answer: unknown): { status: number; body: string }
+  /** Renders the response exactly as it is sent, so that a replay has the same bytes. */
+  render(result: unknown): { status: number; body: string }
 }
 
-/** Thrown, because nothing is done then: the answer that was given before is given again. */
+/** Thrown to skip the change: the stored response is sent again. */
 export class Replay extends Error {
   readonly status: number
   readonly body: Buffer
 
-  constructor(kept: { status: number; body: Buffer }) {
-    super('the request was answered before')
+  constructor(stored: { status: number; body: Buffer }) {
+    super('the request has a stored response')
     this.name = 'Replay'
-    this.status = kept.status
-    this.body = kept.body
+    this.status = stored.status
+    this.body = stored.body
   }
 }
 
-/** Asked before anything is looked up: what is gone because of this very request is no reason. */
+/** Called before any lookup: the first request may have deleted what the lookup would find. */
 export async function replayStoredResponse(db: Db, key: IdempotencyKey): Promise<void> {
   if ((await findReplay(db, key)) === undefined) return
-  // A replay is an acknowledgment too, which a failover must not take back: it is read again in a
-  // database transaction, whose COMMIT waits until a synchronous standby has what was read.
+  // A replay is an acknowledgment, which a failover must not undo. So the response is read again in
+  // a database transaction, whose COMMIT waits until a synchronous standby has that data.
   const replay = await db.transaction((tx) => findReplay(tx, key))
   if (replay !== undefined) throw replay
 }
 
 async function findReplay(db: Queryable, key: IdempotencyKey): Promise<Replay | undefined> {
-  const kept = (await findStoredResponses(db, [key])).get(keyText(key))
-  if (kept === undefined) return undefined
-  requireSameRequest(key, kept)
-  return replayOf(key, kept)
+  const stored = (await findStoredResponses(db, [key])).get(keyText(key))
+  if (stored === undefined) return undefined
+  requireSameRequest(key, stored)
+  return replayOf(key, stored)
 }
 
 function replayOf(key: IdempotencyKey, { status, body }: StoredResponse): Replay {
@@ -57,7 +56,7 @@ function replayOf(key: IdempotencyKey, { status, body }: StoredResponse): Replay
 }
 
 export interface ChangeOnceOptions {
-  /** The answer holds a secret: it is kept so that only the Idempotency-Key opens it. */
+  /** The response contains a secret: it is encrypted with a key from the Idempotency-Key. */
   sealed?: boolean
 }
 
@@ -69,44 +68,44 @@ export async function changeOnce<Result>(
 ): Promise<Result> {
   if (once === undefined) return db.transaction(change)
   try {
-    const done = await db.transaction(async (tx) => {
-      // Returned, so that it is committed as well.
+    const outcome = await db.transaction(async (tx) => {
+      // Returned and not thrown, so that the transaction commits (see replayStoredResponse).
       const replay = await findReplay(tx, once.key)
       if (replay !== undefined) return { replay }
-      const answer = await change(tx)
-      // Undefined means that nothing was done and the caller will try anew.
-      if (answer !== undefined) await keep(tx, once, answer, sealed || once.sealed === true)
-      return { answer }
+      const result = await change(tx)
+      // Undefined means that nothing was changed and the caller will retry.
+      if (result !== undefined) await storeResult(tx, once, result, sealed || once.sealed === true)
+      return { result }
     })
-    if (done.replay !== undefined) throw done.replay
-    return done.answer
+    if (outcome.replay !== undefined) throw outcome.replay
+    return outcome.result
   } catch (error) {
-    // Refused, perhaps, for what the first request with this key has done meanwhile.
-    if (error instanceof ConcurrentResponseError || isDecided(error))
+    // A refusal may be caused by the concurrent first request with this key.
+    if (error instanceof ConcurrentResponseError || isFinalRefusal(error))
       await replayStoredResponse(db, once.key)
     throw error
   }
 }
 
-async function keep(
+async function storeResult(
   tx: Tx,
   once: IdempotencyContext,
-  answer: unknown,
+  result: unknown,
   sealed: boolean,
 ): Promise<void> {
   const { key } = once
-  const { status, body } = once.render(answer)
-  const kept = sealed ? sealResponse(key.sealingKey(), key, body) : Buffer.from(body)
-  if (!(await insertStoredResponse(tx, { ...key, status, body: kept })))
+  const { status, body } = once.render(result)
+  const stored = sealed ? sealResponse(key.sealingKey(), key, body) : Buffer.from(body)
+  if (!(await insertStoredResponse(tx, { ...key, status, body: stored })))
     throw new ConcurrentResponseError()
 }
 
-/** Thrown, because it undoes the change: another request with the key was faster. */
+/** Thrown to roll back: a concurrent request with the key has committed first. */
 class ConcurrentResponseError extends Error {
-  override message = 'the request was answered meanwhile'
+  override message = 'a concurrent request stored a response for this key'
 }
 
-/** A database that is away has decided nothing, and would not answer another question either. */
-function isDecided(error: unknown): boolean {
+/** Not if the database is unavailable: then another query would fail too. */
+function isFinalRefusal(error: unknown): boolean {
   return error instanceof Refusal && error.code !== 'unavailable'
 }

@@ -1,13 +1,13 @@
-// What is kept of an Idempotency-Key, and of the answer given to it.
+// An Idempotency-Key and the response that is stored for it.
 
 export interface IdempotencyKey {
-  /** The account acted on, else the user. */
+  /** The account that the caller acts on, otherwise the user. */
   scope_id: string
-  /** SHA-256 over caller and key: the key itself is never stored. */
+  /** SHA-256 over caller and key. The key itself is never stored. */
   key_hash: Buffer
-  /** An HMAC under the key over method, path, query and body. */
+  /** HMAC of method, path, query and body, with the key. */
   fingerprint: Buffer
-  /** Made from the key when a secret is sealed or opened, and never stored. */
+  /** Derives the encryption key for responses with a secret. Never stored. */
   sealingKey(): Buffer
 }
 

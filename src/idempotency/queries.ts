@@ -7,14 +7,14 @@ export async function selectStoredResponses(
   keys: { scope_id: string; key_hash: Buffer }[],
 ): Promise<StoredResponse[]> {
   return db.rows(sql`
-    select kept.scope_id, kept.key_hash, fingerprint, status, body
+    select stored.scope_id, stored.key_hash, fingerprint, status, body
     from unnest(${keys.map((key) => key.scope_id)}::uuid[],
       ${keys.map((key) => key.key_hash)}::bytea[]) as it (scope_id, key_hash)
-    join idempotency_keys as kept
-      on kept.scope_id = it.scope_id and kept.key_hash = it.key_hash`)
+    join idempotency_keys as stored
+      on stored.scope_id = it.scope_id and stored.key_hash = it.key_hash`)
 }
 
-// In one order, as accounts are locked: keys of one person may lie in batches of several lanes.
+// Ordered to prevent deadlocks: batches of several lanes may contain keys of one caller.
 export function sendStoredResponses(
   tx: Tx,
   responses: StoredResponse[],
@@ -36,17 +36,17 @@ export function sendStoredResponses(
     order by scope_id, key_hash`)
 }
 
-/** Waits while another change with the same key is under way; false when that one was kept. */
-export async function insertStoredResponse(tx: Tx, kept: StoredResponse): Promise<boolean> {
+/** Waits for a concurrent change with the same key. Returns false if that one was committed. */
+export async function insertStoredResponse(tx: Tx, response: StoredResponse): Promise<boolean> {
   const inserted = await tx.count(sql`
     insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)
-    values (${kept.scope_id}, ${kept.key_hash}, ${kept.fingerprint}, current_date + 30,
-      ${kept.status}, ${kept.body})
+    values (${response.scope_id}, ${response.key_hash}, ${response.fingerprint}, current_date + 30,
+      ${response.status}, ${response.body})
     on conflict (scope_id, key_hash) do nothing`)
   return inserted > 0
 }
 
-interface KeptName {
+interface StoredKey {
   scope_id: string
   key_hash: Buffer
 }
@@ -55,7 +55,7 @@ export async function selectExpiredResponses(
   db: Queryable,
   before: string,
   limit: number,
-): Promise<KeptName[]> {
+): Promise<StoredKey[]> {
   return db.rows(sql`
     select scope_id, key_hash
     from idempotency_keys
@@ -64,17 +64,17 @@ export async function selectExpiredResponses(
     limit ${limit}`)
 }
 
-// By name, and not by a query inside: planned without its values, that one seems to find so many
-// that reading the whole table looks cheaper. What has meanwhile been swept and claimed anew stays.
+// By primary key and not by a subquery: planned without values, a subquery would cause a sequential
+// scan. The date is checked again, because a key may have been deleted and used again meanwhile.
 export async function deleteExpiredResponses(
   db: Queryable,
-  old: KeptName[],
+  old: StoredKey[],
   before: string,
 ): Promise<number> {
   return db.count(sql`
-    delete from idempotency_keys as kept
-    using unnest(${old.map((name) => name.scope_id)}::uuid[],
-      ${old.map((name) => name.key_hash)}::bytea[]) as it (scope_id, key_hash)
-    where kept.scope_id = it.scope_id and kept.key_hash = it.key_hash
+    delete from idempotency_keys as stored
+    using unnest(${old.map((key) => key.scope_id)}::uuid[],
+      ${old.map((key) => key.key_hash)}::bytea[]) as it (scope_id, key_hash)
+    where stored.scope_id = it.scope_id and stored.key_hash = it.key_hash
       and retain_until < ${before}::date`)
 }

@@ -1,17 +1,17 @@
-// An answer that holds a secret is kept sealed under a key that only the Idempotency-Key gives,
-// whose plain text is stored nowhere. Whoever sends the request again has it; whoever reads the
-// database has not.
+// Encrypts stored responses that contain a secret, with a key that is derived from the
+// Idempotency-Key. The Idempotency-Key is not stored, so a reader of the database cannot decrypt
+// them; a client that repeats the request sends it again.
 
 import { hkdfSync } from 'node:crypto'
 import { seal, unseal } from '../primitives/seal.ts'
 
-/** What the sealed bytes are bound to: the answer to another key does not open. */
+/** Authenticated with the response, so that it cannot be replayed for another key. */
 export interface SealContext {
   scope_id: string
   key_hash: Buffer
 }
 
-/** Salted by what the row is kept under, so that one key gives every caller another seal. */
+/** The salt depends on the caller, so that two callers with the same key get different results. */
 export function deriveSealingKey(idempotency_key: string, seal_context: SealContext): Buffer {
   const info = 'florin sealed response 1'
   return Buffer.from(hkdfSync('sha256', idempotency_key, seal_context.key_hash, info, 32))
@@ -24,9 +24,9 @@ export function sealResponse(sealing_key: Buffer, seal_context: SealContext, bod
 export function unsealResponse(
   sealing_key: Buffer,
   seal_context: SealContext,
-  kept: Buffer,
+  stored: Buffer,
 ): Buffer {
-  return unseal(sealing_key, boundTo(seal_context), kept)
+  return unseal(sealing_key, boundTo(seal_context), stored)
 }
 
 function boundTo({ scope_id, key_hash }: SealContext): Buffer {

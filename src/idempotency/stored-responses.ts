@@ -1,5 +1,5 @@
-// Answers kept for their Idempotency-Key, written in the same database transaction as the effect:
-// either both are there or neither. Refusals are not kept; they are decided afresh each time.
+// Responses stored for their Idempotency-Key in the same database transaction as the change. Errors
+// are not stored: a retry is decided again.
 
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -8,7 +8,7 @@ import { selectStoredResponses, sendStoredResponses } from './queries.ts'
 
 const stored_response_days = 30
 
-/** The kept responses of these keys, by the text of keyText. */
+/** The stored responses of these keys, by `keyText`. */
 export async function findStoredResponses(
   db: Queryable,
   keys: IdempotencyKey[],
@@ -24,7 +24,7 @@ export function storeResponses(tx: Tx, responses: StoredResponse[]): void {
   sendStoredResponses(tx, responses, until.toISOString().slice(0, 10))
 }
 
-/** A change outside the lanes has just used the key of one of these: the next look finds it. */
+/** A change outside of the lanes has used one of the keys concurrently. A retry finds it. */
 export function isStoredResponseConflict(error: unknown): boolean {
   return (error as { constraint?: string } | undefined)?.constraint === 'idempotency_keys_pkey'
 }
@@ -33,9 +33,9 @@ export function keyText(key: { scope_id: string; key_hash: Buffer }): string {
   return key.scope_id + key.key_hash.toString('latin1')
 }
 
-/** The same key may only be sent again with the same request. */
-export function requireSameRequest(key: IdempotencyKey, kept: StoredResponse): void {
-  if (key.fingerprint.equals(kept.fingerprint)) return
+/** A key can be sent again only with the same request. */
+export function requireSameRequest(key: IdempotencyKey, stored: StoredResponse): void {
+  if (key.fingerprint.equals(stored.fingerprint)) return
   throw new Refusal(
     'idempotency_conflict',
     'This Idempotency-Key was used for another request. Use a new key for a new request.',

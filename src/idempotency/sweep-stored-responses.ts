@@ -1,11 +1,11 @@
-// Answers are kept for 30 days; this clears the table of older ones.
+// Deletes stored responses after 30 days.
 
 import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db } from '../postgres/database.ts'
 import { deleteExpiredResponses, selectExpiredResponses } from './queries.ts'
 
-// All answers of a day grow old in the same moment, and a busy day has millions. Beside other work
-// on two cores a thousand took at most 130 ms; ten thousand took 740, and not less for each.
+// All responses of a day expire at the same time, and a busy day has millions. Under load on two
+// cores, 1,000 rows took at most 130 ms and 10,000 rows 740 ms, so larger slices gain nothing.
 const responses_per_slice = 1_000
 
 export function sweepStoredResponses(db: Db, signal?: AbortSignal): Promise<number> {

@@ -1,5 +1,5 @@
-// The one place where a password is compared. Unknown, wrong and deleted take the same time and
-// end in the same way, so that nobody learns which emails exist.
+// The only function that verifies a password. An unknown email, a wrong password and a deleted user
+// take the same time and have the same result, so the response does not reveal which emails exist.
 
 import type { Db } from '../postgres/database.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
@@ -14,7 +14,7 @@ import { recordFailure, requireNotThrottled } from './login-throttle.ts'
 
 export interface VerifiedUser {
   id: string
-  /** The hash that was verified: whoever acts on it compares it again under the user's lock. */
+  /** The verified hash. The caller compares it again after locking the user's row. */
   password_hash: string
 }
 
@@ -23,16 +23,16 @@ export async function checkPassword(
   attempt: { email: string; password: string; address: string },
   client: HashingClient,
 ): Promise<VerifiedUser | undefined> {
-  const guess = { email_canonical: canonicalEmail(attempt.email), address: attempt.address }
+  const attempt_key = { email_canonical: canonicalEmail(attempt.email), address: attempt.address }
   await requireHashingRoom(client, 'login')
-  await requireNotThrottled(db, guess)
+  await requireNotThrottled(db, attempt_key)
   const verified = await inHashingSlot(client, 'login', async (slot) => {
-    // Asked again with the slot in hand: while this guess waited, others may have failed.
-    await requireNotThrottled(db, guess)
-    const user = await findCredentials(db, guess.email_canonical)
-    const right = await slot.verify(attempt.password, user?.password_hash ?? dummyHash)
-    return right ? user : undefined
+    // Checked again in the slot: other attempts may have failed while this one waited.
+    await requireNotThrottled(db, attempt_key)
+    const user = await findCredentials(db, attempt_key.email_canonical)
+    const matches = await slot.verify(attempt.password, user?.password_hash ?? dummyHash)
+    return matches ? user : undefined
   })
-  if (verified === undefined) await recordFailure(db, guess)
+  if (verified === undefined) await recordFailure(db, attempt_key)
   return verified
 }

@@ -1,5 +1,5 @@
-// Signing out everywhere: every session of the caller ends, the current one too. Keys are no
-// sessions, and stay.
+// Logs the caller out everywhere: ends all sessions, including the current one. API keys stay
+// valid.
 
 import { findAccountLock } from '../ledger/account-lock.ts'
 import type { Db } from '../postgres/database.ts'
@@ -10,8 +10,8 @@ import { lockUser } from '../users/credentials.ts'
 
 export async function endAllSessions(db: Db, caller: Caller): Promise<void> {
   const moved_to = await db.transaction(async (tx) => {
-    // In the order of every revocation. Under the user's row no session begins and none is renewed,
-    // so what is found here is all there is.
+    // In the global lock order. While the user's row is locked, no session is opened or renewed, so
+    // this finds all of them.
     if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
     await lockUser(tx, caller.user_id)
     const moved_to = await lockSessionsIn(tx, caller.user_id, caller.account_id)

@@ -21,8 +21,8 @@ export async function selectFailureCounts(
     group by key_hash`)
 }
 
-// Counts and adds in one statement under the row's lock, so that of many parallel failures exactly
-// as many are admitted as the limit allows. A key that is full returns no row.
+// Counts and adds in one statement under the row lock, so that concurrent failures cannot exceed
+// the limit. A key that has reached its limit is not counted in the result.
 export async function addFailure(tx: Tx, keys: ThrottleKey[], at: Date): Promise<number> {
   return tx.count(sql`
     insert into login_failures (key_hash, failed_at, retain_until)

@@ -1,5 +1,5 @@
-// POST /v1/auth/refresh: a refresh token works once. Its second use means that it was copied, so
-// the whole session ends: every token of it is dead.
+// POST /v1/auth/refresh. A refresh token can be used once. A second use means that it was copied,
+// so the session is ended and all of its tokens are revoked.
 
 import { findAccountLock } from '../ledger/account-lock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -16,15 +16,15 @@ export async function refreshLogin(db: Db, refresh_token: string): Promise<Issue
   if (found === undefined) throw invalidGrant()
   const tokens = await db.transaction((tx) => exchange(tx, found.user_id, token_hash))
   if (tokens !== undefined) return tokens
-  // A change of its own: it is committed although the answer is a refusal, and it takes the
-  // account's lock, which nobody may wait for with a user's lock in hand.
+  // In a separate transaction: it must commit although the request fails, and it takes the account
+  // lock, which comes before the user's lock in the lock order.
   await endIfReused(db, token_hash)
   throw invalidGrant()
 }
 
 /**
- * For whoever keeps a session's tokens and stores the new pair in the same database transaction:
- * then a crash loses neither. Undefined when the token is good for nothing any more.
+ * For a caller that stores the new tokens in the same database transaction, so that a crash cannot
+ * lose them. Returns undefined if the token is invalid.
  */
 export async function exchangeRefreshToken(
   tx: Tx,
@@ -35,8 +35,8 @@ export async function exchangeRefreshToken(
   return found && exchange(tx, found.user_id, token_hash)
 }
 
-// The user's row, then the session's, then the token's: sessions are opened and ended under the
-// user's row, so a revocation sees them all, and the one order prevents deadlocks.
+// Locks the user, then the session, then the token. This order prevents deadlocks, and because
+// sessions are opened and ended under the user's lock, a revocation sees all of them.
 async function exchange(
   tx: Tx,
   user_id: string,

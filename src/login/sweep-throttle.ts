@@ -1,11 +1,10 @@
-// Failures and known addresses whose time is over count no more; this only clears the tables.
+// Deletes the rows of expired failures and known addresses, which no longer count.
 
 import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db } from '../postgres/database.ts'
 import { deleteOldAddresses, deleteOldFailures } from './queries.ts'
 
-// Whoever guesses from many addresses leaves a row for each. They are as small as tokens, of which
-// as many go at once.
+// An attack from many IP addresses leaves a row for each.
 const limit = 1_000
 
 export async function sweepThrottle(db: Db, signal?: AbortSignal): Promise<number> {

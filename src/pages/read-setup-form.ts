@@ -83,7 +83,7 @@ function policyFault(password: string, policy: PasswordPolicy, email: string): s
 
 /** API messages start with the field name. On the page, the sentence starts with "The". */
 export function faultOf(refusal: Refusal, field: SetupField): string {
-  return refusal.message.replace(new RegExp(`^"?${field}"?`), `The ${field}`)
+  return refusal.message.replace(new RegExp(`^"${field}"`), `The ${field}`)
 }
 
 function omitUndefined(faults: Record<SetupField, string | undefined>): SetupFaults {

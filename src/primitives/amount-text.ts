@@ -1,4 +1,4 @@
-// An amount as its reader writes it: in the reader's language, with the currency's own digits.
+// Formats an amount in the reader's language, with the minor digits of its currency.
 
 import { minorDigits } from './currencies.ts'
 
@@ -7,7 +7,7 @@ export function amountText(amount: number, currency: string, language: string): 
   return formatFor(currency, language).format(decimalText(amount, minorDigits(currency)) as never)
 }
 
-/** The same in pieces, for whoever reads what was written so. */
+/** The parts of the same text. */
 export function amountParts(
   amount: number,
   currency: string,
@@ -19,15 +19,15 @@ export function amountParts(
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-// Making a format takes a hundred times as long as using one. Languages and currencies are few, but
-// languages come from callers: past the bound all are forgotten rather than kept for ever.
+// Creating a format takes a hundred times as long as using one. Callers choose the language, so the
+// cache is bounded: when it is full, it is cleared.
 const formats_max = 1_000
 
 function formatFor(currency: string, language: string): Intl.NumberFormat {
   const name = `${language} ${currency}`
   const known = formats.get(name)
   if (known !== undefined) return known
-  // Intl's own digits are wrong for 16 currencies.
+  // The digits that Intl uses differ from ISO 4217 for 16 currencies.
   const digits = minorDigits(currency)
   const format = new Intl.NumberFormat([language, 'en'], {
     style: 'currency',
@@ -40,7 +40,7 @@ function formatFor(currency: string, language: string): Intl.NumberFormat {
   return format
 }
 
-/** Exact, as text: a division would bring binary fractions in. 7500 with two digits is "75.00". */
+/** 7500 with two digits is "75.00". Exact, because a division would round to a binary fraction. */
 export function decimalText(amount: number, digits: number): string {
   if (digits === 0) return String(amount)
   if (amount < 0) return `-${decimalText(-amount, digits)}`
@@ -48,7 +48,7 @@ export function decimalText(amount: number, digits: number): string {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** "US$75.00", "CHF 75.00" and "75,00 €" can be one currency only; "$75.00" can be twenty. */
+/** "US$75.00", "CHF 75.00" and "75,00 €" identify one currency; "$75.00" fits twenty. */
 export function namesCurrency(text: string, currency: string): boolean {
   return text.includes('€') || text.includes(currency.slice(0, 2))
 }

@@ -1,15 +1,15 @@
-// The currencies of ISO 4217, list one, and how many minor digits each has. `Intl` is no source:
-// it gives what people write (HUF and IDR without digits), knows dead codes, and changes with Node.
+// The currencies of ISO 4217, list one, with their minor digits. `Intl` is not usable as a source:
+// it has customary digits (none for HUF and IDR), contains retired codes, and changes with Node.
 //
-// The rule is: every active code that has a minor unit. That leaves out the metals, bond-market
-// units, SDR, SUCRE, ADB unit, test code and "no currency" (minor unit "N.A."), in which no amount
-// is defined. It keeps the fund codes with minor digits (BOV CHE CHW CLF COU MXV USN UYI UYW XAD):
-// they are active codes too, and contracts in Chile and Uruguay are priced in CLF and UYI.
+// The table has every active code with a minor unit. It omits codes whose minor unit is "N.A.":
+// metals, bond-market units, SDR, SUCRE, ADB unit, test code and "no currency". It includes the
+// fund codes with minor digits (BOV CHE CHW CLF COU MXV USN UYI UYW XAD): contracts in Chile and
+// Uruguay are priced in CLF and UYI.
 //
-// Codes that left the list lately: BGN (euro, 2026), ANG (XCG, 2025), CUC, ZWL (ZWG, 2024),
+// Recently removed from the list: BGN (euro, 2026), ANG (XCG, 2025), CUC, ZWL (ZWG, 2024),
 // SLL (SLE), HRK (euro, 2023).
 
-/** Amendments up to number 180, in force on this day, are in the table. */
+/** The table includes amendments up to number 180, in force on this day. */
 export const currencies_dated = '2026-01-01'
 
 const codesByMinorDigits: readonly [minor_digits: number, codes: string][] = [
@@ -39,7 +39,7 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code)
 }
 
-/** Asking for a code outside the table is a fault of ours: it was accepted somewhere. */
+/** Throws for an unknown code: validation should have rejected it. */
 export function minorDigits(code: string): number {
   const digits = currencies.get(code)
   if (digits === undefined) throw new RangeError(`${code} is not an active currency.`)

@@ -1,5 +1,5 @@
-// Pages by cursor, newest first. `starting_after` walks to older rows, `ending_before` to newer
-// ones; both answer newest first. The rule is here once; each noun brings its statement.
+// Cursor pagination, newest first. `starting_after` returns older rows, `ending_before` newer ones;
+// both in descending order. Each noun provides its statement.
 
 import { findUuid, type IdKind } from './ids.ts'
 import { clampLimit } from './numbered-page.ts'
@@ -18,7 +18,7 @@ export interface CursorPage<Item> {
   has_more: boolean
 }
 
-/** What a list's cursors are: ids of a kind, or numbers within an account. */
+/** The cursors of a list are ids of one kind, or sequence numbers within an account. */
 export type CursorKind = IdKind | 'sequence'
 
 /** `before`: rows with a smaller id, descending. `after`: rows with a greater id, ascending. */
@@ -29,7 +29,7 @@ export interface CursorRange {
 }
 
 export interface CursorSource<Row> {
-  /** Whether the cursor names a row that this caller may see in this list. */
+  /** Whether the cursor is a row of this list that the caller may see. */
   exists(id: string): Promise<boolean>
   select(range: CursorRange): Promise<Row[]>
 }
@@ -44,21 +44,18 @@ export async function pageByCursor<Row>(
   return after === null ? page : { ...page, data: page.data.reverse() }
 }
 
-/**
- * A page in the order of its rows. Whatever list has cursors is cut here, so that none can forget
- * the most that a page may have.
- */
+/** A page in the order of its rows. Every list with cursors uses this, so all share one limit. */
 export async function cutPage<Row>(
   query: Pick<CursorQuery, 'limit'>,
   select: (limit: number) => Promise<Row[]>,
 ): Promise<CursorPage<Row>> {
   const limit = clampLimit(query.limit)
-  // One row more than asked for tells whether there is more.
+  // One extra row shows whether there are more.
   const rows = await select(limit + 1)
   return { object: 'list', data: rows.slice(0, limit), has_more: rows.length > limit }
 }
 
-/** The edges that the query's cursors name: one at the most, and only an entry of this list. */
+/** Rejects two cursors at once, and a cursor that is not an item of this list. */
 export async function resolveCursors<Row>(
   query: Omit<CursorQuery, 'limit'>,
   kind: CursorKind,
@@ -67,7 +64,7 @@ export async function resolveCursors<Row>(
   if (query.starting_after !== undefined && query.ending_before !== undefined) {
     throw new Refusal(
       'invalid_request',
-      'starting_after and ending_before exclude each other. Send one of them.',
+      '"starting_after" and "ending_before" are mutually exclusive. Send only one of them.',
     )
   }
   return {
@@ -92,16 +89,16 @@ export function notInList(field: string, text: string, kind: CursorKind): Refusa
   const what = kind === 'sequence' ? 'sequence' : 'id'
   return new Refusal(
     'invalid_request',
-    `${field} must be the ${what} of an entry of this list; ${quote(text.toWellFormed())} came.`,
+    `"${field}" must be the ${what} of an item in this list; got ${quote(text.toWellFormed())}.`,
   )
 }
 
-/** Of lists that can also be walked from the oldest on, `after` a place. */
+/** For lists that can also be read oldest first, with `after`. */
 export function rejectAfterWithCursors(query: CursorQuery): void {
   if ((query.starting_after ?? query.ending_before) === undefined) return
   throw new Refusal(
     'invalid_request',
-    'after walks from the oldest on. Send it without starting_after and ending_before.',
+    '"after" cannot be combined with "starting_after" or "ending_before". Send only one of them.',
   )
 }
 

@@ -1,16 +1,16 @@
-// What `florin verify` looks at, and what it says when two things that must agree do not.
+// What `florin verify` reports when stored data violates a rule.
 
 export interface Difference {
-  /** The rule that does not hold: what a program decides by. */
+  /** The violated rule, as a stable code for programs. */
   rule: string
   account_id: string | null
-  /** What in the account it is about: a transaction's id, a posting's number, a column. */
+  /** What is inconsistent: the id of a transaction, the number of a posting, a column. */
   object: string
   found: string
   expected: string
 }
 
-/** A stretch of accounts by their ids, which are UUIDs here. */
+/** A range of accounts, by UUID. */
 export interface AccountRange {
   /** Exclusive. */
   after: string
@@ -21,5 +21,5 @@ export interface AccountRange {
 export const nil_uuid = '00000000-0000-0000-0000-000000000000'
 export const max_uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-// Where one thing is broken, everything after it often is too: the first few tell enough.
+// One corrupt row often makes all later ones inconsistent, so only the first are reported.
 export const differences_max = 20

@@ -1,4 +1,4 @@
-// A length of time as people write it on a command line: 90s, 45m, 12h, 3d, 2w.
+// Durations on the command line: 90s, 45m, 12h, 3d, 2w.
 
 const unit_s: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 

@@ -1,11 +1,11 @@
-// Email addresses. There is one grammar and one canonical form, both here and never in SQL, so
-// that what counts as the same address cannot drift between the application and an index.
+// The grammar and the canonical form of email addresses. Neither is repeated in SQL, so the
+// application and an index cannot disagree on which addresses are equal.
 
 // The longest address that fits an SMTP path (RFC 5321, erratum 1690).
 export const email_length_max = 254
 
-// The grammar of HTML's email field, which is what browsers accept: stricter than RFC 5322, whose
-// quoted strings and comments nobody types, and ASCII only.
+// The grammar of HTML's email field, which browsers enforce. It is stricter than RFC 5322: no
+// quoted strings, no comments, ASCII only.
 const localPart = String.raw`[a-zA-Z0-9.!#$%&'*+/=?^_\x60{|}~-]+`
 const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
 const shape = new RegExp(String.raw`^${localPart}@${label}(?:\.${label})*$`)
@@ -15,9 +15,9 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * The form in which addresses are compared. Only A to Z are lowered: `toLowerCase` would also turn
- * the Kelvin sign into a k, and so make two different texts the same address.
+ * The form in which addresses are compared. Only A to Z are lowercased: `toLowerCase` also maps the
+ * Kelvin sign to "k", which would make two different addresses equal.
  */
 export function canonicalEmail(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
 }

@@ -1,6 +1,6 @@
-// JSON takes 1e400 and JavaScript reads it as Infinity, which is written as null; and null deletes.
+// JavaScript parses 1e400 in JSON as Infinity and serializes it as null, which deletes a field.
 
-/** Where a number stands that is none, as `metadata.sizes.1`; undefined if all are good. */
+/** The path of the first infinite number, such as `metadata.sizes.1`. */
 export function findInfinite(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : ''
   if (typeof value !== 'object' || value === null) return undefined
@@ -11,7 +11,6 @@ export function findInfinite(value: unknown): string | undefined {
   return undefined
 }
 
-/** What to say of it. */
 export function explainInfinite(name: string): string {
-  return `${name} is beyond what a number can hold; send it as text.`
+  return `"${name}" is too large for a number. Send it as a string.`
 }

@@ -1,9 +1,9 @@
-// A range of creation times is a range of ids, because an id begins with its time.
+// A range of creation times is a range of ids, because an id starts with its creation time.
 
 import { firstUuidAt, lastUuidAt } from './ids.ts'
 import { parseTimestamp } from './time.ts'
 
-/** Inclusive bounds, from texts that the edge has found to be timestamps. */
+/** Inclusive bounds. Schema validation has already checked that both are timestamps. */
 export function idRange(
   from: string | undefined,
   to: string | undefined,
@@ -14,9 +14,9 @@ export function idRange(
   }
 }
 
-// An id holds 48 bits of milliseconds since 1970: earlier and later bounds mean its ends.
+// An id has 48 bits of milliseconds since 1970. Bounds outside of that range are clamped.
 function bound(text: string, edge: 'first' | 'last'): number {
   const time = parseTimestamp(text, edge)
-  if (time === undefined) throw new Error('the edge let a malformed timestamp pass')
+  if (time === undefined) throw new Error('validation accepted a malformed timestamp')
   return Math.min(Math.max(time.getTime(), 0), 2 ** 48 - 1)
 }

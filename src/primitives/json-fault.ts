@@ -1,5 +1,5 @@
-// The slow reader of JSON: it walks a text that is known to be bad, or may be, to say what is wrong
-// and where. V8's own message is no help, since it quotes the text, and the text may be a password.
+// The slow JSON parser. It runs only on a text that is probably invalid, and reports the first
+// error with its position. V8's message quotes the text, which may contain a password.
 
 import { quote } from './text.ts'
 
@@ -10,17 +10,17 @@ export class JsonFault extends Error {
   }
 }
 
-/** Throws the first fault of the text. */
+/** Throws the first error of the text. */
 export function explainJson(text: string, depth_max: number): never {
   const reader = new Reader(text, depth_max)
   reader.readWhole()
-  // Reached only if the two readers disagreed about what is good, and then the stricter one wins.
-  throw new JsonFault('The JSON text is malformed.')
+  // Reached only if the two parsers disagree. The stricter one wins.
+  throw new JsonFault('The JSON is invalid.')
 }
 
 /** The index of the first byte that is not UTF-8, counted from 0. */
 export function locateInvalidUtf8(buffer: Buffer): number {
-  // Decoding replaces what is invalid by U+FFFD; one that is not in the bytes is the place.
+  // Decoding replaces invalid bytes with U+FFFD. The first one that is not in the input marks them.
   let at = 0
   for (const character of buffer.toString('utf8')) {
     if (character === '\ufffd' && buffer.toString('hex', at, at + 3) !== 'efbfbd') return at
@@ -47,10 +47,10 @@ class Reader {
 
   readWhole(): void {
     this.#skipSpace()
-    if (this.#at === this.#text.length) throw new JsonFault('The JSON text is empty.')
+    if (this.#at === this.#text.length) throw new JsonFault('The JSON is empty.')
     this.#readValue()
     this.#skipSpace()
-    if (this.#at < this.#text.length) this.#fail('there is more after the end of the JSON value')
+    if (this.#at < this.#text.length) this.#fail('unexpected text after the JSON value')
   }
 
   #readValue(): Set<string> | undefined {
@@ -73,7 +73,7 @@ class Reader {
     const start = this.#at
     if (!this.#take(number)) this.#fail('a value is expected')
     if (losesFraction(this.#text.slice(start, this.#at))) {
-      this.#fail('a number has so many digits that it would become a whole one', start)
+      this.#fail('a number has more digits than can be represented; its fraction is lost', start)
     }
   }
 
@@ -115,17 +115,17 @@ class Reader {
     if (!this.#takeMark(':')) this.#fail('a colon is expected')
     const inner = this.#readValue()
     if (key === 'constructor' && inner?.has('prototype')) {
-      this.#fail('the key "constructor" may not hold a "prototype"', key_at)
+      this.#fail('the key "constructor" must not contain a "prototype"', key_at)
     }
   }
 
   #readString(): string {
     const start = this.#at++
-    // Whole stretches at a time, or a bad body of a megabyte would hold up everyone else.
+    // Matches long runs at once: reading by character, an invalid megabyte blocks the event loop.
     while (this.#take(plainStretch) || this.#take(escapeSequence));
     const character = this.#text[this.#at]
-    if (character === undefined) this.#fail('a string is not closed', start)
-    if (character === '\\') this.#fail('a string has an escape that JSON does not know')
+    if (character === undefined) this.#fail('a string is not terminated', start)
+    if (character === '\\') this.#fail('a string contains an invalid escape sequence')
     if (character !== '"') this.#fail('a control character in a string must be escaped')
     this.#at += 1
     return JSON.parse(this.#text.slice(start, this.#at))
@@ -153,11 +153,11 @@ class Reader {
     const before = this.#text.slice(0, at)
     const line = before.split('\n').length
     const column = at - before.lastIndexOf('\n')
-    throw new JsonFault(`The JSON text is wrong at line ${line}, column ${column}: ${what}.`)
+    throw new JsonFault(`Invalid JSON at line ${line}, column ${column}: ${what}.`)
   }
 }
 
-/** Whether it is written with a fraction and read without: an amount must be a whole number. */
+/** Whether the text has a fraction that parsing rounds away. It could turn into a valid amount. */
 export function losesFraction(written: string): boolean {
   if (!Number.isInteger(Number(written))) return false
   const [, whole = '', fraction = '', exponent = '0'] = parts.exec(written)!

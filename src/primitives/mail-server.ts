@@ -1,5 +1,5 @@
-// How an operator names a mail server and a sender. Both are read strictly at the start: a slip is
-// told then, and not by mail that never comes.
+// The SMTP server and the sender that an operator configures. Both are validated strictly at
+// startup, so a typo fails there and not with the first email.
 
 import { isEmail } from './email-address.ts'
 import { decodePercent } from './percent.ts'
@@ -8,7 +8,7 @@ import { codePointLength, isPlainText } from './text.ts'
 export interface MailServer {
   host: string
   port: number
-  /** TLS from the first byte. Otherwise the connection turns to TLS when the server offers it. */
+  /** TLS from the first byte. Otherwise STARTTLS is used if the server offers it. */
   secure: boolean
   login: { user: string; password: string } | undefined
 }
@@ -18,10 +18,10 @@ export interface Mailbox {
   address: string
 }
 
-// 587 is where mail is submitted, 465 the same within TLS; 25 is for servers among themselves.
+// 587 is submission and 465 is submission over TLS. 25 is for transfer between servers.
 const ports = { 'smtp:': 587, 'smtps:': 465 }
 
-/** smtp://user:password@host:587, or smtps:// for TLS from the start. */
+/** smtp://user:password@host:587, or smtps:// for TLS from the first byte. */
 export function parseMailServer(text: string): MailServer | undefined {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) return undefined
@@ -30,7 +30,7 @@ export function parseMailServer(text: string): MailServer | undefined {
   const user = decodePercent(url.username)
   const password = decodePercent(url.password)
   if (user === undefined || password === undefined) return undefined
-  // Without a user name nobody would log in with it.
+  // A password without a user name would silently not be used.
   if (user === '' && password !== '') return undefined
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -41,16 +41,16 @@ export function parseMailServer(text: string): MailServer | undefined {
 }
 
 const name_length_max = 100
-// The longest name, the longest address and some blanks around them.
+// The longest name and address, with some spaces around them.
 const mailbox_length_max = 500
 
-/** `Acme Payments <pay@example.com>`, or the address alone. */
+/** `Acme Payments <pay@example.com>`, or only the address. */
 export function parseMailbox(text: string): Mailbox | undefined {
   if (text.length > mailbox_length_max) return undefined
   const parts = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>\s]+))$/.exec(text.trim())
   if (parts === null) return undefined
   const name = (parts[1] ?? '').trim()
   const address = parts[2] ?? parts[3] ?? ''
-  const good = isPlainText(name) && codePointLength(name) <= name_length_max && isEmail(address)
-  return good ? { name, address } : undefined
+  const valid = isPlainText(name) && codePointLength(name) <= name_length_max && isEmail(address)
+  return valid ? { name, address } : undefined
 }

@@ -1,7 +1,7 @@
-// Markup that escapes by default. Whatever is put into a template is text unless it is Markup
-// itself, so a page cannot forget to escape a name or an email.
+// HTML templates that escape by default: a value is text unless it is Markup, so a page cannot
+// forget to escape a name or an email address.
 
-/** Text that is known to be markup: made by `html`, or vouched for by `trusted`. */
+/** Text that is safe HTML: created by `html` or `trusted`. */
 export class Markup {
   readonly text: string
 
@@ -14,7 +14,7 @@ export class Markup {
   }
 }
 
-/** What a template takes. Nothing, false and lists make `cond && html…` and `map` read plainly. */
+/** A value in a template. false, null and lists allow `condition && html…` and `map`. */
 export type Part = Markup | string | number | false | null | undefined | readonly Part[]
 
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
@@ -24,7 +24,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(text)
 }
 
-/** For constants of our own, such as a drawing or a style sheet. Never for what somebody sent. */
+/** For constants in the source, such as an SVG or a style sheet. Never for user input. */
 export function trusted(text: string): Markup {
   return new Markup(text)
 }
@@ -45,19 +45,19 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 }
 
-// Quotes are escaped too, so one rule serves text and attributes.
+// Quotes are escaped too, so the result is safe in text and in attributes.
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character]!)
 }
 
-// Escaping cannot save a value without quotes: a space in it would begin the next attribute. Each
-// template is looked at once, the first time it is used.
+// Escaping does not protect an unquoted attribute: a space in the value starts the next attribute.
+// Each template is checked once, when it is first used.
 const quoted = new WeakSet<TemplateStringsArray>()
 
 function requireQuotes(strings: TemplateStringsArray): void {
   if (quoted.has(strings)) return
   if (strings.slice(0, -1).some((text) => text.endsWith('='))) {
-    throw new Error('an attribute whose value is filled in needs quotes around it')
+    throw new Error('an attribute with an interpolated value must be quoted')
   }
   quoted.add(strings)
 }

@@ -1,10 +1,10 @@
-// The periods of a subscription that are still to come, for whoever shows them.
+// The upcoming periods of a subscription, for display.
 
 import { firstPeriodAfter, periodAt, type Schedule } from './period.ts'
 
 /**
- * The next periods' beginnings. The first is the one that is kept; those behind it are reckoned as
- * they will be when they come round: from the first period of all, in the zone of today.
+ * The start times of the next periods. The first is the stored one; the others are computed from
+ * the anchor in the account's current time zone, as the worker will do.
  */
 export function nextPeriods(schedule: Schedule, next_at: Date, count: number): Date[] {
   const number = nearestPeriod(schedule, next_at)
@@ -12,7 +12,7 @@ export function nextPeriods(schedule: Schedule, next_at: Date, count: number): D
   return [next_at, ...later]
 }
 
-/** The kept one was reckoned in the zone of its time: an account that moved is hours beside it. */
+/** The stored time was computed in the zone of then. If the zone has changed, it is hours off. */
 function nearestPeriod(schedule: Schedule, at: Date): number {
   const after = firstPeriodAfter(schedule, at, 1)
   const distance = (number: number) => Math.abs(periodAt(schedule, number).getTime() - at.getTime())

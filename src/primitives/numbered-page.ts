@@ -1,4 +1,4 @@
-// Numbered pages: where a page starts, whatever number was asked for.
+// Pagination by page number.
 
 export const page_limit_max = 100
 
@@ -7,12 +7,12 @@ export interface NumberedQuery {
   limit: number
 }
 
-/** A limit above the maximum means the maximum. */
+/** A limit above the maximum is reduced to the maximum. */
 export function clampLimit(limit: number): number {
   return Math.min(limit, page_limit_max)
 }
 
-/** The offset, or undefined for a page past the end: no statement need be run for that one. */
+/** The offset, or undefined for a page past the end, which needs no statement. */
 export function findOffset(query: NumberedQuery, total: number): number | undefined {
   const offset = (query.page - 1) * query.limit
   return offset < total ? offset : undefined

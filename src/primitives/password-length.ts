@@ -1,13 +1,13 @@
-// How long a password is. What is hashed is its NFKC form, so that is what is counted: one ligature
-// may be eighteen characters there, and a letter with its accent sent apart is one.
+// The length of a password. Its NFKC form is hashed, so that form is counted: one ligature can
+// expand to eighteen characters, and a base character with a combining accent composes to one.
 
 import { codePointLength } from './text.ts'
 
 export const password_length_max = 128
 
 /**
- * What may be sent. NFKC makes one character of at most four, so no password within the limit is
- * refused by this; and what is longer need not be normalised to be known as too long.
+ * NFKC composes at most four characters into one, so a longer password is too long in any form and
+ * need not be normalized.
  */
 export const password_sent_max = 1_024
 

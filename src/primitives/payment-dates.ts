@@ -1,15 +1,14 @@
-// The dates in the life of a payment request, counted from its beginning and from its end. They
-// stand here so that a page can tell what will come by the same numbers as the worker that does it.
+// When a payment request expires and when its reminder is due. The dashboard and the worker share
+// these numbers.
 
 const day_ms = 86_400_000
 
-/** SPEC.md §7. */
 export const expires_after_ms = 30 * day_ms
 
-// Three days are a weekend and a day: enough to see the reminder and act on it.
+// A weekend and a day: enough to see the reminder and pay.
 const remind_before_ms = 3 * day_ms
 
-/** When the customer is reminded of a request that ends then. */
+/** When the customer gets a reminder of a request that expires at this time. */
 export function reminderTime(expires_at: Date): Date {
   return new Date(expires_at.getTime() - remind_before_ms)
 }

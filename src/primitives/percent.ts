@@ -1,10 +1,10 @@
-// Percent-escapes of addresses and forms. decodeURIComponent throws where one does not decode, and
-// the stack of an error takes longer than everything else: 65 000 of them in one form, a third of a
-// second for everybody. So they are judged first.
+// Percent-decoding for URLs and forms. decodeURIComponent throws for an invalid escape, and an
+// error with its stack is slow: 65,000 of them in one form block the event loop for a third of a
+// second. So escapes are validated first.
 
 const next = '%[89ab][0-9a-f]'
 
-// A character that is no escape, or the escapes of one character of UTF-8, as it may be written.
+// A literal character, or the escapes of one character in valid UTF-8.
 const decodable = new RegExp(
   '^(?:[^%]|%[0-7][0-9a-f]' +
     `|%(?:c[2-9a-f]|d[0-9a-f])${next}` +
@@ -13,7 +13,7 @@ const decodable = new RegExp(
   'i',
 )
 
-/** Undefined where an escape does not decode. */
+/** Undefined if an escape is invalid. */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text
   return decodable.test(text) ? decodeURIComponent(text) : undefined

@@ -1,6 +1,6 @@
-// When the periods of a subscription begin. Each is counted from the first and not from the one
-// before it: a month after 31 January is 28 February, and a month after that is 31 March again.
-// Days are days of a calendar on the wall: across a change of clocks the hour stays the same.
+// When the periods of a subscription start. Each is computed from the first and not from the
+// previous one: a month after January 31 is February 28, and a month later is March 31 again.
+// Periods follow the local calendar: across a daylight-saving change the hour stays the same.
 
 import { instantOfWallTime, wallTimeAt } from './wall-time.ts'
 
@@ -11,14 +11,11 @@ export interface Schedule {
   anchor_at: Date
   interval: Interval
   interval_count: number
-  /** The time zone of whoever gets paid. */
+  /** The time zone of the account. */
   zone: string
 }
 
-/**
- * Three years, whatever they are counted in: whoever is asked to pay more seldom has forgotten the
- * subscription, and a slip of the hand (a thousand months) is told at once.
- */
+/** Three years in every unit. A longer interval is most likely a typo (a thousand months). */
 export const interval_count_max: Record<Interval, number> = {
   day: 1_096,
   week: 156,
@@ -26,7 +23,7 @@ export const interval_count_max: Record<Interval, number> = {
   year: 3,
 }
 
-/** The beginning of a period; number 0 is the first. */
+/** The start of a period; number 0 is the first. */
 export function periodAt(schedule: Schedule, number: number): Date {
   const { anchor_at, interval, interval_count, zone } = schedule
   if (number === 0) return anchor_at
@@ -44,7 +41,7 @@ const steps: Record<Interval, (wall_ms: number, count: number) => number> = {
   year: (wall_ms, count) => addMonths(wall_ms, count * 12),
 }
 
-/** The same day of a later month, or that month's last day where it has no such day. */
+/** The same day of a later month, or the last day of that month if it is shorter. */
 function addMonths(wall_ms: number, count: number): number {
   const date = new Date(wall_ms)
   const day = date.getUTCDate()
@@ -59,8 +56,8 @@ function daysInMonth(date: Date): number {
 }
 
 /**
- * The first period that begins after this time, from a number on. Halved and not walked: a
- * subscription that was paused for years has thousands of days behind it.
+ * The first period, not before number `from`, that starts after this time. A binary search, because
+ * a daily subscription that was paused for years has skipped thousands of periods.
  */
 export function firstPeriodAfter(schedule: Schedule, at: Date, from: number): number {
   const isAfter = (number: number) => periodAt(schedule, number) > at

@@ -1,5 +1,5 @@
-// Every way in which Florin says no. A refusal is thrown, because a throw rolls the database
-// transaction back, and a returned error would commit half of a change.
+// Expected errors. A refusal is thrown, because a throw rolls the database transaction back; a
+// returned error would commit half of a change.
 
 export type RefusalCode =
   | 'account_not_found'
@@ -24,9 +24,9 @@ export type RefusalCode =
 export interface RefusalDetails {
   /** Seconds after which the same request may succeed; sent as Retry-After. */
   retry_after_s?: number
-  /** The token is good and lacks permission: WWW-Authenticate says insufficient_scope. */
+  /** The token is valid but lacks permission: WWW-Authenticate has insufficient_scope. */
   insufficient_scope?: boolean
-  /** The token is good and the password beside it is not: insufficient_user_authentication. */
+  /** The token is valid but the password sent with it is not: insufficient_user_authentication. */
   wrong_password?: boolean
   /** The Idempotency-Key was used for another request: 422 instead of 409. */
   key_reused?: boolean

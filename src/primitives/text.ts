@@ -1,6 +1,6 @@
-// What counts as text, and how texts are compared when someone searches.
+// Validation of text, and case folding for search.
 
-// C0, DEL and C1. PostgreSQL refuses NUL, and the others break logs, CSV files and mail headers.
+// C0, DEL and C1. PostgreSQL rejects NUL, and the others break logs, CSV files and email headers.
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/
 
 /** Well-formed Unicode, so that PostgreSQL can store it, without control characters. */
@@ -8,19 +8,19 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !controlCharacter.test(text)
 }
 
-// Besides white space: characters that are shown as nothing (zero-width joiners, Hangul fillers,
-// variation selectors, annotation marks) and the Braille pattern without dots.
-const nothingVisible =
+// White space, invisible characters (zero-width joiners, Hangul fillers, variation selectors,
+// annotation marks) and the Braille pattern without dots.
+const onlyInvisible =
   /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\ufff9-\ufffb]*$/u
 
-/** Nothing that a reader could see: a name must not be this. */
+/** Whether the text has no visible character. A name must have one. */
 export function isBlank(text: string): boolean {
-  return nothingVisible.test(text)
+  return onlyInvisible.test(text)
 }
 
 /**
- * Without embeddings, overrides and isolates. Letters have a direction by themselves; with these a
- * name could turn the words around it, and an amount with them.
+ * Removes embeddings, overrides and isolates. With these, a name could reorder the text around it,
+ * for example an amount.
  */
 export function stripBidiControls(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
@@ -28,12 +28,12 @@ export function stripBidiControls(text: string): string {
 
 const quoted_max = 60
 
-/** What came, so that whoever sent it recognises it. */
+/** A received value for an error message, in quotes and shortened. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > quoted_max ? `${text.slice(0, quoted_max - 3)}…` : text)
 }
 
-/** Limits count what people call characters, nearer than UTF-16 units do: an emoji is one. */
+/** Length limits count code points, so that an emoji counts as one. */
 export function codePointLength(text: string): number {
   let length = text.length
   for (let at = 1; at < text.length; at++) {
@@ -50,7 +50,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-/** Takes the meaning from `\`, `%` and `_`, so that LIKE finds them literally. */
+/** Escapes `\`, `%` and `_`, so that LIKE matches them literally. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
@@ -58,11 +58,11 @@ export function escapeLike(text: string): string {
 const ascii = /^[\u0000-\u007f]*$/
 
 /**
- * The one folding for search: applied to what is stored and to what is searched for, so that a
- * substring is found whatever its case. The way through upper case makes `STRASSE` find `Straße`;
- * the capital `ẞ` gets there only from lower case. `ς` is made `σ`, since lower-casing chooses
- * between them by what follows, which a substring lacks. `i` with a dot above, which comes of
- * lower-casing `İ`, is made `i`: so `istanbul` finds `İstanbul`. Folding twice changes nothing.
+ * Case folding for search, applied to the stored text and to the search term. Idempotent.
+ *
+ * Upper case maps `ß` to `SS`, so `STRASSE` finds `Straße`; `ẞ` must be lowercased before.
+ * `ς` becomes `σ`: lowercasing chooses between them by the next character, which a substring lacks.
+ * `i` with a dot above, the lower case of `İ`, becomes `i`, so `istanbul` finds `İstanbul`.
  */
 export function foldForSearch(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()

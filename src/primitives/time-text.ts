@@ -1,8 +1,8 @@
-// A time as its reader writes it: in the reader's language, in the account's time zone.
+// Formats a time in the reader's language and the account's time zone.
 
 /**
- * With the hour, and with the zone's name: what ends in the course of a day must not seem to last
- * until its end, and pages and emails are read in other zones too.
+ * Includes the hour, because a deadline within a day must not look like the end of that day, and
+ * the zone, because readers may be in other zones.
  */
 export function timeText(at: string | Date, locale: string, timezone: string): string {
   return formatFor(locale, timezone).format(new Date(at))
@@ -10,8 +10,7 @@ export function timeText(at: string | Date, locale: string, timezone: string): s
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-// As with amounts, making a format is slow, and its names come from callers: past the bound all are
-// forgotten rather than kept for ever.
+// Bounded like the cache for amounts: creating a format is slow, and callers choose the keys.
 const formats_max = 1_000
 
 function formatFor(locale: string, timezone: string): Intl.DateTimeFormat {

@@ -1,15 +1,14 @@
-// The time zones of the IANA database that are named after a place: every zone and every alias
-// whose area is a continent or an ocean, spelled as the database spells it. Aliases are here,
-// because people go on using them (Asia/Calcutta, Europe/Kiev), and because which of two names is
-// the alias changes.
+// The time zones of the IANA database that are named after a location: every zone and alias whose
+// area is a continent or an ocean, in the exact spelling. Aliases are included because they stay in
+// use (Asia/Calcutta, Europe/Kiev), and because which of two names is the alias changes.
 //
-// Kept here and not asked of `Intl`, whose list lacks aliases, prefers the older name of a place,
-// and changes with Node. About one name comes a year, and none is taken away.
+// The list of `Intl` is not used: it lacks aliases, prefers older names, and changes with Node.
+// About one name is added per year, and none is removed.
 
-/** The names are those of release 2026c, which Node 26 carries too. */
+/** The IANA release of the names. Node 26 includes the same one. */
 export const timeZones_dated = '2026c'
 
-const placesByArea: Readonly<Record<string, string>> = {
+const locationsByArea: Readonly<Record<string, string>> = {
   Africa: `
     Abidjan Accra Addis_Ababa Algiers Asmara Asmera Bamako Bangui Banjul Bissau Blantyre
     Brazzaville Bujumbura Cairo Casablanca Ceuta Conakry Dakar Dar_es_Salaam Djibouti Douala
@@ -78,10 +77,10 @@ const placesByArea: Readonly<Record<string, string>> = {
 }
 
 export const timeZoneNames: ReadonlySet<string> = new Set(
-  Object.entries(placesByArea).flatMap(([area, places]) =>
-    places
+  Object.entries(locationsByArea).flatMap(([area, locations]) =>
+    locations
       .trim()
       .split(/\s+/)
-      .map((place) => `${area}/${place}`),
+      .map((location) => `${area}/${location}`),
   ),
 )

@@ -1,9 +1,9 @@
-// Wall-clock time of a time zone, by `Intl` alone. A wall time is held as the milliseconds that UTC
-// would have if its clocks showed the same: so it can be reckoned with as if there were no zones.
+// Wall-clock time of a time zone, from `Intl`. A wall time is represented as the epoch milliseconds
+// of the same clock reading in UTC, so date arithmetic can ignore zones.
 
 import { toIso } from './time.ts'
 
-/** What clocks in this zone show at this instant. */
+/** The wall time in this zone at this instant. */
 export function wallTimeAt(at_ms: number, zone: string): number {
   return at_ms + offsetAt(at_ms, zone)
 }
@@ -21,19 +21,18 @@ export function toLocalIso(at: Date | string, zone: string): string {
 const day_ms = 86_400_000
 
 /**
- * The instant at which clocks in this zone show this. Of two such instants (clocks were put back)
- * it is the first. Where there is none (clocks were put forward) it is as much later as they were
- * put forward: 02:30 on that day becomes 03:30.
+ * The instant of a wall time in this zone. Of two such instants (clocks were set back) it is the
+ * first. A wall time that clocks skipped is moved by the same amount: 02:30 becomes 03:30.
  */
 export function instantOfWallTime(wall_ms: number, zone: string): number {
-  // No zone changes twice within two days, so one of these is right if any is.
+  // No zone changes its offset twice within two days, so if a match exists, it is one of these.
   const before = wall_ms - offsetAt(wall_ms - day_ms, zone)
   const after = wall_ms - offsetAt(wall_ms + day_ms, zone)
   const shown = [before, after].filter((at_ms) => wallTimeAt(at_ms, zone) === wall_ms)
   return shown.length === 0 ? before : Math.min(...shown)
 }
 
-/** How far clocks in this zone are ahead of UTC. */
+/** The offset from UTC in milliseconds. */
 function offsetAt(at_ms: number, zone: string): number {
   if (zone === 'UTC' || zone === 'Etc/UTC') return 0
   const second_ms = Math.floor(at_ms / 1000) * 1000
@@ -44,8 +43,7 @@ function offsetAt(at_ms: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - second_ms
 }
 
-// A format takes 98 µs to make and 2 µs to use. There are some six hundred zones, so all of them
-// may stay.
+// A format takes 98 µs to create and 2 µs to use. All of the about 600 zones can be cached.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -1,14 +1,14 @@
-// A request as it is noted, kept and shown.
+// A logged request: as captured, as a row, and as an API object.
 
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 
 export type CallerKind = 'user' | 'api_key'
 
-/** What the edge knows when a request has been answered. Nothing of it is redacted yet. */
+/** What is captured when the response is sent. Nothing is redacted yet. */
 export interface LoggedRequest {
   account_id: string
-  /** The Request-Id as it was sent: req_… */
+  /** The value of the Request-Id header: req_… */
   request_id: string
   method: string
   /** Path and query. */
@@ -19,9 +19,9 @@ export interface LoggedRequest {
   caller_id: string
   has_idempotency_key: boolean
   error: string | null
-  /** The parsed body; undefined when there was none, or none may be kept. */
+  /** The parsed body; undefined if there was none, or if it must not be logged. */
   request_body: unknown
-  /** The answer's own text; undefined when none may be kept. */
+  /** The text of the response; undefined if it must not be logged. */
   response_body: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// Reading an account's request log: newest first, or from a request on.
+// Lists the request log of an account: newest first, or oldest first after a request.
 
 import type { Db } from '../postgres/database.ts'
 import { runQueuedSearch } from '../postgres/search.ts'
@@ -20,17 +20,17 @@ export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx'
 export interface EntryListQuery extends CursorQuery {
   status?: StatusClass | undefined
   method?: string | undefined
-  /** How the path begins. */
+  /** A prefix of the path. */
   path?: string | undefined
-  /** A Request-Id: what was written down after it, oldest first. */
+  /** A Request-Id: returns the entries written after it, oldest first. */
   after?: string | undefined
 }
 
-// A rare status is looked for in all that seven days hold: an index would be written by each.
-const search_advice = 'There are too many requests to look through. Ask with fewer filters.'
+// Filters scan the entries of seven days: an index would slow down every insert.
+const search_advice = 'The search takes too long. Use fewer filters.'
 
-// Several servers write at once, each all of its entries in one statement of milliseconds. Walking
-// to newer ones leaves out what might still come between others.
+// Several servers insert concurrently, each within milliseconds. A client that follows newer
+// entries gets only those older than this, so that none is inserted before its cursor.
 const unsettled_ms = 1_000
 
 export async function listEntries(

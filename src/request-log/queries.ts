@@ -2,9 +2,9 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { EntryRow } from './entry.ts'
 
-// Nobody's money is in these rows: a crash of the machine may take the last half second, and the
-// commit does not stand in the way of those that wait for the disc.
-// Said in the statement itself, so that it needs no transaction around it.
+// Without synchronous_commit, a crash of the machine can lose the last half second of entries, and
+// the commit does not delay others that wait for the disk. It is set in the statement itself, so no
+// explicit transaction is needed.
 export async function insertEntries(db: Queryable, rows: EntryRow[]): Promise<void> {
   await db.count(sql`
     with relaxed as (select set_config('synchronous_commit', 'off', true))
@@ -45,7 +45,7 @@ export async function selectEntryId(
 
 export interface EntryPage {
   account_id: string
-  /** The first digit. */
+  /** The first digit of the status. */
   status_class: number | undefined
   method: string | undefined
   /** Escaped for LIKE. */
@@ -54,7 +54,7 @@ export interface EntryPage {
   before: string | undefined
   /** Entries after this one, ascending. */
   after: string | undefined
-  /** Only entries that were written before this one would be. */
+  /** Only entries with a smaller id. */
   settled_before: string | undefined
   limit: number
 }
@@ -85,7 +85,7 @@ export interface OldestEntry {
   entry_id: string
 }
 
-// From account to account by the primary key, one probe for each: there is no index on time.
+// A loose index scan: one probe of the primary key per account, because there is no index on time.
 export async function selectOldestEntries(
   db: Queryable,
   after_account_id: string,

@@ -1,14 +1,14 @@
-// Takes secrets out of what is kept of a request. Two walls: fields whose name says that they hold
-// one, and texts that look like one wherever they stand.
+// Removes secrets from logged requests in two ways: by the name of a field, and by texts anywhere
+// that look like a secret.
 
 import { decodePercent } from '../primitives/percent.ts'
 
 export const redacted = '[redacted]'
 
-/** As much as a person reads of one request; the rest would only fill the disc. */
+/** Enough for debugging. More would only fill the disk. */
 const logged_body_max_bytes = 4_096
 
-/** What is longer is not even looked at: to parse it would take longer than to answer it did. */
+/** Longer bodies are not logged: parsing them would take longer than handling the request. */
 export const scanned_length_max = 16_384
 
 const exact_names = new Set([
@@ -30,25 +30,25 @@ function isSecretName(name: string): boolean {
   return exact_names.has(name.toLowerCase()) || name_parts.test(name)
 }
 
-// Our own tokens, keys and webhook secrets; the secret part of links; bearer tokens of anybody.
+// Florin's tokens, API keys and webhook secrets; the secret part of links; any bearer tokens.
 const secret_texts = [
   /\b(fat|frt|sk_sandbox|sk_live|whsec)_[A-Za-z0-9_+/=-]{8,}/g,
   /(?<=\/(?:pay|setup|confirm-email)\/)[A-Za-z0-9_-]{16,}/g,
   /\bbearer +\S+/gi,
 ]
 
-// 13 to 19 digits, perhaps in groups. Most such numbers are no cards; nobody misses them here.
+// 13 to 19 digits, optionally in groups. False positives are acceptable in a log.
 const card_number = /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)/g
 
 export function redactText(text: string): string {
-  let clean = text
-  for (const pattern of secret_texts) clean = clean.replace(pattern, redacted)
-  return clean.replace(card_number, redacted)
+  let result = text
+  for (const pattern of secret_texts) result = result.replace(pattern, redacted)
+  return result.replace(card_number, redacted)
 }
 
 export function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value)
-  // A card number may come as a number too.
+  // A card number may also be a JSON number.
   if (typeof value === 'number') return redactText(String(value)) === redacted ? redacted : value
   if (Array.isArray(value)) return value.map(redactValue)
   if (typeof value !== 'object' || value === null) return value
@@ -59,13 +59,13 @@ export function redactValue(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** What is kept of a body: JSON without its secrets, cut where it gets long. */
+/** The logged form of a body: JSON without secrets, truncated. */
 export function redactBody(body: unknown): string | null {
   if (body === undefined || body === null) return null
-  return cut(escapeControls(JSON.stringify(redactValue(body))))
+  return truncate(escapeControls(JSON.stringify(redactValue(body))))
 }
 
-/** The same from the text of an answer. What is no JSON is not kept at all. */
+/** The same for the text of a response. A text that is not JSON is not logged. */
 export function redactResponse(text: string | undefined): string | null {
   if (text === undefined) return null
   try {
@@ -75,20 +75,20 @@ export function redactResponse(text: string | undefined): string | null {
   }
 }
 
-// JSON escapes all below a space and half pairs itself, and leaves DEL and C1 as they are.
+// JSON.stringify escapes C0 and lone surrogates, but not DEL and C1.
 function escapeControls(json: string): string {
   return json.replace(
     /\p{Cc}/gu,
-    (one) => `\\u00${one.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    (control) => `\\u00${control.charCodeAt(0).toString(16).padStart(2, '0')}`,
   )
 }
 
 const path_length_max = 1_000
 
-// What is cut off behind it would not be kept, whatever is taken out before.
+// The rest would be truncated even if redaction shortened the path.
 const path_scanned_max = 2 * path_length_max
 
-/** Path and query. A parameter whose name says so loses its value. */
+/** Path and query. The value of a parameter with a secret name is replaced. */
 export function redactPath(whole: string): string {
   const url = whole.slice(0, path_scanned_max)
   const at = url.indexOf('?')
@@ -101,10 +101,10 @@ export function redactPath(whole: string): string {
   return storable(`${redactText(decoded(url.slice(0, at)))}?${query}`)
 }
 
-// What was decoded to look for secrets may hold NUL, which PostgreSQL refuses: it is escaped again.
+// Decoding may have produced control characters. PostgreSQL rejects NUL, so they are escaped again.
 function storable(path: string): string {
   const escaped = path.toWellFormed().replace(/\p{Cc}/gu, encodeURIComponent)
-  // A cut through a pair leaves half of it.
+  // Truncation may leave half of a surrogate pair.
   return escaped.slice(0, path_length_max).replace(/\p{Cs}$/u, '')
 }
 
@@ -113,20 +113,20 @@ function redactParameter(part: string): string {
   if (at === -1) return redactText(decoded(part))
   const name = decoded(part.slice(0, at))
   const value = decoded(part.slice(at + 1))
-  const clean = redactText(value)
-  // Written as it came unless something was taken out, so that it can be copied and sent again.
+  const redacted_value = redactText(value)
   if (isSecretName(name)) return `${part.slice(0, at)}=${redacted}`
-  return clean === value ? part : `${part.slice(0, at)}=${clean}`
+  // Left encoded if there was nothing to redact, so that the request can be repeated.
+  return redacted_value === value ? part : `${part.slice(0, at)}=${redacted_value}`
 }
 
-// A secret with an escaped character in it is a secret still.
+// Secrets are also found if some of their characters are percent-encoded.
 function decoded(text: string): string {
   const plain = decodePercent(text)
   return plain === undefined || redactText(plain) === plain ? text : plain
 }
 
-/** Cut between characters, and marked. */
-function cut(text: string): string {
+/** Truncates between characters and appends an ellipsis. */
+function truncate(text: string): string {
   if (Buffer.byteLength(text) <= logged_body_max_bytes) return text
   const bytes = Buffer.from(text).subarray(0, logged_body_max_bytes - 3)
   return `${bytes.toString('utf8').replace(/\ufffd$/, '')}…`

@@ -1,6 +1,6 @@
-// Collects what was asked, without a write for each request: noted in memory, redacted and written
-// together a moment later, off every request's way. It may lose entries and never an answer: what
-// is too much is dropped and counted, and so is what a database that is away does not take.
+// Collects requests in memory, and redacts and inserts them in batches, so that logging does not
+// delay responses. Entries are dropped and counted under too much load and during an outage of the
+// database.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../postgres/database.ts'
@@ -10,17 +10,17 @@ import type { EntryRow, LoggedRequest } from './entry.ts'
 import { insertEntries } from './queries.ts'
 import { redactBody, redactPath, redactResponse } from './redact.ts'
 
-// Half a second is at once for somebody who watches, and one small statement each.
+// Short enough for a user who watches the log, and only two small statements per second.
 const write_every_ms = 500
 
-// Whoever tries things out sees every request: nobody sends 500 at once by hand, and a test suite
-// hardly. What goes on and on is sampled: 20 a second for seven days are twelve million rows, some
-// 3 GB in live mode, which a disc bears; all of 5 000 a second would be 750 GB.
+// The burst is large enough that every request of a manual test or a test suite is logged.
+// Sustained load is sampled: 20 per second for seven days are twelve million rows, about 3 GB in
+// live mode; 5,000 per second would be 750 GB.
 const burst_max = 500
-const a_second = 20
+const per_second = 20
 
-// One account that sends without end must not crowd out the others: below half of what is left
-// only those are noted who had few entries lately.
+// One busy account must not crowd out the others: when more than half of the burst is used, only
+// accounts with few recent entries are logged.
 const few = 5
 
 export class RequestLog {
@@ -28,8 +28,8 @@ export class RequestLog {
   readonly #onError: (error: unknown) => void
   readonly #timer: NodeJS.Timeout
   #waiting: LoggedRequest[] = []
-  /** How many entries each account has among those that wait. */
-  #taken = new Map<string, number>()
+  /** The number of waiting entries per account. */
+  #waiting_by_account = new Map<string, number>()
   #room = burst_max
   #writing: Promise<void> | undefined
   dropped = 0
@@ -40,15 +40,15 @@ export class RequestLog {
     this.#timer = setInterval(() => this.#tick(), write_every_ms).unref()
   }
 
-  /** Entries that will be written at the next look. */
+  /** The number of entries for the next insert. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Whether a request of this account would be noted now; asked before its answer is held. */
+  /** Whether a request of this account would be logged now. Checked before capturing a response. */
   hasRoom(account_id: string): boolean {
     if (this.#room >= burst_max / 2) return true
-    return this.#room >= 1 && (this.#taken.get(account_id) ?? 0) < few
+    return this.#room >= 1 && this.#countWaiting(account_id) < few
   }
 
   note(entry: LoggedRequest): void {
@@ -57,11 +57,15 @@ export class RequestLog {
       return
     }
     this.#room -= 1
-    this.#taken.set(entry.account_id, (this.#taken.get(entry.account_id) ?? 0) + 1)
+    this.#waiting_by_account.set(entry.account_id, this.#countWaiting(entry.account_id) + 1)
     this.#waiting.push(entry)
   }
 
-  /** Writes what has not been written yet. */
+  #countWaiting(account_id: string): number {
+    return this.#waiting_by_account.get(account_id) ?? 0
+  }
+
+  /** Writes all waiting entries. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#writing
@@ -70,77 +74,78 @@ export class RequestLog {
   }
 
   #tick(): void {
-    this.#room = Math.min(burst_max, this.#room + (a_second * write_every_ms) / 1_000)
-    // Behind a slow database the next ones wait, and what waits has used up its room.
+    this.#room = Math.min(burst_max, this.#room + (per_second * write_every_ms) / 1_000)
+    // One insert at a time. With a slow database entries wait, and their number is bounded by
+    // #room.
     if (this.#writing === undefined) this.#write()
   }
 
   #write(): void {
-    const noted = this.#waiting
+    const requests = this.#waiting
     this.#waiting = []
-    this.#taken = new Map()
-    if (noted.length === 0) return
-    this.#writing = this.#insert(noted).finally(() => {
+    this.#waiting_by_account = new Map()
+    if (requests.length === 0) return
+    this.#writing = this.#insert(requests).finally(() => {
       this.#writing = undefined
     })
   }
 
-  async #insert(noted: LoggedRequest[]): Promise<void> {
+  async #insert(requests: LoggedRequest[]): Promise<void> {
     try {
-      await insertEntries(this.#db, await toRows(noted))
+      await insertEntries(this.#db, await toRows(requests))
     } catch (error) {
-      this.dropped += isDataFault(error) ? await this.#insertEach(noted) : noted.length
+      this.dropped += isDataFault(error) ? await this.#insertEach(requests) : requests.length
       this.#onError(error)
     }
   }
 
-  /** One entry that cannot be stored must not take those of all accounts with it. */
-  async #insertEach(noted: LoggedRequest[]): Promise<number> {
-    let lost = 0
-    for (const [at, entry] of noted.entries()) {
+  /** Isolates an entry that cannot be stored from those of other accounts. Returns the failures. */
+  async #insertEach(requests: LoggedRequest[]): Promise<number> {
+    let failed = 0
+    for (const [at, request] of requests.entries()) {
       try {
-        await insertEntries(this.#db, [toRow(entry)])
+        await insertEntries(this.#db, [toRow(request)])
       } catch (error) {
-        // A database that has gone away meanwhile is not asked for each of the rest.
-        if (!isDataFault(error)) return lost + noted.length - at
-        lost += 1
+        // The database has become unavailable: the rest is dropped without further attempts.
+        if (!isDataFault(error)) return failed + requests.length - at
+        failed += 1
       }
     }
-    return lost
+    return failed
   }
 }
 
-/** Class 22: a value that its column does not take, and nothing wrong with the database. */
+/** SQLSTATE class 22, data exception: the value is invalid, and the database works. */
 function isDataFault(error: unknown): boolean {
   return sqlState(error)?.startsWith('22') === true
 }
 
-// To look for secrets in hundreds of bodies takes a while, in which others want to be answered.
-const rows_in_one_go = 20
+// Redacting hundreds of bodies at once would block the event loop.
+const rows_per_turn = 20
 
-async function toRows(noted: LoggedRequest[]): Promise<EntryRow[]> {
+async function toRows(requests: LoggedRequest[]): Promise<EntryRow[]> {
   const rows: EntryRow[] = []
-  for (const entry of noted) {
-    rows.push(toRow(entry))
-    if (rows.length % rows_in_one_go === 0) await nextTurn()
+  for (const request of requests) {
+    rows.push(toRow(request))
+    if (rows.length % rows_per_turn === 0) await nextTurn()
   }
   return rows
 }
 
-function toRow(noted: LoggedRequest): EntryRow {
+function toRow(request: LoggedRequest): EntryRow {
   return {
-    account_id: noted.account_id,
+    account_id: request.account_id,
     entry_id: newRealTimeUuid(Date.now()),
-    id: findUuid('request', noted.request_id)!,
-    method: noted.method,
-    path: redactPath(noted.url),
-    status: noted.status,
-    duration_ms: noted.duration_ms,
-    caller_kind: noted.caller_kind,
-    caller_id: noted.caller_id,
-    has_idempotency_key: noted.has_idempotency_key,
-    error: noted.error,
-    request_body: redactBody(noted.request_body),
-    response_body: redactResponse(noted.response_body),
+    id: findUuid('request', request.request_id)!,
+    method: request.method,
+    path: redactPath(request.url),
+    status: request.status,
+    duration_ms: request.duration_ms,
+    caller_kind: request.caller_kind,
+    caller_id: request.caller_id,
+    has_idempotency_key: request.has_idempotency_key,
+    error: request.error,
+    request_body: redactBody(request.request_body),
+    response_body: redactResponse(request.response_body),
   }
 }

@@ -1,20 +1,20 @@
-// The request log is kept for seven days of real time: long enough to look at last week's fault,
-// and short enough that what customers wrote does not pile up.
+// Deletes request log entries after seven days of real time: long enough to debug last week's
+// failure, and short enough not to accumulate personal data.
 
 import type { Db } from '../postgres/database.ts'
 import { nil_uuid } from '../primitives/difference.ts'
 import { firstUuidAt } from '../primitives/ids.ts'
 import { deleteOldEntries, selectOldestEntries } from './queries.ts'
 
-const kept_ms = 7 * 86_400_000
+const retention_ms = 7 * 86_400_000
 
-// Short statements: a probe for each account, and never more than some ten thousand rows at once.
+// Keeps statements short: one probe per account, and about ten thousand rows at most.
 const accounts_at_once = 1_000
 const entries_at_once = 10_000
 
-/** With the signal it ends after the statement under way: what is left is left to the next. */
+/** On abort, ends after the current statement. The next sweep continues. */
 export async function sweepEntries(db: Db, signal?: AbortSignal): Promise<number> {
-  const before = firstUuidAt(Date.now() - kept_ms)
+  const before = firstUuidAt(Date.now() - retention_ms)
   let swept = 0
   for (let after: string | undefined = nil_uuid; after !== undefined; ) {
     const oldest = await selectOldestEntries(db, after, accounts_at_once)

@@ -1,4 +1,4 @@
-// Which account a caller acts on: the own one, or the one that Florin-Account names.
+// The account that a caller acts on: the caller's account, or the one in the Florin-Account header.
 
 import { balanceExists, findAccountLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -7,7 +7,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { type Caller, isAdminOrPlatform } from './caller.ts'
 import { requireLiveToken } from './require-live-token.ts'
 
-/** The account's id, or undefined for a caller without one who names none. */
+/** Undefined if the caller has no account and sent no header. */
 export function findActingAccount(caller: Caller): string | undefined {
   const named = caller.header_account_id
   if (isAdminOrPlatform(caller)) {
@@ -18,7 +18,10 @@ export function findActingAccount(caller: Caller): string | undefined {
   return caller.account_id ?? undefined
 }
 
-/** Undefined for all accounts, or for none. An account that the header names must be there. */
+/**
+ * Undefined for admins and platforms without the header, who list all accounts, and for lone users.
+ * An account in the header must exist.
+ */
 export async function findListedAccount(
   db: Queryable,
   caller: Caller,
@@ -27,37 +30,37 @@ export async function findListedAccount(
   return named ? getActingAccountId(db, caller) : findActingAccount(caller)
 }
 
-/** For reading: the account exists, open or closed. */
+/** For reads: the account must exist, open or closed. */
 export async function getActingAccountId(db: Queryable, caller: Caller): Promise<string> {
   const account_id = findActingAccount(caller)
   if (account_id !== undefined && (await balanceExists(db, account_id))) return account_id
   throw unknownActingAccount(caller)
 }
 
-/** For a change: the account's lock, with a token that still lives, on an account that is open. */
+/** For writes: locks the account and checks that the token is valid and the account is open. */
 export async function lockOpenAccount(
   tx: Tx,
   caller: Caller,
   account_id: string,
 ): Promise<AccountLock> {
   const lock = await findAccountLock(tx, account_id)
-  // Asked before the account's status: closing it has ended the tokens of its own people.
+  // Before the status check: closing an account revokes the tokens of its users, who must get 401.
   await requireLiveToken(tx, caller)
-  // A closed account is there for reading only.
+  // A closed account is read-only.
   if (lock === undefined || lock.status === 'closed') throw unknownActingAccount(caller)
   return lock
 }
 
-/** For whoever may have named it in the header: then that is where to look. */
+/** Mentions the header only if the caller sent one. */
 export function unknownActingAccount(caller: Caller): Refusal {
   return caller.header_account_id === undefined ? unknownAccount() : unknownHeader()
 }
 
 export function unknownHeader(): Refusal {
-  const message = 'No account has the id in the Florin-Account header, or it is closed.'
+  const message = 'No account with the id in the Florin-Account header exists, or it is closed.'
   return new Refusal('not_found', message)
 }
 
 export function unknownAccount(): Refusal {
-  return new Refusal('not_found', 'No account has this id, or it is closed.')
+  return new Refusal('not_found', 'No account with this id exists, or it is closed.')
 }

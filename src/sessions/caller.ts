@@ -1,4 +1,4 @@
-// Who is asking: what a valid token says about its bearer.
+// The caller of a request, as identified by a valid token.
 
 import type { IdempotencyContext } from '../idempotency/change-once.ts'
 
@@ -7,23 +7,23 @@ export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'lone' | 'account
 export interface Caller {
   kind: 'session' | 'api_key'
   role: Role
-  /** The person, or who made the key. */
+  /** The user, or the creator of the API key. */
   user_id: string
   /** The account the caller belongs to; null for admins, platforms and lone users. */
   account_id: string | null
-  /** The session or the key. */
+  /** The id of the session or the API key. */
   principal_id: string
   token_hash: Buffer
-  /** What a key was given; undefined for a person, who has no scopes but a role. */
+  /** The scopes of an API key; undefined for a session, which has only a role. */
   scopes: readonly string[] | undefined
   request_id: string
-  /** What the Florin-Account header names; `unknown` when it cannot be an account's id. */
+  /** The account in the Florin-Account header; `unknown` if it is not a valid account id. */
   header_account_id: string | 'unknown' | undefined
-  /** The Idempotency-Key of this request: its change happens once. */
+  /** Set if the request has an Idempotency-Key. */
   idempotency?: IdempotencyContext
 }
 
-/** Admins and platforms act on many accounts; everybody else belongs to one at most. */
+/** Admins and platforms act on any account; all other callers belong to one at most. */
 export function isAdminOrPlatform(caller: Caller): boolean {
   return caller.role === 'admin' || caller.role === 'platform'
 }

@@ -20,9 +20,9 @@ export async function endSession(
   if (id === undefined) throw unknownSession()
   let moved_to: string | undefined
   const ended = await changeOnce(db, caller.idempotency, async (tx) => {
-    // Whoever revokes a token of an account holds that account's lock, so no queued write slips by.
+    // Every revocation takes the account lock, so no queued write commits with a revoked token.
     if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
-    // Before a share of the caller's own: two requests with one token would deadlock.
+    // Before the shared lock of requireLiveToken: two requests with one token would deadlock.
     const ids = [caller.principal_id, id]
     moved_to = await lockSessionsIn(tx, caller.user_id, caller.account_id, ids)
     if (moved_to !== undefined) return undefined
@@ -38,6 +38,6 @@ export async function endSession(
 function unknownSession(): Refusal {
   return new Refusal(
     'invalid_session',
-    'No live session of yours has this id. List them with GET /v1/auth/sessions.',
+    'You have no active session with this id. List your sessions with GET /v1/auth/sessions.',
   )
 }

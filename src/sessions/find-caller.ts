@@ -1,5 +1,5 @@
-// Authentication: from a bearer token to the caller. All tokens of a moment are looked up by one
-// statement, and nothing is cached, so a revoked token is dead for the very next request.
+// Authentication: finds the caller of a bearer token. One statement looks up all tokens of
+// concurrent requests. Nothing is cached, so a revoked token is invalid for the next request.
 
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
@@ -12,7 +12,7 @@ export type FoundCaller = Omit<Caller, 'request_id' | 'header_account_id'>
 
 export type FindCaller = (token: string) => Promise<FoundCaller | undefined>
 
-// 4 096 waiting look-ups are four seconds of a busy server: more would only be answered too late.
+// 4,096 waiting lookups take a busy server four seconds. With more, callers would time out.
 const limits = { batch_max: 256, queue_max: 4_096 }
 
 export function callerFinder(db: Db): FindCaller {
@@ -35,19 +35,19 @@ function callerOf(row: TokenRow | undefined): FoundCaller | undefined {
     account_id: row.account_id,
     principal_id: row.principal_id,
     token_hash: row.token_hash,
-    // A key without scopes may do nothing; a session has none to look at.
+    // An API key without scopes has no permissions; sessions do not use scopes.
     scopes: is_key ? (row.scopes ?? []) : undefined,
   }
 }
 
 const tokenShape = /^(fat|sk_sandbox|sk_live)_[A-Za-z0-9_-]{43}$/
 
-/** An access token or an API key. What cannot be one is not worth a question to the database. */
+/** Whether the text has the form of an access token or API key. Others need no lookup. */
 export function isCredential(text: string): boolean {
   return tokenShape.test(text)
 }
 
-/** Told by the text alone, whether it is good or not. */
+/** The kind according to the prefix, for valid and invalid credentials. */
 export function kindOf(text: string | undefined): Caller['kind'] {
   return text !== undefined && /^sk_(sandbox|live)_/.test(text) ? 'api_key' : 'session'
 }

@@ -1,7 +1,7 @@
-// Which of a batch's tokens still live, asked under the accounts' locks. Whoever revokes a token of
-// an account holds that account's lock, so between this look and COMMIT nothing slips by. Tokens of
-// those who run the service have no such lock behind them: the row that a revocation deletes (the
-// session's, or the key's token) is locked instead.
+// Checks which tokens of a batch are still valid, under the account locks. Every revocation of an
+// account's token takes the account lock, so a token cannot be revoked between this check and
+// COMMIT. Tokens of admins and platforms have no account lock: the row that a revocation deletes
+// (the session, or the token of the API key) is locked instead.
 
 import type { Tx } from '../postgres/database.ts'
 import type { Caller } from './caller.ts'
@@ -10,19 +10,19 @@ import { lockLiveKeysForShare, lockLiveSessionsForShare, selectLiveHashes } from
 export interface TokenToCheck {
   kind: Caller['kind']
   token_hash: Buffer
-  /** The account whose lock its revoker takes; null when there is none. */
+  /** The account that a revocation of this token locks; null for admins and platforms. */
   account_id: string | null
 }
 
-/** The hashes of those that live, as latin1 text. */
+/** The hashes of valid tokens, as latin1 text. */
 export async function findLiveTokens(tx: Tx, tokens: TokenToCheck[]): Promise<Set<string>> {
   const at = new Date()
-  const guarded = distinct(tokens.filter((token) => token.account_id !== null))
-  const bare = tokens.filter((token) => token.account_id === null)
-  const keys = distinct(bare.filter(({ kind }) => kind === 'api_key'))
-  const sessions = distinct(bare.filter(({ kind }) => kind === 'session'))
+  const of_accounts = distinct(tokens.filter((token) => token.account_id !== null))
+  const others = tokens.filter((token) => token.account_id === null)
+  const keys = distinct(others.filter(({ kind }) => kind === 'api_key'))
+  const sessions = distinct(others.filter(({ kind }) => kind === 'session'))
   const found = await Promise.all([
-    guarded.length === 0 ? [] : selectLiveHashes(tx, guarded, at),
+    of_accounts.length === 0 ? [] : selectLiveHashes(tx, of_accounts, at),
     sessions.length === 0 ? [] : lockLiveSessionsForShare(tx, sessions, at),
     keys.length === 0 ? [] : lockLiveKeysForShare(tx, keys, at),
   ])

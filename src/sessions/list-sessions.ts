@@ -1,4 +1,4 @@
-// GET /v1/auth/sessions: the caller's own live sessions, newest first.
+// GET /v1/auth/sessions: the caller's live sessions, newest first.
 
 import type { Db } from '../postgres/database.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
@@ -31,7 +31,7 @@ export async function listSessions(
   return { ...page, data: page.data.map((row) => present(row, caller)) }
 }
 
-/** A session that was neither opened nor renewed since then has no token that is still valid. */
+/** A session that was neither opened nor renewed since this time has no valid token. */
 export function liveSince(at: Date): Date {
   return new Date(at.getTime() - refresh_lifetime_s * 1_000)
 }

@@ -1,5 +1,5 @@
-// Opens a session and issues its tokens. Only SHA-256 of a token is stored. Sessions live in real
-// time, whatever a test clock says: a sandbox that jumps a year must not log everybody out.
+// Opens a session and issues its tokens. Only the SHA-256 of a token is stored. Sessions use real
+// time, not business time: advancing the sandbox clock by a year must not log users out.
 
 import type { Tx } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
@@ -12,8 +12,8 @@ export const access_lifetime_s = 3_600
 export const refresh_lifetime_s = 30 * 86_400
 export const session_lifetime_s = 90 * 86_400
 
-// More devices and scripts than a person has. A script that logs in without ever logging out ends
-// its least recently used sessions, and no revocation has more rows to delete.
+// More than the devices and scripts of one user. A script that logs in without logging out ends its
+// least recently used sessions. The limit also bounds the rows that a revocation deletes.
 const sessions_max = 1_000
 
 export interface IssuedTokens {
@@ -24,11 +24,11 @@ export interface IssuedTokens {
   session_id: string
 }
 
-/** Where a session was opened, shown to its user in the list of sessions. */
+/** The client that opened a session, shown in the list of sessions. */
 export interface Origin {
   address: string
   user_agent: string | undefined
-  /** False when the client has disconnected. */
+  /** False if the client has disconnected. */
   isWanted?(): boolean
 }
 
@@ -39,7 +39,7 @@ export interface SessionUser {
   created_by_key_id: string | null
 }
 
-/** Under the lock of the user's row. */
+/** The user's row must be locked. */
 export async function openSession(
   tx: Tx,
   user: SessionUser,
@@ -66,7 +66,7 @@ export async function openSession(
   return issueTokens(tx, session, at)
 }
 
-/** A new pair. Neither lives longer than the session itself. */
+/** Issues a new pair of tokens. Neither outlives the session. */
 export async function issueTokens(
   tx: Tx,
   session: { id: string; user_id: string; generation: number; ends_at: Date },

@@ -1,21 +1,21 @@
-// Who may do what, as one table. The edge refuses what a role never may, before it looks at the
-// request's body; the nouns read the same cells to decide about one object.
+// The permission table. Admission rejects what a role never may do, before the body is read; nouns
+// use the same table to decide about one object.
 
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller, Role } from './caller.ts'
 
 /**
- * any: every object. header: the account that Florin-Account names. service: the same, or without
- * the header what belongs to the service itself. account: what belongs to the own account. members:
- * the own account's members. self: the caller's own user. 401, 403: never.
+ * any: every object. header: the account in the Florin-Account header. service: the same, or
+ * objects of the service itself without the header. account: objects of the caller's account.
+ * members: the members of the caller's account. self: the caller's user. 401, 403: never.
  */
 export type Reach = 'any' | 'header' | 'service' | 'account' | 'members' | 'self' | 401 | 403
 
-/** What an API key must have been given. never: no key may, whatever it was given. */
+/** The scope that an API key needs. never: not available to API keys. */
 export type PermissionScope = `${string}:${'read' | 'write'}` | 'never'
 
-// Transactions and payment requests. A lone user has no account, so every one is unknown and every
-// list empty.
+// Transactions and payment requests. A lone user has no account, so every id is unknown and every
+// list is empty.
 const use_money = {
   admin: 'any',
   platform: 'any',
@@ -34,7 +34,7 @@ const never = {
   account_key: 401,
 } as const
 
-// What belongs to one account: used by all its people, and by whoever runs the service by header.
+// Objects of one account: used by all its users, and by admins and platforms with the header.
 const use_account = {
   admin: 'header',
   platform: 'header',
@@ -55,8 +55,8 @@ const of_people = {
   account_key: 401,
 } as const
 
-// In the order of the specification's table. An account key acts for the account and for no person,
-// so it has a column of its own; a platform key has the platform's, within its scopes.
+// An API key of an account acts for the account and not for a user, so it has a separate column. A
+// platform key has the permissions of the platform, limited by its scopes.
 export const permissions = {
   list_users: { ...never, admin: 'any', platform: 'any', ...no_list, scope: 'users:read' },
   create_user: {
@@ -66,8 +66,8 @@ export const permissions = {
     owner: 'account',
     scope: 'users:write',
   },
-  // A member may move the account's money, so a key that creates users cannot create members with
-  // the same scope: see requirePermission.
+  // A member can move the account's money, so creating members needs a separate scope: see
+  // requirePermission.
   create_member: {
     ...never,
     admin: 'any',
@@ -81,7 +81,7 @@ export const permissions = {
     scope: 'users:read',
   },
   update_user: { ...of_people, scope: 'never' },
-  // An admin may not change the own status; a member and a lone user may change none.
+  // Admins cannot change their status; members and lone users cannot change any status.
   update_user_status: { ...never, admin: 'any', owner: 'members', scope: 'never' },
   delete_user: {
     ...of_people,
@@ -114,7 +114,7 @@ export const permissions = {
   update_account_by_id: { ...never, admin: 'any', scope: 'never' },
   create_transaction: { ...use_money, scope: 'transactions:write' },
   list_transactions: { ...use_money, scope: 'transactions:read' },
-  // A count is of one account: across all of them it would read too many rows.
+  // Only for one account: a count over all accounts would read too many rows.
   count_transactions: { ...use_account, scope: 'transactions:read' },
   retrieve_transaction: { ...use_money, scope: 'transactions:read' },
   update_transaction: { ...use_money, scope: 'transactions:write' },
@@ -135,7 +135,7 @@ export const permissions = {
   read_balance: { ...use_account, scope: 'balance:read' },
   read_events: { ...use_account, scope: 'events:read' },
   read_request_logs: { ...use_account, scope: 'request_logs:read' },
-  // Keys of an account by header; without it an admin manages the keys of platforms.
+  // With the header an admin manages the keys of that account, without it those of platforms.
   manage_api_keys: { ...never, admin: 'service', owner: 'account', lone: 403, scope: 'never' },
   create_platform_key: { ...never, admin: 'any', scope: 'never' },
   manage_webhooks: {
@@ -149,7 +149,7 @@ export const permissions = {
   read_emails: { ...never, admin: 'any', scope: 'never' },
   read_audit_log: { ...never, admin: 'any', scope: 'never' },
   read_health: { ...never, admin: 'any', scope: 'never' },
-  // For people. What is found is judged by the row of its own kind.
+  // For users only. Each result is also checked with the permission of its kind.
   search: { ...of_people, admin: 'any', platform: 'any', member: 'account', scope: 'never' },
   manage_own_sessions: {
     ...of_people,
@@ -168,28 +168,28 @@ export function reachOf(caller: Caller, operation: Permission): Reach {
 }
 
 /**
- * Refuses a role that never may do this, a key without the scope, and an admin who did not say for
- * which account.
+ * Throws for a role that never may do this, for an API key without the scope, and for an admin or a
+ * platform without a required Florin-Account header.
  */
-export function requirePermission(caller: Caller, asked: Permission): void {
+export function requirePermission(caller: Caller, requested: Permission): void {
   const by_key = caller.role === 'platform' && caller.scopes !== undefined
   const is_member = by_key && caller.header_account_id !== undefined
-  const operation = asked === 'create_user' && is_member ? 'create_member' : asked
+  const operation = requested === 'create_user' && is_member ? 'create_member' : requested
   const reach = reachOf(caller, operation)
   if (reach === 401) throw lacksPermission(caller, operation)
-  if (reach === 403) throw forbidden(`${article(caller)} may not ${words(operation)}.`)
+  if (reach === 403) throw forbidden(`${roleName(caller)} may not ${phrases[operation]}.`)
   if (caller.scopes !== undefined) requireScope(caller.scopes, operation)
   if (reach === 'header' && caller.header_account_id === undefined) throw namesNoAccount(caller)
 }
 
-/** Whether the edge admits this, for responses that include data of another resource. */
+/** Whether admission would accept this, for responses that include data of another resource. */
 export function mayUse(caller: Caller, operation: Permission): boolean {
   const reach = reachOf(caller, operation)
   if (reach === 401 || reach === 403) return false
   return caller.scopes === undefined || hasScope(caller.scopes, operation)
 }
 
-// The endpoints where the interface has 403 for whoever lacks the permission; elsewhere it is 401.
+// The endpoints whose contract is 403 for a missing permission; elsewhere it is 401.
 const forbidden_where_denied: ReadonlySet<Permission> = new Set<Permission>([
   'list_users',
   'list_accounts',
@@ -198,22 +198,24 @@ const forbidden_where_denied: ReadonlySet<Permission> = new Set<Permission>([
   'close_account',
 ])
 
-function requireScope(given: readonly string[], operation: Permission): void {
-  if (hasScope(given, operation)) return
+function requireScope(granted: readonly string[], operation: Permission): void {
+  if (hasScope(granted, operation)) return
   const { scope } = permissions[operation]
   const reason =
-    scope === 'never' ? 'no API key may' : `the key lacks the scope ${scope}. Use another key`
-  const message = `This API key may not ${words(operation)}: ${reason}.`
+    scope === 'never'
+      ? 'this is not available to API keys'
+      : `it lacks the scope "${scope}". Use a key with this scope`
+  const message = `This API key may not ${phrases[operation]}: ${reason}.`
   if (forbidden_where_denied.has(operation)) throw forbidden(message)
   throw new Refusal('unauthorized', message, { insufficient_scope: true })
 }
 
-function hasScope(given: readonly string[], operation: Permission): boolean {
+function hasScope(granted: readonly string[], operation: Permission): boolean {
   const { scope } = permissions[operation]
-  return scope !== 'never' && (given.includes(scope) || given.includes('*'))
+  return scope !== 'never' && (granted.includes(scope) || granted.includes('*'))
 }
 
-/** The scopes that a key of this role can use: another one in a new key is a mistake. */
+/** The scopes that an API key of this role can have. */
 export function scopesOf(role: 'account_key' | 'platform'): string[] {
   const scopes = Object.values(permissions)
     .filter((row) => row[role] !== 401 && row[role] !== 403)
@@ -224,7 +226,7 @@ export function scopesOf(role: 'account_key' | 'platform'): string[] {
 
 export function namesNoAccount(caller: Caller): Refusal {
   return forbidden(
-    `${article(caller)} has no account of its own. Name one in the Florin-Account header.`,
+    `${roleName(caller)} must name an account. Send its id in the Florin-Account header.`,
   )
 }
 
@@ -233,8 +235,8 @@ export function forbidden(message: string): Refusal {
 }
 
 export function lacksPermission(caller: Caller, operation: Permission): Refusal {
-  const who = article(caller).replace(/^A/, 'a')
-  const message = `This token may not ${words(operation)}: ${who} lacks the permission.`
+  const who = roleName(caller).replace(/^A/, 'a')
+  const message = `This token may not ${phrases[operation]}: ${who} lacks the permission.`
   return new Refusal('unauthorized', message, { insufficient_scope: true })
 }
 
@@ -244,10 +246,10 @@ const names: Record<Role, string> = {
   owner: 'An account owner',
   member: 'A member',
   lone: 'A user without an account',
-  account_key: "An account's API key",
+  account_key: 'An API key of an account',
 }
 
-function article(caller: Caller): string {
+function roleName(caller: Caller): string {
   return names[caller.role]
 }
 
@@ -299,8 +301,4 @@ const phrases: Record<Permission, string> = {
   search: 'search',
   manage_own_sessions: 'use sessions',
   read_metrics: 'read metrics',
-}
-
-function words(operation: Permission): string {
-  return phrases[operation]
 }

@@ -11,7 +11,7 @@ export interface TokenRow {
   user_id: string
   account_id: string | null
   role: Role
-  /** Only keys have scopes. */
+  /** Only API keys have scopes. */
   scopes: string[] | null
   expires_at: Date
   used_at: Date | null
@@ -24,7 +24,7 @@ export interface SessionRow {
   role: Role
   /** The API key that created the user, if one did. */
   created_by_key_id: string | null
-  /** How often the session was renewed. */
+  /** The number of renewals. */
   generation: number
   ends_at: Date
   refreshed_at: Date
@@ -32,9 +32,9 @@ export interface SessionRow {
   user_agent: string | null
 }
 
-// A token of a session is valid only while the session's row exists, so deleting that one row
-// revokes any number of tokens. All joins are by primary key. Statements are in one piece, so that
-// they are planned once.
+// A token of a session is valid only while the session's row exists, so deleting that row revokes
+// any number of tokens. All joins are by primary key. The statement has no optional parts, so it is
+// planned once.
 export async function findTokens(db: Queryable, hashes: Buffer[]): Promise<TokenRow[]> {
   return db.rows(sql`
     select token_hash, kind, principal_id, tokens.user_id,
@@ -70,7 +70,7 @@ export async function insertKeyToken(
       ${token.account_id}, ${token.role}, ${token.scopes}, ${token.expires_at})`)
 }
 
-/** Account and role are the session's. */
+/** Account and role are those of the session. */
 export async function insertSessionToken(
   tx: Tx,
   session: { id: string; user_id: string; generation: number },
@@ -85,7 +85,7 @@ export async function insertSessionToken(
 const session_columns = sql`id, user_id, account_id, role, created_by_key_id, generation, ends_at,
       refreshed_at, address, user_agent`
 
-// One conditional update is the whole rotation: of many parallel uses exactly one finds it unused.
+// The conditional update makes rotation atomic: exactly one of many parallel uses succeeds.
 export async function useRefreshToken(tx: Tx, token_hash: Buffer, at: Date): Promise<boolean> {
   const used = await tx.count(sql`
     update tokens
@@ -97,8 +97,8 @@ export async function useRefreshToken(tx: Tx, token_hash: Buffer, at: Date): Pro
   return used > 0
 }
 
-// The session before its tokens, as in every revocation. This lock waits for a revocation and not
-// for the share that a write of the session holds.
+// Locks the session before its tokens, as every revocation does. This lock waits for a revocation,
+// but not for the shared lock of a write by the same session.
 export async function lockSessionOfToken(tx: Tx, token_hash: Buffer): Promise<boolean> {
   const found = await tx.count(sql`
     select 1
@@ -120,11 +120,11 @@ export async function renewSession(
     returning ${session_columns}`)
 }
 
-/** At most `limit` rows: a session from before this bound may have millions. */
+/** Deletes at most `limit` rows: a session from before this limit may have millions. */
 export async function deleteOldGenerations(
   tx: Tx,
   session_id: string,
-  oldest_kept: number,
+  oldest_retained: number,
   limit: number,
 ): Promise<void> {
   await tx.count(sql`
@@ -132,7 +132,7 @@ export async function deleteOldGenerations(
     where token_hash = any(array(
         select token_hash
         from tokens
-        where principal_id = ${session_id} and generation < ${oldest_kept}
+        where principal_id = ${session_id} and generation < ${oldest_retained}
         order by generation
         limit ${limit}))`)
 }
@@ -165,12 +165,12 @@ export async function selectSession(
       and ${isLive(refreshed_since)}`)
 }
 
-// A session whose tokens have all expired is dead, though its row waits for the sweep.
+// A session whose tokens have all expired counts as ended, even before the sweep deletes its row.
 function isLive(refreshed_since: Date): Sql {
   return sql`refreshed_at > ${refreshed_since} and ends_at > now()`
 }
 
-/** In one order. With ids, only those of them that are the user's. */
+/** Ordered by id to prevent deadlocks. With ids, locks only those that belong to the user. */
 export async function lockSessionsOfUser(
   tx: Tx,
   user_id: string,
@@ -199,13 +199,13 @@ export async function lockSessionsOfUsers(
 }
 
 /**
- * Those beyond the newest `kept`. A session that a change uses right now is skipped: waiting for
- * that change while holding the user's row could deadlock.
+ * Locks all but the newest `retained` sessions. Skips a session that a concurrent change has
+ * locked: waiting for that change while holding the user's row could deadlock.
  */
 export async function lockSurplusSessions(
   tx: Tx,
   user_id: string,
-  kept: number,
+  retained: number,
 ): Promise<{ id: string }[]> {
   return tx.rows(sql`
     select id
@@ -215,7 +215,7 @@ export async function lockSurplusSessions(
         from sessions
         where user_id = ${user_id}
         order by refreshed_at desc, id desc
-        offset ${kept}))
+        offset ${retained}))
     order by id
     for update skip locked`)
 }
@@ -226,7 +226,7 @@ export async function deleteSessions(tx: Tx, ids: string[]): Promise<void> {
     where id = any(${ids}::uuid[])`)
 }
 
-/** Tokens of these sessions, at most `limit` of them. */
+/** Deletes at most `limit` tokens of these sessions. */
 export async function deleteTokensOfSessions(
   db: Queryable,
   ids: string[],
@@ -290,11 +290,11 @@ export async function clearKeyOfSessions(tx: Tx, user_id: string): Promise<void>
 export async function updateSessionsOfUser(
   tx: Tx,
   user_id: string,
-  place: { account_id: string; role: Role },
+  membership: { account_id: string; role: Role },
 ): Promise<void> {
   await tx.count(sql`
     update sessions
-    set account_id = ${place.account_id}, role = ${place.role}
+    set account_id = ${membership.account_id}, role = ${membership.role}
     where user_id = ${user_id}`)
 }
 
@@ -304,8 +304,8 @@ export async function deleteTokensOfKeys(tx: Tx, key_ids: string[]): Promise<voi
     where principal_id = any(${key_ids}::uuid[]) and kind = 'api_key'`)
 }
 
-// The keys as an array: a limit that is not known when the statement is planned seems to let a
-// tenth of the table through, and a join with so many may read the whole table.
+// The primary keys are an array: for a limit that is unknown at planning time, the planner expects
+// a tenth of the table and could join with a sequential scan.
 export async function deleteExpiredTokens(db: Queryable, at: Date, limit: number): Promise<number> {
   return db.count(sql`
     delete from tokens
@@ -353,8 +353,8 @@ export async function selectLiveHashes(
           coalesce(sessions.account_id, tokens.account_id), sessions.created_by_key_id))`)
 }
 
-// The share lock makes a revocation, which deletes the row, wait until this change has committed;
-// after a revocation that came first the row is gone, and the change is refused.
+// With the shared lock, a revocation, which deletes the row, waits until this change has committed.
+// After a revocation the row does not exist, and the change is rejected.
 export async function lockLiveSessionsForShare(
   tx: Tx,
   hashes: Buffer[],

@@ -1,6 +1,6 @@
-// Revocation on behalf of users and accounts, inside the change that causes it. It takes effect
-// through the rows of sessions, of which a user has a bounded number. Their tokens may be many:
-// what one transaction does not delete is left to the sweep.
+// Revokes sessions of users and accounts in the transaction of the change that causes it. Deleting
+// the sessions makes their tokens invalid, and a user has a bounded number of sessions. Their
+// tokens may be many: the sweep deletes what the transaction does not.
 
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { Role } from './caller.ts'
@@ -16,20 +16,21 @@ import {
   updateSessionsOfUser,
 } from './queries.ts'
 
-// Some milliseconds. Most users have fewer tokens, and all of them are gone at once.
+// Takes some milliseconds. Most users have fewer tokens, so nothing is left to the sweep.
 const tokens_at_once = 1_000
 
 /**
- * Locks all sessions of a user, in one order. Call it after locking the user's row, under which
- * sessions are opened: then there are no others.
+ * Locks all sessions of a user, ordered by id. The user's row must be locked, so that no session is
+ * opened meanwhile.
  */
 export async function lockSessions(tx: Tx, user_id: string): Promise<void> {
   await lockSessionsOfUser(tx, user_id)
 }
 
 /**
- * Locks these sessions of the user, or all of them. Returns the account that they have moved to, if
- * its lock is not held: a queued write of it would slip by, so the caller starts again with it.
+ * Locks these sessions of the user, or all of them. If they have moved to an account that is not
+ * locked, returns that account: the caller must restart with its lock, otherwise a queued write
+ * could commit with a revoked token.
  */
 export async function lockSessionsIn(
   tx: Tx,
@@ -42,7 +43,7 @@ export async function lockSessionsIn(
   return moved?.account_id ?? undefined
 }
 
-/** Their tokens are invalid as soon as this commits, however many there are. */
+/** All their tokens are invalid as soon as this commits. */
 export async function endSessions(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await deleteSessions(tx, ids)
@@ -66,8 +67,8 @@ export async function revokeSessionsOfUser(
 const sessions_at_once = 1_000
 
 /**
- * For slices of a closing: the account's tokens are revoked already, sessions remain. Deletes a
- * bounded number of them and returns whether none is left.
+ * For the clean-up of a closed account, whose tokens are already revoked. Deletes a bounded number
+ * of sessions and returns whether none is left.
  */
 export async function revokeSessionsOfUsers(tx: Tx, user_ids: string[]): Promise<boolean> {
   const sessions = await lockSessionsOfUsers(tx, user_ids, sessions_at_once)
@@ -79,23 +80,23 @@ export async function revokeSessionsOfUsers(tx: Tx, user_ids: string[]): Promise
 }
 
 /**
- * Every access token, refresh token and key of the account is invalid as soon as this commits, also
- * sessions that its people open later. One row, however many tokens there are. Call it under the
- * account's lock; an account cannot get its access back. Removing its users removes the rows.
+ * Revokes all access tokens, refresh tokens and API keys of the account, including those of
+ * sessions opened later, with one row. It cannot be undone. Requires the account lock. The rows of
+ * tokens and sessions are deleted with the users.
  */
 export async function revokeTokensOfAccount(tx: Tx, account_id: string): Promise<void> {
   await insertRevokedGrantor(tx, account_id)
 }
 
 /**
- * Every session of a user that this API key created is invalid as soon as this commits, also one
- * that is opened later. One row, however many users there are.
+ * Revokes all sessions of all users that this API key created, including sessions opened later,
+ * with one row.
  */
 export async function revokeSessionsOfCreatedUsers(tx: Tx, key_id: string): Promise<void> {
   await insertRevokedGrantor(tx, key_id)
 }
 
-/** Whether users that this API key created have lost their access with it. */
+/** Whether the users that this API key created have lost access, because the key was revoked. */
 export function isRevokedCreator(db: Queryable, key_id: string): Promise<boolean> {
   return isRevokedGrantor(db, key_id)
 }
@@ -105,11 +106,11 @@ export async function detachSessionsFromKey(tx: Tx, user_id: string): Promise<vo
   await clearKeyOfSessions(tx, user_id)
 }
 
-/** A lone user who becomes an owner keeps the session, which now speaks for the account. */
+/** A lone user who becomes an owner keeps the sessions, which now belong to the account. */
 export async function moveSessionsToAccount(
   tx: Tx,
   user_id: string,
-  place: { account_id: string; role: Role },
+  membership: { account_id: string; role: Role },
 ): Promise<void> {
-  await updateSessionsOfUser(tx, user_id, place)
+  await updateSessionsOfUser(tx, user_id, membership)
 }

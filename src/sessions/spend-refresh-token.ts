@@ -1,4 +1,4 @@
-// Rotation of refresh tokens: one conditional update decides who was first.
+// Rotation of refresh tokens. One conditional update decides which of two concurrent uses is first.
 
 import type { Queryable, Tx } from '../postgres/database.ts'
 import {
@@ -11,11 +11,11 @@ import {
   useRefreshToken,
 } from './queries.ts'
 
-// A client that renews every hour is recognized for four days after its refresh token was stolen.
-// A token that is older than this is unknown: it renews nothing, and its reuse ends no session.
+// A client that renews every hour can detect a stolen refresh token for four days. An older token
+// is unknown: it is rejected, and its reuse does not end the session.
 const generations_retained = 100
 
-// A renewal leaves two rows. The rest is for sessions from before the bound, which shrink.
+// A renewal adds two rows. The rest shrinks sessions from before this limit.
 const deleted_max = 100
 
 /** A refresh token whose session has not been revoked: unused, used or expired. */
@@ -40,7 +40,7 @@ export async function spendRefreshToken(
   if (!(await useRefreshToken(tx, token_hash, at))) return undefined
   const session = await renewSession(tx, token_hash, at)
   if (session === undefined) return undefined
-  const oldest_kept = session.generation - generations_retained
-  await deleteOldGenerations(tx, session.id, oldest_kept, deleted_max)
+  const oldest_retained = session.generation - generations_retained
+  await deleteOldGenerations(tx, session.id, oldest_retained, deleted_max)
   return session
 }

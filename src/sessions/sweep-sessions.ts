@@ -1,5 +1,4 @@
-// Tokens and sessions that have expired or were revoked are invalid already; this only clears the
-// tables.
+// Deletes the rows of expired and revoked tokens and sessions, which are already invalid.
 
 import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db } from '../postgres/database.ts'
@@ -11,11 +10,11 @@ import {
   selectEndedSessions,
 } from './queries.ts'
 
-// Every renewal leaves a token that lives for an hour, and renewing costs no hash: a day without a
-// worker can leave millions.
+// Every renewal leaves a token that is valid for an hour. Renewing needs no password hash, so a day
+// without a worker can leave millions.
 const tokens_at_once = 1_000
 
-// They have no index by their end, and are few: each began with a password.
+// Sessions have no index on their expiry. They are few, because each required a password.
 const sessions_at_once = 10_000
 
 export async function sweepSessions(db: Db, signal?: AbortSignal): Promise<number> {
@@ -33,7 +32,7 @@ export async function sweepSessions(db: Db, signal?: AbortSignal): Promise<numbe
   return tokens + sessions + (await sweepEndedSessions(db, signal))
 }
 
-/** What a revocation left behind. A session is forgotten only when it has no token any more. */
+/** Deletes tokens that a revocation left. A session's entry is deleted after its last token. */
 async function sweepEndedSessions(db: Db, signal?: AbortSignal): Promise<number> {
   for (let removed = 0; ; ) {
     const ids = (await selectEndedSessions(db, sessions_at_once)).map((row) => row.session_id)

@@ -1,4 +1,4 @@
-// Many owners of new accounts at once: rows, claims on their emails, and the count of users.
+// Inserts the owners of many new accounts at once, with the claims on their email addresses.
 
 import type { Tx } from '../postgres/database.ts'
 import type { CountChange } from '../postgres/list-counts.ts'
@@ -6,13 +6,13 @@ import { canonicalEmail } from '../primitives/email-address.ts'
 import { sendNewEmailClaims, sendNewUsers } from './queries.ts'
 import { searchText, type UserRow } from './user.ts'
 
-/** The counts are given back, because counters are the last thing that a change locks. */
+/** Returns the changes of counters, because counters are locked last. */
 export function writeOwners(tx: Tx, rows: UserRow[], password_hash: string): CountChange[] {
   const users = rows.map((row) => {
     const email_canonical = canonicalEmail(row.email)
     return { ...row, email_canonical, password_hash, search: searchText(row) }
   })
-  // Locked in one order, as everywhere: two changes may want the same emails.
+  // Sorted: two concurrent changes that claim the same addresses would otherwise deadlock.
   const claims = users.map(({ id, email_canonical }) => ({ user_id: id, email_canonical }))
   claims.sort((one, other) => (one.email_canonical < other.email_canonical ? -1 : 1))
   sendNewEmailClaims(tx, claims)

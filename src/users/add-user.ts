@@ -1,5 +1,5 @@
-// The one way in which a user comes to be, whoever asks for it: claim the email, write the row,
-// keep the count, and tell. Runs inside the caller's change.
+// Adds a user inside the caller's transaction: claims the email address, inserts the row, records
+// the change, updates the counter. All code paths that create a single user use this.
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { appendEvent, raiseLastAt } from '../ledger/account-lock.ts'
@@ -27,11 +27,11 @@ export interface NewUser {
   name: string | null
   password_hash: string
   role: Role
-  /** The API key that asked for it. */
+  /** The API key that created the user. */
   created_by_key_id?: string | null
 }
 
-/** With a lock the user belongs to that account, without one to none. */
+/** With a lock, the user belongs to that account; without one, to no account. */
 export async function addUser(
   tx: Tx,
   actor: Actor,
@@ -66,7 +66,7 @@ export async function addUser(
 
 export async function claimEmail(tx: Tx, email: string, user_id: string): Promise<void> {
   const canonical = canonicalEmail(email)
-  // Retried because a slice of a closing may delete the claim between two of these statements.
+  // Retries, because the clean-up of a closed account may delete the claim between two statements.
   for (;;) {
     if (await insertEmailClaim(tx, canonical, user_id)) return
     const holder = await selectEmailHolder(tx, canonical)
@@ -76,24 +76,27 @@ export async function claimEmail(tx: Tx, email: string, user_id: string): Promis
   }
 }
 
-/** Emails of members are free once their account is closed; the owner's email stays taken. */
+/** The addresses of members are free once their account is closed; the owner's stays in use. */
 async function isFreed(db: Queryable, { role, account_id }: EmailHolder): Promise<boolean> {
   return role === 'member' && isClosed(db, account_id)
 }
 
-/** For an email that is claimed later, or before a password is hashed for it. */
+/** For an address that is claimed later, and to fail before an expensive password hash. */
 export async function requireFreeEmail(db: Queryable, email: string): Promise<void> {
   const holder = await selectEmailHolder(db, canonicalEmail(email))
   if (holder !== undefined && !(await isFreed(db, holder))) throw emailExists()
 }
 
 function emailExists(): Refusal {
-  return new Refusal('email_exists', 'This email is already in use. Use another one, or log in.')
+  return new Refusal(
+    'email_exists',
+    'This email address is already in use. Use another one, or log in.',
+  )
 }
 
 /**
- * A change of an account's user is an event of that account. What users without an account and
- * those who run the service do is kept in the audit log.
+ * Appends an event if the user belongs to an account. Writes an audit entry if the user has no
+ * account, or if an admin or a platform made the change.
  */
 export async function recordUserChange(
   tx: Tx,
@@ -111,7 +114,7 @@ export async function recordUserChange(
 }
 
 export function unknownUser(): Refusal {
-  return new Refusal('not_found', `No user has this id. Ids look like ${exampleId}.`)
+  return new Refusal('not_found', `No user with this id exists. User ids look like ${exampleId}.`)
 }
 
 const exampleId = toTypeId('user', '01890a5d-ac96-774b-bcce-b302099a8057')

@@ -1,5 +1,5 @@
-// A change of something that belongs to the account a caller acts on: once for its Idempotency-Key,
-// under the account's lock, and with a line in the audit log when somebody of the service did it.
+// Runs a change to the account that the caller acts on: once per Idempotency-Key, under the account
+// lock, with an audit entry if the caller is an admin or a platform.
 
 import { type NewAuditEntry, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'

@@ -1,25 +1,24 @@
-// Which passwords are guessed first. A list of leaked passwords is no use at a minimum of fifteen
-// characters: nearly all of it is shorter. What people do then is to stretch what they know, so
-// this looks at how a password is made: of listed words and phrases, of runs along the keyboard or
-// the alphabet, of one thing repeated, with `@` for `a` and `2024!` at the end. Nothing is asked of
-// the network, and nothing is demanded: any password that is not easy to guess will do.
+// Detects passwords that are easy to guess. A list of leaked passwords does not help with a minimum
+// of fifteen characters: nearly all of them are shorter, and people extend what they know. So this
+// analyzes the structure: known words and phrases, runs on the keyboard or in the alphabet,
+// repetitions, `@` for `a`, `2024!` at the end. It uses no network.
 
-// Words, phrases and runs are one piece each. There are about a thousand pieces, so three give 10^9
-// guesses at most, and most people's three far fewer; four drawn at random are a passphrase.
+// Words, phrases and runs are one piece each. There are about a thousand pieces, so three give at
+// most 10^9 guesses; four random ones are a passphrase.
 const pieces_max = 3
 
-// `1`, `99`, `123!`, `2024!`: what is added to satisfy a rule is tried by every guesser. Longer
-// endings are left to count, since digits drawn at random are as good as anything.
+// Endings such as `1`, `99`, `123!` and `2024!` do not count, because every cracking tool appends
+// them. Longer endings count, because random digits are hard to guess.
 const ending_max = 5
 
-// A pattern up to this long that only starts again adds length and nothing else.
+// Repeating a pattern of up to this length does not make a password harder to guess.
 const period_max = 8
 
 export function isCommonPassword(password: string): boolean {
   const typed = password.normalize('NFKC').toLowerCase()
-  // `correct horse battery staple` is no better than the same without spaces.
-  const letters = typed.replace(/[\s._-]/g, '')
-  return [typed, letters].some((text) => isRepetition(text) || isMadeOfFewPieces(text))
+  // Spaces do not make `correct horse battery staple` harder to guess.
+  const compact = typed.replace(/[\s._-]/g, '')
+  return [typed, compact].some((text) => isRepetition(text) || isMadeOfFewPieces(text))
 }
 
 function isRepetition(text: string): boolean {
@@ -34,7 +33,7 @@ function isRepetition(text: string): boolean {
 
 function isMadeOfFewPieces(text: string): boolean {
   const readings = [text, unmask(text, 'i'), unmask(text, 'l')]
-  // The fewest pieces that make up what begins at each place, found from the end.
+  // The minimum number of pieces of each suffix, computed from the end.
   const fewest = new Array<number>(text.length + 1).fill(Number.POSITIVE_INFINITY)
   fewest.fill(0, text.length - endingLength(text))
   for (let at = text.length - 1; at >= 0; at--) {
@@ -45,7 +44,7 @@ function isMadeOfFewPieces(text: string): boolean {
   return fewest[0]! <= pieces_max
 }
 
-/** How many digits and signs stand at the end, counted no further than they are worthless. */
+/** The number of digits and symbols at the end, up to `ending_max`. */
 function endingLength(text: string): number {
   let length = 0
   while (length < ending_max && length < text.length && !/\p{L}/u.test(text.at(-1 - length)!)) {
@@ -69,7 +68,7 @@ const masks: Readonly<Record<string, string>> = {
   '+': 't',
 }
 
-/** The letters that digits and signs stand for, place by place; 1, ! and | are now i, now l. */
+/** Replaces digits and symbols with the characters they imitate. `1`, `!` and `|` become `one`. */
 function unmask(text: string, one: 'i' | 'l'): string {
   return text.replace(/[^a-z]/g, (sign) => masks[sign] ?? (/[1!|]/.test(sign) ? one : sign))
 }
@@ -78,16 +77,16 @@ function* endsOfPieces(readings: readonly string[], at: number): Generator<numbe
   const run_end = endOfRun(readings[0]!, at)
   for (let end = at + run_length_min; end <= run_end; end++) yield end
   for (const reading of readings) {
-    for (const phrase of phrasesByLetter.get(reading[at]!) ?? []) {
+    for (const phrase of phrasesByInitial.get(reading[at]!) ?? []) {
       if (reading.startsWith(phrase, at)) yield at + phrase.length
     }
   }
 }
 
-// Two neighbours on a keyboard happen by chance in any word; three seldom do.
+// Two adjacent keys in a row occur in many words; three rarely do.
 const run_length_min = 3
 
-/** How far the text goes on from `at` along the keyboard, the alphabet, or on one key. */
+/** The end of the longest run from `at`: along the keyboard, in the alphabet, or of one key. */
 function endOfRun(text: string, at: number): number {
   let farthest = at
   for (const next of followers) {
@@ -98,9 +97,8 @@ function endOfRun(text: string, at: number): number {
   return farthest
 }
 
-// What follows what. Each row is walked forwards and backwards and from its end to its beginning,
-// so that 890123 and cba are runs too. Keys left to right on three layouts, then top to bottom,
-// then the zigzag between the first two rows.
+// Sequences of keys. Each is used forwards, backwards and cyclically, so that 890123 and cba are
+// runs too: left to right on three layouts, top to bottom, and zigzag between the first two rows.
 const rows = [
   'abcdefghijklmnopqrstuvwxyz',
   '1234567890',
@@ -124,8 +122,8 @@ function followersIn(row: string): ReadonlyMap<string, string> {
   return new Map([...row].map((key, at) => [key, row[(at + 1) % row.length]!]))
 }
 
-// The classic list, most of it known from every leak since 2009, then words that are put together
-// to make long ones, then phrases that are long enough by themselves.
+// Common passwords, most of them in every leak since 2009; then words that are combined into longer
+// passwords; then phrases that are long enough alone.
 const phrases =
   `password passwort passwd pass pwd motdepasse contrasena senha parola wachtwoord haslo salasana
    admin administrator root user guest login logon signin access secret private letmein letme
@@ -206,4 +204,4 @@ const phrases =
    counterstrike grandtheftauto assassinscreed finalfantasy dragonball dragonballz masterchief
    pokemongo`.split(/\s+/)
 
-const phrasesByLetter = Map.groupBy(phrases, (phrase) => phrase[0]!)
+const phrasesByInitial = Map.groupBy(phrases, (phrase) => phrase[0]!)

@@ -1,5 +1,5 @@
-// Those who run the service. Nothing but these functions makes an admin or a platform user, and
-// nobody who exists is ever promoted.
+// Creates admins and platform users. Only these functions do, and an existing user is never
+// promoted.
 
 import type { Actor } from '../audit/record-audit-entry.ts'
 import type { Db } from '../postgres/database.ts'
@@ -19,7 +19,7 @@ export interface AdminInput {
   name?: string | null
 }
 
-/** `florin admin create`: whoever has a shell on the machine may do this at any time. */
+/** `florin admin create`. Shell access to the machine is the only requirement. */
 export async function createAdmin(
   db: Db,
   input: AdminInput,
@@ -29,7 +29,7 @@ export async function createAdmin(
   return add(db, operator, input, role, policy, async () => {})
 }
 
-/** From the environment, while there is no admin. Undefined when there already is one. */
+/** Creates the admin from the environment. Returns undefined if an admin already exists. */
 export async function createFirstAdmin(
   db: Db,
   input: AdminInput,
@@ -39,7 +39,7 @@ export async function createFirstAdmin(
   try {
     return await add(db, operator, input, 'admin', policy, requireNoAdmin)
   } catch (error) {
-    // Another process that started at the same moment with the same environment was faster.
+    // Another process that started concurrently has created the admin.
     if (await hasAdmin(db)) return undefined
     throw error
   }
@@ -47,13 +47,13 @@ export async function createFirstAdmin(
 
 const link_lifetime_ms = 3_600_000
 
-/** A token for /setup/{token}: one use, one hour, stored hashed, only while there is no admin. */
+/** A token for /setup/{token}: single use, valid for one hour, only if there is no admin. */
 export async function createSetupLink(db: Db): Promise<string | undefined> {
   const token = newSecret('')
   return db.transaction(async (tx) => {
     await lockInstance(tx)
     if ((await countAdmins(tx)) > 0) return undefined
-    // The link printed last is the one that works.
+    // Only the latest link is valid.
     await deleteSetupLinks(tx)
     await insertSetupLink(tx, sha256(token), new Date(Date.now() + link_lifetime_ms))
     return token
@@ -111,5 +111,5 @@ const requireNoAdmin: Check = async (tx) => {
 }
 
 function invalidLink(): Refusal {
-  return new Refusal('not_found', 'This set-up link has been used, has expired, or never existed.')
+  return new Refusal('not_found', 'This setup link is invalid, expired or already used.')
 }

@@ -1,5 +1,5 @@
-// POST /v1/users: a lone user by sign-up, a member by an account's owner, either by those who run
-// the service.
+// POST /v1/users: sign-up creates a lone user, the owner of an account a member, and admins and
+// platforms either.
 
 import { changeOnce } from '../idempotency/change-once.ts'
 import type { Db } from '../postgres/database.ts'
@@ -20,11 +20,11 @@ export interface UserInput {
   name?: string | null
 }
 
-/** Someone who signs up without a token. */
+/** A client that signs up without a token. */
 export interface SignUpClient {
   request_id: string
   client: HashingClient
-  /** Refuses when too many have signed up from the same address. */
+  /** Throws if there were too many sign-ups from the same IP address. */
   count(): void
 }
 
@@ -43,7 +43,7 @@ export async function signUp(
   return presentUser(row)
 }
 
-/** Before hashing: the response states that an email exists anyway, and hashing is expensive. */
+/** Runs before hashing, which is expensive. The response reveals an existing email in any case. */
 export async function admitSignUp(db: Db, email: string, count: () => void): Promise<void> {
   await requireFreeEmail(db, email)
   count()
@@ -56,7 +56,7 @@ export async function createUser(
   policy: PasswordPolicy,
   client: HashingClient,
 ): Promise<User> {
-  // The body is judged before the account that the header names is looked for.
+  // The body is validated before the account in the header is looked up.
   requireGoodPassword(input.password, policy, input.email)
   const account_id = findActingAccount(caller)
   const created_by_key_id = caller.kind === 'api_key' ? caller.principal_id : null
@@ -73,13 +73,13 @@ export async function createUser(
   })
 }
 
-// Closing an account removes each of them, and a list of people shows no more to anyone.
+// Bounds what closing an account has to delete.
 const users_max = 1_000
 
 function tooMany(): Refusal {
   return new Refusal(
     'invalid_request',
-    `An account has at most ${users_max} users, its owner included. Delete one first.`,
+    `An account can have at most ${users_max} users, including its owner. Delete a user first.`,
   )
 }
 
@@ -91,6 +91,6 @@ async function hashed(input: UserInput, client: HashingClient) {
 function notActive(status: string): Refusal {
   return new Refusal(
     'invalid_request',
-    `The account is ${status}, and only an active account gets new members.`,
+    `The account must be "active" to add members; it is "${status}".`,
   )
 }

@@ -1,5 +1,5 @@
-// What signing in needs to know of a user. Only this room reads users; login/ asks it. Users of a
-// closed account count as deleted, whether or not a slice has deleted them (docs/decisions/0018).
+// Reads of users for login/. Users of a closed account count as deleted, even before clean-up has
+// deleted their rows (docs/decisions/0018).
 
 import { isClosed } from '../ledger/closings.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
@@ -16,8 +16,8 @@ export async function findCredentials(
 }
 
 /**
- * The user's row, locked until the change ends, so that neither status nor password moves. A user
- * whose creating API key was revoked is suspended, also before the worker has written so.
+ * Locks the user's row, so that status and password cannot change. A user whose creating API key
+ * was revoked counts as suspended, even before the worker has updated the row.
  */
 export async function lockUser(
   tx: Tx,

@@ -1,5 +1,5 @@
-// DELETE /v1/users/{user_id}. What a caller may not delete is forbidden whether it exists or not;
-// only an admin learns that a user is unknown.
+// DELETE /v1/users/{user_id}. Returns 403 if the caller may not delete the user, whether the user
+// exists or not. Only an admin gets 404.
 
 import { revokeKeysOfCreator } from '../api-keys/revoke-keys.ts'
 import type { Actor } from '../audit/record-audit-entry.ts'
@@ -35,19 +35,19 @@ export async function deleteUser(
   return deleted ?? deleteUser(db, caller, user_id)
 }
 
-/** What cannot be an id is nobody: that is told before the body is looked at. */
+/** A malformed id is rejected before the body is validated. */
 export function requireDeletableId(caller: Caller, text: string): string {
   const id = findUuid('user', text)
   if (id === undefined) throw notDeletable(caller)
   return id
 }
 
-/** False when the user moved to an account of their own between the look and the lock. */
+/** Returns false if the user opened an account after `seen` was read. The caller retries. */
 async function removeIfDeletable(tx: Tx, caller: Caller, seen: UserRow): Promise<boolean> {
   const { lock, key_locks, row, moved } = await lockForChange(tx, caller, seen)
   if (moved) return false
   requireDeletable(caller, row)
-  // An admin who cannot log in is nobody who could let another one in.
+  // A suspended admin does not count: they could not log in to create another one.
   if (row.role === 'admin' && !(await hasOtherActiveAdmin(tx, row.id))) throw lastAdmin()
   await revokeKeysOfCreator(tx, actorOf(caller), row.id, key_locks)
   await changeCounts(tx, [await removeUser(tx, actorOf(caller), lock, row)])
@@ -56,20 +56,20 @@ async function removeIfDeletable(tx: Tx, caller: Caller, seen: UserRow): Promise
 
 function requireDeletable(caller: Caller, user: UserRow | undefined): asserts user is UserRow {
   const is_within_reach = user !== undefined && isWithinReach(caller, 'delete_user', user)
-  // Whoever asks to delete themselves is told nothing that they do not know.
+  // The message about owners reveals nothing to callers who delete themselves.
   const is_known = is_within_reach || user?.id === caller.user_id
   if (is_known && user?.role === 'owner') {
-    throw forbidden("An account's owner cannot be deleted. Close the account instead.")
+    throw forbidden('The owner of an account cannot be deleted. Close the account instead.')
   }
   if (!is_within_reach) throw notDeletable(caller)
 }
 
 function notDeletable(caller: Caller): Refusal {
   if (caller.role === 'admin') return unknownUser()
-  return forbidden('This token may not delete this user.')
+  return forbidden('This token is not allowed to delete this user.')
 }
 
-/** With sessions and tokens; keys of their making are revoked already. */
+/** Deletes sessions and tokens too. The API keys that the user created are already revoked. */
 async function removeUser(
   tx: Tx,
   actor: Actor,
@@ -84,5 +84,7 @@ async function removeUser(
 }
 
 function lastAdmin() {
-  return forbidden('The last admin cannot be deleted. Make another one first: florin admin create.')
+  return forbidden(
+    'The last admin cannot be deleted. Create another one first with "florin admin create".',
+  )
 }

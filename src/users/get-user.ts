@@ -1,4 +1,4 @@
-// GET /v1/users/{user_id}. What the caller may not see does not exist for them.
+// GET /v1/users/{user_id}. Returns 404 for a user that the caller may not see.
 
 import { isClosed } from '../ledger/closings.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
@@ -32,21 +32,21 @@ export async function findVisibleUser(
   return row !== undefined && isWithinReach(caller, 'retrieve_user', row) ? row : undefined
 }
 
-/** What cannot be an id names nobody: that is told before the body is looked at. */
+/** A malformed id is rejected before the body is validated. */
 export function requireUserId(text: string): string {
   const id = findUuid('user', text)
   if (id === undefined) throw unknownUser()
   return id
 }
 
-/** A user known to exist, such as the caller: gone only when deleted a moment ago. */
+/** For a user that was known to exist, such as the caller. Throws if it was deleted since. */
 export async function getUserById(db: Queryable, id: string): Promise<UserRow> {
   const row = await findUser(db, id)
   if (row === undefined) throw unknownUser()
   return row
 }
 
-/** Users of a closed account count as deleted, whether or not a slice has deleted the row. */
+/** Users of a closed account count as deleted, even before clean-up has deleted their rows. */
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const row = await selectUser(db, id)
   return row && !(await isClosed(db, row.account_id)) ? row : undefined

@@ -1,4 +1,5 @@
-// GET /v1/users: oldest first, with exact totals. Counters give the total; a search is counted.
+// GET /v1/users: oldest first, with an exact total. The total comes from counters, and from a count
+// for a search.
 
 import { isClosed, listClosings } from '../ledger/closings.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
@@ -30,7 +31,7 @@ export interface UserList {
   pagination: { page: number; limit: number; total_pages: number; total_records: number }
 }
 
-const advice = 'This search matches too many users to count. Search for a longer text.'
+const advice = 'The search matches too many users. Use a longer search term.'
 
 export async function listUsers(db: Db, caller: Caller, query: UserListQuery): Promise<UserList> {
   const like = query.search ? `%${escapeLike(foldForSearch(query.search))}%` : undefined
@@ -65,11 +66,11 @@ async function pageWithoutClosings(db: Queryable, query: UserListQuery): Promise
   const { status } = query
   const except_account_ids = await listClosings(db)
   const counted = await countList(db, 'users', { status })
-  const gone = await countUsersOf(db, except_account_ids, status)
-  return pageOf(db, query, { status, like: undefined, except_account_ids }, counted - gone)
+  const closed = await countUsersOf(db, except_account_ids, status)
+  return pageOf(db, query, { status, like: undefined, except_account_ids }, counted - closed)
 }
 
-// Count and page in one go: what is the best plan for either depends on the text.
+// Separate statements for count and page: the best plan for each depends on the search term.
 async function pageOfSearch(tx: Tx, query: UserListQuery, like: string): Promise<FoundUsers> {
   const filter = { status: query.status, like, except_account_ids: await listClosings(tx) }
   return pageOf(tx, query, filter, await countUsers(tx, filter))
@@ -86,7 +87,7 @@ async function pageOf(
   return { total, rows: await selectUsers(db, { ...filter, offset, limit: query.limit }) }
 }
 
-/** GET /v1/account/users: the people of one account, newest first. */
+/** GET /v1/account/users: the users of one account, newest first. */
 export async function listUsersOfActingAccount(
   db: Db,
   caller: Caller,

@@ -1,6 +1,6 @@
-// The locks that a change of one user takes, in the order that everyone keeps: the account, and any
-// other that the user has made a key for, the service for an admin, the user's row, the user's
-// sessions.
+// The locks of a change to one user, in the global lock order: the user's account and all accounts
+// for which the user created API keys, the instance if the user is an admin, the user's row, the
+// user's sessions.
 
 import { lockAccounts } from '../api-keys/key-owner.ts'
 import { listAccountsOfCreator } from '../api-keys/revoke-keys.ts'
@@ -15,11 +15,11 @@ import type { UserRow } from './user.ts'
 
 export interface LockedUser {
   lock: AccountLock | undefined
-  /** Of every account that has a live key of this user's making. */
+  /** Locks of all accounts with a live API key that this user created. */
   key_locks: ReadonlyMap<string, AccountLock>
-  /** Undefined when the user has gone meanwhile, alone or with the whole account. */
+  /** Undefined if the user or the account was deleted since. */
   row: (UserRow & { password_hash: string }) | undefined
-  /** An account has come into play since `seen` whose lock is not held, so look again. */
+  /** Another account, which is not locked, is affected since `seen` was read. Retry. */
   moved: boolean
 }
 
@@ -29,24 +29,24 @@ export async function lockForChange(tx: Tx, caller: Caller, seen: UserRow): Prom
   return locked
 }
 
-/** For a change that no caller's token stands behind. */
+/** For a change by a worker, without a token. */
 export async function lockWithSessions(tx: Tx, seen: UserRow): Promise<LockedUser> {
-  const made_for = await listAccountsOfCreator(tx, seen.id)
+  const key_account_ids = await listAccountsOfCreator(tx, seen.id)
   const key_locks = await lockAccounts(tx, [
-    ...made_for,
+    ...key_account_ids,
     ...(seen.account_id ? [seen.account_id] : []),
   ])
   const lock = seen.account_id === null ? undefined : key_locks.get(seen.account_id)
   if (seen.role === 'admin') await lockInstance(tx)
   const is_closed = lock?.status === 'closed'
   const row = is_closed ? undefined : await lockUserRow(tx, seen.id)
-  // All of the user's sessions before a share of the caller's: where the two are one person, two
-  // requests that each held a share of one session would deadlock.
+  // Before the shared lock on the caller's session: if the caller is this user, two requests that
+  // both hold a shared lock would deadlock here.
   await lockSessions(tx, seen.id)
   // With the sessions locked, no request of the user can create another key.
-  const now_made_for = await listAccountsOfCreator(tx, seen.id)
+  const key_account_ids_now = await listAccountsOfCreator(tx, seen.id)
   const moved =
     (row !== undefined && row.account_id !== seen.account_id) ||
-    now_made_for.some((account_id) => !key_locks.has(account_id))
+    key_account_ids_now.some((account_id) => !key_locks.has(account_id))
   return { lock, key_locks, row, moved }
 }

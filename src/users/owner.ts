@@ -1,5 +1,5 @@
-// What opening, updating and closing an account does to its people. Called by accounts/ and
-// closing/, always under the account's lock.
+// Changes to users when their account is opened, updated or closed. Called by accounts/ and
+// closing/, always under the account lock.
 
 import { type Actor, recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { appendEvents } from '../ledger/account-lock.ts'
@@ -23,8 +23,8 @@ import {
 import { presentUser, searchText, type UserRow } from './user.ts'
 
 /**
- * A lone user becomes the owner of a new account, and every live session with them. The email may
- * be given in another case: owner and account keep the same one. The user's sessions are locked.
+ * Makes a lone user, with all live sessions, the owner of a new account. The email may differ in
+ * case; owner and account store the same spelling. The user's sessions must be locked.
  */
 export async function makeOwner(
   tx: Tx,
@@ -35,16 +35,16 @@ export async function makeOwner(
   const row = await lockUserRow(tx, user.id)
   const same = row?.role === 'lone' && row.password_hash === user.password_hash
   if (!row || !same) throw invalidToken()
-  const place = { account_id: lock.account_id, role: 'owner' as const }
+  const membership = { account_id: lock.account_id, role: 'owner' as const }
   const updated_at = changeTime(tx, lock, row)
-  const after = { ...row, ...place, email: user.email, updated_at }
+  const after = { ...row, ...membership, email: user.email, updated_at }
   await updateUserAccount(tx, after)
-  await moveSessionsToAccount(tx, row.id, place)
+  await moveSessionsToAccount(tx, row.id, membership)
   await recordUserChange(tx, actor, lock, 'user.updated', after, { role: 'owner' })
   return after
 }
 
-/** The account's email is its owner's log-in: the two change together. */
+/** The owner logs in with the account's email address, so both change together. */
 export async function changeOwnerEmail(
   tx: Tx,
   actor: Actor,
@@ -67,13 +67,13 @@ export async function changeOwnerEmail(
 
 export interface RemovedUsers {
   ids: string[]
-  /** Users on this page have more sessions than one slice deletes: call it again. */
+  /** These users have more sessions than one slice deletes: call the function again. */
   is_cut?: boolean
   /** Applied by the caller, because counters are locked last. */
   counts: CountChange[]
 }
 
-/** Deletes one page of a closed account's users. The owner's email stays taken forever. */
+/** Deletes one page of a closed account's users. The owner's email stays claimed forever. */
 export async function removeUsersOfAccount(
   tx: Tx,
   actor: Actor,

@@ -1,5 +1,5 @@
-// What a new password must be. Length is what counts; there are no composition rules. Log-in never
-// asks this: an old password stays good until it is changed.
+// The rules for a new password: its length, and that it is not common. There are no composition
+// rules. Login does not apply them, so existing passwords stay valid.
 
 import { password_length_max, passwordLength } from '../primitives/password-length.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -19,15 +19,15 @@ export function requireGoodPassword(
   if (length < policy.length_min) {
     throw new Refusal(
       'invalid_request',
-      `password must have at least ${policy.length_min} characters; this one has ${length}. ` +
-        'Use a longer one.',
+      `"password" must have at least ${policy.length_min} characters; got ${length}. ` +
+        'Use a longer password.',
     )
   }
   if (length > password_length_max) {
     throw new Refusal(
       'invalid_request',
-      `password must have at most ${password_length_max} characters; this one has ${length}, ` +
-        'counted after NFKC. Use a shorter one.',
+      `"password" must have at most ${password_length_max} characters; got ${length}, ` +
+        'counted after NFKC normalization. Use a shorter password.',
     )
   }
   if (!policy.refuse_common) return
@@ -35,7 +35,7 @@ export function requireGoodPassword(
   if (isCommonPassword(password) || is_email) {
     throw new Refusal(
       'invalid_request',
-      'password must not be one that is easy to guess. Use a few unrelated words.',
+      '"password" must not be easy to guess. Use a few unrelated words.',
     )
   }
 }

@@ -1,6 +1,7 @@
-// Passwords: argon2id at OWASP's cost (19 MiB, two passes, one lane: about 45 ms here). It runs on
-// libuv's four threads, where DNS and files run too, so at most two at once. The rest waits in a
-// fair queue: a flood of one client delays nobody else's login, and no payment.
+// Passwords: argon2id with the parameters that OWASP recommends (19 MiB, two passes, one lane;
+// about 45 ms). It uses the four libuv threads, which also serve DNS and files, so at most two
+// hashes run at once. The others wait in a fair queue: a flood from one client does not delay other
+// logins.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,9 +15,9 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
 const derive = promisify(argon2)
 
-// Logins and everything else (sign-up, new passwords) have one slot each while both wait. Half of
-// the queue for one client: many people share an address behind a proxy that hides theirs. A client
-// gets an error after nine seconds anyway (http/deadline.ts).
+// Logins and other purposes (sign-up, new passwords) get one slot each if both wait. One client can
+// fill half of the queue, because many users may share the IP address of a proxy. Requests time out
+// after nine seconds (http/deadline.ts).
 const hashInTurn = createFairQueue({
   concurrency_max: 2,
   concurrency_per_key_max: 2,
@@ -27,24 +28,24 @@ const hashInTurn = createFairQueue({
   refusal: tooManyLogins,
 })
 
-/** On whose behalf a password is hashed. */
+/** The client that a password is hashed for. */
 export interface HashingClient {
-  /** The account or user of an authenticated caller, or else the client's address. */
+  /** The account or user of an authenticated caller, otherwise the client's IP address. */
   key: string
-  /** False when the client has disconnected or has had its response. */
+  /** False if the client has disconnected or already got its response. */
   isWanted?(): boolean
 }
 
 export type HashingPurpose = 'login' | 'other'
 
-/** One of the two slots in which a password may be hashed. What needs one runs inside `work`. */
+/** Runs `work` in one of the two slots for password hashing. */
 export async function inHashingSlot<Result>(
   client: HashingClient,
   purpose: HashingPurpose,
   work: (slot: HashingSlot) => Promise<Result>,
 ): Promise<Result> {
   const { key, isWanted = () => true } = client
-  // Without a pause between the look and the place in the queue where there is room.
+  // If there is room, nothing is awaited between this check and the enqueueing.
   if (!hasRoom(client, purpose)) await requireHashingRoom(client, purpose)
   return hashInTurn(key, () => work(slot), { class: purpose, isWanted })
 }
@@ -56,27 +57,26 @@ export interface HashingSlot {
 
 const slot: HashingSlot = { hash, verify }
 
-// A client that is refused in a flood comes again at once, whatever Retry-After says: forty of
-// them, each refused at once, kept the server so busy that a payment took 60 ms at the median.
-// Refused a moment later they come four times a second. Beyond so many the wait would cost more
-// than it saves.
-const refused_after_ms = 250
-const lingering_max = 1_000
-let lingering = 0
+// Flooding clients ignore Retry-After and retry at once: 40 of them raised the median time of a
+// payment to 60 ms. Delaying the rejection limits each connection to four requests per second. The
+// number of delayed rejections is bounded, because each one holds memory.
+const rejection_delay_ms = 250
+const delayed_rejections_max = 1_000
+let delayed_rejections = 0
 
 /**
- * Refuses when no other request of this client may wait, now or in a moment. Called before anything
- * is done for a request that would only be refused later.
+ * Throws if the queue has no room for this client, now and after a short delay. Called before any
+ * work is done for the request.
  */
 export async function requireHashingRoom(
   client: HashingClient,
   purpose: HashingPurpose,
 ): Promise<void> {
   if (hasRoom(client, purpose)) return
-  if (lingering < lingering_max) {
-    lingering += 1
-    await sleep(refused_after_ms)
-    lingering -= 1
+  if (delayed_rejections < delayed_rejections_max) {
+    delayed_rejections += 1
+    await sleep(rejection_delay_ms)
+    delayed_rejections -= 1
     if (hasRoom(client, purpose)) return
   }
   throw tooManyLogins()
@@ -87,11 +87,11 @@ function hasRoom({ key }: HashingClient, purpose: HashingPurpose): boolean {
 }
 
 function tooManyLogins(): Refusal {
-  const message = 'Too many people are logging in right now. Try again shortly.'
+  const message = 'Too many logins are in progress. Retry in a few seconds.'
   return new Refusal('unavailable', message, { retry_after_s: 2 })
 }
 
-/** For commands that run by themselves. */
+/** For CLI commands. */
 const background: HashingClient = { key: 'background' }
 
 export function hashPassword(password: string, client = background): Promise<string> {
@@ -99,8 +99,8 @@ export function hashPassword(password: string, client = background): Promise<str
 }
 
 /**
- * A digest that is as slow to guess from as the password's own hash. The same secret and salt give
- * the same digest, so that a repeated request is recognized without keeping what it contained.
+ * A digest that is as slow to brute-force as the password hash. The same secret and salt give the
+ * same digest, so a repeated request is recognized without storing its secret.
  */
 export function digestSecret(secret: string, salt: Buffer, client: HashingClient): Promise<Buffer> {
   const input = { ...cost, message: normalize(secret), nonce: salt.subarray(0, 16) }
@@ -129,8 +129,8 @@ async function verify(password: string, stored: string): Promise<boolean> {
     .split(',')
     .map((part) => Number(part.slice(2)))
   const tag = Buffer.from(expected, 'base64')
-  // Nobody was ever given one that long; it is wrong, and takes as long as any other that is wrong
-  // rather than the time that a body full of ligatures takes to be written out.
+  // No stored password is that long, so it is wrong. It is not normalized, which would be slow for
+  // a body full of ligatures; hashing an empty password instead takes the usual time.
   const is_huge = codePointLength(password) > password_sent_max
   const found = await derive('argon2id', {
     memory,
@@ -144,12 +144,12 @@ async function verify(password: string, stored: string): Promise<boolean> {
 }
 
 /**
- * A hash that no password has, at the same cost. Verifying against it makes an unknown email take
- * as long as a wrong password.
+ * A hash of the same cost that matches no password. Verifying against it makes a login with an
+ * unknown email take as long as one with a wrong password.
  */
 export const dummyHash = render(randomBytes(16), randomBytes(32))
 
-// The same characters typed on another system may arrive in another form; NFKC makes them one.
+// Systems encode the same characters differently; NFKC unifies them.
 function normalize(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'), 'utf8')
 }

@@ -13,7 +13,7 @@ export interface NewUserRow extends UserRow {
   search: string
 }
 
-/** Under the account's lock: the next id goes behind it. */
+/** Requires the account lock. The next id must be greater. */
 export async function selectNewestUserId(tx: Tx, account_id: string): Promise<string | undefined> {
   const newest = await tx.row<{ id: string }>(sql`
     select id
@@ -24,7 +24,7 @@ export async function selectNewestUserId(tx: Tx, account_id: string): Promise<st
   return newest?.id
 }
 
-/** How many users the account has, counted up to a limit. */
+/** The number of users of the account, counted up to a limit. */
 export async function countUsersOfAccount(
   tx: Tx,
   account_id: string,
@@ -49,7 +49,7 @@ export async function insertUser(tx: Tx, user: NewUserRow): Promise<void> {
       ${user.updated_at}, ${user.created_by_key_id})`)
 }
 
-// Two sign-ups with one email meet here: the second waits for the first, then finds it taken.
+// Of two concurrent sign-ups with one email, the second waits here and then finds it claimed.
 export async function insertEmailClaim(
   tx: Tx,
   canonical: string,
@@ -158,8 +158,8 @@ export async function selectUsers(db: Queryable, page: UserPage): Promise<UserRo
     offset ${page.offset}`)
 }
 
-// Materialized, because the planner likes to walk the primary key until it has met enough matches:
-// 25 of 122 in 8 000 took 11 ms that way, and 0.6 ms by the index.
+// Materialized, because the planner prefers to scan the primary key until it has enough matches:
+// 25 of 122 matches in 8,000 users took 11 ms that way, and 0.6 ms with the search index.
 async function searchUsers(db: Queryable, page: UserPage, like: string): Promise<UserRow[]> {
   return db.rows(sql`
     with matching as materialized (
@@ -269,7 +269,7 @@ export async function updateUserAccount(
     where id = ${user.id}`)
 }
 
-/** Deletes only claims that still belong to these users: an email may have been taken over. */
+/** Deletes only claims that still belong to these users: another user may have claimed one. */
 export async function deleteUserRows(
   tx: Tx,
   ids: string[],
@@ -356,7 +356,7 @@ export function sendNewUsers(tx: Tx, users: NewUserRow[]): void {
       password_hash text, search text, updated_at timestamptz)`)
 }
 
-// No conflict clause: an email that is taken fails the whole change.
+// No conflict clause: an email in use fails the whole transaction.
 export function sendNewEmailClaims(
   tx: Tx,
   claims: { email_canonical: string; user_id: string }[],

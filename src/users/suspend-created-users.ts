@@ -1,5 +1,5 @@
-// Suspends the users that a revoked platform key created: the worker's part. Their access ended
-// with the revocation itself; this makes it visible and reports it, one transaction for each user.
+// Suspends the users that a revoked platform key created. Their access already ended with the
+// revocation; the worker updates their rows and records it, in one transaction per user.
 
 import { endSuspending, listSuspendingKeys } from '../api-keys/revoke-keys.ts'
 import type { Actor } from '../audit/record-audit-entry.ts'
@@ -12,7 +12,7 @@ import type { UserRow } from './user.ts'
 
 const at_once = 100
 
-/** Returns how many users were suspended. A run that is interrupted is resumed by the next. */
+/** Returns the number of suspended users. The next run resumes an interrupted one. */
 export async function suspendCreatedUsers(db: Db, signal?: AbortSignal): Promise<number> {
   let suspended = 0
   for (const { id, users_suspended_by } of await listSuspendingKeys(db, at_once)) {
@@ -31,7 +31,7 @@ export async function suspendCreatedUsers(db: Db, signal?: AbortSignal): Promise
   return suspended
 }
 
-/** False when the user was changed meanwhile: the next look finds it again, or does not. */
+/** Returns false if the user was changed since `seen` was read. The caller selects again. */
 function suspend(db: Db, actor: Actor, seen: UserRow): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { lock, key_locks, row, moved } = await lockWithSessions(tx, seen)

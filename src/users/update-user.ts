@@ -1,5 +1,6 @@
-// PATCH /v1/users/{user_id}: name, status, password. A user who loses the status active, or whose
-// password changes, loses sessions in the same database transaction; keys go with the status alone.
+// PATCH /v1/users/{user_id}: name, status, password. A new password, or a status other than active,
+// revokes the user's sessions in the same database transaction. Such a status also revokes the API
+// keys that the user created.
 
 import { revokeKeysOfCreator } from '../api-keys/revoke-keys.ts'
 import type { Actor } from '../audit/record-audit-entry.ts'
@@ -43,7 +44,7 @@ export async function updateUser(
   for (;;) {
     const seen = await getVisibleUser(db, caller, user_id)
     requireAllowed(caller, seen, changes)
-    // Again, now that the email is known: a password that equals it is easy to guess.
+    // Checked again now that the email is known: a password must not be equal to it.
     if (changes.password !== undefined) requireGoodPassword(changes.password, policy, seen.email)
     if (changes.password !== undefined) {
       password_hash ??= await hashPassword(changes.password, client)
@@ -65,7 +66,7 @@ function requireAllowed(caller: Caller, user: UserRow, changes: UserChanges): vo
   }
 }
 
-/** Undefined when the user moved to an account of their own between the look and the lock. */
+/** Returns undefined if the user opened an account after `seen` was read. The caller retries. */
 async function change(
   tx: Tx,
   caller: Caller,
@@ -73,21 +74,21 @@ async function change(
   changes: UserChanges,
   password_hash: string | undefined,
 ): Promise<UserRow | undefined> {
-  const { lock, key_locks, row: before, moved: elsewhere } = await lockForChange(tx, caller, seen)
+  const { lock, key_locks, row: before, moved } = await lockForChange(tx, caller, seen)
   if (before === undefined) throw unknownUser()
-  if (elsewhere) return undefined
+  if (moved) return undefined
   requireAllowed(caller, before, changes)
   const after = { ...before, ...given(changes) }
-  // Whoever activates a user answers for it from now on, in place of the key that created it.
+  // An explicitly activated user no longer depends on the API key that created it.
   const detached = changes.status === 'active' && before.created_by_key_id !== null
   if (detached) await detachFromKey(tx, after)
   const same = after.name === before.name && after.status === before.status
   if (same && !detached && password_hash === undefined) return before
   after.updated_at = changeTime(tx, lock, before)
   after.password_hash = password_hash ?? before.password_hash
-  // Whoever changes the own password keeps the session at hand; all others end.
-  const kept = isSelf(caller, before) ? caller.principal_id : undefined
-  await saveUser(tx, actorOf(caller), { lock, key_locks }, before, after, kept)
+  // A user who changes their password keeps the current session; all others are revoked.
+  const surviving_session_id = isSelf(caller, before) ? caller.principal_id : undefined
+  await saveUser(tx, actorOf(caller), { lock, key_locks }, before, after, surviving_session_id)
   return after
 }
 
@@ -104,15 +105,15 @@ async function detachFromKey(tx: Tx, user: UserRow): Promise<void> {
   user.created_by_key_id = null
 }
 
-type Hashed = UserRow & { password_hash: string }
+type UserWithHash = UserRow & { password_hash: string }
 
-/** Writes the row, revokes what the change ends, and reports it. */
+/** Updates the row, revokes sessions and keys as needed, and records the change. */
 export async function saveUser(
   tx: Tx,
   actor: Actor,
   { lock, key_locks }: Pick<LockedUser, 'lock' | 'key_locks'>,
-  before: Hashed,
-  after: Hashed,
+  before: UserWithHash,
+  after: UserWithHash,
   surviving_session_id?: string,
 ): Promise<void> {
   const password = after.password_hash !== before.password_hash
@@ -121,11 +122,11 @@ export async function saveUser(
     await revokeSessionsOfUser(tx, after.id)
     await revokeKeysOfCreator(tx, actor, after.id, key_locks)
   } else if (password) await revokeSessionsOfUser(tx, after.id, surviving_session_id)
-  const moved = after.status !== before.status
+  const has_new_status = after.status !== before.status
   const name = after.name !== before.name
-  const details = { name, status: moved ? after.status : false, password }
+  const details = { name, status: has_new_status ? after.status : false, password }
   await recordUserChange(tx, actor, lock, 'user.updated', after, details)
-  if (moved) await recount(tx, before, after)
+  if (has_new_status) await recount(tx, before, after)
 }
 
 async function recount(tx: Tx, before: UserRow, after: UserRow): Promise<void> {

@@ -1,11 +1,11 @@
-// Whether one user is within a caller's reach: pure functions over the permission table.
+// Whether a permission of a caller extends to one user: pure functions over the permission table.
 
 import type { Caller } from '../sessions/caller.ts'
 import { type Permission, reachOf } from '../sessions/permissions.ts'
 import type { UserRow } from './user.ts'
 
 export function isWithinReach(caller: Caller, operation: Permission, user: UserRow): boolean {
-  // Whoever names an account means a user of it, and nobody else's.
+  // A Florin-Account header limits the request to users of that account.
   const named = caller.header_account_id
   if (named !== undefined && named !== user.account_id) return false
   switch (reachOf(caller, operation)) {

@@ -1,4 +1,4 @@
-// A user, as kept and as shown. The password hash never leaves this room.
+// A user as a row and as an API object. The password hash never leaves this folder.
 
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { foldForSearch } from '../primitives/text.ts'
@@ -39,7 +39,7 @@ export function presentUser(row: UserRow): User {
   }
 }
 
-/** What `search` looks into: name and email on lines of their own, so that no match spans both. */
+/** The text that `search` matches: name and email on separate lines, so no match spans both. */
 export function searchText(user: { name: string | null; email: string }): string {
   return foldForSearch(`${user.name ?? ''}\n${user.email}`)
 }

@@ -1,5 +1,5 @@
-// Every user has a claim on the own email, and every token belongs to a live session of an active
-// user in the same place.
+// Checks that every user has a claim on their email address, and that every token belongs to a live
+// session of an active user with the same account and role.
 
 import { verifyKeys } from '../api-keys/verify-keys.ts'
 import { listClosings } from '../ledger/closings.ts'
@@ -24,7 +24,7 @@ export type { AccountUserFacts } from './verify/queries.ts'
 
 export const countUsersByStatus = countByStatus
 
-/** Who belongs to the accounts of a range. */
+/** The users of the accounts in a range. */
 export function listAccountUserFacts(
   db: Queryable,
   range: AccountRange,
@@ -33,7 +33,7 @@ export function listAccountUserFacts(
 }
 
 export async function verifyClaims(db: Queryable): Promise<Difference[]> {
-  // Emails of members are free as soon as their account is closed.
+  // The addresses of members are free as soon as their account is closed.
   const broken = await selectBrokenClaims(db, await listClosings(db), differences_max)
   return broken.map(checkClaim)
 }
@@ -43,12 +43,12 @@ export function checkClaim({ id, email_canonical, claimed_by }: BrokenClaim): Di
     rule: 'emails_are_claimed',
     account_id: null,
     object: email_canonical,
-    found: claimed_by === null ? 'claimed by nobody' : `claimed by ${toTypeId('user', claimed_by)}`,
+    found: claimed_by === null ? 'not claimed' : `claimed by ${toTypeId('user', claimed_by)}`,
     expected: `claimed by ${toTypeId('user', id)}`,
   }
 }
 
-/** Keys are as good as the users who made them. */
+/** The creator of a live API key must be active. */
 export function verifyKeysAndCreators(db: Queryable): Promise<Difference[]> {
   return verifyKeys(db, async (ids) => {
     const users = ids.length === 0 ? [] : await selectUserRoles(db, ids)

@@ -1,4 +1,4 @@
-// A new email for an account: at once in sandbox, confirmed by a link in live.
+// Changing the email of an account: at once in sandbox, after confirmation by a link in live mode.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,7 +26,7 @@ async function emailsOf(owner: Owner): Promise<Email[]> {
   return rows
 }
 
-/** The path in the newest message to this address. */
+/** The path of the link in the newest email to this address. */
 async function linkTo(owner: Owner, email: string): Promise<string> {
   const emails = await emailsOf(owner)
   const message = emails.findLast((one) => one.recipient === email)
@@ -37,7 +37,7 @@ async function linkTo(owner: Owner, email: string): Promise<string> {
   return pathname
 }
 
-async function ask(owner: Owner, email: string): Promise<string> {
+async function request(owner: Owner, email: string): Promise<string> {
   const response = await live.call('PATCH', '/v1/account', { token: owner.token, body: { email } })
   assert.equal(response.status, 200, response.text)
   assert.equal(response.body.email, owner.email)
@@ -54,7 +54,7 @@ function logIn(email: string, password: string) {
 
 const newEmail = () => credentials('new').email
 
-test('in sandbox a new email is taken over at once, and no message is written', async () => {
+test('in sandbox a new email takes effect at once, and no email is sent', async () => {
   const owner = await florin.people.owner()
   const email = newEmail()
   const body = { email }
@@ -63,7 +63,7 @@ test('in sandbox a new email is taken over at once, and no message is written', 
   assert.deepEqual(await emailsOf(owner), [])
 })
 
-test('in live the old email stays until the new address confirms', async () => {
+test('in live mode the old email stays until the new one is confirmed', async () => {
   const owner = await florin.people.owner()
   const email = newEmail()
   const token = owner.token
@@ -71,15 +71,15 @@ test('in live the old email stays until the new address confirms', async () => {
   const response = await live.call('PATCH', '/v1/account', { token, body })
   assert.deepEqual([response.status, response.body.email], [200, owner.email])
   assert.equal(response.body.name, 'Acme & Sons')
-  const asked = await emailsOf(owner)
+  const sent = await emailsOf(owner)
   assert.deepEqual(
-    asked.map(({ kind, recipient }) => [kind, recipient]),
+    sent.map(({ kind, recipient }) => [kind, recipient]),
     [
       ['email_verification', email],
       ['email_change_notice', owner.email],
     ],
   )
-  assert.deepEqual([asked[1]!.facts.new_email, asked[1]!.facts.confirmed], [email, false])
+  assert.deepEqual([sent[1]!.facts.new_email, sent[1]!.facts.confirmed], [email, false])
   const link = await linkTo(owner, email)
   for (const method of ['GET', 'HEAD']) assert.equal((await live.call(method, link)).status, 200)
   assert.equal(await emailOf(owner), owner.email)
@@ -96,17 +96,17 @@ test('in live the old email stays until the new address confirms', async () => {
   assert.equal(last.facts.confirmed, true)
   for (const method of ['GET', 'POST']) assert.equal((await live.call(method, link)).status, 404)
 
-  // The old one is free at once.
+  // The old address can be used again at once.
   const body_of_next = { email: owner.email, password: newPassword() }
   const next = await florin.call('POST', '/v1/users', { body: body_of_next })
   assert.equal(next.status, 201)
 })
 
-test('the change is an event of user and account, and a line in the audit log', async () => {
+test('the change appends events of user and account, and an audit entry', async () => {
   const owner = await florin.people.owner()
   const account_id = findUuid('account', owner.account_id)
   const email = newEmail()
-  await live.call('POST', await ask(owner, email))
+  await live.call('POST', await request(owner, email))
   const { rows: events } = await florin.db.pool.query(
     `select type, data::json ->> 'email' as email from events where account_id = $1
      order by sequence desc limit 2`,
@@ -124,9 +124,9 @@ test('the change is an event of user and account, and a line in the audit log', 
   assert.deepEqual(audit_entries, [{ actor_role: 'anonymous', details: JSON.stringify({ email }) }])
 })
 
-test('fifty who confirm at once change it once', async () => {
+test('exactly one of 50 concurrent confirmations succeeds', async () => {
   const owner = await florin.people.owner()
-  const link = await ask(owner, newEmail())
+  const link = await request(owner, newEmail())
   const responses = await Promise.all(Array.from({ length: 50 }, () => live.call('POST', link)))
   const statuses = responses.map(({ status }) => status)
   assert.equal(statuses.filter((status) => status === 200).length, 1)
@@ -135,10 +135,10 @@ test('fifty who confirm at once change it once', async () => {
   assert.equal(done.length, 1)
 })
 
-test('a newer wish ends the older, and asking for the email one has ends both', async () => {
+test('a newer request or the current email cancels an earlier request', async () => {
   const owner = await florin.people.owner()
-  const first = await ask(owner, newEmail())
-  const second = await ask(owner, newEmail())
+  const first = await request(owner, newEmail())
+  const second = await request(owner, newEmail())
   assert.equal((await live.call('POST', first)).status, 404)
   const body = { email: owner.email }
   await live.call('PATCH', '/v1/account', { token: owner.token, body })
@@ -146,9 +146,9 @@ test('a newer wish ends the older, and asking for the email one has ends both', 
   assert.equal(await emailOf(owner), owner.email)
 })
 
-test('a change of the password ends the wish', async () => {
+test('a new password cancels the request', async () => {
   const owner = await florin.people.owner()
-  const link = await ask(owner, newEmail())
+  const link = await request(owner, newEmail())
   const body = { password: newPassword() }
   const changed = await live.call('PATCH', `/v1/users/${owner.id}`, { token: owner.token, body })
   assert.equal(changed.status, 200)
@@ -156,10 +156,10 @@ test('a change of the password ends the wish', async () => {
   assert.equal(await emailOf(owner), owner.email)
 })
 
-test('a suspension of the owner ends the link for as long as it lasts', async () => {
+test('the link is invalid while the owner is suspended', async () => {
   const owner = await florin.people.owner()
   const { token } = await florin.people.admin()
-  const link = await ask(owner, newEmail())
+  const link = await request(owner, newEmail())
   const suspend = { token, body: { status: 'suspended' } }
   assert.equal((await live.call('PATCH', `/v1/users/${owner.id}`, suspend)).status, 200)
   assert.equal((await live.call('POST', link)).status, 404)
@@ -167,15 +167,15 @@ test('a suspension of the owner ends the link for as long as it lasts', async ()
   assert.equal((await logIn(owner.email, owner.password)).status, 200)
 })
 
-test('a taken email is refused when asked for, and told when it went since', async () => {
+test('returns 409 for an email in use, when requested and when confirmed', async () => {
   const owner = await florin.people.owner()
   const lone = await florin.people.lone()
   const body = { email: lone.email.toUpperCase() }
-  const refused = await live.call('PATCH', '/v1/account', { token: owner.token, body })
-  assert.deepEqual([refused.status, refused.body.error], [409, 'email_exists'])
+  const rejected = await live.call('PATCH', '/v1/account', { token: owner.token, body })
+  assert.deepEqual([rejected.status, rejected.body.error], [409, 'email_exists'])
 
   const other = newEmail()
-  const link = await ask(owner, other)
+  const link = await request(owner, other)
   const taker = { email: other, password: newPassword() }
   await florin.call('POST', '/v1/users', { body: taker })
   const taken = await live.call('POST', link)
@@ -184,10 +184,10 @@ test('a taken email is refused when asked for, and told when it went since', asy
   assert.equal(await emailOf(owner), owner.email)
 })
 
-test('a link works for a day, and not for a closed account', async () => {
+test('a link expires after a day, and is invalid for a closed account', async () => {
   const owner = await florin.people.owner()
   const account_id = findUuid('account', owner.account_id)
-  const late = await ask(owner, newEmail())
+  const late = await request(owner, newEmail())
   await florin.db.pool.query(
     `update email_changes set expires_at = now() - interval '1 second' where account_id = $1`,
     [account_id],
@@ -195,12 +195,12 @@ test('a link works for a day, and not for a closed account', async () => {
   for (const method of ['GET', 'POST']) assert.equal((await live.call(method, late)).status, 404)
   assert.equal(await sweepEmailChanges(florin.db), 1)
 
-  const link = await ask(owner, newEmail())
+  const link = await request(owner, newEmail())
   await live.call('DELETE', '/v1/account', { token: owner.token })
   for (const method of ['GET', 'POST']) assert.equal((await live.call(method, link)).status, 404)
 })
 
-test('another spelling of the same address needs no proof', async () => {
+test('another spelling of the same address needs no confirmation', async () => {
   const owner = await florin.people.owner()
   const body = { email: owner.email.toUpperCase() }
   const response = await live.call('PATCH', '/v1/account', { token: owner.token, body })
@@ -208,9 +208,9 @@ test('another spelling of the same address needs no proof', async () => {
   assert.deepEqual(await emailsOf(owner), [])
 })
 
-test('a sixth wish within an hour is refused, and writes to nobody', async () => {
+test('returns 429 for the sixth request within an hour, and sends no email', async () => {
   const owner = await florin.people.owner()
-  for (let n = 0; n < 5; n++) await ask(owner, newEmail())
+  for (let n = 0; n < 5; n++) await request(owner, newEmail())
   const before = (await emailsOf(owner)).length
   const body = { email: newEmail() }
   const response = await live.call('PATCH', '/v1/account', { token: owner.token, body })
@@ -219,7 +219,7 @@ test('a sixth wish within an hour is refused, and writes to nobody', async () =>
   assert.equal((await emailsOf(owner)).length, before)
 })
 
-test('an admin who asks for an account is held to the same proof', async () => {
+test('a request by an admin needs the same confirmation', async () => {
   const owner = await florin.people.owner()
   const admin = await florin.people.admin()
   const email = newEmail()
@@ -228,7 +228,8 @@ test('an admin who asks for an account is held to the same proof', async () => {
   const response = await live.call('PATCH', '/v1/account', { token: admin.token, headers, body })
   assert.deepEqual([response.status, response.body.email], [200, owner.email])
   const { rows } = await florin.db.pool.query(
-    `select details from audit_log where action = 'account.email_change_requested' and account_id = $1`,
+    `select details from audit_log
+     where action = 'account.email_change_requested' and account_id = $1`,
     [findUuid('account', owner.account_id)],
   )
   assert.deepEqual(rows, [{ details: JSON.stringify({ email }) }])
@@ -236,9 +237,9 @@ test('an admin who asks for an account is held to the same proof', async () => {
   assert.equal(await emailOf(owner), email)
 })
 
-test('the token is kept as a hash, apart from the message', async () => {
+test('only a hash of the token is stored', async () => {
   const owner = await florin.people.owner()
-  const link = await ask(owner, newEmail())
+  const link = await request(owner, newEmail())
   const token = link.split('/').at(-1)!
   const { rows } = await florin.db.pool.query(
     'select row_to_json(it)::text as line from email_changes as it',
@@ -246,9 +247,9 @@ test('the token is kept as a hash, apart from the message', async () => {
   for (const { line } of rows) assert.ok(!line.includes(token))
 })
 
-test('in live a new password that is the email is refused, as on create', async () => {
+test('in live mode a new password must not be equal to the email', async () => {
   const lone = await florin.people.lone()
-  // As a keyboard for Japanese writes it: the same password, once it is read.
+  // Full-width characters, as a Japanese keyboard enters them, are equal after normalization.
   const wide = lone.email.replace(/[a-z]/g, (character) =>
     String.fromCodePoint(character.codePointAt(0)! + 0xfee0),
   )
@@ -256,6 +257,6 @@ test('in live a new password that is the email is refused, as on create', async 
     const body = { password }
     const response = await live.call('PATCH', `/v1/users/${lone.id}`, { token: lone.token, body })
     assert.equal(response.status, 400)
-    assert.match(response.body.message, /^password must not be one that is easy to guess/)
+    assert.match(response.body.message, /^"password" must not be easy to guess/)
   }
 })

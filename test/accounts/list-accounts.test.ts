@@ -18,7 +18,7 @@ async function list(query = '') {
   return { ids: data.map(({ id }: Listed) => id) as string[], data, pagination }
 }
 
-/** An account opened at a time of our choosing: the whole of Florin believes that it is then. */
+/** Opens an account at the given time by replacing the clock of the process. */
 async function openAt(time: string, type = 'business'): Promise<string> {
   const { now } = Date
   Date.now = () => Date.parse(time)
@@ -36,14 +36,14 @@ const start_of_march = await openAt('2024-03-01T00:00:00.000Z')
 const in_march = await openAt('2024-03-01T15:30:00.500Z', 'individual')
 const all = [first, last_of_february, start_of_march, in_march]
 
-test('accounts are listed oldest first, without their settings', async () => {
+test('lists accounts oldest first, without settings', async () => {
   const { ids, data, pagination } = await list()
   assert.deepEqual(ids, all)
   for (const account of data) assert.ok(!('settings' in account))
   assert.deepEqual(pagination, { page: 1, limit: 25, total: 4, has_next: false })
 })
 
-test('pages neither skip nor repeat, and has_next is right at every edge', async () => {
+test('pages neither skip nor repeat rows, and has_next is correct', async () => {
   const pages: [string, string[], boolean][] = [
     ['?limit=3', all.slice(0, 3), true],
     ['?limit=3&page=2', all.slice(3), false],
@@ -87,7 +87,7 @@ test('created_after and created_before are inclusive to the millisecond', async 
   }
 })
 
-test('a date alone is its first instant after, its last instant before', async () => {
+test('a date means its first instant in created_after and its last in created_before', async () => {
   const ranges: [string, string[]][] = [
     ['created_after=2024-02-29', all.slice(1)],
     ['created_after=2024-03-01', all.slice(2)],
@@ -99,13 +99,13 @@ test('a date alone is its first instant after, its last instant before', async (
   for (const [query, ids] of ranges) assert.deepEqual((await list(`?${query}`)).ids, ids, query)
 })
 
-test('a range and filters go together, with exact totals on every page', async () => {
+test('combines a range with filters, with exact totals on every page', async () => {
   const page = await list('?created_after=2024-02-29&type=individual&limit=1&page=2')
   assert.deepEqual(page.ids, [in_march])
   assert.deepEqual(page.pagination, { page: 2, limit: 1, total: 2, has_next: false })
 })
 
-test('status and type filter, closed ones included', async () => {
+test('filters by status and type, including closed accounts', async () => {
   const change = (id: string, status: string) =>
     florin.call('PATCH', `/v1/accounts/${id}`, { token, body: { status } })
   assert.equal((await change(first, 'suspended')).status, 200)
@@ -130,7 +130,7 @@ test('status and type filter, closed ones included', async () => {
   }
 })
 
-test('a bad filter is 400 and named', async () => {
+test('returns 400 for an invalid filter and names it', async () => {
   const queries = [
     'status=deleted',
     'status=',
@@ -157,7 +157,7 @@ test('a bad filter is 400 and named', async () => {
   }
 })
 
-test('totals stay exact when accounts open, move and close at once', async () => {
+test('totals are exact after concurrent openings, status changes and closings', async () => {
   const owners = await Promise.all(Array.from({ length: 10 }, () => florin.people.owner()))
   const before = (await list()).pagination.total
   const changes = [
@@ -179,7 +179,7 @@ test('totals stay exact when accounts open, move and close at once', async () =>
   assert.equal((await list('?status=suspended&limit=1')).pagination.total, 6)
 })
 
-test('search finds a part of name or email in any case, and counts what it finds', async () => {
+test('search finds a substring of name or email, ignoring case, with exact totals', async () => {
   const who = credentials('bakery')
   const body = { ...who, name: 'Bäckerei Straße 100%', type: 'business' }
   const opened = await florin.call('POST', '/v1/accounts', { body })
@@ -196,7 +196,7 @@ test('search finds a part of name or email in any case, and counts what it finds
   assert.deepEqual((await search('then ltd', '&created_before=2024-02-28')).ids, [first])
 })
 
-test('search follows a new name, and a closed account is still found', async () => {
+test('search finds a new name, and closed accounts', async () => {
   const owner = await florin.people.owner()
   const { token: own } = owner
   const renamed = await florin.call('PATCH', '/v1/account', { token: own, body: { name: 'Kiosk' } })

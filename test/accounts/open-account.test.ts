@@ -20,7 +20,7 @@ function application(more: object = {}) {
   return { ...credentials('account'), name: 'Acme Ltd', type: 'business', ...more }
 }
 
-async function refused(body: unknown, status: number, error: string, token?: string) {
+async function rejected(body: unknown, status: number, error: string, token?: string) {
   const response = await assertNoChanges(florin.db.pool, () => open(body, token))
   assert.equal(response.status, status, response.text)
   assert.equal(response.body.error, error)
@@ -37,21 +37,21 @@ async function logIn({
   return florin.call('POST', '/v1/auth/login', { body: { email, password } })
 }
 
-test('an account is opened with its owner, who logs in with its email', async () => {
-  const asked = application()
-  const { status, body } = await open(asked)
+test('opens an account with its owner, who logs in with its email', async () => {
+  const input = application()
+  const { status, body } = await open(input)
   assert.equal(status, 201)
   const { id, created_at, updated_at, ...rest } = body
   assert.match(id, /^acct_[0-9a-z]{26}$/)
   assert.equal(updated_at, created_at)
   assert.deepEqual(rest, {
-    email: asked.email,
+    email: input.email,
     name: 'Acme Ltd',
     type: 'business',
     status: 'active',
     settings: { currency: 'USD', timezone: 'UTC', language: 'en' },
   })
-  const login = await logIn(asked)
+  const login = await logIn(input)
   const token = login.body.access_token
   const own = await florin.call('GET', '/v1/account', { token })
   assert.deepEqual(own.body, body)
@@ -67,21 +67,21 @@ test('an account is opened with its owner, who logs in with its email', async ()
   assert.deepEqual(events[0]!.data, body)
 })
 
-test('those who run the service open accounts for new owners, on the record', async () => {
+test('admins and platforms open accounts for new owners, with an audit entry', async () => {
   const platform = await florin.people.platform()
   for (const { id, token } of [admin, platform]) {
-    const asked = application({ type: 'individual' })
-    const { status, body } = await open(asked, token)
+    const input = application({ type: 'individual' })
+    const { status, body } = await open(input, token)
     assert.equal(status, 201)
     assert.equal(body.type, 'individual')
-    assert.equal((await logIn(asked)).status, 200)
-    const [deed] = await auditEntriesAbout(florin, body.id)
-    assert.equal(deed!.actor_id, id)
-    assert.equal(deed!.action, 'account.created')
+    assert.equal((await logIn(input)).status, 200)
+    const [entry] = await auditEntriesAbout(florin, body.id)
+    assert.equal(entry!.actor_id, id)
+    assert.equal(entry!.action, 'account.created')
   }
 })
 
-test('settings may be given in part', async () => {
+test('settings are optional and merged with the defaults', async () => {
   const given: [settings: object, expected: object][] = [
     [{}, {}],
     [{ currency: 'EUR' }, { currency: 'EUR' }],
@@ -101,7 +101,7 @@ test('settings may be given in part', async () => {
   }
 })
 
-test('a field that is missing, malformed or unknown is 400 and named', async () => {
+test('returns 400 for a missing, malformed or unknown field, and names it', async () => {
   const bodies: [object, RegExp][] = [
     [{ email: undefined }, /^"email" /],
     [{ email: 'no email' }, /^"email" /],
@@ -128,37 +128,37 @@ test('a field that is missing, malformed or unknown is 400 and named', async () 
     [{ balance: 100 }, /balance/],
   ]
   for (const [fault, message] of bodies) {
-    assert.match(await refused(application(fault), 400, 'invalid_request'), message)
+    assert.match(await rejected(application(fault), 400, 'invalid_request'), message)
   }
 })
 
-test('an email that any user or account has is 409', async () => {
+test('returns 409 for an email of any user or account', async () => {
   const owner = await florin.people.owner()
   const lone = await florin.people.lone()
   const member = await florin.people.member(owner)
   const closed = await florin.people.owner()
   await florin.call('DELETE', '/v1/account', { token: closed.token })
   for (const { email } of [owner, lone, member, closed, admin]) {
-    await refused(application({ email }), 409, 'email_exists')
-    await refused(application({ email: email.toUpperCase() }), 409, 'email_exists', admin.token)
+    await rejected(application({ email }), 409, 'email_exists')
+    await rejected(application({ email: email.toUpperCase() }), 409, 'email_exists', admin.token)
   }
 })
 
-test('of many accounts with one email at once exactly one is opened, and whole', async () => {
+test('exactly one of many concurrent requests with one email opens an account', async () => {
   const { email } = credentials('wanted')
-  const asked = Array.from({ length: 12 }, (_, at) =>
+  const requests = Array.from({ length: 12 }, (_, at) =>
     open(application({ email }), at % 2 ? admin.token : undefined),
   )
-  const statuses = (await Promise.all(asked)).map(({ status }) => status).sort()
+  const statuses = (await Promise.all(requests)).map(({ status }) => status).sort()
   assert.deepEqual(statuses, [201, ...Array(11).fill(409)])
 })
 
-test('a lone user becomes the owner, and every session speaks for the account', async () => {
+test('a lone user becomes the owner, and all sessions act for the account', async () => {
   const lone = await florin.people.lone()
   const elsewhere = await florin.people.session(lone)
   const { email, password } = lone
-  const asked = application({ email, password, settings: { currency: 'CHF' } })
-  const { status, body } = await open(asked, lone.token)
+  const input = application({ email, password, settings: { currency: 'CHF' } })
+  const { status, body } = await open(input, lone.token)
   assert.equal(status, 201)
   assert.equal(body.settings.currency, 'CHF')
   for (const { token, refresh_token } of [lone, elsewhere]) {
@@ -182,7 +182,7 @@ test('a lone user becomes the owner, and every session speaks for the account', 
   assert.match(again.headers.get('www-authenticate')!, /insufficient_scope/)
 })
 
-test('the own email may be given in another case, and is then written so for both', async () => {
+test('the email may differ in case, and both user and account get the new spelling', async () => {
   const { id, email, password, token } = await florin.people.lone()
   const { status, body } = await open(application({ email: email.toUpperCase(), password }), token)
   assert.equal(status, 201)
@@ -191,14 +191,14 @@ test('the own email may be given in another case, and is then written so for bot
   assert.equal(user.body.email, email.toUpperCase())
 })
 
-test('a lone user who asks many times at once gets one account', async () => {
+test('concurrent requests of a lone user open one account', async () => {
   const { email, password, token } = await florin.people.lone()
-  const asked = Array.from({ length: 8 }, () => open(application({ email, password }), token))
-  const statuses = (await Promise.all(asked)).map(({ status }) => status).sort()
+  const requests = Array.from({ length: 8 }, () => open(application({ email, password }), token))
+  const statuses = (await Promise.all(requests)).map(({ status }) => status).sort()
   assert.deepEqual(statuses, [201, ...Array(7).fill(401)])
 })
 
-test('a password changed meanwhile opens nothing', async () => {
+test('a concurrent password change never leaves a half-opened account', async () => {
   for (let round = 0; round < 4; round++) {
     const { id, email, password, token } = await florin.people.lone()
     const [opened, changed] = await Promise.all([

@@ -1,5 +1,5 @@
-// A lone user who mistypes the password when opening an account: clients must not take the 401 for
-// a token that has ended, renew it and guess a second time.
+// A lone user opens an account with a wrong password. Clients must not treat this 401 as an expired
+// token, renew it and send the wrong password again.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { startFlorin } from '../support/florin.ts'
 
 const server = await startFlorin()
 
-/** What is asked with a wrong password, and what it did at the server. */
+/** A request with a wrong password, and checks of its effects on the server. */
 async function mistype() {
   const lone = await server.people.lone()
   const { email, token: access_token, refresh_token, session_id } = lone
@@ -32,7 +32,7 @@ async function mistype() {
   return { lone, body, tokens: { access_token, refresh_token, session_id }, countFailures, isSpent }
 }
 
-test('the challenge says that the token is good and the password beside it is not', async () => {
+test('the challenge states that the token is valid and the password is not', async () => {
   const { body, lone } = await mistype()
   const response = await server.call('POST', '/v1/accounts', { token: lone.token, body })
   assert.deepEqual([response.status, response.body.error], [401, 'unauthorized'])
@@ -43,16 +43,16 @@ test('the challenge says that the token is good and the password beside it is no
 test('the SDK sends a wrong password once, and keeps its tokens', async () => {
   const { body, tokens, countFailures, isSpent } = await mistype()
   const florin = new Florin({ base_url: server.url, tokens })
-  const refused = await florin.accounts.create(body).catch((error: FlorinError) => error)
+  const rejected = await florin.accounts.create(body).catch((error: FlorinError) => error)
   assert.equal(await countFailures(), 1)
   assert.equal(await isSpent(), false)
   assert.deepEqual(florin.tokens, tokens)
-  const { status, code, token_is_valid, lacks_permission } = refused as FlorinError
+  const { status, code, token_is_valid, lacks_permission } = rejected as FlorinError
   assert.deepEqual([status, code], [401, 'unauthorized'])
   assert.deepEqual([token_is_valid, lacks_permission], [true, false])
 })
 
-test('the SDK renews an ended token before the right password opens the account', async () => {
+test('the SDK renews an expired token and then opens the account', async () => {
   const { body, lone, tokens, countFailures } = await mistype()
   const ended = { ...tokens, access_token: 'fat_no_longer' }
   const florin = new Florin({ base_url: server.url, tokens: ended })
@@ -65,18 +65,18 @@ test('the command line sends a wrong password once, and stays logged in', async 
   const { body, lone, tokens, countFailures, isSpent } = await mistype()
   const cli = new Cli(server.url)
   await cli.logIn(lone)
-  const kept = { ...tokens, expires_at: Date.now() + 3_000_000 }
+  const session = { ...tokens, expires_at: Date.now() + 3_000_000 }
   cli.rewrite(({ servers }) => {
-    servers[server.url].session = kept
+    servers[server.url].session = session
   })
   const args = ['post', '/v1/accounts', '--json', '-d', JSON.stringify(body)]
   const { code, stderr } = await cli.run(args)
   assert.equal(await countFailures(), 1)
   assert.equal(await isSpent(), false)
-  assert.deepEqual(cli.logins().servers[server.url].session, kept)
+  assert.deepEqual(cli.logins().servers[server.url].session, session)
   assert.equal(code, 1)
   const { error, message, next, status } = JSON.parse(stderr)
   assert.deepEqual([error, status], ['unauthorized', 401])
-  assert.equal(message, 'password must be your own, and it is not.')
+  assert.equal(message, '"password" must be your current password.')
   assert.equal(next, undefined, 'logging in would not help')
 })

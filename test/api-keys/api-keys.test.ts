@@ -1,4 +1,4 @@
-// /v1/api_keys: a key is shown once, works within its scopes, and is dead when it is revoked.
+// /v1/api_keys: the secret is returned once, works within its scopes, and is invalid when revoked.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,15 +15,15 @@ const { people } = florin
 const call = (method: string, path: string, options: CallOptions) =>
   florin.call(method, path, options)
 
-const shownKeys = ['id', 'name', 'scopes', 'last4', 'created_at', 'last_used_at', 'revoked_at']
+const fields = ['id', 'name', 'scopes', 'last4', 'created_at', 'last_used_at', 'revoked_at']
 
-test('a key is shown once, and only its hash is kept', async () => {
+test('returns the secret once, and stores only its hash', async () => {
   const owner = await people.owner()
   const body = { name: 'Web shop', scopes: ['transactions:read', 'transactions:read'] }
   const made = await call('POST', '/v1/api_keys', { token: owner.token, body })
   assert.equal(made.status, 201)
   const { key, ...shown } = made.body
-  assert.deepEqual(Object.keys(shown), shownKeys)
+  assert.deepEqual(Object.keys(shown), fields)
   assert.match(shown.id, /^key_/)
   assert.match(key, /^sk_sandbox_[A-Za-z0-9_-]{43}$/)
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('a key is shown once, and only its hash is kept', async () => {
   ])
 })
 
-test('the key works for its account, and a revoked one is dead for the next request', async () => {
+test('a key works for its account, and is invalid after its revocation', async () => {
   const owner = await people.owner()
   const { id, key } = await makeKey(florin, owner, ['transactions:write', 'transactions:read'])
   const { account_id } = owner
@@ -55,18 +55,18 @@ test('the key works for its account, and a revoked one is dead for the next requ
   assert.equal(read.status, 200)
   const revoked = await call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
   assert.equal(revoked.status, 200)
-  assert.deepEqual(Object.keys(revoked.body), shownKeys)
+  assert.deepEqual(Object.keys(revoked.body), fields)
   assert.match(revoked.body.revoked_at, /Z$/)
-  const dead = await call('POST', '/v1/transactions', { token: key, body })
-  assert.deepEqual([dead.status, dead.headers.get('www-authenticate')], [401, 'Bearer'])
+  const rejected = await call('POST', '/v1/transactions', { token: key, body })
+  assert.deepEqual([rejected.status, rejected.headers.get('www-authenticate')], [401, 'Bearer'])
   const again = await call('DELETE', `/v1/api_keys/${id}`, { token: owner.token })
-  // When it was last used is written a moment after.
+  // last_used_at is written asynchronously.
   const { last_used_at: _, ...shown } = again.body
   const { last_used_at: __, ...before } = revoked.body
   assert.deepEqual([again.status, shown], [200, before])
 })
 
-test('making and revoking are events of the account, and stand in the audit log', async () => {
+test('creating and revoking a key append events and audit entries', async () => {
   const owner = await people.owner()
   const { key: _, ...shown } = await makeKey(florin, owner, ['*'])
   const { body: revoked } = await call('DELETE', `/v1/api_keys/${shown.id}`, {
@@ -88,7 +88,7 @@ test('making and revoking are events of the account, and stand in the audit log'
   ])
 })
 
-test('scopes are judged: unknown ones, none, and those a key of an account never has', async () => {
+test('rejects unknown scopes, no scopes, and scopes of platform keys', async () => {
   const { token } = await people.owner()
   for (const scopes of [[], ['users:read'], ['transactions'], ['transactions:*'], [''], 'x']) {
     const response = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })
@@ -98,15 +98,15 @@ test('scopes are judged: unknown ones, none, and those a key of an account never
       String(scopes),
     )
   }
-  const told = async (scopes: string[]) => {
+  const messageFor = async (scopes: string[]) => {
     const response = await call('POST', '/v1/api_keys', { token, body: { name: 'x', scopes } })
     return response.body.message
   }
-  const rule = /^scopes must be some of .*, \*; "transactions" came\.$/
-  assert.match(await told(['transactions']), rule)
+  const rule = /^"scopes" must be from .*, \*; got "transactions"\.$/
+  assert.match(await messageFor(['transactions']), rule)
   for (const scope of ['users:read', 'users:write', 'accounts:write']) {
-    const words = `; "${scope}" came, which only a platform key may have. An admin makes those`
-    assert.ok((await told(['*', scope])).includes(words), scope)
+    const hint = `; got "${scope}", which only a platform key can have. An admin creates one with`
+    assert.ok((await messageFor(['*', scope])).includes(hint), scope)
   }
   for (const name of ['', ' ', 'a\u0000', 'x'.repeat(201), 7]) {
     const body = { name, scopes: ['*'] }
@@ -114,7 +114,7 @@ test('scopes are judged: unknown ones, none, and those a key of an account never
   }
 })
 
-test('platform keys are made by admins, belong to no account and act for any', async () => {
+test('admins create platform keys, which act for any account', async () => {
   const admin = await people.admin()
   const owner = await people.owner()
   const body = { name: 'Platform', scopes: ['transactions:read'], role: 'platform' }
@@ -132,8 +132,8 @@ test('platform keys are made by admins, belong to no account and act for any', a
     [await people.platform(), 401],
     [await people.lone(), 403],
   ] as const) {
-    const refused = await call('POST', '/v1/api_keys', { token: who.token, body })
-    assert.equal(refused.status, expected, refused.text)
+    const rejected = await call('POST', '/v1/api_keys', { token: who.token, body })
+    assert.equal(rejected.status, expected, rejected.text)
   }
   const both = await call('POST', '/v1/api_keys', { token: admin.token, headers, body })
   assert.equal(both.status, 400)
@@ -144,12 +144,12 @@ test('platform keys are made by admins, belong to no account and act for any', a
   assert.equal(await status(florin, key, 'GET', '/v1/transactions'), 401)
 })
 
-test('an account has a hundred live keys at the most', async () => {
+test('an account has at most 100 live keys', async () => {
   const owner = await people.owner()
   for (let n = 0; n < 100; n++) await makeKey(florin, owner, ['*'])
   const body = { name: 'one more', scopes: ['*'] }
-  const refused = await call('POST', '/v1/api_keys', { token: owner.token, body })
-  assert.deepEqual([refused.status, refused.body.error], [409, 'conflict'])
+  const rejected = await call('POST', '/v1/api_keys', { token: owner.token, body })
+  assert.deepEqual([rejected.status, rejected.body.error], [409, 'conflict'])
   const page = await call('GET', '/v1/api_keys?limit=60', { token: owner.token })
   const { id } = page.body.data.at(-1)
   const rest = await call('GET', `/v1/api_keys?limit=60&starting_after=${id}`, {
@@ -160,7 +160,7 @@ test('an account has a hundred live keys at the most', async () => {
   assert.equal((await call('POST', '/v1/api_keys', { token: owner.token, body })).status, 201)
 })
 
-test('an account creates a thousand keys in a day at most, revoked ones included', async () => {
+test('an account creates at most 1,000 keys per day, including revoked ones', async () => {
   const owner = await people.owner()
   const made = await makeKey(florin, owner, ['*'])
   const copied = await florin.db.pool.query(
@@ -173,12 +173,12 @@ test('an account creates a thousand keys in a day at most, revoked ones included
   )
   assert.equal(copied.rowCount, 999)
   const body = { name: 'one more', scopes: ['*'] }
-  const refused = await call('POST', '/v1/api_keys', { token: owner.token, body })
-  assert.deepEqual([refused.status, refused.body.error], [409, 'conflict'])
-  assert.match(refused.body.message, /at most 1000 API keys in 24 hours/)
+  const rejected = await call('POST', '/v1/api_keys', { token: owner.token, body })
+  assert.deepEqual([rejected.status, rejected.body.error], [409, 'conflict'])
+  assert.match(rejected.body.message, /at most 1000 API keys in 24 hours/)
 })
 
-test('only an active account gets new keys, and any may revoke what it has', async () => {
+test('only an active account can create keys, and any account can revoke them', async () => {
   const owner = await people.owner()
   const admin = await people.admin()
   const { id } = await makeKey(florin, owner, ['*'])
@@ -191,7 +191,7 @@ test('only an active account gets new keys, and any may revoke what it has', asy
     for (const by of [{ token: owner.token }, { token: admin.token, headers }]) {
       const response = await call('POST', '/v1/api_keys', { ...by, body })
       assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'])
-      assert.match(response.body.message, new RegExp(`account is ${status}`))
+      assert.match(response.body.message, new RegExp(`must be "active" .* it is "${status}"`))
     }
     assert.equal((await call('GET', '/v1/api_keys', { token: owner.token })).status, 200)
   }
@@ -202,7 +202,7 @@ test('only an active account gets new keys, and any may revoke what it has', asy
   await makeKey(florin, owner, ['*'])
 })
 
-test('the response with a key is kept sealed, and replayed to the byte', async () => {
+test('the response with a secret is stored encrypted, and replayed byte for byte', async () => {
   const owner = await people.owner()
   const headers = { 'idempotency-key': `key-${newUuid(Date.now())}` }
   const body = { name: 'Once', scopes: ['*'] }
@@ -223,7 +223,7 @@ test('the response with a key is kept sealed, and replayed to the byte', async (
   assert.equal(reused.status, 422)
 })
 
-test("an account's keys share their Idempotency-Keys: a rotation is no harm", async () => {
+test('all keys of an account share Idempotency-Keys, so rotation is safe', async () => {
   const owner = await people.owner()
   const [one, two] = [await makeKey(florin, owner, ['*']), await makeKey(florin, owner, ['*'])]
   const { account_id } = owner
@@ -236,15 +236,15 @@ test("an account's keys share their Idempotency-Keys: a rotation is no harm", as
   assert.notEqual(person.body.id, first.body.id)
 })
 
-test('platform keys share theirs, whoever made them, and no person has a part in it', async () => {
+test('all platform keys share Idempotency-Keys, but not with users', async () => {
   const { account_id } = await people.owner()
   const admins = [await people.admin(), await people.admin()]
   const body = { account_id, amount: 100, currency: 'USD', type: 'payment' }
   const headers = { 'idempotency-key': 'order-1', 'florin-account': account_id }
   const ids = new Set<string>()
   for (const { token } of admins) {
-    const wish = { name: 'Server', scopes: ['transactions:write'], role: 'platform' }
-    const made = await call('POST', '/v1/api_keys', { token, body: wish })
+    const input = { name: 'Server', scopes: ['transactions:write'], role: 'platform' }
+    const made = await call('POST', '/v1/api_keys', { token, body: input })
     const response = await call('POST', '/v1/transactions', { token: made.body.key, body, headers })
     assert.equal(response.status, 201, response.text)
     ids.add(response.body.id)
@@ -254,7 +254,7 @@ test('platform keys share theirs, whoever made them, and no person has a part in
   assert.ok(!ids.has(person.body.id), person.text)
 })
 
-test('unknown, foreign and malformed ids are one 404', async () => {
+test('returns the same 404 for unknown, foreign and malformed ids', async () => {
   const owner = await people.owner()
   const foreign = await makeKey(florin, await people.owner(), ['*'])
   const texts = new Set<string>()
@@ -266,11 +266,11 @@ test('unknown, foreign and malformed ids are one 404', async () => {
   assert.equal(texts.size, 1)
 })
 
-test('when a key was last used is seen, though not every use is written', async () => {
+test('last_used_at is updated, but not for every request', async () => {
   const owner = await people.owner()
   const { id, key } = await makeKey(florin, owner, ['transactions:read'])
   assert.equal(await status(florin, key, 'GET', '/v1/account/balance'), 401)
-  // The version of its row tells whether it was written since.
+  // xmin changes whenever the row is written.
   const versionOf = async () =>
     (
       await florin.db.pool.query('select xmin from api_keys where id = $1', [
@@ -282,15 +282,15 @@ test('when a key was last used is seen, though not every use is written', async 
     await status(florin, key, 'GET', '/v1/transactions')
     versions.add(await versionOf())
   }
-  assert.ok(versions.size <= 4, `written ${versions.size - 1} times in forty uses`)
-  for (let tries = 0; ; tries++) {
+  assert.ok(versions.size <= 4, `written ${versions.size - 1} times in 40 requests`)
+  for (let attempts = 0; ; attempts++) {
     const { body } = await call('GET', '/v1/api_keys', { token: owner.token })
     const shown = body.data.find((one: { id: string }) => one.id === id)
     if (shown.last_used_at !== null) {
       assert.ok(shown.last_used_at >= shown.created_at)
       break
     }
-    assert.ok(tries < 100, 'it is never written')
+    assert.ok(attempts < 100, 'last_used_at is never written')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 })

@@ -1,5 +1,5 @@
-// Users that a platform key created lose their access with the key, at once; the worker then
-// suspends them one by one, and resumes where it was interrupted.
+// Users that a platform key created lose access as soon as the key is revoked. The worker then
+// suspends them one by one, and resumes after an interruption.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const florin = await startFlorin()
 const admin = await florin.people.admin()
 const all_scopes = ['users:write', 'members:write']
 
-interface Created {
+interface CreatedUser {
   id: string
   email: string
   password: string
@@ -33,7 +33,7 @@ function create(key: string, owner?: Owner) {
   }))
 }
 
-async function createAndLogIn(key: string, owner?: Owner): Promise<Created> {
+async function createAndLogIn(key: string, owner?: Owner): Promise<CreatedUser> {
   const { response, email, password } = await create(key, owner)
   assert.equal(response.status, 201, response.text)
   const { body } = await logIn({ email, password })
@@ -53,17 +53,17 @@ async function statusOf({ id }: { id: string }): Promise<string> {
   return (await florin.call('GET', `/v1/users/${id}`, { token: admin.token })).body.status
 }
 
-async function expectShutOut(user: Created): Promise<void> {
-  const asked = await florin.call('GET', '/v1/auth/sessions', { token: user.token })
-  assert.equal(asked.status, 401)
+async function assertNoAccess(user: CreatedUser): Promise<void> {
+  const rejected = await florin.call('GET', '/v1/auth/sessions', { token: user.token })
+  assert.equal(rejected.status, 401)
   const renewed = await florin.call('POST', '/v1/auth/refresh', { token: user.refresh_token })
   assert.equal(renewed.body.error, 'invalid_grant')
-  const entered = await logIn(user)
-  assert.equal(`${entered.status} ${entered.body.error}`, '401 unauthorized')
-  assert.match(entered.body.message, /suspended/)
+  const login = await logIn(user)
+  assert.equal(`${login.status} ${login.body.error}`, '401 unauthorized')
+  assert.match(login.body.message, /suspended/)
 }
 
-test('a member is created with members:write, and not with users:write', async () => {
+test('creating a member needs the scope members:write', async () => {
   const owner = await florin.people.owner()
   const plain = await newKey(['users:write'])
   const denied = await create(plain.key, owner)
@@ -74,17 +74,17 @@ test('a member is created with members:write, and not with users:write', async (
   assert.equal((await create(able.key, owner)).response.status, 201)
 })
 
-test('revoking the key shuts its users out at once, and the worker suspends them', async () => {
+test('revoking the key ends the access of its users, and the worker suspends them', async () => {
   const owner = await florin.people.owner()
   const { key, id } = await newKey()
   const other = await newKey()
   const made = [await createAndLogIn(key, owner), await createAndLogIn(key)]
   const spared = await createAndLogIn(other.key, owner)
   assert.equal((await revoke(id)).status, 200)
-  for (const user of made) await expectShutOut(user)
+  for (const user of made) await assertNoAccess(user)
   assert.equal(await suspendCreatedUsers(florin.db), 2)
   for (const user of made) {
-    await expectShutOut(user)
+    await assertNoAccess(user)
     assert.equal(await statusOf(user), 'suspended')
     const { data } = (
       await florin.call('GET', `/v1/audit_log?object=${user.id}`, { token: admin.token })
@@ -99,12 +99,12 @@ test('revoking the key shuts its users out at once, and the worker suspends them
     ]),
     [[made[0]!.id, 'suspended']],
   )
-  const asked = await florin.call('GET', '/v1/account', { token: spared.token })
-  assert.equal(asked.status, 200, 'users of another key stay')
+  const response = await florin.call('GET', '/v1/account', { token: spared.token })
+  assert.equal(response.status, 200, 'users of another key are not affected')
   assert.equal(await suspendCreatedUsers(florin.db), 0)
 })
 
-test('a run that is interrupted is resumed', async () => {
+test('the next run resumes an interrupted one', async () => {
   const { key, id } = await newKey()
   const made = [await createAndLogIn(key), await createAndLogIn(key), await createAndLogIn(key)]
   await revoke(id)
@@ -117,18 +117,18 @@ test('a run that is interrupted is resumed', async () => {
     },
   } as AbortSignal
   assert.equal(await suspendCreatedUsers(florin.db, aborted), 1)
-  for (const user of made) await expectShutOut(user)
+  for (const user of made) await assertNoAccess(user)
   assert.equal(await suspendCreatedUsers(florin.db), 2)
   for (const user of made) assert.equal(await statusOf(user), 'suspended')
 })
 
-test('an owner or admin activates such a user, who then no longer depends on the key', async () => {
+test('an activated user no longer depends on the key', async () => {
   const owner = await florin.people.owner()
   const { key, id } = await newKey()
   const before = await createAndLogIn(key, owner)
   const between = await createAndLogIn(key, owner)
   const after = await createAndLogIn(key, owner)
-  const activate = async (user: Created) => {
+  const activate = async (user: CreatedUser) => {
     const body = { status: 'active' }
     const path = `/v1/users/${user.id}`
     assert.equal((await florin.call('PATCH', path, { token: owner.token, body })).status, 200)
@@ -138,11 +138,11 @@ test('an owner or admin activates such a user, who then no longer depends on the
   await activate(between)
   assert.equal(await suspendCreatedUsers(florin.db), 1)
   await activate(after)
-  const asked = await florin.call('GET', '/v1/account', { token: before.token })
-  assert.equal(asked.status, 200, 'the session goes on')
+  const response = await florin.call('GET', '/v1/account', { token: before.token })
+  assert.equal(response.status, 200, 'the session continues')
   for (const user of [between, after]) {
     const { status } = await florin.call('GET', '/v1/account', { token: user.token })
-    assert.equal(status, 401, 'a session that ended stays so')
+    assert.equal(status, 401, 'a revoked session is not restored')
   }
   for (const user of [before, between, after]) {
     assert.equal((await logIn(user)).status, 200)
@@ -151,13 +151,13 @@ test('an owner or admin activates such a user, who then no longer depends on the
   assert.equal(await suspendCreatedUsers(florin.db), 0)
 })
 
-test('a key that goes with its creator takes its users along', async () => {
+test('suspending the creator of a key ends the access of the users of the key', async () => {
   const creator = await florin.people.admin()
   const { key } = await newKey(all_scopes, creator)
   const user = await createAndLogIn(key)
   const body = { status: 'suspended' }
   await florin.call('PATCH', `/v1/users/${creator.id}`, { token: admin.token, body })
-  await expectShutOut(user)
+  await assertNoAccess(user)
   assert.equal(await suspendCreatedUsers(florin.db), 1)
   assert.equal(await statusOf(user), 'suspended')
 })

@@ -1,4 +1,4 @@
-// Keys for tests, made as an owner makes them.
+// Creates API keys for tests through the API.
 
 import assert from 'node:assert/strict'
 import type { ApiKey } from '../../src/api-keys/api-key.ts'

@@ -1,4 +1,4 @@
-// A key goes with its creator and with its account, in the same moment; a new password leaves it.
+// A key is revoked with its creator and with its account, and not by a new password.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,14 +26,14 @@ async function eventTypes(admin: Person, owner: Owner): Promise<string[]> {
   return body.data.map(({ type }: { type: string }) => type)
 }
 
-for (const standing of ['suspended', 'pending']) {
-  test(`a creator who becomes ${standing} loses the keys of every account, with events`, async () => {
+for (const user_status of ['suspended', 'pending']) {
+  test(`the status ${user_status} revokes the keys that a user created, with events`, async () => {
     const [boss, admin] = [await people.admin(), await people.admin()]
     const [one, two] = [await people.owner(), await people.owner()]
     const keys = [await keyByAdmin(admin, one), await keyByAdmin(admin, two)]
     const platform = await makeKey(florin, admin, ['*'], { role: 'platform' })
     const spared = await keyByAdmin(boss, one)
-    const body = { status: standing }
+    const body = { status: user_status }
     const done = await florin.call('PATCH', `/v1/users/${admin.id}`, { token: boss.token, body })
     assert.equal(done.status, 200, done.text)
     for (const { key } of keys) assert.equal(await works(key), false)
@@ -43,11 +43,11 @@ for (const standing of ['suspended', 'pending']) {
       assert.ok((await eventTypes(boss, owner)).includes('api_key.revoked'))
     }
     for (const { id } of [...keys, platform]) {
-      const asked = { token: boss.token }
-      const { data } = (await florin.call('GET', `/v1/audit_log?object=${id}`, asked)).body
+      const options = { token: boss.token }
+      const { data } = (await florin.call('GET', `/v1/audit_log?object=${id}`, options)).body
       assert.deepEqual([data[0].action, data[0].actor_id], ['api_key.revoked', boss.id])
     }
-    // Back in service, but the keys stay dead.
+    // Activating the user does not restore the keys.
     const back = { status: 'active' }
     await florin.call('PATCH', `/v1/users/${admin.id}`, { token: boss.token, body: back })
     for (const { key } of keys) assert.equal(await works(key), false)
@@ -65,7 +65,7 @@ test('deleting the creator revokes the keys', async () => {
   assert.equal((await eventTypes(boss, owner))[0], 'api_key.revoked')
 })
 
-test('closing the account revokes its keys, whoever made them', async () => {
+test('closing the account revokes all of its keys', async () => {
   const admin = await people.admin()
   const owner = await people.owner()
   const keys = [await makeKey(florin, owner, ['*']), await keyByAdmin(admin, owner)]
@@ -80,7 +80,7 @@ test('closing the account revokes its keys, whoever made them', async () => {
   for (const { revoked_at } of listed.body.data) assert.notEqual(revoked_at, null)
 })
 
-test('a new password and a log-out leave keys alone', async () => {
+test('a new password and a logout do not revoke keys', async () => {
   const owner = await people.owner()
   const { key } = await makeKey(florin, owner, ['*'])
   const body = { password: 'another good password' }
@@ -90,7 +90,7 @@ test('a new password and a log-out leave keys alone', async () => {
   assert.equal(await works(key), true)
 })
 
-test('a key that is made while its creator is suspended is dead or was never made', async () => {
+test('a key created while its creator is being suspended is rejected or revoked', async () => {
   const boss = await people.admin()
   const owner = await people.owner()
   const headers = { 'florin-account': owner.account_id }
@@ -115,7 +115,7 @@ test('a key that is made while its creator is suspended is dead or was never mad
   }
 })
 
-test('a write that was queued before the key was revoked is refused', async () => {
+test('rejects a write that was queued before its key was revoked', async () => {
   const owner = await people.owner()
   const { id, key } = await makeKey(florin, owner, ['*'])
   const { account_id } = owner
@@ -131,9 +131,9 @@ test('a write that was queued before the key was revoked is refused', async () =
     await waitForWaiters(florin, 2)
     await holder.query('commit')
     assert.equal((await revoking).status, 200)
-    const refused = await writing
-    assert.equal(refused.status, 401)
-    assert.match(refused.body.message, /^The API key is unknown, .* or revoked\./)
+    const rejected = await writing
+    assert.equal(rejected.status, 401)
+    assert.match(rejected.body.message, /^The API key is unknown, .* or revoked\./)
   } finally {
     holder.release()
   }

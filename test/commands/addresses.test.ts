@@ -26,7 +26,7 @@ test('normalizes URLs', () => {
 })
 
 test('rejects a URL that cannot be a link prefix, and names the rule', () => {
-  const likeness = 'must be an http or https address such as https://pay.example.com'
+  const likeness = 'must be an http or https URL such as https://pay.example.com'
   const shape = ['https:pay.example.com', 'https:/pay.example.com', 'https:///pay.example.com']
   const slashes = ['https:\\\\pay.example.com', `${pay}\\shop`]
   for (const [texts, rule] of [
@@ -35,7 +35,7 @@ test('rejects a URL that cannot be a link prefix, and names the rule', () => {
   ] as const) {
     for (const text of texts) {
       const expected = (name: string) => ({
-        faults: [`${name} ${rule}; it is ${JSON.stringify(text)}.`],
+        faults: [`${name} ${rule}; got ${JSON.stringify(text)}.`],
       })
       assert.throws(() => publicUrl(text), expected('FLORIN_PUBLIC_URL'))
       assert.throws(() => server(text), expected('FLORIN_SERVER'))
@@ -89,7 +89,7 @@ test('validates DATABASE_URL and the SMTP URL', () => {
     target: 'read-write',
   })
   for (const [DATABASE_URL, refused] of [
-    ['postgres://u@one,,two/d', /^ConfigError: DATABASE_URL lists an empty host name\.$/],
+    ['postgres://u@one,,two/d', /^ConfigError: DATABASE_URL must not list an empty host name\.$/],
     ['postgres://u@one,two:port/d', /^ConfigError: DATABASE_URL must look like postgres:/],
     ['postgres:///d?host=one,two', /^ConfigError: DATABASE_URL must list several hosts before/],
     [

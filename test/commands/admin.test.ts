@@ -106,7 +106,7 @@ test('creates the first admin from the environment, once', async (t) => {
     assert.match(stderr, /^FLORIN_ADMIN_PASSWORD is invalid: .* at least 8 characters/)
     const { FLORIN_ADMIN_PASSWORD: _, ...half } = env
     const lacking = await installation.run(['start'], { env: half }).ended
-    assert.match(lacking.stderr, /^FLORIN_ADMIN_PASSWORD is missing: it goes with/)
+    assert.match(lacking.stderr, /^FLORIN_ADMIN_PASSWORD must be set if FLORIN_ADMIN_EMAIL is set/)
   })
 
   for (const time of ['first', 'second']) {

@@ -65,7 +65,7 @@ test('rejects a number out of range, which would be sent as null', async () => {
   for (const [piece, name] of cases) {
     await assert.rejects(readBody([piece]), {
       name: 'UsageError',
-      message: `${name} is beyond what a number can hold; send it as text.`,
+      message: `"${name}" is too large for a number. Send it as a string.`,
     })
   }
   assert.deepEqual(await readBody(['a:=1e308']), { a: 1e308 })

@@ -66,8 +66,8 @@ test('requires FLORIN_PUBLIC_URL with PORT=0, for links in emails and events', a
   assert.deepEqual([code, stdout], [64, ''])
   assert.equal(
     stderr,
-    'With PORT=0 only the server knows its address: ' +
-      'set FLORIN_PUBLIC_URL to what florin start printed.\n',
+    'With PORT=0 only the server knows its URL. ' +
+      'Set FLORIN_PUBLIC_URL to the URL that "florin start" printed.\n',
   )
   const after = await florin.db.pool.query('select * from clock')
   assert.deepEqual(after.rows, before.rows)

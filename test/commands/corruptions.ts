@@ -239,7 +239,7 @@ export const corruptions: Corruption[] = [
     what: 'a balance whose status differs from the account',
     sql: `update balances set status = 'suspended' where ${ofBusiest}`,
     rules: ['balance_agrees_with_account'],
-    shows: /^status: found suspended in the books, expected active, as the account says$/,
+    shows: /^status: found suspended in balances, expected active, as in accounts$/,
   },
   {
     what: 'an account without a balance',
@@ -260,7 +260,7 @@ export const corruptions: Corruption[] = [
     what: 'an account without an owner',
     sql: `update users set role = 'member' where ${ofBusiest}`,
     rules: ['accounts_have_one_owner'],
-    shows: /^owner: found nobody, expected usr_\w+ with the email \S+$/,
+    shows: /^owner: found no owner, expected usr_\w+ with the email \S+$/,
   },
   {
     what: 'a closed account with users',
@@ -284,7 +284,7 @@ export const corruptions: Corruption[] = [
     what: 'a user email without a claim',
     sql: `delete from email_claims where user_id = (select id from users where ${ofBusiest})`,
     rules: ['emails_are_claimed'],
-    shows: /@\S+: found claimed by nobody, expected claimed by usr_\w+$/,
+    shows: /@\S+: found not claimed, expected claimed by usr_\w+$/,
   },
   {
     what: 'a token without a session',

@@ -87,8 +87,8 @@ test('before, during and after a server runs', async (t) => {
       )
       const { code, ready, server, users } = await status(installation, { PORT: '0' })
       const message =
-        'With PORT=0 only the server knows its address: ' +
-        'set FLORIN_PUBLIC_URL to what florin start printed.'
+        'With PORT=0 only the server knows its URL. ' +
+        'Set FLORIN_PUBLIC_URL to the URL that "florin start" printed.'
       assert.deepEqual([code, ready, users], [1, false, 1])
       assert.deepEqual(server, { state: 'unknown', url: null, message })
       const plain = await installation.run(['status'], { env: { PORT: '0' } }).ended

@@ -119,5 +119,5 @@ test('names the scope that a key lacks', async () => {
   const cli = new Cli(florin.url)
   const rejected = await cli.run(['logs', 'tail'], { env: { FLORIN_API_KEY: key } })
   assert.equal(rejected.code, 1)
-  assert.match(rejected.stderr, /lacks the scope request_logs:read/)
+  assert.match(rejected.stderr, /lacks the scope "request_logs:read"/)
 })

@@ -103,7 +103,7 @@ test('banner, log and Ctrl-C', needsScript, async (t) => {
 test('a failure is one line with a symbol', needsScript, async (t) => {
   const { code, text } = await openTerminal(t, ['start'], { PORT: 'x' }).ended
   assert.equal(code, 1)
-  assert.equal(text, '✗ PORT must be a whole number from 0 to 65535; it is "x".\n')
+  assert.equal(text, '✗ PORT must be a whole number from 0 to 65535; got "x".\n')
 })
 
 test('login prompts once, and responses are indented and colored', needsScript, async (t) => {

@@ -101,7 +101,7 @@ test('--json prints a failure as one line of JSON', async () => {
   assert.equal(bad.stdout, '')
   const { error, message } = JSON.parse(bad.stderr)
   assert.equal(error, 'config_error')
-  assert.match(message, /^PORT must be a whole number from 0 to 65535; it is "eighty"\.$/)
+  assert.match(message, /^PORT must be a whole number from 0 to 65535; got "eighty"\.$/)
 })
 
 test('reports all invalid settings together, without a stack trace', async () => {
@@ -110,7 +110,7 @@ test('reports all invalid settings together, without a stack trace', async () =>
   assert.equal(code, 1)
   const lines = stderr.trimEnd().split('\n')
   assert.equal(lines.length, 3)
-  assert.match(stderr, /^FLORIN_MODE must be sandbox or live; it is "prod"\.$/m)
+  assert.match(stderr, /^FLORIN_MODE must be "sandbox" or "live"; got "prod"\.$/m)
   assert.match(stderr, /^PORT must be/m)
   assert.match(stderr, /^DATABASE_URL must look like postgres:/m)
   assert.doesNotMatch(stderr, /hunter22|at .*\.ts/)
@@ -127,9 +127,9 @@ test('reports a stray line ending in a setting, and never prints a password', as
   assert.equal(code, 1)
   assert.equal(
     stderr,
-    'FLORIN_ADMIN_PASSWORD must be text on one line, of at most 128 characters.\n' +
-      'FLORIN_PUBLIC_URL must be an http or https address such as https://pay.example.com, ' +
-      'without spaces; it is "https://pay.example.com\\r".\n',
+    'FLORIN_ADMIN_PASSWORD must be one line of at most 128 characters.\n' +
+      'FLORIN_PUBLIC_URL must be an http or https URL such as https://pay.example.com, ' +
+      'without spaces; got "https://pay.example.com\\r".\n',
   )
 })
 
@@ -154,7 +154,7 @@ test('live mode reports all missing settings', async () => {
   const { code, stderr } = await runToEnd(['start'], { env: { FLORIN_MODE: 'live' } })
   assert.equal(code, 1)
   for (const name of ['DATABASE_URL', 'FLORIN_PUBLIC_URL', 'FLORIN_PROCESSOR']) {
-    assert.match(stderr, new RegExp(`^FLORIN_MODE=live needs ${name}: `, 'm'))
+    assert.match(stderr, new RegExp(`^FLORIN_MODE=live requires .*${name}`, 'm'))
   }
 })
 
@@ -167,7 +167,7 @@ test('live mode requires FLORIN_PUBLIC_URL, also when Florin terminates TLS', as
     FLORIN_TLS_KEY: '/nowhere/key.pem',
   }
   const sentence =
-    'FLORIN_MODE=live needs FLORIN_PUBLIC_URL: set it to the https address customers see.'
+    'FLORIN_MODE=live requires FLORIN_PUBLIC_URL: set it to the https URL that customers open.'
   for (const FLORIN_PUBLIC_URL of ['', 'http://pay.example.com']) {
     const { code, stderr } = await runToEnd(['start'], { env: { ...env, FLORIN_PUBLIC_URL } })
     assert.equal(code, 1)

@@ -121,9 +121,9 @@ test('reports invalid mail settings at startup without the password', () => {
   }
   const FLORIN_SMTP_URL = 'smtp://u:hidden@mail.example.com'
   assert.deepEqual(faultsOf({ FLORIN_SMTP_URL, FLORIN_EMAIL_FROM: 'a@example.com' }), [])
-  assert.match(faultsOf({ FLORIN_SMTP_URL })[0]!, /^FLORIN_EMAIL_FROM is missing: with FLORIN_SMTP/)
+  assert.match(faultsOf({ FLORIN_SMTP_URL })[0]!, /^FLORIN_EMAIL_FROM must be set if FLORIN_SMTP/)
   const both = faultsOf({ FLORIN_SMTP_URL: 'imap://u:hidden@x', FLORIN_EMAIL_FROM: 'Acme' })
   assert.match(both[0]!, /^FLORIN_SMTP_URL must look like smtp:\/\/user:password@mail/)
-  assert.match(both[1]!, /^FLORIN_EMAIL_FROM must be an address such as Acme Payments <pay@/)
+  assert.match(both[1]!, /^FLORIN_EMAIL_FROM must be a sender such as Acme Payments <pay@/)
   assert.doesNotMatch(both.join(), /hidden/)
 })

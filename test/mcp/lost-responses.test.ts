@@ -99,7 +99,7 @@ test('rejects a number out of range and sends nothing', async (t) => {
   assert.equal(result.isError, true)
   assert.equal(
     result.content[0].text,
-    'metadata.sizes.1.big is beyond what a number can hold; send it as text.',
+    '"metadata.sizes.1.big" is too large for a number. Send it as a string.',
   )
   assert.deepEqual(proxy.requests, [])
 })

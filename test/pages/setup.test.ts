@@ -88,7 +88,7 @@ test('shows each error at its field and does not return the password', async () 
   assert.equal(noteOf(text, 'email'), 'Enter an email address such as ann@example.com.')
   assert.equal(
     noteOf(text, 'password'),
-    'The password must have at least 8 characters; this one has 7. Use a longer one.',
+    'The password must have at least 8 characters; got 7. Use a longer password.',
   )
   assert.match(text, /value="ann@" aria-describedby="email-note" aria-invalid="true" autofocus>/)
   assert.match(text, /value="Ann &lt;b&gt;"/)

@@ -19,7 +19,7 @@ for (const [amount, currency, language, text] of cases) {
   })
 }
 
-test('minor units become a decimal without arithmetic', () => {
+test('decimalText converts minor units to a decimal exactly', () => {
   assert.equal(decimalText(5, 2), '0.05')
   assert.equal(decimalText(123, 0), '123')
   assert.equal(decimalText(-5, 2), '-0.05')
@@ -27,7 +27,7 @@ test('minor units become a decimal without arithmetic', () => {
   assert.equal(decimalText(-7, 0), '-7')
 })
 
-test('an amount that names its currency needs no code beside it', () => {
+test('namesCurrency detects whether a formatted amount identifies its currency', () => {
   const clear = (currency: string, language: string) =>
     namesCurrency(amountText(7_500, currency, language), currency)
   assert.deepEqual([clear('EUR', 'de'), clear('CHF', 'en'), clear('KWD', 'en')], [true, true, true])

@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { csvAmount, csvRecord } from '../../src/primitives/csv.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 
-test('a record ends with CRLF, and fields are quoted only where they must be', () => {
+test('a record ends with CRLF, and fields are quoted only if necessary', () => {
   assert.equal(csvRecord(['a', 1, null, 'b c']), 'a,1,,b c\r\n')
   assert.equal(csvRecord(['a,b', 'say "hi"', 'two\nlines']), '"a,b","say ""hi""","two\nlines"\r\n')
 })
 
-test('a text that a spreadsheet would take for a formula becomes text', () => {
+test('escapes a text that a spreadsheet would evaluate as a formula', () => {
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
     const [[field = '']] = parseCsv(csvRecord([`${start}1+1`, 'end'])) as [string[]]
     assert.equal(field, `'${start}1+1`)
@@ -17,33 +17,33 @@ test('a text that a spreadsheet would take for a formula becomes text', () => {
   assert.equal(csvRecord(['a=1', '1-1', "'="]), "a=1,1-1,'=\r\n")
 })
 
-test('a number stays a number, negative ones too', () => {
+test('does not escape numbers, including negative ones', () => {
   assert.equal(csvRecord([-500, 0, Number.MAX_SAFE_INTEGER]), '-500,0,9007199254740991\r\n')
 })
 
-test('an amount has the digits of its currency, and is a number whatever its sign', () => {
+test('an amount has the digits of its currency, and is not escaped', () => {
   const amounts = [csvAmount(33_600, 'USD'), csvAmount(-5, 'USD'), csvAmount(-1_234, 'JPY')]
   assert.equal(csvRecord([...amounts, csvAmount(1, 'KWD')]), '336.00,-0.05,-1234,0.001\r\n')
 })
 
-test('nor does one begin inside a text, where a spreadsheet separates by semicolons', () => {
+test('escapes a formula inside a text, for spreadsheets that split at semicolons', () => {
   const written = (text: string) => (parseCsv(csvRecord(['id', text])) as [string[]])[0][1]
   assert.equal(written("Rechnung 7;=cmd|' /C calc'!A0;"), "Rechnung 7;'=cmd|' /C calc'!A0;")
-  assert.equal(written('a;"=1+1'), `a;'"=1+1`, 'quotes before it are no shelter')
+  assert.equal(written('a;"=1+1'), `a;'"=1+1`, 'quotes before a formula do not matter')
   assert.equal(written('a\n+1\r\n-1\t@x;＝1'), "a\n'+1\r\n'-1\t'@x;'＝1")
-  // A comma inside a text is quoted; a price may end with it.
+  // A text with a comma is quoted, so a price may end with a comma.
   for (const plain of ['A-1; -5 %', 'Rechnung 5,- EUR', 'a;b;c=d', "it's;fine", 'two\r\nlines']) {
     assert.equal(written(plain), plain)
   }
 })
 
-// Texts of what could do harm together, which chance alone would hardly make.
+// Texts built from dangerous characters, which uniformly random texts would rarely combine.
 const harmful = fc.string({
   unit: fc.constantFrom('=', '+', '-', '@', '＝', ';', ',', '\t', '\r', '\n', '"', "'", ' ', 'a'),
   maxLength: 12,
 })
 
-test('whatever separates, no cell of a file begins like a formula', () => {
+test('no cell starts like a formula, for any separator', () => {
   const file = fc.array(fc.array(harmful, { minLength: 1, maxLength: 4 }), { maxLength: 4 })
   fc.assert(
     fc.property(file, fc.constantFrom(',', ';', '\t'), (records, separator) => {
@@ -55,7 +55,7 @@ test('whatever separates, no cell of a file begins like a formula', () => {
   )
 })
 
-/** As spreadsheets read: a quote counts where a cell begins, and what follows its end is text. */
+/** Parses like a spreadsheet: quotes count only at the start of a cell. */
 function cellsOf(text: string, separator: string): string[] {
   const cells: string[] = []
   for (let at = 0; at < text.length; at += 1) {
@@ -77,7 +77,7 @@ function cellsOf(text: string, separator: string): string[] {
   return cells
 }
 
-test('whatever the text, it is read back as it was, but for apostrophes that were added', () => {
+test('any text round-trips, except for added apostrophes', () => {
   const field = fc.oneof(fc.string(), harmful, fc.constantFrom('\r\n', '-1', ''))
   fc.assert(
     fc.property(fc.array(field, { minLength: 1 }), (fields) => {

@@ -7,7 +7,7 @@ import {
   minorDigits,
 } from '../../src/primitives/currencies.ts'
 
-test('the table holds the 165 active codes that have a minor unit', () => {
+test('the table has the 165 active codes with a minor unit', () => {
   assert.equal(currencies.size, 165)
   assert.match(currencies_dated, /^\d{4}-\d{2}-\d{2}$/)
   for (const code of currencies.keys()) assert.match(code, /^[A-Z]{3}$/)
@@ -40,23 +40,23 @@ test('minor digits are those of ISO 4217', () => {
   }
 })
 
-test('codes that came lately are in', () => {
+test('includes recently added codes', () => {
   for (const code of ['SLE', 'VED', 'VES', 'XAD', 'XCG', 'ZWG', 'MRU', 'STN']) {
     assert.ok(isCurrency(code), code)
   }
 })
 
-test('codes that have left the list are out', () => {
+test('excludes retired codes', () => {
   const gone = ['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL', 'DEM', 'LTL', 'VEF', 'MRO', 'STD', 'BYR']
   for (const code of gone) assert.ok(!isCurrency(code), code)
 })
 
-test('what has no minor unit is out', () => {
+test('excludes codes without a minor unit', () => {
   const none = ['XAG', 'XAU', 'XBA', 'XBB', 'XBC', 'XBD', 'XDR', 'XPD', 'XPT', 'XSU', 'XTS', 'XUA']
   for (const code of [...none, 'XXX']) assert.ok(!isCurrency(code), code)
 })
 
-test('other spellings and inventions are out', () => {
+test('excludes other spellings and unknown codes', () => {
   for (const code of [
     'usd',
     'Usd',
@@ -73,20 +73,20 @@ test('other spellings and inventions are out', () => {
   }
 })
 
-test('asking for the digits of a code outside the table is an error', () => {
+test('minorDigits throws for an unknown code', () => {
   assert.throws(() => minorDigits('BGN'), RangeError)
 })
 
-test('Intl disagrees about the digits of 16 currencies, which is why the table exists', () => {
+test('Intl has different digits for 16 currencies, so the table is needed', () => {
   const differing = [...currencies].filter(([currency, digits]) => {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency })
     return format.resolvedOptions().maximumFractionDigits !== digits
   })
-  // CLDR changes from one Node to the next, so the exact number may too.
+  // CLDR changes between Node versions, so the exact number may change.
   assert.ok(differing.length >= 12 && differing.length <= 20, String(differing))
 })
 
-test('every currency that Intl names is in the table or known to be gone', () => {
+test('every currency of Intl is in the table or known to be retired', () => {
   const gone = new Set(['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL', 'XDR', 'XSU'])
   const missing = Intl.supportedValuesOf('currency').filter((code) => !isCurrency(code))
   assert.deepEqual(

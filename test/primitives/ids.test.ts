@@ -27,14 +27,14 @@ const vectors = [
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('the published TypeID vectors hold in both directions', () => {
+test('matches the published TypeID vectors in both directions', () => {
   for (const [uuid, body] of vectors) {
     assert.equal(toTypeId('user', uuid), `usr_${body}`)
     assert.equal(findUuid('user', `usr_${body}`), uuid)
   }
 })
 
-test('any UUID survives the way through every kind of id', () => {
+test('any UUID round-trips through every kind of id', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.constantFrom(...kinds()), (uuid, kind) => {
       const id = toTypeId(kind, uuid)
@@ -44,7 +44,7 @@ test('any UUID survives the way through every kind of id', () => {
   )
 })
 
-test('ids sort as their UUIDs do', () => {
+test('ids sort like their UUIDs', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (one, other) => {
       const ids = [toTypeId('event', one), toTypeId('event', other)]
@@ -53,8 +53,8 @@ test('ids sort as their UUIDs do', () => {
   )
 })
 
-test('ids made within milliseconds are UUIDv7s in strict order', () => {
-  // More than one millisecond's counter holds, so that borrowing from the next one is seen too.
+test('ids created within milliseconds are strictly ordered UUIDv7s', () => {
+  // More than the counter of one millisecond allows, so that the overflow is tested too.
   const now_ms = Date.now()
   const ids = new UuidSequence()
   const uuids = Array.from({ length: 20_000 }, (_, n) => ids.next(now_ms + Math.floor(n / 9_000)))
@@ -64,7 +64,7 @@ test('ids made within milliseconds are UUIDv7s in strict order', () => {
   }
 })
 
-test('a clock that steps back a little does not break the order', () => {
+test('a small step back of the clock does not break the order', () => {
   const now_ms = Date.now()
   const ids = new UuidSequence()
   const before = ids.next(now_ms)
@@ -72,7 +72,7 @@ test('a clock that steps back a little does not break the order', () => {
   assert.ok(before < after)
 })
 
-test('what comes in one millisecond is in order also where the clock has been set back', () => {
+test('ids of one millisecond are ordered after the clock was set back', () => {
   const now_ms = Date.now()
   const ids = new UuidSequence()
   ids.next(now_ms + 86_400_000)
@@ -80,7 +80,7 @@ test('what comes in one millisecond is in order also where the clock has been se
   assert.deepEqual(uuids, uuids.toSorted())
 })
 
-test('an id for another time carries that time', () => {
+test('an id contains the time that it was created for', () => {
   const now_ms = Date.now()
   const ids = new UuidSequence()
   ids.next(now_ms)
@@ -92,9 +92,9 @@ test('an id for another time carries that time', () => {
   }
 })
 
-test('ids of business time and of real time are ordered each by itself', () => {
+test('ids of business time and of real time are ordered independently', () => {
   let real_ms = Date.now()
-  // From a clock that is level to one that is years ahead, and close to where ids borrow time.
+  // Offsets from zero to years, and close to where the counter overflows into the next millisecond.
   for (const offset_ms of [0, 1, 999, 1_000, 1_001, 86_400_000, 3_153_600_000_000]) {
     real_ms += 10
     const pairs = Array.from({ length: 3_000 }, (_, n) => {
@@ -110,17 +110,17 @@ test('ids of business time and of real time are ordered each by itself', () => {
   }
 })
 
-test('the last millisecond that 48 bits hold is written in full', () => {
+test('renders the first and last millisecond of 48 bits in full', () => {
   assert.equal(firstUuidAt(2 ** 48 - 1), 'ffffffff-ffff-7000-8000-000000000000')
   assert.equal(lastUuidAt(0), '00000000-0000-7fff-bfff-ffffffffffff')
 })
 
-test('random bits differ from id to id', () => {
+test('random bits differ between ids', () => {
   const tails = new Set(Array.from({ length: 5000 }, () => newUuid(1000).slice(19)))
   assert.equal(tails.size, 5000)
 })
 
-test('any other text is an unknown id', () => {
+test('findUuid returns undefined for any other text', () => {
   const good = toTypeId('account', randomUUID())
   const body = good.slice('acct_'.length)
   const bad = [
@@ -145,7 +145,7 @@ test('any other text is an unknown id', () => {
     `acct-${body}`,
   ]
   for (const text of bad) {
-    // A body that has no letters is its own upper case.
+    // A body of digits only does not change in upper case.
     if (text !== good) assert.equal(findUuid('account', text), undefined, text)
   }
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { html, trusted } from '../../src/primitives/markup.ts'
 
-test('whatever is put in is text, in content and in attributes', () => {
+test('escapes values in content and in attributes', () => {
   const bad = `"><script>alert('&')</script>`
   assert.equal(
     html`<p title="${bad}">${bad}</p>`.text,
@@ -12,7 +12,7 @@ test('whatever is put in is text, in content and in attributes', () => {
   )
 })
 
-test('any text comes out whole and holds no markup', () => {
+test('any text round-trips and contains no markup', () => {
   const meanings: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -24,18 +24,18 @@ test('any text comes out whole and holds no markup', () => {
   )
 })
 
-test('markup goes in as it is, and once', () => {
+test('does not escape Markup', () => {
   const inner = html`<b>${'<'}</b>`
   assert.equal(html`<p>${inner}</p>`.text, '<p><b>&lt;</b></p>')
   assert.equal(html`<i>${trusted('&nbsp;')}</i>`.text, '<i>&nbsp;</i>')
 })
 
-test('lists are joined, and nothing is nothing', () => {
+test('joins lists, and renders null, undefined and false as nothing', () => {
   const items = ['a', '<'].map((item) => html`<li>${item}</li>`)
   assert.equal(html`<ul>${items}</ul>`.text, '<ul><li>a</li><li>&lt;</li></ul>')
   assert.equal(html`[${null}${undefined}${false}${''}${0}]`.text, '[0]')
 })
 
-test('a value without quotes around it is refused', () => {
-  assert.throws(() => html`<input value=${'x onfocus=alert(1)'}>`, /needs quotes/)
+test('rejects an unquoted attribute value', () => {
+  assert.throws(() => html`<input value=${'x onfocus=alert(1)'}>`, /must be quoted/)
 })

@@ -11,7 +11,7 @@ const settings = [
   'FLORIN_LOG',
 ]
 
-test('a slip of the finger finds its field', () => {
+test('suggests a field for a typo', () => {
   const slips = {
     amuont: 'amount',
     amoun: 'amount',
@@ -27,34 +27,34 @@ test('a slip of the finger finds its field', () => {
   for (const [slip, field] of Object.entries(slips)) assert.equal(nearestName(slip, fields), field)
 })
 
-test('an unknown setting finds its neighbour', () => {
+test('suggests a setting for an unknown name', () => {
   assert.equal(nearestName('FLORIN_MOD', settings), 'FLORIN_MODE')
   assert.equal(nearestName('FLORIN_DATABASE', settings), 'FLORIN_DATA')
   assert.equal(nearestName('FLORIN_LOG_LEVEL', settings), 'FLORIN_LOG')
   assert.equal(nearestName('FLORIN_SMPT_URL', settings), 'FLORIN_SMTP_URL')
 })
 
-test('two letters that changed places are one slip', () => {
+test('counts two swapped characters as one edit', () => {
   assert.equal(nearestName('ab', ['bax', 'b']), undefined)
   assert.equal(nearestName('abc', ['bac']), 'bac')
 })
 
-test('a name that is known is its own nearest', () => {
+test('returns a known name itself', () => {
   for (const field of fields) assert.equal(nearestName(field, fields), field)
 })
 
-test('the first of two equally near names is chosen', () => {
+test('returns the first of two equally near names', () => {
   assert.equal(nearestName('cat', ['bat', 'hat']), 'bat')
 })
 
-test('nothing near means no name', () => {
+test('returns undefined if no name is near', () => {
   assert.equal(nearestName('shipping', fields), undefined)
   assert.equal(nearestName('x', fields), undefined)
   assert.equal(nearestName('', fields), undefined)
   assert.equal(nearestName('amount', []), undefined)
 })
 
-test('a very long name is compared with nothing, however near', () => {
+test('does not compare names of more than 64 characters', () => {
   assert.equal(nearestName('x'.repeat(1_000_000), fields), undefined)
   assert.equal(nearestName('x'.repeat(66), ['x'.repeat(64)]), undefined)
   assert.equal(nearestName('x'.repeat(64), ['x'.repeat(66)]), undefined)

@@ -13,7 +13,7 @@ const monthly: Schedule = {
 
 const text = (dates: Date[]) => dates.map((date) => date.toISOString())
 
-test('the days after a short month are those of the first period again', () => {
+test('after a short month, periods start on the day of the first period again', () => {
   assert.deepEqual(text(nextPeriods(monthly, new Date('2026-02-28T09:30:00.123Z'), 3)), [
     '2026-02-28T09:30:00.123Z',
     '2026-03-31T09:30:00.123Z',
@@ -21,7 +21,7 @@ test('the days after a short month are those of the first period again', () => {
   ])
 })
 
-test('whatever period is next, those behind it follow without a gap', () => {
+test('periods follow without a gap, whichever is next', () => {
   const schedules = fc.record({
     anchor_at: fc.date({
       min: new Date('2024-01-01'),
@@ -40,9 +40,9 @@ test('whatever period is next, those behind it follow without a gap', () => {
   )
 })
 
-test('an account that moved keeps the date that is set, and those after it move', () => {
+test('after a change of time zone, the next period stays and later ones move', () => {
   const berlin = { ...monthly, zone: 'Europe/Berlin' }
-  const kept = periodAt({ ...monthly, zone: 'Asia/Tokyo' }, 3)
-  const [first, second] = nextPeriods(berlin, kept, 2)
-  assert.deepEqual([first, second], [kept, periodAt(berlin, 4)])
+  const stored = periodAt({ ...monthly, zone: 'Asia/Tokyo' }, 3)
+  const [first, second] = nextPeriods(berlin, stored, 2)
+  assert.deepEqual([first, second], [stored, periodAt(berlin, 4)])
 })

@@ -11,7 +11,7 @@ function byPlatform(text: string): string | undefined {
   }
 }
 
-test('what decodes, and to what, is as the platform has it', () => {
+test('agrees with decodeURIComponent', () => {
   const bytes = fc.integer({ min: 0, max: 255 }).map((byte) => byte.toString(16).padStart(2, '0'))
   const escapes = fc.tuple(bytes, fc.boolean()).map(([hex, upper]) => {
     return `%${upper ? hex.toUpperCase() : hex}`
@@ -27,7 +27,7 @@ test('what decodes, and to what, is as the platform has it', () => {
   )
 })
 
-test('every two bytes, and the edges of three and four, are as the platform has them', () => {
+test('agrees with decodeURIComponent for all two-byte and boundary sequences', () => {
   const hex = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`
   for (let first = 0; first < 256; first++) {
     for (let second = 0; second < 256; second++) {
@@ -39,7 +39,7 @@ test('every two bytes, and the edges of three and four, are as the platform has 
   }
 })
 
-test('a long text with a fault at its end is judged in one pass', () => {
+test('checks a long text with an error at its end in linear time', () => {
   for (const part of ['a', '%41', '%c3%a9', '%f0%9f%92%b6', 'é']) {
     const long = part.repeat(100_000)
     assert.equal(decodePercent(`${long}%`), undefined)

@@ -14,27 +14,27 @@ interface Row {
   anchor: string
   zone: string
   every: [Interval, number]
-  /** The beginnings of the periods after the first. */
+  /** The start times of the periods after the first. */
   later: string[]
 }
 
 const rows: Row[] = [
   {
-    why: 'a month that is too short ends it early, and the next does not',
+    why: 'a short month moves the start to its last day, the next month does not',
     anchor: '2026-01-31T09:30:00.123Z',
     zone: 'UTC',
     every: ['month', 1],
     later: ['2026-02-28T09:30:00.123Z', '2026-03-31T09:30:00.123Z', '2026-04-30T09:30:00.123Z'],
   },
   {
-    why: 'a leap year has its 29 February',
+    why: 'a leap year has a February 29',
     anchor: '2028-01-30T00:00:00.000Z',
     zone: 'UTC',
     every: ['month', 1],
     later: ['2028-02-29T00:00:00.000Z', '2028-03-30T00:00:00.000Z'],
   },
   {
-    why: 'a year after 29 February is 28 February, and after four years it is the 29th again',
+    why: 'a year after February 29 is February 28, and after four years the 29th again',
     anchor: '2028-02-29T12:00:00.000Z',
     zone: 'UTC',
     every: ['year', 1],
@@ -46,70 +46,70 @@ const rows: Row[] = [
     ],
   },
   {
-    why: 'quarters run over the end of the year',
+    why: 'quarters continue over the end of the year',
     anchor: '2026-11-30T12:00:00.000Z',
     zone: 'UTC',
     every: ['month', 3],
     later: ['2027-02-28T12:00:00.000Z', '2027-05-30T12:00:00.000Z', '2027-08-30T12:00:00.000Z'],
   },
   {
-    why: 'the day is the day in the zone: midnight in Berlin is the evening before in UTC',
+    why: 'the day is the local day: midnight in Berlin is the previous day in UTC',
     anchor: '2026-01-30T23:30:00.000Z',
     zone: 'Europe/Berlin',
     every: ['month', 1],
     later: ['2026-02-27T23:30:00.000Z', '2026-03-30T22:30:00.000Z', '2026-04-29T22:30:00.000Z'],
   },
   {
-    why: 'nine in the morning stays nine in Berlin when summer begins',
+    why: 'nine in the morning in Berlin stays nine when daylight saving starts',
     anchor: '2026-03-28T08:00:00.000Z',
     zone: 'Europe/Berlin',
     every: ['day', 1],
     later: ['2026-03-29T07:00:00.000Z', '2026-03-30T07:00:00.000Z'],
   },
   {
-    why: 'an hour that clocks leave out in Berlin moves forward, for that day alone',
+    why: 'a skipped hour in Berlin moves forward, on that day only',
     anchor: '2026-03-28T01:30:00.000Z',
     zone: 'Europe/Berlin',
     every: ['day', 1],
     later: ['2026-03-29T01:30:00.000Z', '2026-03-30T00:30:00.000Z'],
   },
   {
-    why: 'of an hour that Berlin has twice it is the first',
+    why: 'uses the first of a repeated hour in Berlin',
     anchor: '2026-10-24T00:30:00.000Z',
     zone: 'Europe/Berlin',
     every: ['day', 1],
     later: ['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'],
   },
   {
-    why: 'an hour that New York leaves out moves forward',
+    why: 'a skipped hour in New York moves forward',
     anchor: '2026-02-08T07:30:00.000Z',
     zone: 'America/New_York',
     every: ['month', 1],
     later: ['2026-03-08T07:30:00.000Z', '2026-04-08T06:30:00.000Z'],
   },
   {
-    why: 'of an hour that New York has twice it is the first',
+    why: 'uses the first of a repeated hour in New York',
     anchor: '2026-10-25T05:30:00.000Z',
     zone: 'America/New_York',
     every: ['week', 1],
     later: ['2026-11-01T05:30:00.000Z', '2026-11-08T06:30:00.000Z'],
   },
   {
-    why: 'Kolkata is half an hour off, and has no summer time',
+    why: 'Kolkata has an offset with half an hour, and no daylight saving',
     anchor: '2026-01-30T18:30:00.000Z',
     zone: 'Asia/Kolkata',
     every: ['month', 1],
     later: ['2026-02-27T18:30:00.000Z', '2026-03-30T18:30:00.000Z'],
   },
   {
-    why: 'Lord Howe puts its clocks by half an hour only',
+    why: 'Lord Howe changes its clocks by half an hour',
     anchor: '2026-10-02T15:45:00.000Z',
     zone: 'Australia/Lord_Howe',
     every: ['day', 1],
     later: ['2026-10-03T15:45:00.000Z', '2026-10-04T15:15:00.000Z'],
   },
   {
-    why: 'Santiago has no midnight when its summer begins',
+    why: 'Santiago skips midnight when daylight saving starts',
     anchor: '2026-08-30T04:00:00.000Z',
     zone: 'America/Santiago',
     every: ['week', 1],
@@ -152,14 +152,14 @@ const schedules: fc.Arbitrary<Schedule> = fc.record({
   zone: fc.constantFrom(...zones),
 })
 
-test('periods follow each other, and none is far from where the calendar has it', () => {
+test('periods are ascending, and each is close to its calendar date', () => {
   const days = { day: [1, 1], week: [7, 7], month: [28, 31], year: [365, 366] } as const
   fc.assert(
     fc.property(schedules, fc.integer({ min: 0, max: 500 }), (schedule, number) => {
       const [least, most] = days[schedule.interval]
       const first = periodAt(schedule, number).getTime()
       const passed = (periodAt(schedule, number + 1).getTime() - first) / 86_400_000
-      // A change of clocks is three hours at the most; a month end is made up for afterwards.
+      // Clocks change by at most three hours, and a short month does not affect the next period.
       assert.ok(passed > least * schedule.interval_count - 3.2, String(passed))
       assert.ok(passed < most * schedule.interval_count + 3.2, String(passed))
       assert.ok(passed > 0.5)
@@ -167,7 +167,7 @@ test('periods follow each other, and none is far from where the calendar has it'
   )
 })
 
-test('clocks on the wall show the same time, or the time is one that they leave out', () => {
+test('the wall time stays the same, unless clocks skip it', () => {
   const inDay = (ms: number) => ((ms % 86_400_000) + 86_400_000) % 86_400_000
   fc.assert(
     fc.property(schedules, fc.integer({ min: 1, max: 500 }), (schedule, number) => {
@@ -178,12 +178,12 @@ test('clocks on the wall show the same time, or the time is one that they leave 
       if (shown === wanted) return
       const three_hours_ms = 10_800_000
       const leap = wallTimeAt(at, zone) - wallTimeAt(at - three_hours_ms, zone)
-      assert.ok(leap > three_hours_ms, 'clocks were put forward in the hours before')
+      assert.ok(leap > three_hours_ms, 'clocks were set forward in the hours before')
     }),
   )
 })
 
-test('months and years keep the day of the month, or end with the month', () => {
+test('months and years keep the day of the month, or use the last day', () => {
   fc.assert(
     fc.property(schedules, fc.integer({ min: 1, max: 500 }), (schedule, number) => {
       if (schedule.interval === 'day' || schedule.interval === 'week') return
@@ -198,7 +198,7 @@ test('months and years keep the day of the month, or end with the month', () => 
   )
 })
 
-test('the first period after a time is after it, and the one before is not', () => {
+test('firstPeriodAfter returns the first period after a time', () => {
   const anywhere = fc.integer({ min: -400, max: 40_000 })
   fc.assert(
     fc.property(schedules, anywhere, fc.integer({ min: 0, max: 40 }), (schedule, days, from) => {
@@ -211,13 +211,13 @@ test('the first period after a time is after it, and the one before is not', () 
   )
 })
 
-test('a moment that is a period itself is over: the next one is asked for', () => {
+test('firstPeriodAfter excludes a period that starts exactly at the time', () => {
   const schedule = scheduleOf('2026-01-31T09:30:00.000Z', 'UTC', ['month', 1])
   assert.equal(firstPeriodAfter(schedule, new Date('2026-02-28T09:30:00.000Z'), 1), 2)
   assert.equal(firstPeriodAfter(schedule, new Date('2026-02-28T09:29:59.999Z'), 1), 1)
 })
 
-test('a local time is written with the offset that its zone has then', () => {
+test('toLocalIso uses the offset of the zone at that time', () => {
   const winter = '2026-11-15T23:30:00.123Z'
   assert.equal(toLocalIso(winter, 'UTC'), '2026-11-15T23:30:00.123+00:00')
   assert.equal(toLocalIso(winter, 'Europe/Zurich'), '2026-11-16T00:30:00.123+01:00')

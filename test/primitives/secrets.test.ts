@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { newSecret, sha256 } from '../../src/primitives/secrets.ts'
 
-test('a secret is its prefix and 43 characters of base64url', () => {
+test('a secret has its prefix and 43 characters of base64url', () => {
   for (const prefix of ['fat_', 'frt_', '']) {
     const secret = newSecret(prefix)
     assert.ok(secret.startsWith(prefix))
@@ -14,7 +14,7 @@ test('a secret is its prefix and 43 characters of base64url', () => {
   }
 })
 
-test('no two secrets are equal, and none is empty, across refills of the pool', () => {
+test('secrets are unique across refills of the pool', () => {
   const secrets = new Set(Array.from({ length: 1000 }, () => newSecret('')))
   assert.equal(secrets.size, 1000)
   assert.ok(!secrets.has('A'.repeat(43)))
@@ -46,7 +46,7 @@ test('sha256 is SHA-256 of the UTF-8 text', () => {
   )
 })
 
-test('hashes stay what they are when others follow', () => {
+test('a hash is not overwritten by later ones', () => {
   const texts = Array.from({ length: 2000 }, (_, n) => `text ${n}`)
   const hashes = texts.map(sha256)
   for (const [n, text] of texts.entries()) assert.deepEqual(hashes[n], sha256(text))

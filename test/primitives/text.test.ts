@@ -38,7 +38,7 @@ test('plain text is well-formed and has no control characters', () => {
   for (const text of bad) assert.ok(!isPlainText(text), JSON.stringify(text))
 })
 
-test('text that shows nothing is blank', () => {
+test('a text without visible characters is blank', () => {
   const blank = ['', ' ', ' \t\n', '\u00a0', '\u3000', '\u200b\u200d', '\u2060', '\ufeff']
   for (const text of [...blank, '\u3164', '\u2800', '\u00ad', '\ufe0f', '\u202e', '\u{e0061}']) {
     assert.ok(isBlank(text), JSON.stringify(text))
@@ -58,7 +58,7 @@ test('length is counted in code points', () => {
   fc.assert(fc.property(units, (text) => assert.equal(codePointLength(text), [...text].length)))
 })
 
-test('LIKE takes escaped text literally', () => {
+test('escapeLike escapes all wildcards', () => {
   assert.equal(escapeLike('100%_\\'), '100\\%\\_\\\\')
   assert.equal(escapeLike('plain'), 'plain')
   fc.assert(
@@ -68,7 +68,7 @@ test('LIKE takes escaped text literally', () => {
   )
 })
 
-test('folding brings the cases of a letter together', () => {
+test('folding makes upper and lower case equal', () => {
   const same = [
     ['ADA', 'ada'],
     ['STRASSE', 'Straße', 'STRAẞE'],
@@ -85,7 +85,7 @@ test('folding brings the cases of a letter together', () => {
   assert.notEqual(foldForSearch('é'), foldForSearch('e'))
 })
 
-test('the folding of a part is found in the folding of the whole', () => {
+test('a folded substring is found in the folded text', () => {
   const pairs = [
     ['ΟΔΟΣΑ', 'ΟΔΟΣ'],
     ['Weißenburg', 'WEISS'],
@@ -97,14 +97,14 @@ test('the folding of a part is found in the folding of the whole', () => {
   }
 })
 
-test('folding twice changes nothing, for every letter', () => {
+test('folding is idempotent for every character', () => {
   for (let point = 0; point < 0x20000; point++) {
     const once = foldForSearch(String.fromCodePoint(point))
     if (foldForSearch(once) !== once) assert.fail(`U+${point.toString(16)}`)
   }
 })
 
-test('folding twice changes nothing, for hostile mixtures', () => {
+test('folding is idempotent for combinations of special cases', () => {
   const parts = [...'aiIİıſßẞςσΣ\u0345ΐᾳŉǰﬃJj', '\u0300', '\u0301', '\u0307', '\u0308', '\u0323']
   const mixture = fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((all) => all.join(''))
   const twice = (text: string) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseTimestamp, toIso } from '../../src/primitives/time.ts'
 
-test('a time is written as toISOString writes it', () => {
+test('toIso agrees with toISOString', () => {
   fc.assert(
     fc.property(fc.date({ noInvalidDate: true }), (date) => {
       assert.equal(toIso(date), date.toISOString())
@@ -13,19 +13,19 @@ test('a time is written as toISOString writes it', () => {
   )
 })
 
-test('the edges of a day are written right in any order', () => {
+test('toIso renders the first and last millisecond of a day in any order', () => {
   for (const at_ms of [0, -1, 86_399_999, 86_400_000, -86_400_000, 1_785_542_399_999, 59_999]) {
     assert.equal(toIso(at_ms), new Date(at_ms).toISOString())
   }
   assert.equal(toIso(1.9), '1970-01-01T00:00:00.001Z')
 })
 
-test('an invalid date is an error, not a text', () => {
+test('toIso throws for an invalid date', () => {
   assert.throws(() => toIso(Number.NaN), RangeError)
   assert.throws(() => toIso(new Date(Number.NaN)), RangeError)
 })
 
-test('a date alone means its first millisecond or its last', () => {
+test('a date without a time means its first or last millisecond', () => {
   assert.equal(read('2026-02-28', 'first'), '2026-02-28T00:00:00.000Z')
   assert.equal(read('2026-02-28', 'last'), '2026-02-28T23:59:59.999Z')
   assert.equal(read('2024-02-29', 'last'), '2024-02-29T23:59:59.999Z')
@@ -33,7 +33,7 @@ test('a date alone means its first millisecond or its last', () => {
   assert.equal(read('9999-12-31', 'last'), '9999-12-31T23:59:59.999Z')
 })
 
-test('date-times are read with Z or an offset', () => {
+test('parses date-times with Z or an offset', () => {
   const pairs = [
     ['2026-02-28T10:20:30Z', '2026-02-28T10:20:30.000Z'],
     ['2026-02-28t10:20:30z', '2026-02-28T10:20:30.000Z'],
@@ -52,7 +52,7 @@ test('date-times are read with Z or an offset', () => {
   }
 })
 
-test('what lies below a millisecond is rounded into the range', () => {
+test('rounds fractions of a millisecond into the range', () => {
   assert.equal(read('2026-01-01T00:00:00.0001Z', 'first'), '2026-01-01T00:00:00.001Z')
   assert.equal(read('2026-01-01T00:00:00.0001Z', 'last'), '2026-01-01T00:00:00.000Z')
   assert.equal(read('2026-01-01T00:00:59.999000001Z', 'first'), '2026-01-01T00:01:00.000Z')
@@ -61,7 +61,7 @@ test('what lies below a millisecond is rounded into the range', () => {
   assert.equal(read('1969-12-31T23:59:59.9985Z', 'last'), '1969-12-31T23:59:59.998Z')
 })
 
-test('everything else is refused', () => {
+test('rejects everything else', () => {
   const bad = [
     '',
     'now',
@@ -124,7 +124,7 @@ test('everything else is refused', () => {
   }
 })
 
-test('every written time is read back as itself', () => {
+test('every rendered time round-trips', () => {
   const written = { min: new Date(-62_135_596_800_000), max: new Date(253_402_300_799_999) }
   fc.assert(
     fc.property(fc.date({ ...written, noInvalidDate: true }), (date) => {
@@ -134,7 +134,7 @@ test('every written time is read back as itself', () => {
   )
 })
 
-test('a day of the calendar is read exactly if Date agrees that it exists', () => {
+test('accepts a calendar date exactly if it exists', () => {
   const part = (max: number) => fc.integer({ min: 0, max })
   fc.assert(
     fc.property(part(9999), part(14), part(33), (year, month, day) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { timeZoneNames } from '../../src/primitives/time-zone-names.ts'
 import { isLanguage, isTimeZone } from '../../src/primitives/zones-and-languages.ts'
 
-test('UTC and places are time zones, under old names too', () => {
+test('accepts UTC and locations, including old names', () => {
   const good = [
     'UTC',
     'Etc/UTC',
@@ -29,7 +29,7 @@ test('UTC and places are time zones, under old names too', () => {
   for (const name of good) assert.ok(isTimeZone(name), name)
 })
 
-test('offsets, abbreviations, other spellings and inventions are not', () => {
+test('rejects offsets, abbreviations, other spellings and unknown names', () => {
   const bad = [
     '',
     'utc',
@@ -64,7 +64,7 @@ test('offsets, abbreviations, other spellings and inventions are not', () => {
   for (const name of bad) assert.ok(!isTimeZone(name), name)
 })
 
-test('this Node can compute with every time zone in the table', () => {
+test('this Node supports every time zone in the table', () => {
   for (const name of timeZoneNames) {
     assert.match(name, /^[A-Z][a-z]+(\/[A-Za-z_-]+){1,2}$/)
     assert.doesNotThrow(() => new Intl.DateTimeFormat('en', { timeZone: name }), name)
@@ -72,7 +72,7 @@ test('this Node can compute with every time zone in the table', () => {
   assert.equal(timeZoneNames.size, 489)
 })
 
-test('every place that this Node lists is in the table', () => {
+test('every location that this Node lists is in the table', () => {
   const missing = Intl.supportedValuesOf('timeZone').filter((name) => !isTimeZone(name))
   assert.deepEqual(
     missing.filter((name) => !name.startsWith('Etc/')),
@@ -80,7 +80,7 @@ test('every place that this Node lists is in the table', () => {
   )
 })
 
-test('tags with a real language are languages', () => {
+test('accepts tags with an existing language', () => {
   const good = [
     'en',
     'EN',
@@ -107,7 +107,7 @@ test('tags with a real language are languages', () => {
   for (const tag of good) assert.ok(isLanguage(tag), tag)
 })
 
-test('anything else is not', () => {
+test('rejects other tags', () => {
   const bad = [
     '',
     'e',
@@ -149,15 +149,15 @@ test('anything else is not', () => {
   for (const tag of bad) assert.ok(!isLanguage(tag), tag)
 })
 
-test('every two-letter language that Intl names is one', () => {
+test('accepts every two-character language that Intl has a name for', () => {
   const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
-  const letters = [...'abcdefghijklmnopqrstuvwxyz']
-  const codes = letters.flatMap((one) => letters.map((other) => one + other))
+  const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
+  const codes = alphabet.flatMap((one) => alphabet.map((other) => one + other))
   const accepted = codes.filter(isLanguage)
   assert.deepEqual(
     accepted,
     codes.filter((code) => names.of(code) !== undefined),
   )
-  // 183 of ISO 639-1, and the retired bh, in, iw, ji, jw, mo and sh, which Intl reads as today's.
+  // 183 of ISO 639-1, and the retired bh, in, iw, ji, jw, mo, sh, which Intl maps to current codes.
   assert.equal(accepted.length, 190)
 })

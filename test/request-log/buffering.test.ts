@@ -1,5 +1,4 @@
-// How the request log behaves when there is too much, when the database is away, and when time has
-// passed.
+// The request log under too much load, during an outage of the database, and after its retention.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -18,7 +17,7 @@ after(async () => {
   await stopOwnServer()
 })
 
-function noted(account_id: string): LoggedRequest {
+function newRequest(account_id: string): LoggedRequest {
   return {
     account_id,
     request_id: toTypeId('request', newRealTimeUuid(Date.now())),
@@ -40,20 +39,20 @@ async function count(account_id: string): Promise<number> {
   return (await db.pool.query(text, [account_id])).rows[0].n
 }
 
-test('what is too much is dropped and counted, and a quiet account has its place', async () => {
+test('drops and counts entries over the limit, and still logs a quiet account', async () => {
   const log = new RequestLog(db, (error) => assert.fail(String(error)))
   const [loud, quiet] = [newUuid(Date.now()), newUuid(Date.now())]
-  for (let n = 0; n < 2_000; n++) log.note(noted(loud))
-  for (let n = 0; n < 3; n++) log.note(noted(quiet))
+  for (let n = 0; n < 2_000; n++) log.note(newRequest(loud))
+  for (let n = 0; n < 3; n++) log.note(newRequest(quiet))
   assert.equal(log.hasRoom(loud), false)
   await log.close()
-  const kept = await count(loud)
-  assert.ok(kept >= 250 && kept <= 500, `${kept} of the loud one`)
+  const logged = await count(loud)
+  assert.ok(logged >= 250 && logged <= 500, `${logged} of the busy account`)
   assert.equal(await count(quiet), 3)
-  assert.equal(log.dropped, 2_000 - kept)
+  assert.equal(log.dropped, 2_000 - logged)
 })
 
-test('secrets are looked for in many entries without holding others up', async () => {
+test('redacting many entries does not block the event loop', async () => {
   let turns = 0
   let at_insert: number | undefined
   const watched = { ...db, rows: db.rows, count: db.count } as typeof db
@@ -67,7 +66,7 @@ test('secrets are looked for in many entries without holding others up', async (
     })
   }
   const log = new RequestLog(watched, (error) => assert.fail(String(error)))
-  for (let n = 0; n < 200; n++) log.note(noted(newUuid(Date.now())))
+  for (let n = 0; n < 200; n++) log.note(newRequest(newUuid(Date.now())))
   let counting = true
   const countTurn = () => {
     turns += 1
@@ -76,45 +75,45 @@ test('secrets are looked for in many entries without holding others up', async (
   setImmediate(countTurn)
   await log.close()
   counting = false
-  assert.ok(at_insert! >= 5, `${at_insert} turns of others before 200 entries were written`)
+  assert.ok(at_insert! >= 5, `${at_insert} turns of the event loop before 200 entries were written`)
 })
 
-test('a database that is away loses entries and nothing else', async () => {
+test('drops entries while the database is unavailable', async () => {
   const away = openDatabase({ host: '127.0.0.1', port: 1 })
   const errors: unknown[] = []
   const log = new RequestLog(away, (error) => errors.push(error))
-  log.note(noted(newUuid(Date.now())))
+  log.note(newRequest(newUuid(Date.now())))
   await log.close()
   await away.close()
   assert.equal(errors.length, 1)
   assert.equal(log.dropped, 1)
 })
 
-test('an escaped NUL beside a token is written down, and so are the others', async () => {
+test('logs a path with an escaped NUL next to a token', async () => {
   const log = new RequestLog(db, (error) => assert.fail(String(error)))
   const [sender, other] = [newUuid(Date.now()), newUuid(Date.now())]
-  log.note({ ...noted(sender), url: '/v1/transactions?x=%00fat_aaaaaaaaaa' })
-  log.note(noted(other))
+  log.note({ ...newRequest(sender), url: '/v1/transactions?x=%00fat_aaaaaaaaaa' })
+  log.note(newRequest(other))
   await log.close()
   assert.deepEqual([await count(sender), await count(other), log.dropped], [1, 1, 0])
 })
 
-test('an entry that the database refuses takes no other with it, and is counted', async () => {
+test('drops and counts only the entries that the database rejects', async () => {
   const errors: unknown[] = []
   const log = new RequestLog(db, (error) => errors.push(error))
   const [bad, good] = [newUuid(Date.now()), newUuid(Date.now())]
-  log.note(noted(good))
-  // No address can do this; it stands for whatever nobody has thought of.
-  log.note({ ...noted(bad), method: 'GET\u0000' })
-  log.note({ ...noted(bad), status: 100_000 })
-  log.note(noted(good))
+  log.note(newRequest(good))
+  // Not possible with a real request: it represents any unforeseen invalid value.
+  log.note({ ...newRequest(bad), method: 'GET\u0000' })
+  log.note({ ...newRequest(bad), status: 100_000 })
+  log.note(newRequest(good))
   await log.close()
   assert.deepEqual([await count(bad), await count(good)], [0, 2])
   assert.equal(log.dropped, 2)
-  assert.equal(errors.length, 1, 'said once for all of them')
+  assert.equal(errors.length, 1, 'reported once for the batch')
 })
 
-test('what is older than seven days goes, of every account, in several steps', async () => {
+test('deletes entries older than seven days of all accounts in several statements', async () => {
   const day_ms = 86_400_000
   const account_ids = [1, 2, 3].map(() => newUuid(Date.now()))
   const insert = `insert into request_logs (account_id, entry_id, id, method, path, status,

@@ -1,5 +1,5 @@
-// A client that hangs up leaves the same trace as one that waits: one line in the log and one entry
-// in the request log, with the status that it would have received.
+// A request whose client disconnects is logged like any other: one line in the log and one entry in
+// the request log, with the status that the client would have received.
 
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
@@ -50,8 +50,8 @@ function create(shop: Shop, length?: number): string {
 const ofRoute = (route: string) => lines.filter((line) => line.route === route)
 
 async function entriesOf({ token }: Shop): Promise<{ status: number; path: string }[]> {
-  const answer = await call(url, 'GET', '/v1/request_logs', { token })
-  return answer.body.data
+  const response = await call(url, 'GET', '/v1/request_logs', { token })
+  return response.body.data
 }
 
 async function entriesUntil(shop: Shop, count: number) {
@@ -59,7 +59,7 @@ async function entriesUntil(shop: Shop, count: number) {
   return (await entriesOf(shop)).map(({ status }) => status)
 }
 
-test('a change whose client has gone before its response is logged once, as made', async () => {
+test('logs a change once with 201 if the client disconnects before the response', async () => {
   lines.length = 0
   const shop = await till.shop()
   const release = await holdLock(florin, shop)
@@ -75,7 +75,7 @@ test('a change whose client has gone before its response is logged once, as made
   assert.equal(await till.count(shop), 1)
 })
 
-test('a client that hangs up during its body is logged once, as refused', async () => {
+test('logs a request once with 400 if the client disconnects during the body', async () => {
   lines.length = 0
   const shop = await till.shop()
   const socket = begin(shop, [create(shop, 4_000)])
@@ -86,7 +86,7 @@ test('a client that hangs up during its body is logged once, as refused', async 
   assert.equal(ofRoute('/v1/transactions').length, 1)
 })
 
-test('a stream that its reader leaves is logged once', async () => {
+test('logs a stream once after the client disconnects', async () => {
   lines.length = 0
   const shop = await till.shop()
   const head = 'GET /v1/events/stream HTTP/1.1\r\nHost: localhost\r\n@\r\n'
@@ -98,7 +98,7 @@ test('a stream that its reader leaves is logged once', async () => {
   assert.equal(ofRoute('/v1/events/stream').length, 1)
 })
 
-test('one that waits for its response leaves one line, without a word of hanging up', async () => {
+test('does not mark a request as aborted if the client gets the response', async () => {
   lines.length = 0
   const shop = await till.shop()
   const socket = begin(shop, [create(shop), create(shop)])

@@ -1,4 +1,4 @@
-// The request log tells an account's people nothing that they may not ask for themselves.
+// The request log reveals nothing to the users of an account that they may not read themselves.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,14 +12,14 @@ const florin = await startFlorin()
 const { call, people } = florin
 
 /**
- * Written by hand from the table of the specification. whole: everybody who reads the log may ask
- * for it. entry: some of them, or a platform, may. own: only what the account's own people ask is
- * noted, without bodies.
+ * Independent of the permission table. whole: every reader of the log has the permission, so bodies
+ * are logged. entry: some readers or a platform have it, so bodies are not logged. own: only
+ * requests of the account's users are logged, without bodies.
  */
 const expected: Record<Permission, 'whole' | 'entry' | 'own'> = {
   list_users: 'own',
   create_user: 'entry',
-  // Decided within create_user, which is logged.
+  // Part of create_user, which is logged.
   create_member: 'own',
   retrieve_user: 'own',
   update_user: 'own',
@@ -54,7 +54,7 @@ const expected: Record<Permission, 'whole' | 'entry' | 'own'> = {
   cancel_subscription: 'whole',
   read_balance: 'whole',
   read_events: 'whole',
-  // Never noted at all, which is decided before this is asked.
+  // Never logged, which is decided before this policy applies.
   read_request_logs: 'whole',
   manage_api_keys: 'entry',
   create_platform_key: 'own',
@@ -63,13 +63,13 @@ const expected: Record<Permission, 'whole' | 'entry' | 'own'> = {
   read_emails: 'own',
   read_audit_log: 'own',
   read_health: 'own',
-  // It looks in all accounts, whatever the header names.
+  // Searches all accounts, with any header.
   search: 'own',
   manage_own_sessions: 'own',
   read_metrics: 'own',
 }
 
-test('of every operation is logged what those who read the log may ask for', () => {
+test('the log policy of every operation follows from its permissions', () => {
   const found = Object.keys(permissions).map((name) => {
     const { logs_service_callers, bodies } = logPolicyOf(name as Permission)
     assert.ok(logs_service_callers || !bodies, name)
@@ -81,11 +81,11 @@ test('of every operation is logged what those who read the log may ask for', () 
 // biome-ignore lint/suspicious/noExplicitAny: entries are looked into.
 type Entry = any
 
-/** All that is written down, when as many as these are. */
+/** All entries, once the one with this id is written. */
 async function logOf(token: string, last_id: string): Promise<Entry[]> {
   const read = async (): Promise<Entry[]> =>
     (await call('GET', '/v1/request_logs?limit=100', { token })).body.data
-  await waitFor('it is written down', async () => (await read()).some(({ id }) => id === last_id))
+  await waitFor('the entry', async () => (await read()).some(({ id }) => id === last_id))
   return read()
 }
 
@@ -94,7 +94,7 @@ const paths: string[] = Object.entries<object>((await call('GET', '/openapi.json
   .map(([path]) => path)
   .filter((path) => !path.endsWith('/stream'))
 
-test('what admins and platforms read elsewhere is not in the log of a named account', async () => {
+test('does not log what admins and platforms read outside of the account', async () => {
   const [owner, other] = [await people.owner(), await people.owner()]
   const member = await people.member(owner)
   const lone = await people.lone()
@@ -108,7 +108,7 @@ test('what admins and platforms read elsewhere is not in the log of a named acco
       await call('GET', `${named}${query}`, { token, headers })
     }
     const email = `${newUuid(Date.now())}@example.com`
-    const body = { name: 'Shop', email, password: 'a password of nobody', type: 'business' }
+    const body = { name: 'Shop', email, password: 'an unused password', type: 'business' }
     const made = await call('POST', '/v1/accounts', { token, headers, body })
     assert.equal(made.status, 201, made.text)
   }
@@ -133,22 +133,22 @@ test('what admins and platforms read elsewhere is not in the log of a named acco
   }
 })
 
-test('what an owner alone may ask for is noted without what was sent and answered', async () => {
+test('logs requests that only an owner may send without bodies', async () => {
   const owner = await people.owner()
   const member = await people.member(owner)
   const { token } = owner
-  const ask = (method: string, path: string, body?: object) =>
+  const send = (method: string, path: string, body?: object) =>
     call(method, path, { token, ...(body && { body }) })
-  await ask('POST', '/v1/api_keys', { name: 'Till', scopes: ['balance:read'] })
-  await ask('GET', '/v1/api_keys')
-  await ask('POST', '/v1/webhook_endpoints', { url: 'http://127.0.0.1:9/', events: ['*'] })
-  await ask('GET', '/v1/webhook_endpoints')
-  await ask('GET', '/v1/account/users')
-  await ask('GET', '/v1/auth/sessions')
-  await ask('PATCH', '/v1/account', { name: 'A shop' })
-  // Of the books, but with webhook endpoints for those alone who manage them.
-  await ask('GET', '/v1/account/attention')
-  const last = await ask('GET', '/v1/account/balance')
+  await send('POST', '/v1/api_keys', { name: 'Till', scopes: ['balance:read'] })
+  await send('GET', '/v1/api_keys')
+  await send('POST', '/v1/webhook_endpoints', { url: 'http://127.0.0.1:9/', events: ['*'] })
+  await send('GET', '/v1/webhook_endpoints')
+  await send('GET', '/v1/account/users')
+  await send('GET', '/v1/auth/sessions')
+  await send('PATCH', '/v1/account', { name: 'A shop' })
+  // Includes webhook endpoints for callers that manage them.
+  await send('GET', '/v1/account/attention')
+  const last = await send('GET', '/v1/account/balance')
   const entries = await logOf(member.token, last.headers.get('request-id')!)
   const [balance, ...rest] = entries
   assert.deepEqual(JSON.parse(balance.response_body), last.body)

@@ -4,7 +4,7 @@ import { redactBody, redactPath, redactResponse, redactText } from '../../src/re
 
 const token = `fat_${'example'.repeat(6)}0`
 
-test('fields whose name says so lose their value, at any depth', () => {
+test('redacts fields with a secret name, at any depth', () => {
   const body = {
     email: 'ann@example.com',
     password: 'a',
@@ -29,7 +29,7 @@ test('fields whose name says so lose their value, at any depth', () => {
   })
 })
 
-test('what looks like a secret goes wherever it stands, also in a name', () => {
+test('redacts texts that look like a secret anywhere, also in names', () => {
   for (const secret of [
     token,
     `sk_sandbox_${'example'.repeat(6)}0`,
@@ -38,16 +38,16 @@ test('what looks like a secret goes wherever it stands, also in a name', () => {
     '4242-4242-4242-4242',
     '5105105105105100',
   ]) {
-    const kept = redactBody({ [secret]: 1, note: `it is ${secret}, keep it`, list: [secret] })!
-    assert.ok(!kept.includes(secret), kept)
-    assert.match(kept, /keep it/)
+    const logged = redactBody({ [secret]: 1, note: `it is ${secret}, keep it`, list: [secret] })!
+    assert.ok(!logged.includes(secret), logged)
+    assert.match(logged, /keep it/)
   }
   assert.equal(redactBody({ note: 4242424242424242 }), '{"note":"[redacted]"}')
   const link = `https://pay.example.com/pay/${'example'.repeat(6)}0`
   assert.equal(redactText(`open ${link}`), 'open https://pay.example.com/pay/[redacted]')
 })
 
-test('ids, times and amounts stay as they are', () => {
+test('does not redact ids, times and amounts', () => {
   const body = {
     id: 'txn_01h455vb4pex5vsknk084sn02q',
     amount: 999_999_999_999,
@@ -57,20 +57,20 @@ test('ids, times and amounts stay as they are', () => {
   assert.deepEqual(JSON.parse(redactBody(body)!), body)
 })
 
-test('a long body is cut at 4 KiB, between characters, and marked', () => {
-  const kept = redactBody({ text: '€'.repeat(3_000) })!
-  assert.ok(Buffer.byteLength(kept) <= 4_096)
-  assert.match(kept, /€…$/)
-  assert.doesNotMatch(kept, /\ufffd/)
+test('truncates a body at 4 KiB between characters, with an ellipsis', () => {
+  const logged = redactBody({ text: '€'.repeat(3_000) })!
+  assert.ok(Buffer.byteLength(logged) <= 4_096)
+  assert.match(logged, /€…$/)
+  assert.doesNotMatch(logged, /\ufffd/)
 })
 
-test('an response that is no JSON, and a body that did not come, are not kept', () => {
+test('returns null for a response that is not JSON, and for a missing body', () => {
   assert.equal(redactResponse('sequence,amount\r\n1,5\r\n'), null)
   assert.equal(redactResponse(undefined), null)
   assert.equal(redactBody(undefined), null)
 })
 
-test('a path keeps its query without secrets, also when they are escaped', () => {
+test('redacts secrets in path and query, also if they are percent-encoded', () => {
   const plain = '/v1/users?search=ann%40example.com&limit=5&flag'
   assert.equal(redactPath(plain), plain)
   assert.equal(redactPath(`/v1/users/${token}`), '/v1/users/[redacted]')
@@ -82,7 +82,7 @@ test('a path keeps its query without secrets, also when they are escaped', () =>
   assert.ok(redactPath(`/v1/users?q=${'a'.repeat(8_000)}`).length <= 1_000)
 })
 
-test('nothing that is kept holds a control character or half of a pair', () => {
+test('the result has no control characters and no lone surrogates', () => {
   const bad = /[\p{Cc}\p{Cs}]/u
   const spoiled = redactPath('/v1/transactions?x=%00fat_aaaaaaaaaa')
   assert.equal(spoiled, '/v1/transactions?x=%00[redacted]')
@@ -97,9 +97,9 @@ test('nothing that is kept holds a control character or half of a pair', () => {
     assert.doesNotMatch(cut, bad, cut)
   }
   const body = { 'a\u0000': '\u0000\n\u007f\u0085 \ud83d fat_aaaaaaaaaa', list: ['\udca9'] }
-  const kept = redactBody(body)!
-  assert.doesNotMatch(kept, bad)
-  assert.deepEqual(JSON.parse(kept), {
+  const logged = redactBody(body)!
+  assert.doesNotMatch(logged, bad)
+  assert.deepEqual(JSON.parse(logged), {
     'a\u0000': '\u0000\n\u007f\u0085 \ud83d [redacted]',
     list: ['\udca9'],
   })

@@ -1,4 +1,4 @@
-// The request log over HTTP: what is written down, for whom, and what never is.
+// The request log over HTTP: which requests are logged, for which account, and what is redacted.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ async function read(token: string, query = '', headers = {}): Promise<Entry[]> {
   return response.body.data
 }
 
-/** Waits until as many are written down. */
+/** Waits until there are at least this many entries. */
 async function readUntil(token: string, count: number, query = '', headers = {}): Promise<Entry[]> {
   for (let attempts_left = 300; ; attempts_left--) {
     const entries = await read(token, query, headers)
@@ -42,11 +42,11 @@ async function pay(owner: Owner, more = {}) {
   })
 }
 
-test('a request is shown with what was asked, what was answered and who it was', async () => {
+test('an entry has the request, the response and the caller', async () => {
   const owner = await people.owner()
   const made = await pay(owner, { reference: 'Invoice 1' })
   await florin.call('GET', '/v1/transactions?limit=0', { token: owner.token })
-  const [refused, created] = await readUntil(owner.token, 2)
+  const [rejected, created] = await readUntil(owner.token, 2)
   const { created_at, duration_ms, request_body, response_body, ...rest } = created
   assert.deepEqual(rest, {
     id: made.headers.get('request-id'),
@@ -62,14 +62,14 @@ test('a request is shown with what was asked, what was answered and who it was',
   assert.ok(duration_ms >= 0 && duration_ms < 10_000)
   assert.equal(JSON.parse(request_body).reference, 'Invoice 1')
   assert.deepEqual(JSON.parse(response_body), made.body)
-  assert.equal(refused.path, '/v1/transactions?limit=0')
-  assert.deepEqual([refused.status, refused.error], [400, 'invalid_request'])
-  assert.equal(refused.idempotency_key, false)
-  assert.equal(refused.request_body, null)
-  assert.match(refused.response_body, /limit/)
+  assert.equal(rejected.path, '/v1/transactions?limit=0')
+  assert.deepEqual([rejected.status, rejected.error], [400, 'invalid_request'])
+  assert.equal(rejected.idempotency_key, false)
+  assert.equal(rejected.request_body, null)
+  assert.match(rejected.response_body, /limit/)
 })
 
-test('a key is told by its id, also when it is refused for want of a scope', async () => {
+test('an API key is identified by its id, also if it lacks a scope', async () => {
   const owner = await people.owner()
   const made = await florin.call('POST', '/v1/api_keys', {
     token: owner.token,
@@ -81,14 +81,14 @@ test('a key is told by its id, also when it is refused for want of a scope', asy
   assert.deepEqual(balance.caller, { kind: 'api_key', id: made.body.id })
   assert.deepEqual(events.caller, balance.caller)
   assert.deepEqual([events.status, events.error], [401, 'unauthorized'])
-  assert.equal(key.response_body, null, 'an response with a secret is not kept')
+  assert.equal(key.response_body, null, 'a response with a secret is not logged')
 })
 
-test('secrets of requests and answers are not written down', async () => {
+test('does not log secrets of requests and responses', async () => {
   const owner = await people.owner()
-  const body = { email: 'm@example.com', password: 'a password of nobody', name: 'M' }
+  const body = { email: 'm@example.com', password: 'an unused password', name: 'M' }
   await florin.call('POST', '/v1/users', { token: owner.token, body })
-  // Metadata is the caller's own and kept with the transaction; it is the log that leaves it out.
+  // The transaction stores metadata unchanged; only the log redacts it.
   const token = `fat_${'example'.repeat(6)}0`
   const password = `pw-${'example'.repeat(3)}`
   const metadata = { card: '4242424242424242', note: token, email: body.email, password }
@@ -104,7 +104,7 @@ test('secrets of requests and answers are not written down', async () => {
   assert.ok(text.includes('m@example.com'))
 })
 
-test('a body over 16 KiB is not looked at, also when it comes in chunks', async () => {
+test('does not log a body over 16 KiB, also if it is sent in chunks', async () => {
   const owner = await people.owner()
   const headers = { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' }
   const text = JSON.stringify({ reference: 'x'.repeat(20_000) })
@@ -112,11 +112,11 @@ test('a body over 16 KiB is not looked at, also when it comes in chunks', async 
   const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
   const response = await fetch(`${florin.url}/v1/transactions`, init)
   assert.equal(response.status, 400)
-  const [noted] = await readUntil(owner.token, 1)
-  assert.deepEqual([noted.status, noted.request_body], [400, null])
+  const [entry] = await readUntil(owner.token, 1)
+  assert.deepEqual([entry.status, entry.request_body], [400, null])
 })
 
-test('an admin acts under the account of the header, and reading is not noted', async () => {
+test('logs a request of an admin for the account in the header', async () => {
   const owner = await people.owner()
   const admin = await people.admin()
   const headers = { 'florin-account': owner.account_id }
@@ -130,7 +130,7 @@ test('an admin acts under the account of the header, and reading is not noted', 
   assert.deepEqual(await read(owner.token), entries)
 })
 
-test('filters choose by class, method and the beginning of the path', async () => {
+test('filters by status class, method and path prefix', async () => {
   const owner = await people.owner()
   await pay(owner)
   await florin.call('GET', '/v1/account', { token: owner.token })
@@ -150,11 +150,11 @@ test('filters choose by class, method and the beginning of the path', async () =
   }
 })
 
-test('pages walk both ways, and after goes on from a request without a gap', async () => {
+test('paginates in both directions, and after follows a request without gaps', async () => {
   const owner = await people.owner()
   for (let n = 0; n < 5; n++) {
     await florin.call('GET', `/v1/account?n=${n}`, { token: owner.token })
-    // Some are written together, some apart.
+    // Some entries are written in one batch, some separately.
     if (n % 2 === 0) await sleep(600)
   }
   const all = await readUntil(owner.token, 5)
@@ -172,10 +172,10 @@ test('pages walk both ways, and after goes on from a request without a gap', asy
   assert.equal(both.status, 400)
 })
 
-test('in live mode no body is kept', async () => {
+test('does not log bodies in live mode', async () => {
   const live = await florin.startSecondServer({
     FLORIN_MODE: 'live',
-    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    DATABASE_URL: 'postgres://user@127.0.0.1/none',
     FLORIN_PUBLIC_URL: 'https://pay.example',
     FLORIN_PROCESSOR: 'manual',
   })

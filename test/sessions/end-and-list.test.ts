@@ -13,14 +13,14 @@ const end = (options: CallOptions) => florin.call('DELETE', '/v1/auth/session', 
 const list = (token: string, query = '') =>
   florin.call('GET', `/v1/auth/sessions${query}`, { token })
 
-async function isDead({ token, refresh_token }: Person): Promise<boolean> {
+async function isRevoked({ token, refresh_token }: Person): Promise<boolean> {
   const access = await list(token)
   const refresh = await florin.call('POST', '/v1/auth/refresh', { token: refresh_token })
   assert.equal(access.status === 401, refresh.status === 401)
   return access.status === 401
 }
 
-test('without a body the current session ends, and no other one', async () => {
+test('ends only the current session without a body', async () => {
   const ways: CallOptions[] = [
     {},
     { body: {} },
@@ -34,26 +34,26 @@ test('without a body the current session ends, and no other one', async () => {
     assert.equal(response.status, 200, response.text)
     assert.deepEqual(Object.keys(response.body).sort(), ['message', 'session_id'])
     assert.equal(response.body.session_id, session.session_id)
-    assert.ok(await isDead(session))
+    assert.ok(await isRevoked(session))
   }
-  assert.ok(!(await isDead(other)))
+  assert.ok(!(await isRevoked(other)))
 })
 
-test('with an id that session ends, and the current one goes on', async () => {
+test('ends another session by id, and not the current one', async () => {
   const current = await florin.people.session(owner)
   const other = await florin.people.session(owner)
   const body = { session_id: other.session_id }
   const response = await end({ token: current.token, body })
   assert.equal(response.status, 200)
   assert.equal(response.body.session_id, other.session_id)
-  assert.ok(await isDead(other))
+  assert.ok(await isRevoked(other))
   const again = await assertNoChanges(florin.db.pool, () => end({ token: current.token, body }))
   assert.equal(again.status, 404)
   assert.equal(again.body.error, 'invalid_session')
-  assert.ok(!(await isDead(current)))
+  assert.ok(!(await isRevoked(current)))
 })
 
-test('a malformed body ends nothing', async () => {
+test('returns 400 for a malformed body and ends no session', async () => {
   const { token } = await florin.people.session(owner)
   for (const body of [{ session_id: 1 }, { session_id: null }, { session: 'x' }, [], '{', 'null']) {
     const response = await assertNoChanges(florin.db.pool, () => end({ token, body }))
@@ -62,7 +62,7 @@ test('a malformed body ends nothing', async () => {
   }
 })
 
-test('a session whose tokens have run out is neither listed nor ended', async () => {
+test('a session whose tokens have expired cannot be listed or ended', async () => {
   const current = await florin.people.session(owner)
   const { refresh_token, session_id } = await florin.people.session(owner)
   const used = await florin.call('POST', '/v1/auth/refresh', { token: refresh_token })
@@ -73,15 +73,15 @@ test('a session whose tokens have run out is neither listed nor ended', async ()
   )
   const { body } = await list(current.token)
   assert.ok(!body.data.some((session: { id: string }) => session.id === session_id))
-  const asked = { token: current.token, body: { session_id } }
-  const response = await assertNoChanges(florin.db.pool, () => end(asked))
+  const options = { token: current.token, body: { session_id } }
+  const response = await assertNoChanges(florin.db.pool, () => end(options))
   assert.equal(response.status, 404)
   assert.equal(response.body.error, 'invalid_session')
   const cursor = await list(current.token, `?starting_after=${session_id}`)
   assert.equal(cursor.status, 400)
 })
 
-test('when many end one session at once, one of them does', async () => {
+test('exactly one of many concurrent requests ends a session', async () => {
   for (const person of [await florin.people.lone(), owner, await florin.people.admin()]) {
     const { token } = await florin.people.session(person)
     const ends = await Promise.all(Array.from({ length: 20 }, () => end({ token })))
@@ -90,7 +90,7 @@ test('when many end one session at once, one of them does', async () => {
   }
 })
 
-test('the list shows where each session came from, and which one is current', async () => {
+test('lists the address and user agent of each session, and marks the current one', async () => {
   const { email, password } = await florin.people.lone()
   const login = await florin.call('POST', '/v1/auth/login', {
     body: { email, password },
@@ -111,7 +111,7 @@ test('the list shows where each session came from, and which one is current', as
   assert.equal(oldest.user_agent, 'test')
 })
 
-test('the list is walked by cursors in both directions', async () => {
+test('paginates with cursors in both directions', async () => {
   const person = await florin.people.lone()
   const sessions = [person]
   for (let n = 1; n < 5; n++) sessions.push(await florin.people.session(person))
@@ -133,7 +133,7 @@ test('the list is walked by cursors in both directions', async () => {
   assert.deepEqual(await page('?limit=1000'), [newest_first, false])
 })
 
-test('a bad cursor or limit is 400', async () => {
+test('returns 400 for an invalid cursor or limit', async () => {
   const { token, session_id } = await florin.people.lone()
   const queries = [
     `?starting_after=${session_id}&ending_before=${session_id}`,

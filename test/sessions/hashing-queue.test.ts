@@ -1,5 +1,5 @@
-// Two passwords are hashed at once and 256 may wait; the next is 503. A flood of log-ins costs
-// waiting and never anything else.
+// Two passwords are hashed at once and 256 may wait; the next request gets 503. A flood of logins
+// causes only waiting.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { newPassword } from '../support/secrets.ts'
 const florin = await startFlorin({ FLORIN_TRUST_PROXY: '1' })
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Takes both slots and every place in the queue, until it is opened. */
+/** Occupies both slots and the whole queue until `open` is called. */
 function fillQueue() {
   const gate = Promise.withResolvers<void>()
   const seen = { running: 0, most: 0, started: 0 }
@@ -24,14 +24,14 @@ function fillQueue() {
     await gate.promise
     seen.running -= 1
   }
-  // Of so many clients, because none of them has more than half of the queue.
+  // From many clients, because one client can fill only half of the queue.
   const works = Array.from({ length: 258 }, (_, n) =>
     inHashingSlot({ key: `client ${n}` }, 'other', work),
   )
   return { seen, open: () => gate.resolve(), done: Promise.all(works) }
 }
 
-test('two run, 256 wait in order, and the next is refused', async () => {
+test('two run, 256 wait, and the next is rejected', async () => {
   const queue = fillQueue()
   await turn()
   assert.deepEqual(queue.seen, { running: 2, most: 2, started: 2 })
@@ -44,7 +44,7 @@ test('two run, 256 wait in order, and the next is refused', async () => {
   assert.deepEqual(queue.seen, { running: 0, most: 2, started: 258 })
 })
 
-test('a place is given back when the work in it fails', async () => {
+test('releases the slot of failed work', async () => {
   const failing = Array.from({ length: 10 }, () =>
     inHashingSlot({ key: 'failing' }, 'other', () => Promise.reject(new Error('no'))),
   )
@@ -56,13 +56,13 @@ test('a place is given back when the work in it fails', async () => {
   await queue.done
 })
 
-test('whoever would be refused has a moment, in which there may be room', async () => {
+test('accepts a request if the queue gets room during the rejection delay', async () => {
   const queue = fillQueue()
   const late = hashPassword(credentials('late').password)
   queue.open()
   await queue.done
   assert.match(await late, /^\$argon2id\$/)
-  // Nothing of it is left behind: two may run, and no third.
+  // All slots were released: two can run, and not a third.
   const again = fillQueue()
   await turn()
   assert.equal(again.seen.started, 2)
@@ -70,7 +70,7 @@ test('whoever would be refused has a moment, in which there may be room', async 
   await again.done
 })
 
-test('a log-in that finds the queue full asks the database nothing', async () => {
+test('a login that is rejected because of a full queue does not query the database', async () => {
   const { email, password } = await florin.people.lone()
   const held = await florin.db.pool.connect()
   await held.query('begin')
@@ -79,7 +79,7 @@ test('a log-in that finds the queue full asks the database nothing', async () =>
   try {
     const response = await florin.call('POST', '/v1/auth/login', { body: { email, password } })
     assert.equal(response.status, 503)
-    assert.match(response.body.message, /Too many people are logging in/)
+    assert.match(response.body.message, /Too many logins are in progress/)
   } finally {
     await held.query('rollback')
     held.release()
@@ -88,14 +88,14 @@ test('a log-in that finds the queue full asks the database nothing', async () =>
   }
 })
 
-test('while the queue is full whatever hashes is 503, and all else works', async () => {
+test('with a full queue, requests that hash get 503, and others succeed', async () => {
   const owner = await florin.people.owner()
   const lone = await florin.people.lone()
   const { email, password } = lone
   const account = { name: 'New Ltd', type: 'business' }
   const requests: [string, string, string | undefined, unknown][] = [
     ['POST', '/v1/auth/login', undefined, { email, password }],
-    ['POST', '/v1/auth/login', undefined, credentials('nobody')],
+    ['POST', '/v1/auth/login', undefined, credentials('unknown')],
     ['POST', '/v1/users', undefined, credentials('new')],
     ['POST', '/v1/users', owner.token, credentials('new')],
     ['POST', '/v1/accounts', undefined, { ...credentials('new'), ...account }],
@@ -119,7 +119,7 @@ test('while the queue is full whatever hashes is 503, and all else works', async
   assert.equal((await florin.call('POST', '/v1/auth/login', { body })).status, 200)
 })
 
-test('a client with a full share of the queue is refused, and others are not', async () => {
+test('rejects a client that has used its share of the queue, and not others', async () => {
   const gate = Promise.withResolvers<void>()
   const flood = Array.from({ length: 130 }, () =>
     inHashingSlot({ key: 'flood' }, 'other', () => gate.promise),
@@ -132,16 +132,16 @@ test('a client with a full share of the queue is refused, and others are not', a
   await Promise.all(flood)
 })
 
-test('a client that has disconnected is not hashed for', async () => {
+test('does not hash for a client that has disconnected', async () => {
   const gate = Promise.withResolvers<void>()
   const busy = [1, 2].map((n) => inHashingSlot({ key: `${n}` }, 'other', () => gate.promise))
-  let is_here = true
+  let is_connected = true
   let ran = 0
-  const gone = inHashingSlot({ key: 'gone', isWanted: () => is_here }, 'login', async () => {
+  const gone = inHashingSlot({ key: 'gone', isWanted: () => is_connected }, 'login', async () => {
     ran += 1
   })
   await turn()
-  is_here = false
+  is_connected = false
   gate.resolve()
   await assert.rejects(gone, { code: 'unavailable' })
   await Promise.all(busy)
@@ -150,7 +150,7 @@ test('a client that has disconnected is not hashed for', async () => {
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-test('logins proceed while one client has the queue full of sign-ups and passwords', async () => {
+test('logins proceed while one client floods the queue with sign-ups and passwords', async () => {
   const person = await florin.people.lone()
   const flooder = await florin.people.lone()
   const order: string[] = []
@@ -172,10 +172,10 @@ test('logins proceed while one client has the queue full of sign-ups and passwor
   }
   await Promise.all(flood)
   const before = order.indexOf('login')
-  assert.ok(before < 30, `${before} of 60 came before the first login`)
+  assert.ok(before < 30, `${before} of 60 finished before the first login`)
 })
 
-test('an email that exists is 409 before anything is hashed', async () => {
+test('returns 409 for an existing email before hashing', async () => {
   const { email } = await florin.people.lone()
   const account = { name: 'New Ltd', type: 'business' }
   const queue = fillQueue()
@@ -188,7 +188,7 @@ test('an email that exists is 409 before anything is hashed', async () => {
   await queue.done
 })
 
-test('sign-ups from one address are limited, and others are not', async () => {
+test('limits sign-ups per IP address', async () => {
   const limited = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '1000' })
   const { email } = await florin.people.lone()
   const queue = fillQueue()
@@ -196,9 +196,9 @@ test('sign-ups from one address are limited, and others are not', async () => {
     limited.call('POST', '/v1/users', { body: who, headers: from(address) })
   const sent = Array.from({ length: 400 }, () => signUp('192.0.2.7', credentials('many')))
   const statuses = (await Promise.all(sent)).map(({ status }) => status)
-  const refused = statuses.filter((status) => status === 429).length
-  assert.ok(refused > 0 && refused <= 100, `${refused} of 400, of which 300 may come at once`)
-  assert.equal(statuses.filter((status) => status === 503).length, 400 - refused)
+  const rejected = statuses.filter((status) => status === 429).length
+  assert.ok(rejected > 0 && rejected <= 100, `${rejected} of 400, with a burst limit of 300`)
+  assert.equal(statuses.filter((status) => status === 503).length, 400 - rejected)
   const taken = { ...credentials('x'), email }
   assert.equal((await signUp('192.0.2.7', taken)).status, 409)
   assert.equal((await signUp('192.0.2.8', credentials('free'))).status, 503)

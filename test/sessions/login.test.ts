@@ -15,12 +15,12 @@ function logIn(body: unknown): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/login', { body })
 }
 
-/** A log-in that is refused, and leaves nothing but what the throttle counts. */
-function refused(body: unknown): Promise<ApiResponse> {
+/** Expects that the login changes only the tables of the throttle. */
+function rejectedLogin(body: unknown): Promise<ApiResponse> {
   return assertNoChanges(florin.db.pool, () => logIn(body), { except: throttleTables })
 }
 
-test('a password that is too long today still logs in whoever has it', async () => {
+test('an existing password that exceeds the current length limit still works', async () => {
   const { id, email } = await florin.people.lone()
   const password = recordSecret(`${newPassword()} ${'\ufdfa'.repeat(80)}`)
   await florin.db.pool.query('update users set password_hash = $1 where id = $2', [
@@ -30,10 +30,10 @@ test('a password that is too long today still logs in whoever has it', async () 
   assert.equal((await logIn({ email, password })).status, 200)
 })
 
-test('a huge password is wrong like any other, and costs no more', async () => {
+test('rejects a huge password like any other wrong password', async () => {
   const { email } = await florin.people.lone()
   const password = newPassword() + '\ufdfa'.repeat(1_100)
-  const response = await refused({ email, password })
+  const response = await rejectedLogin({ email, password })
   assert.deepEqual([response.status, response.body.error], [401, 'invalid_credentials'])
   const hash = await hashPassword(password)
   assert.equal(
@@ -42,7 +42,7 @@ test('a huge password is wrong like any other, and costs no more', async () => {
   )
 })
 
-test('a log-in opens a session and answers exactly the fields of the contract', async () => {
+test('a login opens a session and returns exactly the fields of the contract', async () => {
   const { id, email, password } = await florin.people.owner()
   const response = await logIn({ email, password })
   assert.equal(response.status, 200)
@@ -59,7 +59,7 @@ test('a log-in opens a session and answers exactly the fields of the contract', 
   assert.equal(used.status, 200)
 })
 
-test('the email is compared in any case, and shown as it was given', async () => {
+test('compares the email case-insensitively and returns its original spelling', async () => {
   const who = { email: 'Mixed.Case@Example.COM', password: newPassword() }
   assert.equal((await florin.call('POST', '/v1/users', { body: who })).status, 201)
   for (const email of ['mixed.case@example.com', 'MIXED.CASE@EXAMPLE.COM']) {
@@ -69,7 +69,7 @@ test('the email is compared in any case, and shown as it was given', async () =>
   }
 })
 
-test('the scheme of the token is compared in any case', async () => {
+test('compares the authorization scheme case-insensitively', async () => {
   const { token } = await florin.people.lone()
   for (const scheme of ['bearer', 'BEARER', 'Bearer']) {
     const headers = { authorization: `${scheme} ${token}` }
@@ -78,8 +78,8 @@ test('the scheme of the token is compared in any case', async () => {
   }
 })
 
-test('a malformed log-in is 400 and names the field', async () => {
-  const { email, password } = credentials('nobody')
+test('returns 400 for a malformed login and names the field', async () => {
+  const { email, password } = credentials('unknown')
   const cases: [unknown, RegExp][] = [
     [{ password }, /^"email" /],
     [{ email }, /^"password" /],
@@ -100,11 +100,11 @@ test('a malformed log-in is 400 and names the field', async () => {
     assert.deepEqual(Object.keys(response.body), ['error', 'message'])
     assert.equal(response.body.error, 'invalid_request')
     assert.match(response.body.message, message)
-    assert.ok(!response.text.includes(password), 'a password is never repeated')
+    assert.ok(!response.text.includes(password), 'the message does not contain the password')
   }
 })
 
-test('wrong, unknown, deleted and closed look the same to the last byte', async () => {
+test('returns the same bytes for wrong, unknown, deleted and closed credentials', async () => {
   const { people } = florin
   const right = await people.owner()
   const deleted = await people.lone()
@@ -120,23 +120,23 @@ test('wrong, unknown, deleted and closed look the same to the last byte', async 
   assert.equal(change.status, 200)
   const suspended = await people.member(right)
   await suspend(right.token, suspended.id)
-  const guesses = [
+  const attempts = [
     { email: right.email, password: newPassword() },
     { email: right.email, password: 'x' },
     { email: right.email, password: 'y'.repeat(1000) },
     { email: suspended.email, password: newPassword() },
-    credentials('nobody'),
+    credentials('unknown'),
     ...[deleted, closed, member, renamed],
   ]
-  const told = new Set<string>()
-  for (const { email, password } of guesses) {
-    const response = await refused({ email, password })
+  const bodies = new Set<string>()
+  for (const { email, password } of attempts) {
+    const response = await rejectedLogin({ email, password })
     assert.equal(response.status, 401)
     assert.equal(response.body.error, 'invalid_credentials')
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
-    told.add(withoutRequestId(response))
+    bodies.add(withoutRequestId(response))
   }
-  assert.equal(told.size, 1)
+  assert.equal(bodies.size, 1)
   const after = await logIn({ email: body.email, password: renamed.password })
   assert.equal(after.status, 200)
 })
@@ -146,12 +146,12 @@ async function suspend(token: string, id: string, status = 'suspended'): Promise
   assert.equal(response.status, 200)
 }
 
-test('a suspended or pending user with the right password is told so', async () => {
+test('the message names the status of a suspended or pending user', async () => {
   const owner = await florin.people.owner()
   const { id, email, password } = await florin.people.member(owner)
   for (const status of ['suspended', 'pending']) {
     await suspend(owner.token, id, status)
-    const response = await refused({ email, password })
+    const response = await rejectedLogin({ email, password })
     assert.equal(response.status, 401)
     assert.equal(response.body.error, 'unauthorized')
     assert.match(response.body.message, new RegExp(status))

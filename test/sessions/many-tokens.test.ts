@@ -1,5 +1,5 @@
-// However many token rows a user has, a revocation changes a bounded number of rows and takes
-// effect at once; the sweep removes the rest. Rows are inserted as renewals left them.
+// A revocation takes effect at once and changes a bounded number of rows, however many tokens a
+// user has. The sweep deletes the rest. The tests insert rows like those that renewals leave.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -25,7 +25,7 @@ const updated = await recordSlices(pool, 'tokens', 'update')
 const many = 20_000
 const rows_max = 1_000
 
-/** As every renewal used to leave one. */
+/** Like the rows that renewals left before old generations were deleted. */
 async function addUsedTokens({ id, session_id }: Person, count: number): Promise<void> {
   await pool.query(
     `insert into tokens (token_hash, kind, principal_id, user_id, role, expires_at, used_at)
@@ -45,7 +45,7 @@ function refresh(token: string): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/refresh', { token })
 }
 
-async function expectDead({ token, refresh_token }: Person): Promise<void> {
+async function assertRevoked({ token, refresh_token }: Person): Promise<void> {
   const response = await florin.call('GET', '/v1/auth/sessions', { token })
   assert.equal(response.status, 401, response.text)
   assert.equal((await refresh(refresh_token)).body.error, 'invalid_grant')
@@ -56,7 +56,7 @@ function change(person: Person, body: object): Promise<ApiResponse> {
 }
 
 const revocations: Record<string, (person: Person) => Promise<ApiResponse>> = {
-  'a log-out': ({ token }) => florin.call('DELETE', '/v1/auth/session', { token }),
+  'a logout': ({ token }) => florin.call('DELETE', '/v1/auth/session', { token }),
   'a suspension': (person) => change(person, { status: 'suspended' }),
   'a password reset': (person) => change(person, { password: newPassword() }),
   'a deletion': ({ id }) => florin.call('DELETE', `/v1/users/${id}`, { token: admin.token }),
@@ -73,17 +73,17 @@ for (const [name, revoke] of Object.entries(revocations)) {
     await addUsedTokens(person, many)
     const response = await revoke(person)
     assert.equal(response.status, 200, response.text)
-    await expectDead(person)
+    await assertRevoked(person)
     assert.ok(Math.max(...(await deleted())) <= rows_max, 'few rows in one statement')
     assert.ok(Math.max(0, ...(await updated())) <= rows_max, 'few rows in one statement')
     assert.deepEqual(await verifyTokens(florin.db), [])
     await sweepSessions(florin.db)
     assert.equal(await countTokens(person), 0)
-    assert.ok(Math.max(...(await deleted())) <= rows_max, 'the sweep goes in slices')
+    assert.ok(Math.max(...(await deleted())) <= rows_max, 'the sweep deletes in slices')
   })
 }
 
-test('closing an account ends the tokens of its people and its keys at once', async () => {
+test('closing an account revokes the tokens of its users and its API keys at once', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   await addUsedTokens(member, many)
@@ -92,16 +92,16 @@ test('closing an account ends the tokens of its people and its keys at once', as
   const made = await florin.call('POST', '/v1/api_keys', { token, body })
   const closed = await florin.call('DELETE', '/v1/account', { token })
   assert.equal(closed.status, 200, closed.text)
-  await expectDead(owner)
-  await expectDead(member)
-  const asked = await florin.call('GET', '/v1/account', { token: made.body.key })
-  assert.equal(asked.status, 401)
+  await assertRevoked(owner)
+  await assertRevoked(member)
+  const rejected = await florin.call('GET', '/v1/account', { token: made.body.key })
+  assert.equal(rejected.status, 401)
   assert.ok(Math.max(...(await deleted())) <= rows_max, 'few rows in one statement')
   await sweepSessions(florin.db)
   assert.equal(await countTokens(member), 0)
 })
 
-test('a user who opens an account takes the session along, whatever its tokens', async () => {
+test('opening an account keeps the session, with any number of tokens', async () => {
   const lone = await florin.people.lone()
   await addUsedTokens(lone, many)
   const { email, password, token } = lone
@@ -118,21 +118,21 @@ test('a user who opens an account takes the session along, whatever its tokens',
   await sweepSessions(florin.db)
 })
 
-test('a sweep that was interrupted between slices is resumed by the next', async () => {
+test('the next sweep resumes an interrupted one', async () => {
   const person = await florin.people.lone()
   await addUsedTokens(person, 3_500)
   await florin.call('DELETE', '/v1/auth/session', { token: person.token })
   await sweepSessions(florin.db, AbortSignal.abort())
   const left = await countTokens(person)
   assert.ok(left > 0 && left < 3_500, `${left} left after one slice`)
-  await expectDead(person)
+  await assertRevoked(person)
   await sweepSessions(florin.db)
   assert.equal(await countTokens(person), 0)
   const queued = await pool.query('select 1 from ended_sessions')
   assert.equal(queued.rowCount, 0)
 })
 
-test('a session keeps the tokens of its last 100 renewals', async () => {
+test('a session retains the tokens of its last 100 renewals', async () => {
   const person = await florin.people.lone()
   let newest = person.refresh_token
   const spent: string[] = []
@@ -141,7 +141,7 @@ test('a session keeps the tokens of its last 100 renewals', async () => {
     newest = (await refresh(newest)).body.refresh_token
   }
   assert.equal(await countTokens(person), 202)
-  // Too old to be known: refused, and nobody is punished.
+  // Too old to be known: rejected, and the session continues.
   assert.equal((await refresh(spent[0]!)).body.error, 'invalid_grant')
   const renewed = await refresh(newest)
   assert.equal(renewed.status, 200, renewed.text)
@@ -151,7 +151,7 @@ test('a session keeps the tokens of its last 100 renewals', async () => {
   assert.equal(await countTokens(person), 0)
 })
 
-test('a user has at most 1 000 sessions: the least recently used one ends', async () => {
+test('a user has at most 1,000 sessions: a login ends the least recently used one', async () => {
   const person = await florin.people.lone()
   await pool.query(
     `insert into sessions (id, user_id, role, ends_at, refreshed_at, address)
@@ -171,7 +171,7 @@ test('a user has at most 1 000 sessions: the least recently used one ends', asyn
   assert.equal(listed.status, 200, 'a session in use stays')
 })
 
-test('a look-up reads a few pages, however many tokens and sessions there are', async () => {
+test('a lookup reads a few pages, with any number of tokens and sessions', async () => {
   const person = await florin.people.lone()
   await addUsedTokens(person, many)
   await pool.query('analyze tokens, sessions, revoked_grantors')

@@ -1,4 +1,4 @@
-// A write that waited while its token was revoked is refused, whatever it was going to do.
+// Every write that waited for a lock while its token was revoked is rejected.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,7 +31,7 @@ const ofMember = `/v1/users/${member.id}`
 const ofLone = `/v1/users/${lone.id}`
 const account = { name: 'New Ltd', type: 'business' }
 
-/** Everything that changes something of an account waits for the account's row. */
+/** Writes to an account wait for the account lock. */
 const accountWrites: Record<string, Write> = {
   'a new member': { by: owner, method: 'POST', path: '/v1/users', body: () => credentials('new') },
   'a new member by an admin': {
@@ -86,7 +86,7 @@ const accountWrites: Record<string, Write> = {
   },
 }
 
-/** What belongs to no account waits for the tokens, which a revocation locks and deletes. */
+/** Other writes wait for the session, which a revocation locks and deletes. */
 const otherWrites: Record<string, Write> = {
   'an own name': { by: lone, method: 'PATCH', path: ofLone, body: () => ({ name: 'New' }) },
   'an own deletion': { by: lone, method: 'DELETE', path: ofLone },
@@ -118,8 +118,8 @@ const otherWrites: Record<string, Write> = {
 }
 
 for (const [name, write] of Object.entries(accountWrites)) {
-  test(`${name} is refused when the token was revoked under the account's lock`, async () => {
-    await expectRefused(write, {
+  test(`${name} is rejected if the token was revoked under the account lock`, async () => {
+    await assertRejected(write, {
       text: 'select 1 from balances where account_id = $1 for update',
       values: [findUuid('account', owner.account_id)],
     })
@@ -127,12 +127,12 @@ for (const [name, write] of Object.entries(accountWrites)) {
 }
 
 for (const [name, write] of Object.entries(otherWrites)) {
-  test(`${name} without an account is refused when the token was revoked meanwhile`, async () => {
-    await expectRefused(write)
+  test(`${name} without an account is rejected if the token was revoked meanwhile`, async () => {
+    await assertRejected(write)
   })
 }
 
-async function expectRefused(write: Write, locking?: { text: string; values: unknown[] }) {
+async function assertRejected(write: Write, locking?: { text: string; values: unknown[] }) {
   const { token } = await florin.people.session(write.by)
   const sessions = `select 1 from sessions where user_id = $1 order by id for update`
   const before = await hashDatabase(florin.db.pool, { except: ['tokens', 'sessions'] })
@@ -140,7 +140,7 @@ async function expectRefused(write: Write, locking?: { text: string; values: unk
     florin,
     locking ?? { text: sessions, values: [findUuid('user', write.by.id)] },
     () => send(write, token),
-    // As whoever revokes does it.
+    // Does what a revocation does.
     (holder) =>
       holder.query(
         `with gone as (delete from tokens where token_hash = $1 returning principal_id),
@@ -160,27 +160,27 @@ function send({ method, path, body, headers = {} }: Write, token: string) {
   return florin.call(method, path, { token, body: body?.(), headers })
 }
 
-test('an account closed meanwhile is a dead token to its people, unknown to admins', async () => {
-  const cases: [write: Omit<Write, 'by'>, by: 'owner' | 'admin', told: string][] = [
+test('after a concurrent closing, users of the account get 401 and admins 404', async () => {
+  const cases: [write: Omit<Write, 'by'>, by: 'owner' | 'admin', expected: string][] = [
     [{ method: 'DELETE', path: '/v1/account' }, 'owner', '401 unauthorized'],
     [{ method: 'DELETE', path: '/v1/account' }, 'admin', '404 not_found'],
     [accountWrites['an account name']!, 'owner', '401 unauthorized'],
     [accountWrites['a new member']!, 'owner', '401 unauthorized'],
     [accountWrites['a new member']!, 'admin', '404 not_found'],
   ]
-  for (const [write, by, told] of cases) {
+  for (const [write, by, expected] of cases) {
     const closing = await florin.people.owner()
     const sender = by === 'owner' ? closing : admin
     const headers = { 'florin-account': closing.account_id }
     const response = await whenClosed(closing, () =>
       send({ ...write, by: sender, headers }, sender.token),
     )
-    assert.equal(`${response.status} ${response.body.error}`, told)
+    assert.equal(`${response.status} ${response.body.error}`, expected)
   }
 })
 
-test('a user removed by a closing meanwhile is simply unknown', async () => {
-  const told = new Set<string>()
+test('returns 404 for a user of an account that was closed meanwhile', async () => {
+  const bodies = new Set<string>()
   for (const method of ['PATCH', 'DELETE']) {
     const closing = await florin.people.owner()
     const { id } = await florin.people.member(closing)
@@ -191,12 +191,12 @@ test('a user removed by a closing meanwhile is simply unknown', async () => {
     const again = await florin.call(method, path, { token, body })
     assert.equal(response.status, 404)
     assert.equal(response.text, again.text)
-    told.add(response.text)
+    bodies.add(response.text)
   }
-  assert.equal(told.size, 1)
+  assert.equal(bodies.size, 1)
 })
 
-/** Sends while the account's lock is held by others, with a closing first in the queue. */
+/** Sends the write while a closing of the account is first in the queue for the account lock. */
 async function whenClosed<Result>(closing: Owner, write: () => Promise<Result>): Promise<Result> {
   const { token } = closing
   const locking = {
@@ -217,7 +217,7 @@ async function whenClosed<Result>(closing: Owner, write: () => Promise<Result>):
   return sent!
 }
 
-test('a log-out that waited while its user opened an account waits for that account', async () => {
+test('a logout that waited while its user opened an account takes the account lock', async () => {
   const shop = await florin.people.owner()
   const uuid = findUuid('account', shop.account_id)!
   const person = await florin.people.lone()
@@ -232,7 +232,7 @@ test('a log-out that waited while its user opened an account waits for that acco
     florin,
     { text, values: [user_id] },
     () => florin.call('DELETE', '/v1/auth/session', { token: person.token }),
-    // As the opening of an account does with its owner's sessions.
+    // Does what opening an account does with the sessions of the owner.
     (holder) =>
       holder.query('update sessions set account_id = $2 where user_id = $1', [user_id, uuid]),
   )

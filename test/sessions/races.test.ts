@@ -1,5 +1,5 @@
-// A log-in or a refresh that races a suspension, a new password or a deletion never leaves a live
-// token behind. Each round starts the two at slightly different times, so that both orders happen.
+// A login or refresh that races with a suspension, a new password or a deletion never leaves a
+// valid token. Each round uses different delays, so that both orders occur.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -32,29 +32,29 @@ const changes: Record<string, (person: Person) => Promise<ApiResponse>> = {
 const rounds = 6
 
 for (const [name, change] of Object.entries(changes)) {
-  test(`a log-in that races ${name} leaves no live token`, async () => {
-    const outcomes = { opened: 0, refused: 0 }
+  test(`a login that races with ${name} leaves no valid token`, async () => {
+    const outcomes = { opened: 0, rejected: 0 }
     for (let round = 0; round < rounds; round++) {
       const person = await florin.people.lone()
       const { email, password } = person
-      const logIns = [0, 1].map(() =>
+      const logins = [0, 1].map(() =>
         florin.call('POST', '/v1/auth/login', { body: { email, password } }),
       )
-      // A log-in takes about 50 ms, nearly all of it hashing: the change comes somewhere in it, or
-      // between the first one and the last.
-      await (round % 2 ? sleep(round * 10) : Promise.race(logIns))
+      // A login takes about 50 ms, nearly all of it hashing. The change happens during a login or
+      // between the two.
+      await (round % 2 ? sleep(round * 10) : Promise.race(logins))
       assert.equal((await change(person)).status, 200)
-      for (const response of await Promise.all(logIns)) {
+      for (const response of await Promise.all(logins)) {
         assert.ok(response.status === 200 || response.status === 401, response.text)
-        outcomes[response.status === 200 ? 'opened' : 'refused'] += 1
+        outcomes[response.status === 200 ? 'opened' : 'rejected'] += 1
       }
-      await expectNoTokens(person)
+      await assertNoTokens(person)
     }
-    assert.ok(outcomes.opened > 0, 'some log-ins were first')
+    assert.ok(outcomes.opened > 0, 'some logins were first')
   })
 }
 
-test('a password that changed after it was verified opens nothing', async () => {
+test('rejects a login if the password changed after it was verified', async () => {
   const { id, email, password } = await florin.people.lone()
   const user_id = findUuid('user', id)
   const password_hash = await hashPassword(newPassword())
@@ -73,7 +73,7 @@ test('a password that changed after it was verified opens nothing', async () => 
   assert.equal(response.body.error, 'invalid_credentials')
 })
 
-test('a refresh that races a change leaves no live token', async () => {
+test('a refresh that races with a suspension leaves no valid token', async () => {
   const outcomes = new Map<number, number>()
   for (let round = 0; round < rounds; round++) {
     const owner = await florin.people.owner()
@@ -89,25 +89,25 @@ test('a refresh that races a change leaves no live token', async () => {
       token = response.body.refresh_token
     }
     assert.equal((await suspended).status, 200)
-    await expectNoTokens(member)
+    await assertNoTokens(member)
   }
-  assert.equal(outcomes.get(401), rounds, 'every chain of refreshes came to its end')
+  assert.equal(outcomes.get(401), rounds, 'every chain of refreshes ended')
 })
 
-test('a log-in that races the closing of its account leaves no live token', async () => {
+test('a login that races with the closing of its account leaves no valid token', async () => {
   for (let round = 0; round < rounds; round++) {
     const owner = await florin.people.owner()
     const { email, password, token } = owner
-    const logIn = florin.call('POST', '/v1/auth/login', { body: { email, password } })
+    const login = florin.call('POST', '/v1/auth/login', { body: { email, password } })
     await sleep(round * 8)
     const closed = await florin.call('DELETE', '/v1/account', { token })
     assert.equal(closed.status, 200)
-    assert.ok([200, 401].includes((await logIn).status))
-    await expectNoTokens(owner)
+    assert.ok([200, 401].includes((await login).status))
+    await assertNoTokens(owner)
   }
 })
 
-async function expectNoTokens({ id }: Person): Promise<void> {
+async function assertNoTokens({ id }: Person): Promise<void> {
   const text = `select 1 from tokens where user_id = $1
     union all select 1 from sessions where user_id = $1`
   const { rowCount } = await florin.db.pool.query(text, [findUuid('user', id)])

@@ -18,20 +18,20 @@ function newSession(): Promise<Person> {
   return florin.people.session(lone)
 }
 
-async function lives(token: string): Promise<boolean> {
+async function isValid(token: string): Promise<boolean> {
   const { status } = await florin.call('GET', '/v1/auth/sessions', { token })
   assert.ok(status === 200 || status === 401)
   return status === 200
 }
 
-function judge(response: ApiResponse, status: number, error: string): void {
+function assertError(response: ApiResponse, status: number, error: string): void {
   assert.equal(response.status, status, response.text)
   assert.deepEqual(Object.keys(response.body), ['error', 'message'])
   assert.equal(response.body.error, error)
   assert.equal(response.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null)
 }
 
-test('the refresh token is taken from the header, from the body, or from both', async () => {
+test('accepts the refresh token in the header, in the body, or in both', async () => {
   const ways: ((token: string) => CallOptions)[] = [
     (token) => ({ token }),
     (refresh_token) => ({ body: { refresh_token } }),
@@ -55,24 +55,24 @@ test('the refresh token is taken from the header, from the body, or from both', 
     assert.equal(response.body.token_type, 'Bearer')
     assert.equal(response.body.expires_in, 3600)
     assert.notEqual(response.body.refresh_token, refresh_token)
-    assert.ok(await lives(response.body.access_token))
-    assert.ok(await lives(token), 'earlier access tokens live until they expire')
+    assert.ok(await isValid(response.body.access_token))
+    assert.ok(await isValid(token), 'earlier access tokens are valid until they expire')
   }
 })
 
-test('two tokens that differ are 400, and neither is used up', async () => {
+test('returns 400 for two different tokens and uses neither', async () => {
   const one = await newSession()
   const other = await newSession()
   const response = await assertNoChanges(florin.db.pool, () =>
     refresh({ token: one.refresh_token, body: { refresh_token: other.refresh_token } }),
   )
-  judge(response, 400, 'invalid_request')
+  assertError(response, 400, 'invalid_request')
   for (const { refresh_token } of [one, other]) {
     assert.equal((await refresh({ token: refresh_token })).status, 200)
   }
 })
 
-test('a malformed body is 400, whatever the header says', async () => {
+test('returns 400 for a malformed body, also with a valid header', async () => {
   const { refresh_token: token } = await newSession()
   const bodies = [
     { refresh_token: token, more: 1 },
@@ -85,19 +85,19 @@ test('a malformed body is 400, whatever the header says', async () => {
   ]
   for (const body of bodies) {
     const response = await assertNoChanges(florin.db.pool, () => refresh({ token, body }))
-    judge(response, 400, 'invalid_request')
+    assertError(response, 400, 'invalid_request')
     assert.ok(!response.text.includes(token))
   }
   assert.equal((await refresh({ token })).status, 200)
 })
 
-test('no refresh token at all is 401 unauthorized', async () => {
+test('returns 401 unauthorized without a refresh token', async () => {
   for (const body of [undefined, {}]) {
-    judge(await assertNoChanges(florin.db.pool, () => refresh({ body })), 401, 'unauthorized')
+    assertError(await assertNoChanges(florin.db.pool, () => refresh({ body })), 401, 'unauthorized')
   }
 })
 
-test('access, unknown, malformed, ended and expired tokens are 401 invalid_grant', async () => {
+test('returns 401 invalid_grant for any other token', async () => {
   const ended = await newSession()
   await florin.call('DELETE', '/v1/auth/session', { token: ended.token })
   const expired = await newSession()
@@ -107,35 +107,35 @@ test('access, unknown, malformed, ended and expired tokens are 401 invalid_grant
   )
   const { token: access } = await newSession()
   const unknown = access.replace('fat_', 'frt_')
-  const told = new Set<string>()
+  const bodies = new Set<string>()
   for (const token of [access, unknown, 'x', ended.refresh_token, expired.refresh_token]) {
     for (const way of [{ token }, { body: { refresh_token: token } }]) {
       const response = await assertNoChanges(florin.db.pool, () => refresh(way))
-      judge(response, 401, 'invalid_grant')
-      told.add(response.text)
+      assertError(response, 401, 'invalid_grant')
+      bodies.add(response.text)
     }
   }
-  assert.equal(told.size, 1)
-  assert.ok(await lives(access), 'an access token sent by mistake is not harmed')
+  assert.equal(bodies.size, 1)
+  assert.ok(await isValid(access), 'an access token sent by mistake stays valid')
 })
 
-test('a second use ends the whole session, and no other one', async () => {
+test('a second use ends the whole session, and no other session', async () => {
   for (const person of [lone, owner, await florin.people.admin()]) {
     const other = await florin.people.session(person)
     const first = await florin.people.session(person)
     const second = await refresh({ token: first.refresh_token })
     const third = await refresh({ token: second.body.refresh_token })
-    judge(await refresh({ token: first.refresh_token }), 401, 'invalid_grant')
+    assertError(await refresh({ token: first.refresh_token }), 401, 'invalid_grant')
     for (const access of [first.token, second.body.access_token, third.body.access_token]) {
-      assert.ok(!(await lives(access)))
+      assert.ok(!(await isValid(access)))
     }
-    judge(await refresh({ token: third.body.refresh_token }), 401, 'invalid_grant')
-    assert.ok(await lives(other.token))
+    assertError(await refresh({ token: third.body.refresh_token }), 401, 'invalid_grant')
+    assert.ok(await isValid(other.token))
     assert.equal((await refresh({ token: other.refresh_token })).status, 200)
   }
 })
 
-test('of twenty parallel uses one succeeds, then the session is dead, fifty times', async () => {
+test('exactly one of 20 parallel uses succeeds, and the session is ended', async () => {
   for (let round = 0; round < 50; round++) {
     const { refresh_token } = await florin.people.session(round % 2 ? owner : lone)
     const uses = Array.from({ length: 20 }, () => refresh({ token: refresh_token }))
@@ -143,10 +143,10 @@ test('of twenty parallel uses one succeeds, then the session is dead, fifty time
     const winners = responses.filter((response) => response.status === 200)
     assert.equal(winners.length, 1, `round ${round}`)
     for (const response of responses) {
-      if (response !== winners[0]) judge(response, 401, 'invalid_grant')
+      if (response !== winners[0]) assertError(response, 401, 'invalid_grant')
     }
-    assert.ok(!(await lives(winners[0]!.body.access_token)))
-    judge(await refresh({ token: winners[0]!.body.refresh_token }), 401, 'invalid_grant')
+    assert.ok(!(await isValid(winners[0]!.body.access_token)))
+    assertError(await refresh({ token: winners[0]!.body.refresh_token }), 401, 'invalid_grant')
   }
 })
 
@@ -157,7 +157,7 @@ async function secondsLeft(token: string): Promise<number> {
   return (await florin.db.pool.query(ends, [sha256(token)])).rows[0].left_s
 }
 
-test('a refresh renews the thirty days, but not past the ninety of the session', async () => {
+test('a refresh extends the session by 30 days, up to 90 days in total', async () => {
   const { refresh_token, session_id } = await newSession()
   const second = await refresh({ token: refresh_token })
   const thirty_days_s = 30 * 86_400

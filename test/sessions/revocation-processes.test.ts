@@ -1,5 +1,5 @@
-// A revoked session is dead at once in another process too: two real servers on one database, which
-// share no memory that could tell one of them by chance. FLORIN_LONG=1 ends a thousand sessions.
+// A revocation is effective at once in another process too. Two real servers on one database share
+// no memory that could hide an error. FLORIN_LONG=1 revokes 1,000 sessions.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -11,21 +11,21 @@ import { People, type Person } from '../support/people.ts'
 
 const rounds = process.env.FLORIN_LONG ? 1_000 : 30
 
-/** Two servers, and who makes sessions without a password being hashed for each. */
+/** Two servers, and a factory of sessions that does not hash a password for each. */
 async function startTwo(t: TestContext): Promise<{ servers: string[]; people: People }> {
-  // Ended in this order: the servers, our own connections, the database.
-  const place = await makeInstallation(t)
+  // Closed in this order: the servers, the connections of this test, the database.
+  const installation = await makeInstallation(t)
   const opened: Db[] = []
   t.after(async () => opened[0]?.close())
   const { env, connection } = await makeDatabase(t)
   const db = openDatabase(connection)
   opened.push(db)
   const options = { env: { ...env, FLORIN_RATE_LIMIT: 'off' } }
-  const served = await Promise.all([0, 1].map(() => place.start(options, ['--no-worker'])))
+  const served = await Promise.all([0, 1].map(() => installation.start(options, ['--no-worker'])))
   return { servers: served.map(({ url }) => url), people: new People(db) }
 }
 
-/** In turn by itself, from another session of its user, and by its refresh token sent twice. */
+/** In turn: with the session itself, from another session, and by reusing its refresh token. */
 async function revoke(
   servers: string[],
   session: Person,
@@ -50,7 +50,7 @@ async function must(response: Promise<ApiResponse>): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-test(`of ${rounds} revoked sessions none is accepted by either of two processes`, async (t) => {
+test(`neither of two processes accepts any of ${rounds} revoked sessions`, async (t) => {
   const { servers, people } = await startTwo(t)
   const reads = (session: Person): Promise<ApiResponse[]> =>
     Promise.all(servers.map((url) => call(url, 'GET', '/v1/account', { token: session.token })))

@@ -1,4 +1,4 @@
-// A revoked session is dead for the very next request, in every process.
+// A revoked session is invalid for the next request, in every process.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ async function must(response: ReturnType<Call>): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-async function lives({ token }: { token: string }): Promise<boolean> {
+async function isValid({ token }: { token: string }): Promise<boolean> {
   const statuses = await Promise.all(
     [florin, other].map(
       async ({ call }) => (await call('GET', '/v1/auth/sessions', { token })).status,
@@ -28,9 +28,9 @@ async function lives({ token }: { token: string }): Promise<boolean> {
   return statuses[0] === 200
 }
 
-async function expectDead(...people: Person[]): Promise<void> {
+async function assertRevoked(...people: Person[]): Promise<void> {
   for (const person of people) {
-    assert.ok(!(await lives(person)))
+    assert.ok(!(await isValid(person)))
     const refresh = await other.call('POST', '/v1/auth/refresh', { token: person.refresh_token })
     assert.equal(refresh.status, 401)
     assert.equal(refresh.body.error, 'invalid_grant')
@@ -40,7 +40,7 @@ async function expectDead(...people: Person[]): Promise<void> {
 const change = (by: Person, of: Person, body: unknown) =>
   must(other.call('PATCH', `/v1/users/${of.id}`, { token: by.token, body }))
 
-test('of a thousand requests after a revocation none is accepted, in either process', async () => {
+test('none of 1,000 requests after a revocation is accepted, in either process', async () => {
   const person = await florin.people.owner()
   const keeper = await florin.people.session(person)
   const revocations: ((session: Person) => Promise<void>)[] = [
@@ -57,7 +57,7 @@ test('of a thousand requests after a revocation none is accepted, in either proc
   let accepted = 0
   for (let round = 0; round < 100; round++) {
     const session = await florin.people.session(person)
-    assert.ok(await lives(session), 'both processes have seen it alive')
+    assert.ok(await isValid(session), 'both processes have accepted it')
     await revocations[round % revocations.length]!(session)
     const { token } = session
     const requests = Array.from({ length: 10 }, (_, at) =>
@@ -66,67 +66,67 @@ test('of a thousand requests after a revocation none is accepted, in either proc
     for (const { status } of await Promise.all(requests)) accepted += status === 401 ? 0 : 1
   }
   assert.equal(accepted, 0)
-  assert.ok(await lives(keeper))
+  assert.ok(await isValid(keeper))
 })
 
-test('whoever changes the own password keeps the session at hand and ends the others', async () => {
+test('users who change their password keep the current session and end the others', async () => {
   const owner = await florin.people.owner()
   for (const person of [owner, await florin.people.member(owner), await florin.people.lone()]) {
     const elsewhere = await florin.people.session(person)
     await change(person, person, { password: newPassword() })
-    await expectDead(elsewhere)
-    assert.ok(await lives(person))
+    await assertRevoked(elsewhere)
+    assert.ok(await isValid(person))
     const refresh = { token: person.refresh_token }
     assert.equal((await florin.call('POST', '/v1/auth/refresh', refresh)).status, 200)
   }
 })
 
-test('a password changed by someone else ends every session', async () => {
+test('a password change by another user ends every session', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   const elsewhere = await florin.people.session(member)
   await change(owner, member, { password: newPassword() })
-  await expectDead(member, elsewhere)
+  await assertRevoked(member, elsewhere)
   await change(admin, owner, { password: newPassword() })
-  await expectDead(owner)
+  await assertRevoked(owner)
 })
 
-test('a new name ends no session', async () => {
+test('a new name does not end sessions', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   await change(owner, member, { name: 'Someone Else', status: 'active' })
-  assert.ok(await lives(member))
+  assert.ok(await isValid(member))
 })
 
-test('suspended and pending end every session at once, and active brings none back', async () => {
+test('suspended and pending end every session, and active does not restore them', async () => {
   const owner = await florin.people.owner()
   for (const status of ['suspended', 'pending']) {
     const member = await florin.people.member(owner)
     const elsewhere = await florin.people.session(member)
     await change(owner, member, { status })
-    await expectDead(member, elsewhere)
+    await assertRevoked(member, elsewhere)
     await change(owner, member, { status: 'active' })
-    await expectDead(member, elsewhere)
-    assert.ok(await lives(owner))
+    await assertRevoked(member, elsewhere)
+    assert.ok(await isValid(owner))
   }
   const lone = await florin.people.lone()
   await change(admin, lone, { status: 'suspended' })
-  await expectDead(lone)
+  await assertRevoked(lone)
 })
 
-test('a deleted user has no session left', async () => {
+test('deleting a user ends every session', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   const elsewhere = await florin.people.session(member)
   await must(florin.call('DELETE', `/v1/users/${member.id}`, { token: owner.token }))
-  await expectDead(member, elsewhere)
+  await assertRevoked(member, elsewhere)
   const lone = await florin.people.lone()
   await must(florin.call('DELETE', `/v1/users/${lone.id}`, { token: lone.token }))
-  await expectDead(lone)
-  assert.ok(await lives(owner))
+  await assertRevoked(lone)
+  assert.ok(await isValid(owner))
 })
 
-test('closing an account ends every session of its people, whoever closes it', async () => {
+test('closing an account ends every session of its users', async () => {
   const closings = [
     (owner: { token: string }) => florin.call('DELETE', '/v1/account', { token: owner.token }),
     (owner: { account_id: string }) =>
@@ -140,22 +140,22 @@ test('closing an account ends every session of its people, whoever closes it', a
     const member = await florin.people.member(owner)
     const elsewhere = await florin.people.session(owner)
     await must(close(owner))
-    await expectDead(owner, member, elsewhere)
-    assert.ok(await lives(admin))
+    await assertRevoked(owner, member, elsewhere)
+    assert.ok(await isValid(admin))
   }
 })
 
-test('suspending an account ends no session: its people may still read and close', async () => {
+test('suspending an account does not end sessions', async () => {
   const owner = await florin.people.owner()
   const body = { status: 'suspended' }
   await must(florin.call('PATCH', `/v1/accounts/${owner.account_id}`, { token: admin.token, body }))
-  assert.ok(await lives(owner))
+  assert.ok(await isValid(owner))
 })
 
-test('a token that has expired is dead, though its row is still there', async () => {
+test('an expired token is invalid before its row is deleted', async () => {
   const person = await florin.people.lone()
   await florin.db.pool.query('update tokens set expires_at = now() where user_id = $1', [
     findUuid('user', person.id),
   ])
-  await expectDead(person)
+  await assertRevoked(person)
 })

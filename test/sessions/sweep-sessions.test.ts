@@ -1,4 +1,4 @@
-// Renewing costs no hash, so dead tokens can be many: they are deleted in slices.
+// Renewing needs no password hash, so expired tokens can be many. They are deleted in slices.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -16,8 +16,8 @@ after(async () => {
 })
 const slices = await recordSlices(db.pool, 'tokens')
 
-/** So many tokens that end in that many hours, and a session for each that ends with it. */
-async function keep(count: number, hours: number): Promise<void> {
+/** Adds tokens that expire in this many hours, each with a session. */
+async function addTokens(count: number, hours: number): Promise<void> {
   await db.pool.query(
     `with made as (
        insert into sessions (id, user_id, role, ends_at, refreshed_at, address)
@@ -32,20 +32,20 @@ async function keep(count: number, hours: number): Promise<void> {
   )
 }
 
-async function countLeft(): Promise<{ tokens: number; sessions: number; dead: number }> {
+async function countLeft(): Promise<{ tokens: number; sessions: number; expired: number }> {
   const { rows } = await db.pool.query(
     `select (select count(*)::int from tokens) as tokens,
        (select count(*)::int from sessions) as sessions,
-       (select count(*)::int from tokens where expires_at < now()) as dead`,
+       (select count(*)::int from tokens where expires_at < now()) as expired`,
   )
   return rows[0]
 }
 
-test('all that are dead go in one round, in several short statements, and no other', async () => {
-  await keep(3_456, -1)
-  await keep(5, 1)
+test('deletes all expired rows in several short statements, and no others', async () => {
+  await addTokens(3_456, -1)
+  await addTokens(5, 1)
   assert.equal(await sweepSessions(db), 2 * 3_456)
-  assert.deepEqual(await countLeft(), { tokens: 5, sessions: 5, dead: 0 })
+  assert.deepEqual(await countLeft(), { tokens: 5, sessions: 5, expired: 0 })
   const deleted = await slices()
   assert.ok(deleted.length > 3, `${deleted.length} statements`)
   assert.ok(Math.max(...deleted) <= 1_000, `${Math.max(...deleted)} rows in one statement`)

@@ -20,12 +20,12 @@ async function page(query: string, token = owner.token) {
   return [body.data.map(({ id }: { id: string }) => id), body.has_more]
 }
 
-test("an account's people are listed newest first, for each of them alike", async () => {
+test('lists the users of an account newest first, for the owner and for members', async () => {
   for (const { token } of people) assert.deepEqual(await page('', token), [newest_first, false])
   assert.deepEqual(await page('', stranger.token), [[stranger.id], false])
 })
 
-test('the list is walked by cursors in both directions', async () => {
+test('paginates with cursors in both directions', async () => {
   const [a, b, c, d, e] = newest_first
   assert.deepEqual(await page('?limit=2'), [[a, b], true])
   assert.deepEqual(await page(`?limit=2&starting_after=${b}`), [[c, d], true])
@@ -38,24 +38,24 @@ test('the list is walked by cursors in both directions', async () => {
   assert.deepEqual(await page('?limit=1000'), [newest_first, false])
 })
 
-test('a cursor that is unknown, foreign or not alone is 400, all alike', async () => {
+test('returns the same 400 for an unknown, a foreign and a deleted cursor', async () => {
   const deleted = await florin.people.member(owner)
   const { token } = owner
   assert.equal((await florin.call('DELETE', `/v1/users/${deleted.id}`, { token })).status, 200)
-  const told = new Set<string>()
+  const bodies = new Set<string>()
   for (const id of [stranger.id, deleted.id, 'usr_01h455vb4pex5vsknk084sn02q', 'x', '']) {
     const path = `/v1/account/users?starting_after=${id}`
     const { status, text } = await florin.call('GET', path, { token })
     assert.equal(status, 400, id)
-    told.add(text.replace(/; \\".*\\" came/, ''))
+    bodies.add(text.replace(/; got \\".*\\"/, ''))
   }
-  assert.equal(told.size, 1)
+  assert.equal(bodies.size, 1)
   const both = `?starting_after=${newest_first[0]}&ending_before=${newest_first[4]}`
   const { status } = await florin.call('GET', `/v1/account/users${both}`, { token })
   assert.equal(status, 400)
 })
 
-test('an account has at most a thousand users', async () => {
+test('an account can have at most 1,000 users', async () => {
   const large = await florin.people.owner()
   const { token } = large
   const add = () => {
@@ -63,21 +63,21 @@ test('an account has at most a thousand users', async () => {
     return florin.call('POST', '/v1/users', { token, body })
   }
   const id = findUuid('account', large.account_id)
-  // Enough for the count; they are gone again before anything else looks.
+  // Incomplete rows, sufficient for the count. They are deleted at the end of this test.
   await florin.db.pool.query(
     `insert into users (id, account_id, role, status, email, email_canonical, password_hash,
        search, updated_at)
      select ('01800000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'member', 'active',
-       '', '', 'made-by-test', '', now()
+       '', '', 'test-only', '', now()
      from generate_series(1, 998) as n`,
     [id],
   )
   try {
     assert.equal((await add()).status, 201)
-    const refused = await add()
-    assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'])
-    assert.match(refused.body.message, /at most 1000 users/)
+    const rejected = await add()
+    assert.deepEqual([rejected.status, rejected.body.error], [400, 'invalid_request'])
+    assert.match(rejected.body.message, /at most 1000 users/)
   } finally {
-    await florin.db.pool.query(`delete from users where password_hash = 'made-by-test'`)
+    await florin.db.pool.query(`delete from users where password_hash = 'test-only'`)
   }
 })

@@ -22,7 +22,7 @@ function logIn(email: string, password: string): Promise<ApiResponse> {
   return florin.call('POST', '/v1/auth/login', { body: { email, password } })
 }
 
-async function refused(body: unknown, status: number, error: string, token?: string) {
+async function rejected(body: unknown, status: number, error: string, token?: string) {
   const response = await assertNoChanges(florin.db.pool, () => create(body, token))
   assert.equal(response.status, status, response.text)
   assert.deepEqual(Object.keys(response.body), ['error', 'message'])
@@ -30,7 +30,7 @@ async function refused(body: unknown, status: number, error: string, token?: str
   return response.body.message as string
 }
 
-test('whoever signs up is an active user without an account', async () => {
+test('sign-up creates an active user without an account', async () => {
   const who = credentials('ann')
   const { status, body } = await create({ ...who, name: 'Ann Example' })
   assert.equal(status, 201)
@@ -43,13 +43,13 @@ test('whoever signs up is an active user without an account', async () => {
   assert.equal(login.status, 200)
   const token = login.body.access_token
   assert.equal((await florin.call('GET', '/v1/account', { token })).status, 403)
-  const [deed] = await auditEntriesAbout(florin, id)
-  assert.equal(deed!.actor_role, 'anonymous')
-  assert.equal(deed!.action, 'user.created')
-  assert.match(deed!.request_id!, /^req_/)
+  const [entry] = await auditEntriesAbout(florin, id)
+  assert.equal(entry!.actor_role, 'anonymous')
+  assert.equal(entry!.action, 'user.created')
+  assert.match(entry!.request_id!, /^req_/)
 })
 
-test("an owner's new user is a member, and an event of the account", async () => {
+test('a user created by an owner is a member, and appends an event', async () => {
   const before = (await eventsOf(florin, owner.account_id)).length
   const who = credentials('member')
   const { status, body } = await create(who, owner.token)
@@ -65,11 +65,11 @@ test("an owner's new user is a member, and an event of the account", async () =>
   assert.deepEqual(
     await auditEntriesAbout(florin, body.id),
     [],
-    'an owner is no matter for the audit log',
+    'changes by an owner are not in the audit log',
   )
 })
 
-test('what an admin creates stands in the audit log, with or without an account', async () => {
+test('a user created by an admin is in the audit log, with or without an account', async () => {
   const lone = await create(credentials('lone'), admin.token)
   const headers = { 'florin-account': owner.account_id }
   const member = await florin.call('POST', '/v1/users', {
@@ -82,53 +82,53 @@ test('what an admin creates stands in the audit log, with or without an account'
     [member, owner.account_id],
   ] as const) {
     assert.equal(response.status, 201)
-    const [deed, ...more] = await auditEntriesAbout(florin, response.body.id)
+    const [entry, ...more] = await auditEntriesAbout(florin, response.body.id)
     assert.deepEqual(more, [])
-    assert.equal(deed!.actor_role, 'admin')
-    assert.equal(deed!.actor_id, admin.id)
-    assert.equal(deed!.account_id, account_id)
-    assert.equal(deed!.request_id, response.headers.get('request-id'))
+    assert.equal(entry!.actor_role, 'admin')
+    assert.equal(entry!.actor_id, admin.id)
+    assert.equal(entry!.account_id, account_id)
+    assert.equal(entry!.request_id, response.headers.get('request-id'))
   }
 })
 
-test('created_at and updated_at are the same at first, also after a wait', async () => {
+test('created_at equals updated_at in a new user, also after waiting for a lock', async () => {
   const account_id = findUuid('account', owner.account_id)
   const { status, body } = await runWhileBlocked(
     florin,
     { text: 'select 1 from balances where account_id = $1 for update', values: [account_id] },
     () => create(credentials('waiting'), owner.token),
-    // Ids made meanwhile are later than the change that waits.
+    // Ids created meanwhile are later than the waiting change.
     () => Promise.all(Array.from({ length: 5 }, () => florin.call('GET', '/livez'))),
   )
   assert.equal(status, 201)
   assert.equal(body.updated_at, body.created_at)
 })
 
-test('an email that is taken is 409 in any case, whoever has it', async () => {
+test('returns 409 for an email in use, in upper and lower case', async () => {
   const lone = await florin.people.lone()
   const member = await florin.people.member(owner)
   for (const { email } of [lone, member, owner, admin]) {
     for (const taken of [email, email.toUpperCase()]) {
       const body = { email: taken, password: newPassword() }
-      await refused(body, 409, 'email_exists')
-      await refused(body, 409, 'email_exists', owner.token)
+      await rejected(body, 409, 'email_exists')
+      await rejected(body, 409, 'email_exists', owner.token)
     }
   }
 })
 
-test('of many that ask for one email at once exactly one gets it', async () => {
+test('exactly one of many concurrent requests for one email succeeds', async () => {
   const { email } = credentials('wanted')
-  const asked = Array.from({ length: 20 }, (_, at) =>
+  const requests = Array.from({ length: 20 }, (_, at) =>
     create(
       { email: at % 2 ? email : email.toUpperCase(), password: newPassword() },
       [undefined, owner.token, admin.token][at % 3],
     ),
   )
-  const statuses = (await Promise.all(asked)).map(({ status }) => status).sort()
+  const statuses = (await Promise.all(requests)).map(({ status }) => status).sort()
   assert.deepEqual(statuses, [201, ...Array(19).fill(409)])
 })
 
-test("the email of a deleted user or a closed account's member is free at once", async () => {
+test('the email of a deleted user or of a member of a closed account can be reused', async () => {
   const deleted = await florin.people.lone()
   const { token } = deleted
   assert.equal((await florin.call('DELETE', `/v1/users/${deleted.id}`, { token })).status, 200)
@@ -141,10 +141,10 @@ test("the email of a deleted user or a closed account's member is free at once",
     assert.equal(again.status, 201)
     assert.ok(![deleted.id, member.id].includes(again.body.id))
   }
-  await refused({ email: closing.email, password: newPassword() }, 409, 'email_exists')
+  await rejected({ email: closing.email, password: newPassword() }, 409, 'email_exists')
 })
 
-test("an account's former email is free at once", async () => {
+test('the former email of an account can be reused', async () => {
   const moving = await florin.people.owner()
   const body = { email: credentials('moved').email }
   const moved = await florin.call('PATCH', '/v1/account', { token: moving.token, body })
@@ -152,7 +152,7 @@ test("an account's former email is free at once", async () => {
   assert.equal((await create({ email: moving.email, password: newPassword() })).status, 201)
 })
 
-test('a name may be missing or null, and has 1 to 200 characters that can be seen', async () => {
+test('a name is optional and has 1 to 200 characters, at least one of them visible', async () => {
   const names: [name: unknown, ok: boolean][] = [
     [undefined, true],
     [null, true],
@@ -177,14 +177,14 @@ test('a name may be missing or null, and has 1 to 200 characters that can be see
       const response = await create(body)
       assert.equal(response.status, 201, response.text)
       assert.equal(response.body.name, name ?? null)
-    } else assert.match(await refused(body, 400, 'invalid_request'), /^"name" /)
+    } else assert.match(await rejected(body, 400, 'invalid_request'), /^"name" /)
   }
 })
 
-test('a lone surrogate in a name is 400', async () => {
+test('returns 400 for a lone surrogate in a name', async () => {
   const { email, password } = credentials('name')
   const body = `{"email":"${email}","password":"${password}","name":"\\ud800"}`
-  await refused(body, 400, 'invalid_request')
+  await rejected(body, 400, 'invalid_request')
 })
 
 test('a password has 8 to 128 characters of any kind', async () => {
@@ -207,31 +207,32 @@ test('a password has 8 to 128 characters of any kind', async () => {
     if (ok) {
       assert.equal((await create({ email, password })).status, 201)
       assert.equal((await logIn(email, password as string)).status, 200)
-    } else assert.match(await refused({ email, password }, 400, 'invalid_request'), /^"?password/)
+    } else
+      assert.match(await rejected({ email, password }, 400, 'invalid_request'), /^"password" /)
   }
 })
 
-test('a password is as long as what is hashed: both limits count after NFKC', async () => {
-  // One character each when they are put together, though two were sent.
-  const together = newPassword().padEnd(58, '.') + 'e\u0301'.repeat(70)
-  const { email } = credentials('together')
-  assert.equal((await create({ email, password: together })).status, 201)
-  assert.equal((await logIn(email, together.normalize('NFC'))).status, 200)
-  const long: [password: string, told: RegExp][] = [
-    [`${together}.`, /^password must have at most 128 characters; this one has 129/],
-    // Eighteen characters each when they are written out.
-    ['\ufdfa'.repeat(128), /^password must have at most 128 characters; this one has 2304/],
+test('the length of a password is counted after NFKC normalization', async () => {
+  // Pairs of characters that each compose to one.
+  const composable = newPassword().padEnd(58, '.') + 'e\u0301'.repeat(70)
+  const { email } = credentials('composable')
+  assert.equal((await create({ email, password: composable })).status, 201)
+  assert.equal((await logIn(email, composable.normalize('NFC'))).status, 200)
+  const long: [password: string, message: RegExp][] = [
+    [`${composable}.`, /^"password" must have at most 128 characters; got 129/],
+    // Characters that each expand to 18.
+    ['\ufdfa'.repeat(128), /^"password" must have at most 128 characters; got 2304/],
     [newPassword().padEnd(1_025, '.'), /^"password" must have at most 1024 characters/],
   ]
-  for (const [password, told] of long) {
+  for (const [password, message] of long) {
     assert.match(
-      await refused({ email: 'long@example.com', password }, 400, 'invalid_request'),
-      told,
+      await rejected({ email: 'long@example.com', password }, 400, 'invalid_request'),
+      message,
     )
   }
 })
 
-test('the same password typed on another system is the same password', async () => {
+test('different encodings of the same password are equal', async () => {
   const core = newPassword()
   const spellings: [string, string][] = [
     [`caf\u00e9 ${core}`, `cafe\u0301 ${core}`],
@@ -246,7 +247,7 @@ test('the same password typed on another system is the same password', async () 
   }
 })
 
-test('a field that is missing, malformed or unknown is 400 and named', async () => {
+test('returns 400 for a missing, malformed or unknown field, and names it', async () => {
   const { email, password } = credentials('fields')
   const bodies: [unknown, RegExp][] = [
     [{ password }, /^"email" /],
@@ -261,18 +262,18 @@ test('a field that is missing, malformed or unknown is 400 and named', async () 
     [{ email, password, id: owner.id }, /id/],
   ]
   for (const [body, message] of bodies) {
-    assert.match(await refused(body, 400, 'invalid_request'), message)
-    assert.match(await refused(body, 400, 'invalid_request', admin.token), message)
+    assert.match(await rejected(body, 400, 'invalid_request'), message)
+    assert.match(await rejected(body, 400, 'invalid_request', admin.token), message)
   }
 })
 
-test('an email of 254 characters is the longest', async () => {
+test('accepts an email of 254 characters', async () => {
   const longest = `${'a'.repeat(242)}@example.com`
   assert.equal(longest.length, 254)
   assert.equal((await create({ email: longest, password: newPassword() })).status, 201)
 })
 
-test('the least length of a password can be set, and log-in never asks for it', async () => {
+test('the minimum length of a password is configurable and does not affect login', async () => {
   const strict = await florin.startSecondServer({ FLORIN_PASSWORD_MIN: '12' })
   const { id, token } = await florin.people.lone()
   const short = { email: credentials('short').email, password: newPassword().slice(-11) }
@@ -287,7 +288,7 @@ test('the least length of a password can be set, and log-in never asks for it', 
   )
   for (const { status, body } of refusals) {
     assert.equal(status, 400)
-    assert.match(body.message, /^password must have at least 12 characters/)
+    assert.match(body.message, /^"password" must have at least 12 characters/)
   }
   assert.equal((await strict.call('POST', '/v1/auth/login', { body: short })).status, 200)
 })

@@ -11,7 +11,7 @@ const admin = await florin.people.admin()
 const remove = (by: { token: string }, of: { id: string }) =>
   florin.call('DELETE', `/v1/users/${of.id}`, { token: by.token })
 
-test('a deleted user is gone, and the second time there is nobody to delete', async () => {
+test('deletes a user, and returns 404 the second time', async () => {
   const lone = await florin.people.lone()
   const { status, body } = await remove(admin, lone)
   assert.equal(status, 200)
@@ -23,7 +23,7 @@ test('a deleted user is gone, and the second time there is nobody to delete', as
   assert.equal(again.body.error, 'not_found')
 })
 
-test('the content type is optional, and an empty body is no body', async () => {
+test('accepts a missing content type, no body and an empty object, not other bodies', async () => {
   const headers = { 'content-type': 'application/json' }
   for (const options of [{}, { headers }, { body: {} }]) {
     const { id, token } = await florin.people.lone()
@@ -35,7 +35,7 @@ test('the content type is optional, and an empty body is no body', async () => {
   assert.equal(response.status, 400)
 })
 
-test("a member's deletion is an event of the account, with the user as it was", async () => {
+test('deleting a member appends an event with the last state of the user', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   const shown = await florin.call('GET', `/v1/users/${member.id}`, { token: member.token })
@@ -47,7 +47,7 @@ test("a member's deletion is an event of the account, with the user as it was", 
   assert.deepEqual(event!.data, shown.body)
 })
 
-test("a lone user's deletion stands in the audit log and is no event", async () => {
+test('deleting a lone user writes an audit entry', async () => {
   const lone = await florin.people.lone()
   assert.equal((await remove(lone, lone)).status, 200)
   const actions = (await auditEntriesAbout(florin, lone.id)).map(({ action, actor_role }) => [
@@ -60,11 +60,11 @@ test("a lone user's deletion stands in the audit log and is no event", async () 
   ])
 })
 
-test('of many deletions of one user at once exactly one succeeds', async () => {
+test('exactly one of many concurrent deletions of a user succeeds', async () => {
   const owner = await florin.people.owner()
   const member = await florin.people.member(owner)
   const lone = await florin.people.lone()
-  // A token may die after it was read and before the user is looked for: that is 403 as well.
+  // 403 if the token is deleted after authentication and before the user is looked up.
   const cases: [Person, Person, number[]][] = [
     [owner, member, [403]],
     [admin, await florin.people.lone(), [404]],
@@ -78,7 +78,7 @@ test('of many deletions of one user at once exactly one succeeds', async () => {
   }
 })
 
-test('nobody deletes an owner, not even they themselves: the account must be closed', async () => {
+test('returns 403 for the deletion of an owner, also by the owner', async () => {
   const owner = await florin.people.owner()
   for (const who of [admin, owner]) {
     const response = await assertNoChanges(florin.db.pool, () => remove(who, owner))
@@ -86,6 +86,6 @@ test('nobody deletes an owner, not even they themselves: the account must be clo
     assert.match(response.body.message, /Close the account/)
   }
   const member = await florin.people.member(owner)
-  const asked = await remove(member, owner)
-  assert.deepEqual([asked.status, /Close/.test(asked.body.message)], [403, false])
+  const rejected = await remove(member, owner)
+  assert.deepEqual([rejected.status, /Close/.test(rejected.body.message)], [403, false])
 })

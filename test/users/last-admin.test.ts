@@ -19,7 +19,7 @@ async function admins(): Promise<string[]> {
   return (await florin.db.pool.query(text)).rows.map(({ id }) => id)
 }
 
-async function expectKept(): Promise<void> {
+async function assertNotDeletable(): Promise<void> {
   const response = await assertNoChanges(florin.db.pool, () => remove(keeper, keeper))
   assert.equal(response.status, 403)
   assert.equal(response.body.error, 'forbidden')
@@ -27,37 +27,37 @@ async function expectKept(): Promise<void> {
 }
 
 test('the last admin cannot be deleted, not even by a platform user', async () => {
-  await expectKept()
+  await assertNotDeletable()
   const platform = await florin.people.platform()
   assert.equal((await remove(platform, keeper)).status, 403)
 })
 
-test('with a second one the first may go', async () => {
+test('an admin can be deleted if there is another one', async () => {
   const second = await florin.people.admin()
   assert.equal((await remove(keeper, keeper)).status, 200)
   keeper = second
-  await expectKept()
+  await assertNotDeletable()
 })
 
-test('an admin who cannot log in does not count', async () => {
+test('a suspended admin does not count', async () => {
   const idle = await florin.people.admin()
   assert.equal((await setStatus(keeper, idle, 'suspended')).status, 200)
-  await expectKept()
+  await assertNotDeletable()
   assert.equal((await remove(keeper, idle)).status, 200)
 })
 
-test('an admin cannot suspend itself', async () => {
+test('admins cannot suspend themselves', async () => {
   for (const status of ['suspended', 'pending', 'active']) {
     const response = await assertNoChanges(florin.db.pool, () => setStatus(keeper, keeper, status))
     assert.equal(response.status, 401)
   }
 })
 
-test('two admins who delete or suspend each other at once leave one', async () => {
-  const deeds = [remove, (by: Person, of: Person) => setStatus(by, of, 'suspended')]
+test('one admin remains if two delete or suspend each other concurrently', async () => {
+  const actions = [remove, (by: Person, of: Person) => setStatus(by, of, 'suspended')]
   for (let round = 0; round < 10; round++) {
     const other = await florin.people.admin()
-    const [one, two] = [deeds[round % 2]!, deeds[(round >> 1) % 2]!]
+    const [one, two] = [actions[round % 2]!, actions[(round >> 1) % 2]!]
     const responses = await Promise.all([one(keeper, other), two(other, keeper)])
     const statuses = responses.map(({ status }) => status).sort()
     assert.deepEqual(statuses, [200, 401])
@@ -65,10 +65,10 @@ test('two admins who delete or suspend each other at once leave one', async () =
     assert.deepEqual(more, [])
     keeper = left === findUuid('user', keeper.id) ? keeper : other
   }
-  await expectKept()
+  await assertNotDeletable()
 })
 
-test('two admins who delete themselves at once leave one', async () => {
+test('one admin remains if two delete themselves concurrently', async () => {
   const other = await florin.people.admin()
   const responses = await Promise.all([remove(keeper, keeper), remove(other, other)])
   assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 403])

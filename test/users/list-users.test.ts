@@ -34,7 +34,7 @@ async function found(search: string): Promise<string[]> {
   return data.map(({ id }) => id)
 }
 
-test('all users are listed, oldest first, members and admins among them', async () => {
+test('lists all users oldest first, including members and admins', async () => {
   const member = await florin.people.member(owner)
   const lone = await florin.people.lone()
   const { data, pagination } = await list()
@@ -45,7 +45,7 @@ test('all users are listed, oldest first, members and admins among them', async 
   assert.deepEqual(pagination, { page: 1, limit: 25, total_pages: 1, total_records: 4 })
 })
 
-test('pages neither skip nor repeat, and one past the end is empty', async () => {
+test('pages neither skip nor repeat rows, and a page past the end is empty', async () => {
   const { data: all } = await list()
   const pages = await Promise.all([1, 2, 3].map((page) => list(`?limit=2&page=${page}`)))
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('pages neither skip nor repeat, and one past the end is empty', async () =>
   assert.deepEqual(await list('?unknown=1'), await list())
 })
 
-test('a bad page, limit, status or search is 400', async () => {
+test('returns 400 for an invalid page, limit, status or search', async () => {
   const queries = [
     'page=0',
     'page=-1',
@@ -89,7 +89,7 @@ test('a bad page, limit, status or search is 400', async () => {
   }
 })
 
-test('a status filters, with totals of its own', async () => {
+test('filters by status, with exact totals', async () => {
   const suspended = await florin.people.member(owner)
   const pending = await florin.people.lone()
   for (const [{ id }, status] of [
@@ -110,7 +110,7 @@ test('a status filters, with totals of its own', async () => {
   assert.equal(active.pagination.total_records, everyone.pagination.total_records - 2)
 })
 
-test('search finds a part of the name or the email, ignoring case and nothing else', async () => {
+test('search finds a substring of the name or the email, ignoring only case', async () => {
   const percent = await newUser('100% Wolfram_Ünal')
   const slash = await newUser('back\\slash Straße')
   const turkish = await newUser('İstanbul Ödeme')
@@ -133,7 +133,7 @@ test('search finds a part of the name or the email, ignoring case and nothing el
     [percent.email.toUpperCase(), [percent]],
     [slash.email.split('@')[0]!, [slash]],
     ['ünal\n', []],
-    ['nobody has this', []],
+    ['no such name', []],
     ["'; drop table users; --", []],
   ]
   for (const [search, people] of cases) {
@@ -145,14 +145,14 @@ test('search finds a part of the name or the email, ignoring case and nothing el
   assert.deepEqual(await found(spanning), [], 'no match spans name and email')
 })
 
-test('search takes one character, two hundred, and none at all', async () => {
+test('search accepts 0, 1 and 200 characters', async () => {
   const everyone = await list()
   assert.deepEqual(await list('?search='), everyone)
   assert.ok((await found('@')).length > 0)
   assert.deepEqual(await found('s'.repeat(200)), [])
 })
 
-test('search follows a new name and a new email', async () => {
+test('search finds a new name and a new email', async () => {
   const person = await florin.people.owner()
   const { token } = person
   const change = { name: 'Quetzalcoatl' }
@@ -164,7 +164,7 @@ test('search follows a new name and a new email', async () => {
   assert.deepEqual(await found(person.email), [])
 })
 
-test('search and status go together, with exact totals on every page', async () => {
+test('combines search and status, with exact totals on every page', async () => {
   const people = []
   for (let n = 0; n < 5; n++) people.push(await newUser(`Zebedee ${n}`))
   const [first] = people
@@ -178,7 +178,7 @@ test('search and status go together, with exact totals on every page', async () 
   assert.deepEqual(page.pagination, { page: 2, limit: 3, total_pages: 2, total_records: 4 })
 })
 
-test('totals stay exact when fifty creations, deletions and changes come at once', async () => {
+test('totals are exact after 50 concurrent creations, deletions and updates', async () => {
   const doomed = await Promise.all(Array.from({ length: 15 }, () => florin.people.lone()))
   const changed = await Promise.all(Array.from({ length: 15 }, () => florin.people.member(owner)))
   const { token } = admin

@@ -1,5 +1,4 @@
-// From three characters on a search asks the index, on a table that is worth one, with the planner
-// left to choose.
+// On a large table, the planner uses the trigram index for a search of three characters or more.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +9,7 @@ import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()
 
-// Names of random letters; every hundredth is a Smith.
+// Random names; every hundredth contains "smith".
 await florin.db.pool.query(`
   with made as (
     select gen_random_uuid() as id, 'user' || n || '@example.com' as email,
@@ -26,26 +25,26 @@ await florin.db.pool.query(`
   from made`)
 await florin.db.pool.query('analyze users')
 
-async function explain(ask: (db: Queryable) => Promise<unknown>): Promise<string> {
+async function explain(query: (db: Queryable) => Promise<unknown>): Promise<string> {
   let statement: Sql | undefined
-  const keep = async (asked: Sql) => {
-    statement = asked
+  const rows = async (captured: Sql) => {
+    statement = captured
     return []
   }
-  const response = async (asked: Sql) => {
-    await keep(asked)
+  const row = async (captured: Sql) => {
+    await rows(captured)
     return { n: 0 }
   }
-  await ask({ rows: keep, row: response, count: async () => 0 } as unknown as Queryable)
+  await query({ rows, row, count: async () => 0 } as unknown as Queryable)
   const { text, values } = statement!
   const plan = await florin.db.pool.query({ text: `explain ${text}`, values })
   return plan.rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-const searches = ['%smith%', '%user4999@%', '%nobody at all%', '%abc%']
+const searches = ['%smith%', '%user4999@%', '%without a match%', '%abc%']
 
 for (const like of searches) {
-  test(`a search for ${like} is counted and read by the index`, async () => {
+  test(`a search for ${like} uses the index for count and page`, async () => {
     const filter = { status: undefined, like }
     assert.match(await explain((db) => countUsers(db, filter)), /users_search/)
     const active = { ...filter, status: 'active' as const }
@@ -57,7 +56,7 @@ for (const like of searches) {
   })
 }
 
-test('a page without a search walks the primary key', async () => {
+test('a page without a search uses the primary key', async () => {
   const page = { status: undefined, like: undefined, offset: 0, limit: 25 }
   assert.match(await explain((db) => selectUsers(db, page)), /users_pkey/)
   const suspended = { ...page, status: 'suspended' as const }

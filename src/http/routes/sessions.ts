@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { logIn } from '../../login/log-in.ts'
+import { logIn } from '../../login/login.ts'
 import { refreshLogin } from '../../login/refresh-login.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
@@ -75,7 +75,7 @@ export function sessionRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
           },
           refusals: [
             ['invalid_request', 'A field is missing or malformed.'],
-            ['invalid_credentials', 'The email or password is wrong.'],
+            ['invalid_credentials', 'The email or password is incorrect.'],
             ['unauthorized', 'The user is suspended or pending, or an API key was sent.'],
           ],
         }),

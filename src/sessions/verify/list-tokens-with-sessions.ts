@@ -1,4 +1,4 @@
-// All tokens of sessions, a page at a time, for whoever checks them.
+// All tokens of sessions in pages, for verification.
 
 import type { Queryable } from '../../postgres/database.ts'
 import { selectTokensWithSessions, type TokenWithSession } from './queries.ts'

@@ -7,13 +7,13 @@ export interface TokenWithSession {
   token_hash: Buffer
   principal_id: string
   user_id: string | null
-  /** Null when there is no such session. */
+  /** Null if the session does not exist. */
   session: Pick<SessionRow, 'user_id' | 'account_id' | 'role'> | null
-  /** Invalid already; the row waits for its slice to be removed. */
+  /** Already invalid; the row waits for clean-up. */
   is_revoked: boolean
 }
 
-/** Unexpired tokens in the order of their hashes, each with its session. Keys have none. */
+/** Unexpired tokens of sessions in the order of their hashes, each with its session. */
 export async function selectTokensWithSessions(
   db: Queryable,
   after: Buffer,
@@ -55,7 +55,7 @@ export async function selectTokensOfKeys(db: Queryable, key_ids: string[]): Prom
     where principal_id = any(${key_ids}::uuid[]) and kind = 'api_key'`)
 }
 
-/** Tokens of keys, in the order of the keys' ids. */
+/** Tokens of API keys, in the order of the keys' ids. */
 export async function selectKeyTokens(
   db: Queryable,
   after: string,

@@ -5,7 +5,7 @@ import type { UserRow } from '../user.ts'
 
 export interface AccountUserFacts {
   account_id: string
-  people: number
+  users: number
   owner_ids: string[]
   owner_emails: string[]
 }
@@ -15,7 +15,7 @@ export async function selectAccountUserFacts(
   range: AccountRange,
 ): Promise<AccountUserFacts[]> {
   return db.rows(sql`
-    select account_id, count(*) as people,
+    select account_id, count(*) as users,
       coalesce(array_agg(id) filter (where role = 'owner'), '{}') as owner_ids,
       coalesce(array_agg(email) filter (where role = 'owner'), '{}') as owner_emails
     from users
@@ -26,7 +26,7 @@ export async function selectAccountUserFacts(
 export interface BrokenClaim {
   id: string
   email_canonical: string
-  /** Whose the email is instead; null when it is nobody's. */
+  /** The user who has claimed the email instead; null if there is no claim. */
   claimed_by: string | null
 }
 

@@ -25,24 +25,24 @@ export async function logIn(
   if (verified === undefined) throw wrongCredentials()
   return db.transaction(async (tx) => {
     const user = await lockUser(tx, verified.id)
-    // Deleted, or the password changed, while it was being verified.
+    // The user was deleted or the password was changed during verification.
     if (user?.password_hash !== verified.password_hash) throw wrongCredentials()
     if (user.status !== 'active') throw notActive(user.status)
     const tokens = await openSession(tx, user, origin)
     const email_canonical = canonicalEmail(credentials.email)
     await recordSuccess(tx, { email_canonical, address })
-    const shown = { id: toTypeId('user', user.id), email: user.email, name: user.name }
-    return { ...tokens, user: shown }
+    const presented = { id: toTypeId('user', user.id), email: user.email, name: user.name }
+    return { ...tokens, user: presented }
   })
 }
 
 function wrongCredentials(): Refusal {
-  return new Refusal('invalid_credentials', 'The email or the password is wrong.')
+  return new Refusal('invalid_credentials', 'The email or password is incorrect.')
 }
 
 function notActive(status: UserStatus): Refusal {
   return new Refusal(
     'unauthorized',
-    `This user is ${status} and cannot log in. Ask whoever runs the account.`,
+    `This user is ${status} and cannot log in. Contact the owner of the account.`,
   )
 }
