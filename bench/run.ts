@@ -19,7 +19,7 @@ export interface Figure {
   name: string
   value: number
   unit: 'per second' | 'ratio' | 'ms' | 'MB' | 'bytes' | 'flushes' | 'count'
-  /** `min` and `max` are required; `goal` is what we aim for. */
+  /** `min` and `max` decide the verdict; `goal` is a target. */
   min?: number
   max?: number
   goal?: number

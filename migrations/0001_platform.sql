@@ -1,5 +1,5 @@
 -- What belongs to the whole installation: its mode, the clock, leases, list totals, the audit log.
--- Rules for every file here: no triggers, no PL/pgSQL, no sequences, no enum types, no foreign keys.
+-- Rules for every file here: no triggers, PL/pgSQL, sequences, enum types or foreign keys.
 -- Text columns with named CHECKs instead; ids and times come from the application. Every key of an
 -- account's row starts with account_id, so the tables shard by account. The first 48 bits of an id
 -- are its creation time, so no column repeats it.

@@ -71,7 +71,12 @@ const rules: Rule[] = [
     word: /\b(seriali|initiali|normali|authori|recogni|organi|optimi)s(e|ed|es|ing|ation)\b/i,
     use: 'American spelling: -ize',
   },
-  { word: /\b(cancelled|cancelling|discs?|licence)\b/i, use: 'canceled, disk, license' },
+  {
+    word: /\b(cancelled|cancelling|discs?|licence)\b/i,
+    use: 'canceled, disk, license',
+    // A method of the Model Context Protocol.
+    except: /notifications\/cancelled/g,
+  },
 ]
 
 // `place` had nine meanings as an identifier. As a word it is fine.

@@ -4,21 +4,21 @@ export interface Limits {
     timeout_ms: number;
     signal: AbortSignal | undefined;
 }
-/** Sends it and reads the answer to its end, all within the limits. */
+/** Sends the request and reads the complete response within the limits. */
 export declare function attempt(fetcher: Fetch, url: string, init: RequestInit, limits: Limits): Promise<RawResponse>;
 /**
- * A time-out and the caller's signal in one. AbortSignal.any would do, but it is younger than some
- * browsers in use, and leaked in early versions of Node 20.
+ * Combines a timeout with the caller's signal. AbortSignal.any would do, but some browsers in use
+ * lack it, and it leaks memory in early versions of Node.js 20.
  */
 export declare class Deadline {
     #private;
     constructor(limits: Limits);
-    /** The time begins anew: a stream that was alive a moment ago has its whole time again. */
+    /** Restarts the timeout, for example when a stream has received data. */
     restart(timeout_ms: number): void;
-    /** While nothing is asked of the other side, it cannot be late. */
+    /** Stops the timeout while the client does not wait for the server. */
     suspend(): void;
     fetch(fetcher: Fetch, url: string, init: RequestInit): Promise<Response>;
-    /** Says in our words why the work failed. */
+    /** Turns failures into a FlorinError, or the reason of the caller's signal. */
     translateErrors<Result>(work: () => Promise<Result>): Promise<Result>;
     end(): void;
 }

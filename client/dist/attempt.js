@@ -1,6 +1,6 @@
-// One request on the wire: within its time, and ended by the caller's signal.
+// Sends one request, with a timeout and the caller's AbortSignal.
 import { FlorinError } from './florin-error.js';
-/** Sends it and reads the answer to its end, all within the limits. */
+/** Sends the request and reads the complete response within the limits. */
 export async function attempt(fetcher, url, init, limits) {
     const deadline = new Deadline(limits);
     try {
@@ -12,11 +12,11 @@ export async function attempt(fetcher, url, init, limits) {
         deadline.end();
     }
 }
-// A timer that is told to wait longer, or for ever, waits for a millisecond. These are 24 days.
+// The maximum delay of setTimeout, 24 days. Longer delays and Infinity fire after one millisecond.
 const timeout_max_ms = 2_147_483_647;
 /**
- * A time-out and the caller's signal in one. AbortSignal.any would do, but it is younger than some
- * browsers in use, and leaked in early versions of Node 20.
+ * Combines a timeout with the caller's signal. AbortSignal.any would do, but some browsers in use
+ * lack it, and it leaks memory in early versions of Node.js 20.
  */
 export class Deadline {
     #limits;
@@ -30,7 +30,7 @@ export class Deadline {
         limits.signal?.addEventListener('abort', this.#abort, { once: true });
         this.restart(limits.timeout_ms);
     }
-    /** The time begins anew: a stream that was alive a moment ago has its whole time again. */
+    /** Restarts the timeout, for example when a stream has received data. */
     restart(timeout_ms) {
         this.suspend();
         this.#timer = setTimeout(() => {
@@ -38,16 +38,16 @@ export class Deadline {
             this.#controller.abort();
         }, Math.min(timeout_ms, timeout_max_ms));
     }
-    /** While nothing is asked of the other side, it cannot be late. */
+    /** Stops the timeout while the client does not wait for the server. */
     suspend() {
         clearTimeout(this.#timer);
     }
     fetch(fetcher, url, init) {
-        // A redirect would turn a POST into a GET, or carry the request to another host.
-        const whole = { ...init, redirect: 'manual', signal: this.#controller.signal };
-        return this.translateErrors(() => fetcher(url, whole));
+        // Following a redirect could turn a POST into a GET or send the credentials to another host.
+        const request = { ...init, redirect: 'manual', signal: this.#controller.signal };
+        return this.translateErrors(() => fetcher(url, request));
     }
-    /** Says in our words why the work failed. */
+    /** Turns failures into a FlorinError, or the reason of the caller's signal. */
     async translateErrors(work) {
         try {
             return await work();
@@ -57,19 +57,21 @@ export class Deadline {
             if (signal?.aborted)
                 throw signal.reason;
             if (this.#timed_out_ms !== undefined) {
-                throw new FlorinError('timed_out', `No answer within ${this.#timed_out_ms} ms.`, { cause });
+                throw new FlorinError('timed_out', `No response within ${this.#timed_out_ms} ms.`, {
+                    cause,
+                });
             }
-            throw new FlorinError('connection_failed', `The connection to Florin failed: ${reasonOf(cause)}. Look whether it runs at base_url.`, { cause });
+            throw new FlorinError('connection_failed', `The connection to Florin failed: ${reasonOf(cause)}. Check "base_url" and the server.`, { cause });
         }
     }
     end() {
         this.suspend();
         this.#limits.signal?.removeEventListener('abort', this.#abort);
-        // Nobody reads on: this closes the connection of a stream.
+        // Closes the connection of a stream.
         this.#controller.abort();
     }
 }
-/** Node says "fetch failed" and hides why one level deeper. */
+/** The message of Node.js is "fetch failed"; its cause has the reason. */
 function reasonOf(cause) {
     if (!(cause instanceof Error))
         return String(cause);

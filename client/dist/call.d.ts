@@ -1,19 +1,19 @@
 export interface CallOptions {
-    /** Ends the call, its waits and its retries; the promise rejects with the signal's reason. */
+    /** Aborts the call and its retries. The promise rejects with the signal's reason. */
     signal?: AbortSignal | undefined;
-    /** How long one try may take, instead of what the client was made with. */
+    /** Timeout of one attempt. Default: the client's `timeout_ms`. */
     timeout_ms?: number | undefined;
-    /** How often it is tried again at the most, instead of what the client was made with. */
+    /** Maximum number of retries. Default: the client's `retries_max`. */
     retries_max?: number | undefined;
 }
 export interface AccountCallOptions extends CallOptions {
-    /** The account to act on, for admins and platforms: sent as Florin-Account. */
+    /** The account to act for, as an admin or platform user. Sent as `Florin-Account`. */
     account?: string | undefined;
 }
 export interface WriteOptions extends CallOptions {
     /**
-     * The same key with the same request has one effect. Without one, each call gets its own, which
-     * covers its retries; give one to cover a restart of your program too.
+     * Requests with the same key and body are applied once. By default every call gets a random key,
+     * which covers its retries. Set a key to also cover a restart of your program.
      */
     idempotency_key?: string | undefined;
 }
@@ -22,21 +22,21 @@ export interface AccountWriteOptions extends AccountCallOptions, WriteOptions {
 export type Options = AccountCallOptions & WriteOptions;
 export interface Call {
     method: string;
-    /** From the first slash on, its segments already encoded. */
+    /** Starts with a slash; segments are already encoded. */
     path: string;
     query?: object;
-    /** Where the server ignores other names: a query with one is not sent. */
+    /** Allowed query parameters of an endpoint that ignores unknown ones. */
     query_names?: readonly string[];
     body?: object;
     takes_token?: boolean;
     takes_account?: boolean;
     takes_idempotency_key?: boolean;
-    /** Which field of an entry `after` names, for a list that takes it and is then oldest first. */
+    /** The field of an entry that `after` refers to. With `after`, a list is oldest first. */
     after_field?: 'id' | 'sequence';
-    /** False for what is asked to hear the very answer. */
+    /** False for health checks: callers need the first response, not one after retries. */
     retryable?: boolean;
 }
-/** What came back, read to its end. */
+/** A response with its complete body. */
 export interface RawResponse {
     status: number;
     headers: Headers;

@@ -1,2 +1,2 @@
-// What one call to Florin is, and what its caller may ask of it.
+// One API call, and the options that callers can set.
 export {};

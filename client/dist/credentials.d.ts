@@ -2,17 +2,17 @@ import { FlorinError } from './florin-error.ts';
 import type { RefreshResponse } from './generated/requests.ts';
 export interface Tokens {
     access_token: string;
-    /** Without it, the session ends with the access token. */
+    /** Without it, the session ends when the access token expires. */
     refresh_token?: string | undefined;
     session_id?: string | undefined;
 }
-/** Keeps tokens between runs. A refresh token works once, so each new pair must be stored. */
+/** Stores tokens between runs. A refresh token works once, so every new pair must be stored. */
 export type OnTokens = (tokens: Tokens | null) => void | Promise<void>;
 export interface CredentialOptions {
     api_key?: string | undefined;
     tokens?: Tokens | undefined;
     onTokens?: OnTokens | undefined;
-    /** The runtime sends a cookie that says who asks: known to Florin, though no token is here. */
+    /** The browser authenticates with a cookie, so requests are authenticated without a token. */
     uses_cookie_auth?: boolean | undefined;
 }
 type SendRefresh = (refresh_token: string) => Promise<RefreshResponse>;
@@ -21,17 +21,17 @@ export declare class Credentials {
     constructor(options: CredentialOptions, send: SendRefresh);
     get tokens(): Tokens | null;
     get bearer(): string | undefined;
-    /** Stays the same for as long as its tokens are renewed; undefined for nobody. */
+    /** Does not change when tokens are refreshed; undefined for an unauthenticated client. */
     get session(): number | undefined;
     set(tokens: Tokens | null): Promise<void>;
-    /** Whether the request that was refused with this bearer is worth sending with another. */
-    replace(refused: string, signal: AbortSignal | undefined): Promise<boolean>;
-    /** What to tell a request that went out with this bearer, of a session that is left. */
+    /** Whether to retry a request that was rejected with this token, with a new one. */
+    replace(rejected: string, signal: AbortSignal | undefined): Promise<boolean>;
+    /** The error for a request of a session that the client no longer uses. */
     sessionEndedError(bearer: string | undefined): FlorinError;
-    /** One renewal for all who ask meanwhile: a second use of the token would end the session. */
-    renew(): Promise<RefreshResponse>;
+    /** Concurrent calls share one request: using a refresh token twice would end the session. */
+    refresh(): Promise<RefreshResponse>;
 }
-/** For what a program gives: tokens that are none would be nobody's. */
+/** Rejects tokens without an access token, which would make requests unauthenticated. */
 export declare function requireTokens(tokens: Tokens | null | undefined): void;
 export declare function pickTokens({ access_token, refresh_token, session_id }: Tokens): Tokens;
 export {};

@@ -1,4 +1,4 @@
-// Who is asking: an API key, or a session whose tokens are renewed when they end.
+// The caller's credentials: an API key, or a session whose tokens are refreshed when they expire.
 import { FlorinError } from './florin-error.js';
 export class Credentials {
     #api_key;
@@ -6,19 +6,19 @@ export class Credentials {
     #onTokens;
     #send;
     #tokens;
-    /** Counts the sessions that the client was given; tokens need not name theirs. */
+    /** Number of the current session. Tokens may lack a `session_id`. */
     #session = 0;
-    #renewal;
-    /** The access token of the session that ended last, and how that was told. */
+    #refreshing;
+    /** The access token of the session that ended last, and its error. */
     #ended;
     constructor(options, send) {
         const { api_key, tokens, onTokens } = options;
-        // Whoever gives a key means to be somebody. As nobody, adding a user would sign one up.
+        // An undefined api_key is an error: unauthenticated, adding a user would sign up a new one.
         if ('api_key' in options && tokens === undefined)
             requireSecret('api_key', api_key);
         requireTokens(tokens);
         if (api_key !== undefined && tokens !== undefined) {
-            throw new TypeError('Give api_key or tokens, not both: a request has one caller.');
+            throw new TypeError('Set "api_key" or "tokens", not both.');
         }
         this.#api_key = api_key;
         this.#uses_cookie_auth = options.uses_cookie_auth ?? false;
@@ -32,67 +32,67 @@ export class Credentials {
     get bearer() {
         return this.#api_key ?? this.#tokens?.access_token;
     }
-    /** Stays the same for as long as its tokens are renewed; undefined for nobody. */
+    /** Does not change when tokens are refreshed; undefined for an unauthenticated client. */
     get session() {
         return this.bearer === undefined && !this.#uses_cookie_auth ? undefined : this.#session;
     }
     async set(tokens) {
         if (tokens !== null && this.#api_key !== undefined) {
-            throw new TypeError('This client has an api_key. Make another one to log in with.');
+            throw new TypeError('This client has an "api_key". Create another client to log in.');
         }
         if (!isSameSession(this.#tokens, tokens))
             this.#session += 1;
-        await this.#keep(tokens);
+        await this.#store(tokens);
     }
-    async #keep(tokens) {
+    async #store(tokens) {
         this.#tokens = tokens;
         await this.#onTokens(tokens);
     }
-    /** Whether the request that was refused with this bearer is worth sending with another. */
-    async replace(refused, signal) {
+    /** Whether to retry a request that was rejected with this token, with a new one. */
+    async replace(rejected, signal) {
         if (this.#api_key !== undefined)
             return false;
-        // Another request was refused first, and has renewed the tokens meanwhile.
-        if (this.bearer !== undefined && this.bearer !== refused)
+        // Another request has already refreshed the tokens.
+        if (this.bearer !== undefined && this.bearer !== rejected)
             return true;
-        // Or has heard that they cannot be renewed: whoever is refused later hears the same.
-        if (this.#ended?.access_token === refused)
+        // The session has ended: requests that were rejected later get the same error.
+        if (this.#ended?.access_token === rejected)
             throw this.#ended.error;
         if (this.#tokens?.refresh_token === undefined)
             return false;
-        await untilAborted(this.renew(), signal);
+        await untilAborted(this.refresh(), signal);
         return true;
     }
-    /** What to tell a request that went out with this bearer, of a session that is left. */
+    /** The error for a request of a session that the client no longer uses. */
     sessionEndedError(bearer) {
         if (this.#ended !== undefined && this.#ended.access_token === bearer)
             return this.#ended.error;
-        const message = 'The client has left this session before there was an response. A change may have happened.';
+        const message = 'The client switched to another session before the response. A change may have been applied.';
         return new FlorinError('unauthorized', message);
     }
-    /** One renewal for all who ask meanwhile: a second use of the token would end the session. */
-    renew() {
+    /** Concurrent calls share one request: using a refresh token twice would end the session. */
+    refresh() {
         const session = this.#session;
-        // Of one session: whoever came meanwhile would be given the tokens of the one before.
-        if (this.#renewal?.session !== session) {
-            const response = this.#renew().finally(() => {
-                if (this.#renewal?.response === response)
-                    this.#renewal = undefined;
+        // Shared only within a session, so a new session never gets the tokens of the previous one.
+        if (this.#refreshing?.session !== session) {
+            const response = this.#sendRefresh().finally(() => {
+                if (this.#refreshing?.response === response)
+                    this.#refreshing = undefined;
             });
-            this.#renewal = { session, response };
+            this.#refreshing = { session, response };
         }
-        return this.#renewal.response;
+        return this.#refreshing.response;
     }
-    async #renew() {
+    async #sendRefresh() {
         const before = this.#tokens;
         if (before?.refresh_token === undefined) {
             throw new FlorinError('unauthorized', 'There is no refresh token. Log in first.');
         }
         try {
             const response = await this.#send(before.refresh_token);
-            // Whoever logged in meanwhile has newer tokens than these.
+            // A login meanwhile has set newer tokens.
             if (this.#tokens === before)
-                await this.#keep(pickTokens(response));
+                await this.#store(pickTokens(response));
             return response;
         }
         catch (error) {
@@ -105,7 +105,7 @@ export class Credentials {
         }
     }
 }
-/** For what a program gives: tokens that are none would be nobody's. */
+/** Rejects tokens without an access token, which would make requests unauthenticated. */
 export function requireTokens(tokens) {
     if (tokens)
         requireSecret('tokens.access_token', tokens.access_token);
@@ -114,7 +114,7 @@ function requireSecret(name, secret) {
     if (secret)
         return;
     const what = secret === '' ? 'empty' : String(secret);
-    throw new TypeError(`${name} is ${what}: is its environment variable set?`);
+    throw new TypeError(`"${name}" is ${what}. Check that its environment variable is set.`);
 }
 function isSameSession(before, after) {
     if (before === null || after === null)
@@ -126,7 +126,7 @@ function isSameSession(before, after) {
 export function pickTokens({ access_token, refresh_token, session_id }) {
     return { access_token, refresh_token, session_id };
 }
-/** The work goes on for the others; whoever gave this signal waits no longer. */
+/** Rejects when the signal aborts. The work itself continues for other callers. */
 function untilAborted(work, signal) {
     if (signal === undefined)
         return work;

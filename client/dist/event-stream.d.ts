@@ -5,14 +5,14 @@ export interface OpenStream {
     deadline: Deadline;
 }
 export interface EventStreamSource {
-    /** The number of the newest event there is. */
+    /** The sequence number of the newest event. */
     findLastSequence(): Promise<number>;
-    /** Undefined when the account is closed and has told everything. */
+    /** Undefined if the account is closed and all its events have been sent. */
     open(start: {
         position: number;
         is_first: boolean;
     }): Promise<OpenStream | undefined>;
-    /** Florin tells that the account is closed whatever the filter, so that the stream can end. */
+    /** Whether the filter includes account.closed, which the server always sends at the end. */
     includes_account_closed: boolean;
 }
 export declare function followEvents(after: number | undefined, signal: AbortSignal | undefined, source: EventStreamSource): AsyncGenerator<FlorinEvent, void, undefined>;

@@ -1,12 +1,12 @@
-// Follows the events of an account: when the connection ends, from the last event on.
+// Follows the events of an account, and reconnects after the last event.
 import { FlorinError } from './florin-error.js';
 import { backoff, pause, waitBeforeRetry } from './retry.js';
 import { BlockReader } from './server-sent-events.js';
-// Florin's heart beats every 15 seconds. Whoever misses it three times is talking to nobody.
+// The server sends a heartbeat every 15 seconds. After three missed ones the connection is dead.
 const silence_max_ms = 45_000;
 export async function* followEvents(after, signal, source) {
-    // Without a number to begin with, a connection that is lost before its first event would lose
-    // what happened until the next one: so there is always a number.
+    // Always starts from a number: otherwise a connection that is lost before its first event would
+    // lose the events until the next connection.
     let position = after ?? (await source.findLastSequence());
     let failures = 0;
     let is_first = true;
@@ -18,7 +18,7 @@ export async function* followEvents(after, signal, source) {
                 return;
             is_first = false;
             const onSkipped = (sequence) => {
-                // A stream begins with the number that it was asked to follow: nothing is won by that.
+                // A stream starts with the requested number, which is not progress.
                 if (sequence !== position)
                     failures = 0;
                 position = sequence;
@@ -58,7 +58,7 @@ async function* readEvents({ body, deadline }, onSkipped) {
             for (const { data } of blocks.push(decoder.decode(value, { stream: true }))) {
                 yield parseEvent(data);
             }
-            // Told at the beginning, and with the heartbeat where a filter leaves events out.
+            // Sent at the start, and with heartbeats when the filter skips events.
             if (/^\d+$/.test(blocks.last_id ?? ''))
                 onSkipped(Number(blocks.last_id));
         }
@@ -72,7 +72,7 @@ function parseEvent(text) {
         return JSON.parse(text);
     }
     catch (cause) {
-        throw new FlorinError('unexpected_response', 'The stream holds something else than events.', {
+        throw new FlorinError('unexpected_response', 'The stream contains data that is not an event.', {
             cause,
         });
     }

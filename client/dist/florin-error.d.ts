@@ -1,26 +1,29 @@
 import type { RawResponse } from './call.ts';
 import type { ErrorCode } from './generated/error-codes.ts';
-/** What goes wrong before or without an answer of Florin. */
+/** Errors without a response from Florin. */
 export type ClientErrorCode = 
-/** No connection, or it was lost. A change may have happened. */
+/** The connection failed or was lost. A change may have been applied. */
 'connection_failed'
-/** No answer within `timeout_ms`. A change may have happened. */
+/** No response within `timeout_ms`. A change may have been applied. */
  | 'timed_out'
-/** Something else answered, such as a proxy. From status 500 on a change may have happened. */
+/**
+ * The response is not from Florin but, for example, from a proxy. With status 500 or higher, a
+ * change may have been applied.
+ */
  | 'unexpected_response'
-/** A webhook whose signature or time is not right. */
+/** A webhook with an invalid signature or timestamp. */
  | 'webhook_verification_failed';
 export type FlorinErrorCode = ErrorCode | ClientErrorCode;
 export interface ErrorDetails {
-    /** The HTTP status; undefined when no answer came. */
+    /** The HTTP status; undefined without a response. */
     status?: number | undefined;
-    /** Names the request in Florin's logs. */
+    /** Identifies the request in Florin's logs. */
     request_id?: string | undefined;
-    /** When Florin says that trying again makes sense. */
+    /** Seconds to wait before a retry, if the server sent Retry-After. */
     retry_after_s?: number | undefined;
-    /** Florin knew the token and refused for another reason: renewing it would not help. */
+    /** The token is valid; the request was rejected for another reason. */
     token_is_valid?: boolean | undefined;
-    /** The token is good and lacks permission. */
+    /** The token is valid but lacks permission. */
     lacks_permission?: boolean | undefined;
     cause?: unknown;
 }
@@ -34,5 +37,5 @@ export declare class FlorinError extends Error {
     readonly lacks_permission: boolean;
     constructor(code: FlorinErrorCode, message: string, details?: ErrorDetails);
 }
-/** The error that an answer is. */
+/** Turns an error response into a FlorinError. */
 export declare function errorOf({ status, headers, text }: RawResponse): FlorinError;

@@ -1,5 +1,4 @@
-// Everything that goes wrong is one class with a code, so that a program decides by `code` and the
-// compiler knows every code there is.
+// All errors are one class with a `code`, whose values the compiler knows.
 export class FlorinError extends Error {
     name = 'FlorinError';
     code;
@@ -18,9 +17,9 @@ export class FlorinError extends Error {
         this.lacks_permission = details.lacks_permission ?? false;
     }
 }
-/** The error that an answer is. */
+/** Turns an error response into a FlorinError. */
 export function errorOf({ status, headers, text }) {
-    const told = readBody(text);
+    const body = readBody(text);
     const challenge = readChallenge(headers.get('www-authenticate'));
     const details = {
         status,
@@ -29,10 +28,10 @@ export function errorOf({ status, headers, text }) {
         token_is_valid: challenge !== undefined && challenge !== 'invalid_token',
         lacks_permission: challenge === 'insufficient_scope',
     };
-    if (told !== undefined)
-        return new FlorinError(told.error, told.message, details);
-    const message = `The response with status ${status} is not Florin's. ` +
-        'Look at base_url, and at what stands between here and there.';
+    if (body !== undefined)
+        return new FlorinError(body.error, body.message, details);
+    const message = `The response with status ${status} is not from Florin. ` +
+        'Check "base_url" and any proxy in between.';
     return new FlorinError('unexpected_response', message, details);
 }
 function readBody(text) {
@@ -44,11 +43,11 @@ function readBody(text) {
         return undefined;
     }
 }
-/** What a 401 says is wrong. Florin says nothing of a token that has ended. */
+/** The error code of a 401. Florin sends none for an expired token. */
 function readChallenge(text) {
     return /\berror="?(\w+)/.exec(text ?? '')?.[1];
 }
-/** Seconds, as Florin sends them, or a date, as a proxy may. */
+/** Florin sends seconds; a proxy may send a date. */
 function readRetryAfter(text) {
     if (text === null)
         return undefined;

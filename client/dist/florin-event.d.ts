@@ -1,6 +1,6 @@
 import type { Account, ApiKey, EventFields, Payment, Subscription, Transaction, User, WebhookEndpoint } from './generated/schemas.ts';
 export type EventType = EventFields['type'];
-/** What the data of an event is, by the noun before the dot. */
+/** The data of an event, by the noun before the dot of its type. */
 interface DataByNoun {
     user: User;
     account: Account;
@@ -12,13 +12,13 @@ interface DataByNoun {
 type NounOf<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never;
 type EventOf<Type extends EventType> = Omit<EventFields, 'type' | 'data'> & {
     type: Type;
-    /** The object as the API showed it then. */
+    /** The object at the time of the event. */
     data: DataByNoun[NounOf<Type> & keyof DataByNoun];
 };
 export type FlorinEvent = {
     [Type in EventType]: EventOf<Type>;
 }[EventType];
-/** What `webhookEndpoints.test` sends: no event of the account, so it has no number. */
+/** Sent by `webhookEndpoints.test`. Not an event of the account, so it has no sequence number. */
 export interface TestEvent {
     id: string;
     type: 'webhook_endpoint.test';
@@ -27,7 +27,7 @@ export interface TestEvent {
     created_at: string;
     data: WebhookEndpoint;
 }
-/** The body of a webhook: an event, with the time that Standard Webhooks asks for. */
+/** The body of a webhook: an event with the `timestamp` of Standard Webhooks. */
 export type WebhookEvent = (FlorinEvent | TestEvent) & {
     timestamp: string;
 };

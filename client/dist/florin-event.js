@@ -1,4 +1,4 @@
-// What happened, with the data that belongs to what happened: `event.type` tells which.
+// Events, as a union by `type`, so that `type` determines the type of `data`.
 const every_noun_is_known = true;
 void every_noun_is_known;
 export {};

@@ -3,24 +3,24 @@ import { type CredentialOptions, type Tokens } from './credentials.ts';
 import { AllCalls } from './generated/resources.ts';
 import { Sessions } from './sessions.ts';
 export interface FlorinOptions extends CredentialOptions {
-    /** Where Florin is, such as https://pay.example.com. */
+    /** URL of the server, such as https://pay.example.com. */
     base_url: string;
-    /** The account to act on, for admins and platforms. A call can name another. */
+    /** The account to act for, as an admin or platform user. Calls can override it. */
     account?: string | undefined;
-    /** How long one try may take: 30 000 ms unless told. A signal ends the whole call. */
+    /** Timeout of one attempt. Default: 30 000 ms. A `signal` limits the whole call. */
     timeout_ms?: number | undefined;
-    /** How often a call is tried again: 3 times at the most unless told. */
+    /** Maximum number of retries of a call. Default: 3. */
     retries_max?: number | undefined;
-    /** Instead of the runtime's own, for proxies, certificates and measuring. */
+    /** Replaces the global `fetch`, for proxies, certificates or instrumentation. */
     fetch?: Fetch | undefined;
 }
 export declare class Florin extends AllCalls {
     #private;
     readonly sessions: Sessions;
     constructor(options: FlorinOptions);
-    /** The tokens that the client has now; null without a session. */
+    /** The current tokens; null without a session. */
     get tokens(): Tokens | null;
-    /** Takes tokens from elsewhere, such as another window that renewed them, or null to forget. */
+    /** Sets tokens from elsewhere, such as another window that refreshed them. Null removes them. */
     useTokens(tokens: Tokens | null): Promise<void>;
 }
 export type { Fetch } from './attempt.ts';

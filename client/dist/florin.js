@@ -1,4 +1,4 @@
-// The client. Everything that a program needs is exported here.
+// The client, and all exports of the package.
 import { requireTokens } from './credentials.js';
 import { AllCalls } from './generated/resources.js';
 import { Sessions } from './sessions.js';
@@ -10,7 +10,7 @@ export class Florin extends AllCalls {
         const transport = new Transport({
             ...options,
             base_url: readBaseUrl(options.base_url),
-            // Called as a plain function: browsers refuse it as a method of another object.
+            // Browsers reject `fetch` when it is called as a method of another object.
             fetch: options.fetch ?? ((url, init) => fetch(url, init)),
             timeout_ms: options.timeout_ms ?? 30_000,
             retries_max: options.retries_max ?? 3,
@@ -20,11 +20,11 @@ export class Florin extends AllCalls {
         this.#transport = transport;
         this.sessions = new Sessions(transport);
     }
-    /** The tokens that the client has now; null without a session. */
+    /** The current tokens; null without a session. */
     get tokens() {
         return this.#transport.credentials.tokens;
     }
-    /** Takes tokens from elsewhere, such as another window that renewed them, or null to forget. */
+    /** Sets tokens from elsewhere, such as another window that refreshed them. Null removes them. */
     async useTokens(tokens) {
         requireTokens(tokens);
         return this.#transport.credentials.set(tokens);
@@ -34,7 +34,7 @@ function readBaseUrl(base_url) {
     const is_http = URL.canParse(base_url) && /^https?:$/.test(new URL(base_url).protocol);
     if (is_http)
         return base_url.replace(/\/+$/, '');
-    throw new TypeError(`base_url must be an address such as https://pay.example.com, not ${base_url}`);
+    throw new TypeError(`"base_url" must be a URL such as https://pay.example.com; got "${base_url}".`);
 }
 export { FlorinError } from './florin-error.js';
 export { verifyWebhook } from './verify-webhook.js';

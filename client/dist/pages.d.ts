@@ -1,11 +1,11 @@
 import type { Call } from './call.ts';
-/** A page that has been asked for: await it for one page, or walk over all of its entries. */
+/** A requested page: await it for one page, or iterate over the entries of all pages. */
 export declare class PageRequest<Page extends AsyncIterable<unknown>> implements Promise<Page>, AsyncIterable<ItemOf<Page>> {
     #private;
     readonly [Symbol.toStringTag] = "PageRequest";
     constructor(load: () => Promise<Page>);
-    then<Given = Page, Else = never>(onPage?: ((page: Page) => Given | PromiseLike<Given>) | null, onError?: ((error: unknown) => Else | PromiseLike<Else>) | null): Promise<Given | Else>;
-    catch<Else = never>(onError?: ((error: unknown) => Else | PromiseLike<Else>) | null): Promise<Page | Else>;
+    then<Result = Page, Fallback = never>(onPage?: ((page: Page) => Result | PromiseLike<Result>) | null, onError?: ((error: unknown) => Fallback | PromiseLike<Fallback>) | null): Promise<Result | Fallback>;
+    catch<Fallback = never>(onError?: ((error: unknown) => Fallback | PromiseLike<Fallback>) | null): Promise<Page | Fallback>;
     finally(onEnd?: (() => void) | null): Promise<Page>;
     [Symbol.asyncIterator](): AsyncGenerator<ItemOf<Page>, void, undefined>;
 }
@@ -16,26 +16,26 @@ export interface CursorPageResponse<Item> {
     data: Item[];
     has_more: boolean;
 }
-/** How a list was asked for, which decides where its next page begins. */
-type Walk = Pick<Call, 'after_field'> & {
+/** The request for a list, which determines the cursor of the next page. */
+type ListRequest = Pick<Call, 'after_field'> & {
     query: object;
 };
 /**
- * A page that a cursor continues. What is added meanwhile neither repeats nor hides an entry, and
- * the entry that a walk has come to may be removed.
+ * A page with a cursor. Entries that are added during an iteration neither repeat nor hide others,
+ * and the current entry may be removed.
  */
 export declare class CursorPage<Item extends object> implements CursorPageResponse<Item>, AsyncIterable<Item> {
     #private;
     readonly object = "list";
     readonly data: Item[];
-    /** Whether there are more entries in the direction of walking. */
+    /** Whether there are more entries in this direction. */
     readonly has_more: boolean;
-    constructor({ data, has_more }: CursorPageResponse<Item>, walk: Walk, load: Load<CursorPage<Item>>);
+    constructor({ data, has_more }: CursorPageResponse<Item>, request: ListRequest, load: Load<CursorPage<Item>>);
     nextPage(): Promise<CursorPage<Item> | undefined>;
-    /** All entries from here on; with ending_before or after oldest first, as the walk goes. */
+    /** All entries from here on. With `ending_before` or `after` they are oldest first. */
     [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined>;
 }
-/** Users and accounts are counted differently, as their calls always were. */
+/** Lists of users have `total_pages`; lists of accounts have `has_next`. */
 export type Pagination = {
     page: number;
 } & ({
@@ -48,9 +48,8 @@ export interface NumberedPageResponse<Item, Numbers> {
     pagination: Numbers;
 }
 /**
- * A page with a number. What is added while you walk may repeat an entry: look at its id. What is
- * removed moves all behind it forward, so that the next page leaves as many out: to remove what
- * you walk over, collect it first.
+ * A numbered page. Entries that are added during an iteration may repeat others, and removing
+ * entries makes the next page skip as many. To remove entries, collect them first.
  */
 export declare class NumberedPage<Item, Numbers extends Pagination> implements NumberedPageResponse<Item, Numbers>, AsyncIterable<Item> {
     #private;

@@ -1,5 +1,5 @@
-// Lists come in pages. A page holds what Florin answered, and walking over it goes on to the next.
-/** A page that has been asked for: await it for one page, or walk over all of its entries. */
+// Pagination. A page has the entries of one response; iterating over it loads the next pages.
+/** A requested page: await it for one page, or iterate over the entries of all pages. */
 export class PageRequest {
     [Symbol.toStringTag] = 'PageRequest';
     #load;
@@ -7,54 +7,56 @@ export class PageRequest {
     constructor(load) {
         this.#load = load;
     }
-    // biome-ignore lint/suspicious/noThenProperty: it is awaited as a promise is.
+    // biome-ignore lint/suspicious/noThenProperty: this class implements Promise.
     then(onPage, onError) {
-        return this.#ask().then(onPage, onError);
+        return this.#start().then(onPage, onError);
     }
     catch(onError) {
-        return this.#ask().catch(onError);
+        return this.#start().catch(onError);
     }
     finally(onEnd) {
-        return this.#ask().finally(onEnd);
+        return this.#start().finally(onEnd);
     }
     async *[Symbol.asyncIterator]() {
-        yield* (await this.#ask());
+        yield* (await this.#start());
     }
-    #ask() {
+    #start() {
         this.#page ??= this.#load();
         return this.#page;
     }
 }
 /**
- * A page that a cursor continues. What is added meanwhile neither repeats nor hides an entry, and
- * the entry that a walk has come to may be removed.
+ * A page with a cursor. Entries that are added during an iteration neither repeat nor hide others,
+ * and the current entry may be removed.
  */
 export class CursorPage {
     object = 'list';
     data;
-    /** Whether there are more entries in the direction of walking. */
+    /** Whether there are more entries in this direction. */
     has_more;
-    #walk;
+    #request;
     #load;
-    constructor({ data, has_more }, walk, load) {
+    constructor({ data, has_more }, request, load) {
         this.data = data;
         this.has_more = has_more;
-        this.#walk = walk;
+        this.#request = request;
         this.#load = load;
     }
     async nextPage() {
         if (!this.has_more || this.data.length === 0)
             return undefined;
-        return this.#load({ ...this.#walk.query, ...nextCursor(this.#walk, this.data) });
+        return this.#load({ ...this.#request.query, ...nextCursor(this.#request, this.data) });
     }
-    /** All entries from here on; with ending_before or after oldest first, as the walk goes. */
+    /** All entries from here on. With `ending_before` or `after` they are oldest first. */
     async *[Symbol.asyncIterator]() {
         let page = this;
         while (page !== undefined) {
-            const entries = walksUp(this.#walk.query) ? page.data.toReversed() : page.data;
+            const entries = isOldestFirst(this.#request.query)
+                ? page.data.toReversed()
+                : page.data;
             yield* entries.slice(0, -1);
-            // The next page begins after the last entry, which its reader may remove: so it is here by
-            // then. What went wrong with it is told to those who walk on.
+            // Loads the next page before it yields the last entry, because the caller may remove that
+            // entry, which is the cursor. An error is thrown only if the iteration continues.
             const next = page.nextPage();
             await next.catch(() => { });
             yield* entries.slice(-1);
@@ -62,7 +64,7 @@ export class CursorPage {
         }
     }
 }
-function walksUp(query) {
+function isOldestFirst(query) {
     return 'ending_before' in query && query.ending_before !== undefined;
 }
 function nextCursor({ query, after_field }, data) {
@@ -70,18 +72,17 @@ function nextCursor({ query, after_field }, data) {
     const is_after = 'after' in query && query.after !== undefined;
     if (is_after && after_field !== undefined)
         return { after: last[after_field] };
-    if (walksUp(query))
+    if (isOldestFirst(query))
         return { ending_before: cursorOf(data[0]) };
     return { starting_after: cursorOf(last) };
 }
-/** Lines of a statement have no id: their number is their cursor. */
+/** Lines of a statement have no id; their cursor is the sequence number. */
 function cursorOf({ id, sequence }) {
     return id ?? sequence;
 }
 /**
- * A page with a number. What is added while you walk may repeat an entry: look at its id. What is
- * removed moves all behind it forward, so that the next page leaves as many out: to remove what
- * you walk over, collect it first.
+ * A numbered page. Entries that are added during an iteration may repeat others, and removing
+ * entries makes the next page skip as many. To remove entries, collect them first.
  */
 export class NumberedPage {
     data;

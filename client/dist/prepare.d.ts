@@ -5,21 +5,21 @@ export interface PreparedRequest {
     headers: Record<string, string>;
     body: string | null;
     takes_token: boolean;
-    /** Who asked: each try is theirs. As nobody's it would be another request: a sign-up. */
+    /** The session of the first attempt. Retries never use another session or none. */
     session: number | undefined;
-    /** Whether sending it twice has the effect of sending it once. */
+    /** Whether the request is idempotent, so that it can be retried. */
     is_repeatable: boolean;
 }
 export interface ClientContext {
     base_url: string;
     account: string | undefined;
     /**
-     * The number of the session; undefined for nobody. Florin keeps answers for known callers only,
-     * so a key of anybody else protects nothing.
+     * Undefined for an unauthenticated client. Florin stores responses only for authenticated
+     * callers, so without a session an Idempotency-Key has no effect.
      */
     session: number | undefined;
 }
 export declare function prepare(call: Call, options: Options, context: ClientContext): PreparedRequest;
 export declare function printQuery(query: object): string;
-/** 128 random bits. randomUUID would do, but browsers have it on https pages only. */
+/** 128 random bits. Not randomUUID, which browsers provide only on https pages. */
 export declare function newKey(): string;

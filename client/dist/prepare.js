@@ -1,4 +1,4 @@
-// What of a request stays the same from try to try: the body to the byte, and the key.
+// Builds a request once, so that every attempt sends the same body and Idempotency-Key.
 export function prepare(call, options, context) {
     const keyed = call.takes_idempotency_key === true && context.session !== undefined;
     const account = call.takes_account ? (options.account ?? context.account) : undefined;
@@ -11,25 +11,27 @@ export function prepare(call, options, context) {
             ...(keyed ? { 'idempotency-key': options.idempotency_key ?? newKey() } : {}),
             ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        body: call.body === undefined ? null : JSON.stringify(call.body, refuseHiddenNull),
+        body: call.body === undefined ? null : JSON.stringify(call.body, rejectHiddenNull),
         takes_token: call.takes_token === true,
         session: context.session,
         is_repeatable: call.retryable !== false && (call.method === 'GET' || keyed),
     };
 }
 /**
- * JSON writes NaN and Infinity as null, and in metadata a null deletes. Of a date that is none its
- * toJSON has made null before it comes here, so the holder is asked what was given.
+ * JSON.stringify writes NaN and Infinity as null, and in metadata null deletes a key. The toJSON of
+ * an invalid date returns null before the replacer runs, so this reads the original from `this`.
  */
-function refuseHiddenNull(name, value) {
-    const given = this[name];
+function rejectHiddenNull(name, value) {
+    const original = this[name];
     const is_number = typeof value === 'number' || value instanceof Number;
-    const is_hidden = is_number ? !Number.isFinite(Number(value)) : value === null && given !== null;
+    const is_hidden = is_number
+        ? !Number.isFinite(Number(value))
+        : value === null && original !== null;
     if (!is_hidden)
         return value;
-    throw new TypeError(`${name} is ${given}, which JSON would send as null. Nothing was sent.`);
+    throw new TypeError(`"${name}" is ${original}, which JSON would send as null. Nothing was sent.`);
 }
-/** The contract's endpoints ignore an unknown parameter, so a misspelled filter would list all. */
+/** Some endpoints ignore unknown parameters, so a misspelled filter would list everything. */
 function rejectUnknown({ method, path, query = {}, query_names }) {
     const unknown = Object.keys(query).find((name) => query_names?.includes(name) === false);
     if (unknown === undefined)
@@ -38,12 +40,12 @@ function rejectUnknown({ method, path, query = {}, query_names }) {
         `Allowed: ${query_names.join(', ')}. Nothing was sent.`);
 }
 export function printQuery(query) {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    if (given.length === 0)
+    const entries = Object.entries(query).filter(([, value]) => value !== undefined);
+    if (entries.length === 0)
         return '';
-    return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+    return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }
-/** 128 random bits. randomUUID would do, but browsers have it on https pages only. */
+/** 128 random bits. Not randomUUID, which browsers provide only on https pages. */
 export function newKey() {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

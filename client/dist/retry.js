@@ -1,39 +1,38 @@
-// When the same request is sent again, and after how long.
+// Retries: which errors are transient, and how long to wait.
 import { FlorinError } from './florin-error.js';
-// Two attempts within the first two seconds get over a restart; doubling keeps a crowd of clients from
-// holding down a server that is on its way up.
-const first_wait_ms = 500;
-const longest_wait_ms = 8_000;
-// Someone waits for the answer. Whoever is told to wait longer than this is told so by the error.
-const patience_s = 30;
-/** How long to wait before the next try; undefined when there must be none. */
+// Two attempts within two seconds survive a server restart. Exponential backoff keeps many clients
+// from overloading a server that starts.
+const wait_ms_min = 500;
+const wait_ms_max = 8_000;
+// A longer Retry-After is not waited for; the error has `retry_after_s`.
+const retry_after_max_s = 30;
+/** How long to wait before the next attempt; undefined for an error that is not transient. */
 export function waitBeforeRetry(error, attempts, random) {
     if (!isTransient(error))
         return undefined;
     const { retry_after_s = 0 } = error;
-    if (retry_after_s > patience_s)
+    if (retry_after_s > retry_after_max_s)
         return undefined;
     return retry_after_s * 1000 + backoff(attempts, random);
 }
-/** Somewhere between half and all of a wait that doubles: many clients must not come as one. */
+/** Exponential backoff with jitter between 50 and 100 percent. */
 export function backoff(attempts, random) {
-    const wait_ms = Math.min(longest_wait_ms, first_wait_ms * 2 ** (attempts - 1));
+    const wait_ms = Math.min(wait_ms_max, wait_ms_min * 2 ** (attempts - 1));
     return wait_ms * (0.5 + random / 2);
 }
-/** Whether the same request may well succeed a little later. */
+/** Whether a retry of the same request may succeed. */
 export function isTransient(error) {
     if (!(error instanceof FlorinError))
         return false;
     if (error.code === 'connection_failed' || error.code === 'timed_out')
         return true;
-    // 409 says that the first request with this key is under way; 422 that the key was used for
-    // another request, and that stays so.
+    // 409: the first request with this key is in progress. 422: the key was used for another request.
     if (error.code === 'idempotency_conflict')
         return error.status === 409;
-    // 502 and 504 are what a proxy says for Florin.
+    // A proxy in front of Florin returns 502 and 504.
     return [429, 502, 503, 504].includes(error.status ?? 0);
 }
-/** Waits, unless the signal ends it first. */
+/** Waits, or rejects when the signal aborts. */
 export function pause(wait_ms, signal) {
     return new Promise((resolve, reject) => {
         const stop = () => {

@@ -1,5 +1,5 @@
 /**
- * A part of a path. An empty one would ask for the list instead of one of its entries, and dots
- * would climb: both come from a variable that was never set.
+ * Encodes a path segment. An empty id, usually an unset variable, would request the list instead of
+ * one entry, and dots would change the path.
  */
 export declare function segment(name: string, value: string): string;

@@ -1,10 +1,10 @@
 /**
- * A part of a path. An empty one would ask for the list instead of one of its entries, and dots
- * would climb: both come from a variable that was never set.
+ * Encodes a path segment. An empty id, usually an unset variable, would request the list instead of
+ * one entry, and dots would change the path.
  */
 export function segment(name, value) {
     if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') {
         return encodeURIComponent(value);
     }
-    throw new TypeError(`${name} must be an id, but it is ${JSON.stringify(value)}.`);
+    throw new TypeError(`"${name}" must be an id; got ${JSON.stringify(value)}.`);
 }

@@ -4,8 +4,8 @@ export interface Block {
 }
 export declare class BlockReader {
     #private;
-    /** The id of the last whole block, also of one without data: where to go on after it. */
+    /** The id of the last complete block, also of one without data: where to resume. */
     last_id: string | undefined;
-    /** The blocks that this piece completes. */
-    push(piece: string): Block[];
+    /** Returns the blocks that this chunk completes. */
+    push(chunk: string): Block[];
 }

@@ -1,17 +1,17 @@
-// Server-sent events out of text that comes in pieces, cut anywhere.
+// Parses server-sent events from text in arbitrary chunks.
 export class BlockReader {
-    /** The id of the last whole block, also of one without data: where to go on after it. */
+    /** The id of the last complete block, also of one without data: where to resume. */
     last_id;
     #rest = '';
     #id;
     #data = [];
-    /** The blocks that this piece completes. */
-    push(piece) {
-        const text = this.#rest + piece;
-        // A carriage return at the end may be half of a line's end.
-        const held = text.endsWith('\r') ? '\r' : '';
-        const lines = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/);
-        this.#rest = lines.pop() + held;
+    /** Returns the blocks that this chunk completes. */
+    push(chunk) {
+        const text = this.#rest + chunk;
+        // A carriage return at the end may be the first half of CRLF.
+        const pending = text.endsWith('\r') ? '\r' : '';
+        const lines = text.slice(0, text.length - pending.length).split(/\r\n|\n|\r/);
+        this.#rest = lines.pop() + pending;
         return lines.flatMap((line) => this.#read(line));
     }
     #read(line) {
@@ -26,7 +26,7 @@ export class BlockReader {
             this.#id = value;
         return [];
     }
-    /** A block without data, such as a heartbeat, is no event. */
+    /** A block without data, such as a heartbeat, is not an event. */
     #finish() {
         const data = this.#data;
         this.#data = [];

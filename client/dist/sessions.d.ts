@@ -5,13 +5,13 @@ import type { Transport } from './transport.ts';
 export declare class Sessions extends SessionsCalls {
     #private;
     constructor(transport: Transport);
-    /** Log in: `POST /v1/auth/login`. From here on the client acts as this user. */
+    /** Log in: `POST /v1/auth/login`. The client then acts as this user. */
     logIn(body: LogInBody, options?: CallOptions): Promise<LogInResponse>;
     /**
-     * Renew the tokens: `POST /v1/auth/refresh`. The client does so by itself when a request is
-     * refused; all who ask at the same time share one renewal.
+     * Refresh the tokens: `POST /v1/auth/refresh`. The client does this automatically when a token
+     * has expired. Concurrent calls share one request.
      */
     refresh(): Promise<RefreshResponse>;
-    /** End a session: `DELETE /v1/auth/session`, the client's own unless another is named. */
+    /** End a session: `DELETE /v1/auth/session`. Default: the session of this client. */
     end(body?: EndSessionBody, options?: WriteOptions): Promise<EndSessionResponse>;
 }

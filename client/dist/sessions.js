@@ -1,4 +1,4 @@
-// Sessions change what the client is: logging in gives it tokens, ending takes them away.
+// Sessions: login sets the tokens of the client, and ending its session removes them.
 import { pickTokens } from './credentials.js';
 import { SessionsCalls } from './generated/resources.js';
 export class Sessions extends SessionsCalls {
@@ -7,26 +7,26 @@ export class Sessions extends SessionsCalls {
         super(transport);
         this.#transport = transport;
     }
-    /** Log in: `POST /v1/auth/login`. From here on the client acts as this user. */
+    /** Log in: `POST /v1/auth/login`. The client then acts as this user. */
     async logIn(body, options = {}) {
         const response = await super.logIn(body, options);
         await this.#transport.credentials.set(pickTokens(response));
         return response;
     }
     /**
-     * Renew the tokens: `POST /v1/auth/refresh`. The client does so by itself when a request is
-     * refused; all who ask at the same time share one renewal.
+     * Refresh the tokens: `POST /v1/auth/refresh`. The client does this automatically when a token
+     * has expired. Concurrent calls share one request.
      */
     refresh() {
-        return this.#transport.credentials.renew();
+        return this.#transport.credentials.refresh();
     }
-    /** End a session: `DELETE /v1/auth/session`, the client's own unless another is named. */
+    /** End a session: `DELETE /v1/auth/session`. Default: the session of this client. */
     async end(body = {}, options = {}) {
         const { credentials } = this.#transport;
         const { session } = credentials;
         const response = await super.end(body, options);
         const is_own = body.session_id === undefined || credentials.tokens?.session_id === body.session_id;
-        // Whoever was logged in meanwhile stays.
+        // A login meanwhile has started another session, which stays.
         if (is_own && credentials.session === session)
             await credentials.set(null);
         return response;

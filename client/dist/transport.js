@@ -1,4 +1,4 @@
-// Carries a call to Florin: its attempts, and new tokens where the old ones have ended.
+// Sends calls: retries, token refresh, pagination and streams.
 import { attempt, Deadline } from './attempt.js';
 import { Credentials } from './credentials.js';
 import { followEvents } from './event-stream.js';
@@ -37,8 +37,8 @@ export class Transport {
     stream(call, options) {
         const { after, type } = call.query ?? {};
         const newest = { ...call, path: '/v1/events', query: { limit: 1 } };
-        // Of the first connection: the next ones go on for whoever began, and for nobody else.
-        let begun;
+        // Reconnections use the session of the first connection only.
+        let started;
         return followEvents(after, options.signal, {
             findLastSequence: async () => {
                 const page = await this.json(newest, options);
@@ -46,19 +46,19 @@ export class Transport {
             },
             open: (start) => {
                 const request = this.#prepare({ ...call, query: { type } }, options);
-                begun ??= { session: request.session };
-                return this.#open({ ...request, ...begun }, options, start);
+                started ??= { session: request.session };
+                return this.#open({ ...request, ...started }, options, start);
             },
             includes_account_closed: [undefined, 'account.*', 'account.closed'].includes(type),
         });
     }
-    /** Without a retry: the token works once, and nobody knows whether a lost request used it. */
+    /** Never retried: the token works once, and a lost request may have used it. */
     #refresh(refresh_token) {
         return this.json({ method: 'POST', path: '/v1/auth/refresh', body: { refresh_token } }, {});
     }
     async #send(call, options) {
         const request = this.#prepare(call, options);
-        return this.#persist(request, options, async (init) => {
+        return this.#sendTracked(request, options, async (init) => {
             const limits = this.#limits(options);
             const response = await attempt(this.#options.fetch, request.url, init, limits);
             if (response.status < 200 || response.status > 299)
@@ -66,13 +66,13 @@ export class Transport {
             return response;
         });
     }
-    /** The head of a stream within the time-out; its body as it comes. */
+    /** Opens a stream. The timeout applies until the response headers. */
     async #open(request, options, { position, is_first }) {
         request.headers.accept = 'text/event-stream';
         request.headers['last-event-id'] = String(position);
-        // A stream that was open before goes on for ever; the first opening tells that it cannot be.
-        const patience = is_first ? options : { ...options, retries_max: 0 };
-        return this.#persist(request, patience, async (init) => {
+        // followEvents retries reconnections without a limit, so only the first one is retried here.
+        const retry_options = is_first ? options : { ...options, retries_max: 0 };
+        return this.#sendTracked(request, retry_options, async (init) => {
             const deadline = new Deadline(this.#limits(options));
             try {
                 const response = await deadline.fetch(this.#options.fetch, request.url, init);
@@ -100,8 +100,8 @@ export class Transport {
         return { timeout_ms: timeout_ms ?? this.#options.timeout_ms, signal };
     }
     /**
-     * Whoever asked as somebody never asks as nobody: then a retry would sign somebody up. Nor as
-     * somebody else: then it would do for them what they never asked for.
+     * A retry never runs unauthenticated or in another session: it would sign up a user, or make the
+     * change for another caller.
      */
     #bearerFor(request, before) {
         if (!request.takes_token || request.session === undefined)
@@ -111,9 +111,9 @@ export class Transport {
             throw this.credentials.sessionEndedError(before);
         return bearer;
     }
-    /** Tries, and tells of a change that may have happened whatever the attempts after it heard. */
-    async #persist(request, options, work) {
-        // Logging in and renewing tokens take none, and are no change that anybody would look for.
+    /** Sends with retries. A change that may have been applied is reported whatever error follows. */
+    async #sendTracked(request, options, work) {
+        // Login and token refresh take no token; their unknown outcome does not matter.
         const is_change = request.method !== 'GET' && request.takes_token;
         let lost;
         const workOnce = async (init) => {
@@ -133,10 +133,10 @@ export class Transport {
             throw lost === undefined ? error : withUnknownOutcome(lost, error);
         }
     }
-    /** Tries until there is an response, or nothing left to hope for. */
+    /** Retries transient errors, and refreshes an expired token once. */
     async #sendWithRetries(request, options, work) {
         const retries_max = options.retries_max ?? this.#options.retries_max;
-        let renewed = false;
+        let refreshed = false;
         let attempts = 0;
         let bearer;
         for (;;) {
@@ -145,8 +145,8 @@ export class Transport {
                 return await work(initOf(request, bearer));
             }
             catch (error) {
-                if (!renewed && bearer !== undefined && hasEnded(error)) {
-                    renewed = true;
+                if (!refreshed && bearer !== undefined && isTokenExpired(error)) {
+                    refreshed = true;
                     if (await this.credentials.replace(bearer, options.signal))
                         continue;
                     throw error;
@@ -164,20 +164,20 @@ export class Transport {
 }
 function initOf({ method, headers, body }, bearer) {
     const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
-    return { method, headers: sendable({ ...headers, ...authorization }), body };
+    return { method, headers: toHeaders({ ...headers, ...authorization }), body };
 }
-/** Some of what no header can hold, fetch tells as a connection that was lost. */
-function sendable(given) {
-    for (const [name, value] of Object.entries(given)) {
-        // White space around it is left out by Headers: a file's last line end does no harm.
+/** Rejects invalid header values, because fetch reports some of them as a lost connection. */
+function toHeaders(values) {
+    for (const [name, value] of Object.entries(values)) {
+        // Headers trims white space, such as the line ending of a file.
         if (/^[\t\n\r ]*[\x20-\x7e]*[\t\n\r ]*$/.test(value))
             continue;
-        const shown = name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
-        throw new TypeError(`${shown} must be printable ASCII, and what was given for it is not. Nothing was sent.`);
+        const shown = name.replaceAll(/\b[a-z]/g, (first) => first.toUpperCase());
+        throw new TypeError(`The value of ${shown} must be printable ASCII. Nothing was sent.`);
     }
-    return new Headers(given);
+    return new Headers(values);
 }
-/** 401 also says that a good token lacks permission, or that a password sent with it is wrong. */
-function hasEnded(error) {
+/** A 401 with a valid token means a missing permission or a wrong password. */
+function isTokenExpired(error) {
     return error instanceof FlorinError && error.status === 401 && !error.token_is_valid;
 }

@@ -1,13 +1,13 @@
 import type { WebhookEvent } from './florin-event.ts';
-/** Of fetch's kind, or of Node's. */
+/** Headers of fetch or of Node.js. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 export interface VerifyOptions {
-    /** How far the webhook's time may be from ours, 300 unless told. */
+    /** Maximum difference between the webhook's timestamp and the local clock. Default: 300. */
     tolerance_s?: number | undefined;
 }
 /**
- * The event, when `body` was signed with the secret, or with one of several, within the last five
- * minutes; otherwise a FlorinError `webhook_verification_failed`. The body must be the very bytes that
- * came: JSON that was parsed and written again signs differently.
+ * Returns the event if `body` was signed with the secret, or one of several, within the last five
+ * minutes. Throws a FlorinError `webhook_verification_failed` otherwise. Pass the raw body: JSON
+ * that was parsed and serialized again has a different signature.
  */
 export declare function verifyWebhook(body: string | Uint8Array | ArrayBuffer, headers: WebhookHeaders, secret: string | readonly string[], { tolerance_s }?: VerifyOptions): Promise<WebhookEvent>;

@@ -1,13 +1,13 @@
-// Whether a webhook came from Florin: Standard Webhooks, with the WebCrypto that every runtime has.
+// Verifies webhook signatures (Standard Webhooks) with WebCrypto, which every runtime provides.
 import { FlorinError } from './florin-error.js';
-// Long enough for clocks that differ, short enough that a recorded webhook is soon worth nothing.
-const usual_tolerance_s = 300;
+// Allows for clock skew, and limits how long a recorded webhook can be replayed.
+const default_tolerance_s = 300;
 /**
- * The event, when `body` was signed with the secret, or with one of several, within the last five
- * minutes; otherwise a FlorinError `webhook_verification_failed`. The body must be the very bytes that
- * came: JSON that was parsed and written again signs differently.
+ * Returns the event if `body` was signed with the secret, or one of several, within the last five
+ * minutes. Throws a FlorinError `webhook_verification_failed` otherwise. Pass the raw body: JSON
+ * that was parsed and serialized again has a different signature.
  */
-export async function verifyWebhook(body, headers, secret, { tolerance_s = usual_tolerance_s } = {}) {
+export async function verifyWebhook(body, headers, secret, { tolerance_s = default_tolerance_s } = {}) {
     const keys = await Promise.all([secret].flat().map(importKey));
     const id = getHeader(headers, 'webhook-id');
     const timestamp = getHeader(headers, 'webhook-timestamp');
@@ -22,15 +22,15 @@ export async function verifyWebhook(body, headers, secret, { tolerance_s = usual
                 return parse(bytes);
         }
     }
-    throw notGenuine('No signature fits. Is this the secret of this endpoint, and the body unchanged?');
+    throw verificationFailed('No signature matches. Check the secret of the endpoint, and pass the raw body.');
 }
-function notGenuine(message) {
+function verificationFailed(message) {
     return new FlorinError('webhook_verification_failed', message);
 }
 async function importKey(secret) {
     const bytes = decodeBase64(secret.replace(/^whsec_/, ''));
     if (bytes === undefined || bytes.length === 0) {
-        throw new TypeError('A webhook secret is whsec_ and base64, as Florin showed it once.');
+        throw new TypeError('A webhook secret must be "whsec_" followed by base64.');
     }
     return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
@@ -38,14 +38,14 @@ function getHeader(headers, name) {
     const found = headers instanceof Headers ? headers.get(name) : findHeader(headers, name);
     if (typeof found === 'string' && found !== '')
         return found;
-    throw notGenuine(`The header ${name} is missing. Florin sends it with every webhook.`);
+    throw verificationFailed(`The header "${name}" is missing. Florin sends it with every webhook.`);
 }
-/** Node has names in lower case; other frameworks keep them as they came. */
+/** Node.js has lower-case names; some frameworks keep the original case. */
 function findHeader(headers, name) {
-    const entry = Object.entries(headers).find(([given]) => given.toLowerCase() === name);
+    const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
     return Array.isArray(entry?.[1]) ? entry[1].join(' ') : entry?.[1];
 }
-/** Of `v1,… v1,…` those that we can check: there are two while a secret is rotated. */
+/** Reads the v1 signatures from `v1,… v1,…`. There are two while a secret is rotated. */
 function readSignatures(text) {
     return text
         .split(' ')
@@ -53,24 +53,24 @@ function readSignatures(text) {
         .flatMap((one) => decodeBase64(one.slice(3)) ?? []);
 }
 function requireRecent(timestamp, tolerance_s) {
-    const apart_s = Math.abs(Date.now() / 1000 - Number(timestamp));
-    if (/^\d{1,12}$/.test(timestamp) && apart_s <= tolerance_s)
+    const difference_s = Math.abs(Date.now() / 1000 - Number(timestamp));
+    if (/^\d{1,12}$/.test(timestamp) && difference_s <= tolerance_s)
         return;
-    throw notGenuine(`webhook-timestamp is not within ${tolerance_s} s of this machine's clock. ` +
-        'It may be an old webhook that was sent again, or the clock is wrong.');
+    throw verificationFailed(`"webhook-timestamp" must be within ${tolerance_s} s of the local clock; got "${timestamp}". ` +
+        'The webhook may be replayed, or the clock may be wrong.');
 }
 function parse(bytes) {
     return JSON.parse(new TextDecoder().decode(bytes));
 }
 function join(first, second) {
-    const whole = new Uint8Array(first.length + second.length);
-    whole.set(first);
-    whole.set(second, first.length);
-    return whole;
+    const joined = new Uint8Array(first.length + second.length);
+    joined.set(first);
+    joined.set(second, first.length);
+    return joined;
 }
 function decodeBase64(text) {
     try {
-        return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     }
     catch {
         return undefined;

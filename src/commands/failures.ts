@@ -108,7 +108,10 @@ export function describeFailure(thrown: unknown, { opens_database }: FailedComma
  * case.
  */
 export function asSentence(message: string): string {
-  return message.replace(/^[a-z]+(?=\s)/, (word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return message.replace(
+    /^"?([a-z]+)"?(?=\s)/,
+    (_, word: string) => word.charAt(0).toUpperCase() + word.slice(1),
+  )
 }
 
 function isPackageMissing(error: Error & { code?: string }): boolean {

@@ -101,7 +101,7 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     rejectBadHead(request, gate)
     const access = request.routeOptions.config.access
     // Checked before the body, so an unknown path is 404 even with an invalid body. A route
-    // that declares no access is closed.
+    // that declares no access is treated as unknown.
     if (access === undefined) {
       limit.count(rateLimitAddress(request.ip))
       throw gate.paths.errorFor(request)
@@ -157,7 +157,7 @@ function rejectBadHead(request: FastifyRequest, { servesHost }: Gate): void {
   }
   const version = request.raw.httpVersion
   if (version !== '1.1' && version !== '1.0') {
-    throw new HttpFault(400, 'This server accepts HTTP/1.1 only.')
+    throw new HttpFault(400, 'This server accepts only HTTP/1.0 and HTTP/1.1.')
   }
   const hosts = countHeader(request, 'host')
   if (hosts > 1 || (hosts === 0 && version === '1.1')) {
@@ -284,7 +284,7 @@ export function findBearer(request: FastifyRequest, refuse = invalidToken): stri
   return token
 }
 
-// No token is empty, so this value never authenticates.
+// A valid token is never empty, so this value never authenticates.
 const malformed = ''
 
 function readBearer(request: FastifyRequest): string | undefined {
@@ -303,7 +303,7 @@ function readAccountHeader(request: FastifyRequest): string | undefined {
 /** For handlers of routes that require a token, where admission has set the caller. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === undefined)
-    throw new Error('a route that does not require a token read its caller')
+    throw new Error('callerOf() was called on a route that does not require a token')
   return request.caller
 }
 

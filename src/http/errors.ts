@@ -50,9 +50,9 @@ const frameworkErrors: Record<string, [number, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the request body as application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     400,
-    'The request body does not have the length given in Content-Length.',
+    'The length of the request body does not match Content-Length.',
   ],
-  FST_ERR_BAD_URL: [404, 'No such path. It contains an invalid percent-encoding.'],
+  FST_ERR_BAD_URL: [404, 'The path contains invalid percent-encoding.'],
   ECONNRESET: [400, 'The connection closed before the whole request body arrived.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not received in time.'],
 }

@@ -116,7 +116,7 @@ function attempt(set: PaymentSet, lock: AccountLock, command: AttemptCommand): P
   const number = row.declines + 1
   if (command.decline_code === null) succeed(set, lock, row)
   else decline(set, lock, row)
-  // Last, because a success that is rejected must store nothing.
+  // Must be last: if succeed() throws, no attempt may be stored.
   set.addAttempt(lock, row, { ...command, number })
   return row
 }

@@ -96,7 +96,7 @@ export class Lane<Entry extends LaneEntry, Value> {
     return count
   }
 
-  /** Whether changes of this account wait for its lock, and may take long. */
+  /** Whether changes to this account wait for its lock and may take a long time. */
   hasWaitingLane(account_id: string): boolean {
     return this.#waiting_lanes.has(account_id)
   }
@@ -294,7 +294,7 @@ export class Lane<Entry extends LaneEntry, Value> {
       }
     }
     for (const item of retried) this.#remember(item)
-    // The age restarts after an attempt, so that a slow moment of the machine rejects nothing.
+    // The age restarts after an attempt, so that a brief stall of the machine causes no rejections.
     for (const item of skipped) item.since = now
     this.#processed.entries -= skipped.length
     this.#queue.unshift(...retried.filter(({ entry }) => !entry.background))

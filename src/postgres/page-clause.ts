@@ -17,7 +17,7 @@ interface Bounds {
   last_id?: string | undefined
 }
 
-/** For lists whose cursors are ids. Follows other conditions: starts with `and`, or has none. */
+/** For lists whose cursors are ids. Append it to a WHERE clause: it starts with `and`. */
 export function idPageClause({ before, after }: Edge): Sql {
   if (after !== null) return sql`and id > ${after} order by id`
   if (before !== null) return sql`and id < ${before} order by id desc`

@@ -22,7 +22,7 @@ export interface SessionOptions {
    * that may be repeated after a machine crash: never for money or user data.
    */
   async_commit?: boolean
-  /** Accepts a standby: nothing is written. */
+  /** May connect to a standby, because the session never writes. */
   reads_only?: boolean
 }
 
@@ -45,7 +45,7 @@ const statement_timeout_ms = 5_000
 // partitions instead of an index. The embedded server is configured with 1.1; others get it here.
 //
 // force_generic_plan plans a statement once per connection. With `auto`, PostgreSQL replans many
-// statements every time, because looking up one row seems cheaper than looking up ten.
+// statements every time, because a custom plan for one row looks cheaper than the generic one.
 //
 // An async_commit session still waits for a synchronous standby, if there is one: what it has
 // passed on must survive a failover.
@@ -97,7 +97,7 @@ export function openPool(
     keepAlive: true,
     // A request waits at most this long for a client, then gets 503: responses are due within 10 s.
     connectionTimeoutMillis: 3_000,
-    // When the network drops packets, the server's timeouts do not reach the client.
+    // If the network drops packets, the server's timeout error never reaches the client.
     query_timeout: within(6_000),
     pipeline: true,
     onConnect: (client: pg.ClientBase) => openSession(client as pg.Client, hosts, options, check),

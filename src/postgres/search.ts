@@ -53,7 +53,7 @@ export interface ListCount {
 // Large enough to show how long a list is, and small enough to count within milliseconds.
 const count_max = 10_000
 
-const count_advice = 'There are too many rows to count with these filters. Use fewer filters.'
+const count_advice = 'Counting with these filters took too long. Use fewer filters.'
 
 /** Counts the rows of a list. `count` stops at the limit. */
 export async function runQueuedCount(

@@ -120,7 +120,7 @@ function findLinkedPayment(set: WorkingSet, command: CreateCommand): Transaction
   if (payment.type !== 'payment' || payment.status !== 'succeeded') {
     throw new Refusal(
       'invalid_request',
-      '"reference" must name a succeeded payment to link the refund to; ' +
+      '"reference" must be the id of a payment that has succeeded; ' +
         `got a ${payment.status} ${payment.type}.`,
     )
   }
@@ -144,7 +144,7 @@ function findLinkedId(set: WorkingSet, command: CreateCommand): string | undefin
   if (request.transaction_id !== null) return request.transaction_id
   throw new Refusal(
     'invalid_request',
-    '"reference" must name a paid payment request; ' +
+    '"reference" must be the id of a paid payment request; ' +
       `got "${reference}", which is ${request.status}.`,
   )
 }
@@ -182,7 +182,7 @@ function tooLate(row: TransactionRow, if_not_pending: EndCommand['if_not_pending
 
 function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand): TransactionRow {
   // A closed account is read-only, and account.closed is its last event. Commands that end a
-  // transaction need no such check: none of a closed account is pending.
+  // transaction need no such check: a closed account has no pending ones.
   if (lock.status === 'closed') throw closedAccount()
   const row = getRow(set, command)
   const reference = command.reference === undefined ? row.reference : command.reference
@@ -205,7 +205,7 @@ function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand):
 
 /** May reveal that the account is closed: only callers with access to the account get here. */
 function closedAccount(): Refusal {
-  const message = 'The account of this transaction is closed. Its transactions are read-only.'
+  const message = 'This transaction belongs to a closed account and is read-only.'
   return new Refusal('not_found', message)
 }
 

@@ -18,7 +18,7 @@ async function close(shop: Shop): Promise<void> {
   assert.equal(closed.status, 200, closed.text)
 }
 
-const closed_message = 'The account of this transaction is closed. Its transactions are read-only.'
+const closed_message = 'This transaction belongs to a closed account and is read-only.'
 
 /** With and without the Florin-Account header. */
 const headersOf = (shop: Shop): Record<string, string>[] => [
@@ -113,6 +113,6 @@ test('the API reference documents the errors for a closed account', async () => 
   const { post: settle } = paths['/v1/transactions/{transaction_id}/settle']
   assert.match(patch.responses['404'].description, /, or its account is closed\.$/)
   for (const { responses } of [cancel, settle]) {
-    assert.match(responses['409'].description, /no longer pending\. None of a closed account is\./)
+    assert.match(responses['409'].description, /no longer pending, or its account is closed/)
   }
 })

@@ -195,7 +195,7 @@ test('lists over all accounts fetch what is new at an interval', options, async 
   await page.context().close()
 })
 
-/** What stands there after the page has waited for ten seconds of its own clock. */
+/** The rows after the page clock has advanced by ten seconds. */
 async function passInterval(page: Page, place: Locator): Promise<string | null> {
   await page.clock.fastForward(10_000)
   return (await place.count()) === 0 ? null : place.textContent()

@@ -196,7 +196,7 @@ test('without cards a failed request does not mention taken money', options, asy
   await page.goto(`${manual.url}/dashboard/payments/${id}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('The operator of this service marked it as failed.').waitFor()
-  await eventually(() => timeline.getByText('No money was taken.').count(), 0)
+  await eventually(() => timeline.getByText('The customer was not charged.').count(), 0)
   await page.context().close()
 })
 

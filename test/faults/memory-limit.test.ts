@@ -17,7 +17,10 @@ const hook = (kind: string) => `--import=${new URL(`leak-on-signal.ts?${kind}`, 
 test('a server whose heap fills up reports it and restarts by itself', async (t) => {
   const node_args = ['--max-old-space-size=128', hook('heap&slowly')]
   const output = await growSlowly(t, { node_args })
-  assert.match(output, /"level":50[^\n]*"limit_mb":128,"msg":"heap memory is nearly full: finishing/)
+  assert.match(
+    output,
+    /"level":50[^\n]*"limit_mb":128,"msg":"heap memory is nearly full: finishing/,
+  )
   assert.doesNotMatch(output, /heap out of memory|gone without a word/)
 })
 

@@ -347,10 +347,14 @@ test('returns 400 for a cursor that is not an entry of the list', async () => {
   for (const cursor of cursors) {
     for (const name of ['starting_after', 'ending_before']) {
       const response = await as(owner, `/v1/auth/sessions?${name}=${cursor}`)
-      assertRefused(response, `${name} must be the id of an entry`, `${name}=${cursor}`)
+      assertRefused(
+        response,
+        `"${name}" must be the id of an item in this list`,
+        `${name}=${cursor}`,
+      )
       const members = await as(owner, `/v1/account/users?${name}=${stranger.id}`)
-      assertRefused(members, `${name} must be the id of an entry`, 'a stranger')
-      assert.ok(members.body.message.endsWith(`; "${stranger.id}" came.`), members.text)
+      assertRefused(members, `"${name}" must be the id of an item in this list`, 'a stranger')
+      assert.ok(members.body.message.endsWith(`; got "${stranger.id}".`), members.text)
     }
   }
   const { session_id } = owner

@@ -44,11 +44,11 @@ test('each error states what happened, that no money was taken, and what to do',
     /role="alert"[\s\S]*?<b>([^<]*)<\/b> <span>([^<]*)</.exec(pages.get(name)!)?.slice(1).join(' ')
   assert.equal(
     textOf('form-declined'),
-    'The card was declined. No money was taken. Try another card.',
+    'The card was declined. You were not charged. Try another card.',
   )
   for (const name of [...pages.keys()].filter((key) => key.startsWith('form-'))) {
     if (name === 'form-malformed') continue
-    assert.match(textOf(name)!, /^\w.*\. No money was taken/, name)
+    assert.match(textOf(name)!, /^\w.*\. You were not charged/, name)
     assert.match(pages.get(name)!, /<title>Error: /)
   }
 })
@@ -100,10 +100,10 @@ test('shows the expiry time to the minute', () => {
 test('a closed request shows the reason, and mentions money only for cards', () => {
   const textOf = (name: string) =>
     /<h2 id="state">[^<]*<\/h2>\s*<p>([^<]*)</.exec(pages.get(name)!)![1]!
-  assert.match(textOf('failed'), /^The card was declined ten times\. No money was taken\./)
-  assert.match(textOf('failed-otherwise'), /^It can no longer be paid\. No money was taken\./)
+  assert.match(textOf('failed'), /^Your payment was declined ten times\. You were not charged\./)
+  assert.match(textOf('failed-otherwise'), /^It can no longer be paid\. You were not charged\./)
   for (const name of ['failed-transfer', 'expired-transfer']) {
-    assert.doesNotMatch(textOf(name), /card|No money was taken/, name)
+    assert.doesNotMatch(textOf(name), /card|You were not charged/, name)
     assert.match(textOf(name), /If you already sent the money, contact \u2068Acme Ltd/, name)
   }
   assert.match(textOf('unavailable-transfer'), /Don&#39;t send any money\./)

@@ -73,7 +73,8 @@ test('a request that is not paid cannot be refunded', async () => {
     [canceled, 'canceled'],
     [failed, 'failed'],
   ] as const) {
-    const message = `"reference" must name a paid payment request; got "${id}", which is ${status}.`
+    const message =
+      `"reference" must be the id of a paid payment request; got "${id}", ` + `which is ${status}.`
     const response = await desk.refund(shop, 1, id)
     assert.deepEqual([response.status, response.body.message], [400, message])
   }

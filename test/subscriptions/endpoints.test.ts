@@ -275,5 +275,8 @@ test('metadata over the quota of the day prevents a change, but never a pause', 
   assert.equal((await plans.patchSubscription(owner, id, { reference: 'r' })).status, 400)
   assert.equal((await plans.patchSubscription(owner, id, { status: 'paused' })).status, 200)
   assert.equal((await plans.patchSubscription(owner, id, { status: 'active' })).status, 400)
-  assert.equal((await plans.patchSubscription(owner, id, { status: 'active', metadata: null })).status, 200)
+  assert.equal(
+    (await plans.patchSubscription(owner, id, { status: 'active', metadata: null })).status,
+    200,
+  )
 })

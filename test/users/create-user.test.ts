@@ -207,8 +207,7 @@ test('a password has 8 to 128 characters of any kind', async () => {
     if (ok) {
       assert.equal((await create({ email, password })).status, 201)
       assert.equal((await logIn(email, password as string)).status, 200)
-    } else
-      assert.match(await rejected({ email, password }, 400, 'invalid_request'), /^"password" /)
+    } else assert.match(await rejected({ email, password }, 400, 'invalid_request'), /^"password" /)
   }
 })
 

@@ -44,8 +44,8 @@ export declare class UsersCalls {
      *
      * A platform key needs the scope `users:read`.
      *
-     * Do not remove entries while you walk over them: the pages move up, and some entries are left
-     * out. Collect them first, then remove them.
+     * Do not remove entries while you iterate: later entries move to earlier pages and are skipped.
+     * Collect the entries first, then remove them.
      */
     list(query?: ListUsersQuery, options?: CallOptions): PageRequest<NumberedPage<User, ListUsersPagination>>;
     /**
@@ -103,8 +103,8 @@ export declare class AccountsCalls {
      *
      * A platform key needs the scope `accounts:read`.
      *
-     * Do not remove entries while you walk over them: the pages move up, and some entries are left
-     * out. Collect them first, then remove them.
+     * Do not remove entries while you iterate: later entries move to earlier pages and are skipped.
+     * Collect the entries first, then remove them.
      */
     list(query?: ListAccountsQuery, options?: CallOptions): PageRequest<NumberedPage<ListedAccount, ListAccountsPagination>>;
     /**

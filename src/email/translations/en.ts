@@ -62,7 +62,7 @@ export const en: EmailTranslations = {
   webhook_gone: ({ name }) => ({
     subject: `Webhook endpoint disabled for ${name}`,
     title: 'Your webhook endpoint was disabled',
-    lead: 'It returned HTTP status 410 (Gone), so no more events are sent to it.',
+    lead: 'It returned HTTP status 410 (Gone), so we stopped sending events to it.',
     note:
       'To receive events again, re-enable the endpoint. ' +
       'You can replay events from the last 90 days.',
@@ -70,7 +70,7 @@ export const en: EmailTranslations = {
   webhook_failing: ({ name }) => ({
     subject: `Webhook endpoint disabled for ${name}: deliveries keep failing`,
     title: 'Your webhook endpoint was disabled',
-    lead: 'All deliveries to it have failed for several days, so no more events are sent to it.',
+    lead: 'All deliveries to it have failed for several days, so we stopped sending events to it.',
     note: 'Fix your endpoint, then re-enable it. You can replay events from the last 90 days.',
   }),
   labels: {

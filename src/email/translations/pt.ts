@@ -75,7 +75,7 @@ export const pt: EmailTranslations = {
   webhook_failing: ({ name }) => ({
     subject: `Endpoint de webhook desativado para ${name}: as entregas falham`,
     title: 'O seu endpoint de webhook foi desativado',
-    lead: 'Todas as entregas falharam durante vários dias, por isso o envio de eventos foi interrompido.',
+    lead: 'Todas as entregas falharam durante vários dias. O envio de eventos foi interrompido.',
     note:
       'Corrija o problema no endpoint e reative-o. ' +
       'Pode reenviar os eventos dos últimos 90 dias.',

@@ -25,23 +25,26 @@ export const en: PaymentTranslations = {
 
   test_cards: 'Test cards',
   test_cards_hint: 'Tap a card to use it. Other cards are not accepted in the sandbox.',
-  outcomes: { paid: 'Succeeds', declined: 'Declined', insufficient_funds: 'No funds' },
+  outcomes: { paid: 'Succeeds', declined: 'Declined', insufficient_funds: 'Insufficient funds' },
 
   errors: {
-    declined: ['The card was declined.', 'No money was taken. Try another card.'],
+    declined: ['The card was declined.', 'You were not charged. Try another card.'],
     insufficient_funds: [
       'The card has insufficient funds.',
-      'No money was taken. Try another card.',
+      'You were not charged. Try another card.',
     ],
     card_refused: [
       'This is not a test card.',
-      'No money was taken, and the number was not stored. Use one of the test cards below.',
+      'You were not charged, and the number was not stored. Use one of the test cards below.',
     ],
-    too_many: ['Too many attempts.', 'No money was taken. Wait a minute, then try again.'],
-    form_expired: ['This form has expired.', 'No money was taken. Enter your card details again.'],
+    too_many: ['Too many attempts.', 'You were not charged. Wait a minute, then try again.'],
+    form_expired: [
+      'This form has expired.',
+      'You were not charged. Enter your card details again.',
+    ],
     cross_site: [
       'This form was submitted from another site.',
-      'No money was taken. To pay, enter your card details here.',
+      'You were not charged. To pay, enter your card details here.',
     ],
   },
   offline: ['You are offline.', 'Nothing was sent. Pay when you are back online.'],
@@ -98,9 +101,9 @@ export const en: PaymentTranslations = {
   failed: {
     heading: 'This payment request is closed',
     declined: (account) =>
-      `The card was declined ten times. No money was taken. Ask ${account} for a new request.`,
+      `Your payment was declined ten times. You were not charged. Ask ${account} for a new link.`,
     text: (account) =>
-      `It can no longer be paid. No money was taken. Ask ${account} for a new request.`,
+      `It can no longer be paid. You were not charged. Ask ${account} for a new request.`,
     by_transfer: (account) =>
       'It can no longer be paid. If you already sent the money, contact ' +
       `${account}. Otherwise, ask for a new request.`,
@@ -112,7 +115,7 @@ export const en: PaymentTranslations = {
   expired: {
     heading: 'This payment request has expired',
     text: (date, account) =>
-      `It expired on ${date}. No money was taken. Ask ${account} for a new request.`,
+      `It expired on ${date}. You were not charged. Ask ${account} for a new request.`,
     by_transfer: (date, account) =>
       `It expired on ${date}. If you already sent the money, contact ` +
       `${account}. Otherwise, ask for a new request.`,
@@ -120,7 +123,7 @@ export const en: PaymentTranslations = {
   unavailable: {
     heading: 'Payment is currently unavailable',
     text: (account) =>
-      `${account} can't accept payments right now. No money was taken. Try again later.`,
+      `${account} can't accept payments right now. You were not charged. Try again later.`,
     by_transfer: (account) =>
       `${account} can't accept payments right now. Don't send any money. Try again later.`,
   },

@@ -1,6 +1,6 @@
 // Sends due deliveries. A worker claims them under a lease, queues them per endpoint, sends outside
 // of any database transaction, and records each outcome. Delivery is at least once: if the worker
-// dies after a receiver's 200 and before the record, the lease expires and the delivery is sent
+// dies after a receiver's 200 and before recording it, the lease expires and the delivery is sent
 // again with the same webhook-id, so receivers can deduplicate.
 
 import { setTimeout as sleep } from 'node:timers/promises'

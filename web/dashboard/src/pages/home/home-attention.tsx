@@ -52,7 +52,9 @@ function Alerts({ alerts }: { alerts: Alert[] }) {
           <Icon name="check" />
         </span>
         <p className="font-semibold">You’re all caught up</p>
-        <p className="max-w-64 text-muted">Failed, delayed and expiring payments appear here.</p>
+        <p className="max-w-64 text-muted">
+          Problems with payments, transactions and webhooks appear here.
+        </p>
       </div>
     )
   }

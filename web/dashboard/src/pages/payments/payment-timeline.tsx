@@ -117,7 +117,7 @@ function textsFor(payment: Payment, takes_cards: boolean, attempts: PaymentAttem
   return (type) => eventText(type, payment, failed_text)
 }
 
-const failed_end = 'No money was taken. Send a new request to try again.'
+const failed_end = 'The customer was not charged. Send a new request to try again.'
 
 /** Gives the reason of the last declined card. */
 function whyFailed(attempts: PaymentAttempt[]): string {
