@@ -146,8 +146,8 @@ export interface EmailChange {
 export async function upsertEmailChange(tx: Tx, change: EmailChange): Promise<void> {
   await tx.count(sql`
     insert into email_changes (account_id, email, token_hash, password_fingerprint, expires_at)
-    values (${change.account_id}, ${change.email}, ${change.token_hash}, ${change.password_fingerprint},
-      ${change.expires_at})
+    values (${change.account_id}, ${change.email}, ${change.token_hash},
+      ${change.password_fingerprint}, ${change.expires_at})
     on conflict (account_id) do update
     set email = excluded.email, token_hash = excluded.token_hash,
       password_fingerprint = excluded.password_fingerprint, expires_at = excluded.expires_at`)

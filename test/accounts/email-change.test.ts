@@ -228,7 +228,8 @@ test('a request by an admin needs the same confirmation', async () => {
   const response = await live.call('PATCH', '/v1/account', { token: admin.token, headers, body })
   assert.deepEqual([response.status, response.body.email], [200, owner.email])
   const { rows } = await florin.db.pool.query(
-    `select details from audit_log where action = 'account.email_change_requested' and account_id = $1`,
+    `select details from audit_log
+     where action = 'account.email_change_requested' and account_id = $1`,
     [findUuid('account', owner.account_id)],
   )
   assert.deepEqual(rows, [{ details: JSON.stringify({ email }) }])
