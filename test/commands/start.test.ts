@@ -109,12 +109,12 @@ test('a port in use fails the start and stops the database', async (t) => {
   await t.test('warns about an unknown setting and suggests the closest', async () => {
     const env = { FLORIN_SINGUP: 'closed' }
     const migrated = await installation.run(['migrate'], { env }).ended
-    assert.match(migrated.stderr, /^! FLORIN_SINGUP is not a setting .* mean FLORIN_SIGNUP\?\n$/)
+    assert.match(migrated.stderr, /^! FLORIN_SINGUP is not a Florin setting .* mean FLORIN_SIGNUP\?\n$/)
     const { florin } = await installation.start({ env }, ['--json'])
     const { stderr, code } = await florin.stop()
     assert.equal(code, 0)
     const { warning, message } = JSON.parse(stderr)
     assert.equal(warning, 'unknown_setting')
-    assert.match(message, /^FLORIN_SINGUP is not a setting .* Did you mean FLORIN_SIGNUP\?$/)
+    assert.match(message, /^FLORIN_SINGUP is not a Florin setting .* Did you mean FLORIN_SIGNUP\?$/)
   })
 })

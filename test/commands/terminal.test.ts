@@ -27,7 +27,7 @@ test('banner, log and Ctrl-C', needsScript, async (t) => {
   const banner = await terminal.until(/Stop with Ctrl-C/)
   assert.match(banner, /^ {2}Florin \S+ {2}Sandbox/m)
   assert.ok(banner.includes(`Florin ${version} `))
-  assert.match(banner, /^! FLORIN_MODO is not a setting .* Did you mean FLORIN_MODE\?/m)
+  assert.match(banner, /^! FLORIN_MODO is not a Florin setting .* Did you mean FLORIN_MODE\?/m)
   const [, url] = /^ {2}API +(http:\/\/127\.0\.0\.1:\d+)$/m.exec(banner)!
   assert.match(banner, new RegExp(`^ {2}Docs +${url}/docs$`, 'm'))
   assert.match(banner, /^ {2}Database +embedded PostgreSQL 18\.\d+, created$/m)
