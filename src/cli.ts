@@ -27,7 +27,7 @@ const program = new Command('florin')
   .configureOutput({ outputError: () => {} })
 
 command(program, 'start', 'Start the server and a background worker')
-  .option('--no-worker', 'Start no worker; run one separately with "florin worker"')
+  .option('--no-worker', 'Do not start a worker; run one separately with "florin worker"')
   .addHelpText(
     'after',
     `\nSettings are environment variables, described in docs/reference/settings.md:\n${settings()}`,
@@ -56,7 +56,7 @@ command(program, 'migrate', 'Migrate the database schema to this version').actio
 const admin = program.command('admin').description('Manage admins and platform users')
 
 command(admin, 'create', 'Create an admin or a platform user')
-  .option('--email <email>', 'Email address; a terminal prompts for it')
+  .option('--email <email>', 'Email address; prompted for if omitted')
   .option(
     '--password <password>',
     'Password; visible in process listings, so prefer --password-stdin',
@@ -87,14 +87,18 @@ command(
   await verify(options)
 })
 
-command(program, 'backup', 'Copy the embedded database to a new folder, also while Florin runs')
+command(program, 'backup', 'Back up the embedded database to a new folder, even while Florin runs')
   .argument('<folder>', 'Folder to create; it appears only when the backup is complete')
   .action(async (folder: string, options: CommonOptions) => {
     const { backUp } = await import('./commands/backup.ts')
     await backUp(folder, options)
   })
 
-command(program, 'restore', 'Restore a backup into a FLORIN_DATA directory without a database')
+command(
+  program,
+  'restore',
+  'Restore a backup into a FLORIN_DATA directory that has no database yet',
+)
   .argument('<folder>', 'Folder created by "florin backup"')
   .action(async (folder: string, options: CommonOptions) => {
     const { restore } = await import('./commands/restore.ts')
@@ -113,7 +117,7 @@ command(program, 'seed', 'Fill a sandbox with a year of demo data')
 command(
   program,
   'status',
-  'Show the state of server and database; exits with 1 if not ready',
+  'Show the state of the server and database; exits with 1 if not ready',
 ).action(async (options: CommonOptions) => {
   const { showStatus } = await import('./commands/status.ts')
   await showStatus(options)

@@ -206,7 +206,7 @@ const closings_every_ms = 2_000
 function closings(db: Db, log: Logger, public_url: string): Job {
   const name = 'finish_closings'
   const report = (error: unknown, account_id: string) =>
-    log.warn({ err: error, job: name, account_id }, 'failed to run a slice of an account closing')
+    log.warn({ err: error, job: name, account_id }, 'failed to continue an account closing')
   const run: Job['run'] = (_, context) => cleanUpJob({ db, public_url }, context, report)
   return { name, every_ms: closings_every_ms, slots: slot_count, run }
 }

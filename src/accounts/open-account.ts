@@ -94,7 +94,7 @@ export async function openOwnAccount(
 }
 
 /**
- * All code paths that create a single account use this. No other transaction knows the new id, so
+ * All code paths that create a single account use this. No other transaction can see the new id, so
  * none can wait for its lock: locking an existing owner after it cannot deadlock.
  */
 export async function addAccount(

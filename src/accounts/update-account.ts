@@ -164,5 +164,5 @@ async function recount(tx: Tx, before: AccountRow, status: SettableStatus): Prom
 }
 
 function closed(): Refusal {
-  return new Refusal('conflict', 'The account is closed. This cannot be undone.')
+  return new Refusal('conflict', 'The account is closed. A closed account cannot be changed.')
 }

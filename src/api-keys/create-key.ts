@@ -123,7 +123,7 @@ async function addKey(
 function notActive(status: string): Refusal {
   return new Refusal(
     'invalid_request',
-    `The account must be "active" to create API keys; it is "${status}".`,
+    `The account must be active to create API keys; it is ${status}.`,
   )
 }
 

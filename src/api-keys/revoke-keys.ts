@@ -55,7 +55,7 @@ export function requireKeyId(caller: Caller, key_id: string): string {
   return id
 }
 
-// Without the header an admin can revoke only platform keys. For other ids the header is missing.
+// Without the header an admin can revoke only platform keys. Other ids require the header.
 function unknownKey(caller: Caller, owner: KeyOwner): Refusal {
   if (owner === null) return namesNoAccount(caller)
   return new Refusal('not_found', 'No API key with this id exists in the account.')

@@ -1,5 +1,5 @@
 // Checks that every live key has exactly one token with the same data, and that every token of a
-// key has a live key. Whether the creator is active is read by users/.
+// key has a live key. users/ checks whether the creator is active.
 
 import { listClosings } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'

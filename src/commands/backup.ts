@@ -1,4 +1,4 @@
-// florin backup: copies the embedded database, also while Florin runs. With an external PostgreSQL
+// florin backup: copies the embedded database, even while Florin runs. With an external PostgreSQL
 // it fails and names that server's backup tools.
 
 import { resolve } from 'node:path'

@@ -83,7 +83,7 @@ function firstAdmin({ has_admin, setup_path, config }: ReadyServer): string {
     const link = `${accent(config.public_url + setup_path)}\n`
     ways.unshift(['open', `${link}${' '.repeat(10)}${faint('works once, expires in one hour')}`])
   }
-  return `  There is no admin yet. To create the first one\n\n${columns(ways)}`
+  return `  There is no admin yet. To create the first one:\n\n${columns(ways)}`
 }
 
 /** A command to copy and run. The email is random because an email can be used only once. */

@@ -96,7 +96,7 @@ async function checkMode(db: Db, config: Config): Promise<Finding> {
 
 // No other check catches a forgotten FLORIN_MODE, and the mode of a database is permanent.
 function checkUnmarked({ mode, database_url }: Config): Finding {
-  const notice = `${mode}. The next start or migrate sets this mode permanently`
+  const notice = `${mode}. The next start or migration sets this mode permanently`
   if (mode === 'live' || database_url === undefined) return ok('Mode', `${notice}.`)
   return warn('Mode', `${notice}. For real money, set FLORIN_MODE=live first.`)
 }

@@ -25,7 +25,7 @@ export function addClientCommands(program: Command, add: AddCommand): void {
     client(parent, name, description).option('--account <id>', 'Act for this account (acct_…)')
 
   client(program, 'login', 'Log in and store the session for later commands')
-    .option('--email <email>', 'Email address; a terminal prompts for it')
+    .option('--email <email>', 'Email address; prompted for if omitted')
     .option('--password-stdin', 'Read the password from stdin instead of prompting for it')
     .option('--key <key>', 'API key; visible in process listings, so prefer --key-stdin')
     .option('--key-stdin', 'Read an API key from stdin')

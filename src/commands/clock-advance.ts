@@ -47,7 +47,7 @@ export async function advanceClockCommand(text: string, options: { json?: true }
 function readSeconds(text: string): number {
   const seconds = parseDuration(text)
   if (seconds === undefined) {
-    throw new UsageError(`The duration must be like 90s, 45m, 12h, 3d or 2w; got "${text}".`)
+    throw new UsageError(`The duration must look like 90s, 45m, 12h, 3d or 2w; got "${text}".`)
   }
   if (seconds >= 1 && seconds <= seconds_max) return seconds
   throw new UsageError(`The duration must be between 1s and 3650d; got "${text}".`)

@@ -35,7 +35,7 @@ export function watchPipes(): void {
   })
 }
 
-// Node.js connects child processes by sockets, which can be reset. EIO means a closed terminal; for
+// Node.js links child processes via sockets, which can be reset. EIO means a closed terminal; for
 // a file it means a failing disk, which must be reported.
 function isReaderGone({ code }: NodeJS.ErrnoException, { isTTY }: { isTTY?: boolean }): boolean {
   return code === 'EPIPE' || code === 'ECONNRESET' || (code === 'EIO' && isTTY === true)

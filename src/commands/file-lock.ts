@@ -4,7 +4,7 @@
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// A lock is held for one request at most. An older lock, or one whose process is gone, was left by
+// A lock is held for one request at most. An older lock, or one whose process exited, was left by
 // a command that was killed.
 const stale_ms = 30_000
 const poll_ms = 20

@@ -25,7 +25,7 @@ export interface FollowOptions {
 
 /**
  * Sequence numbers have no gaps, so resuming after the last one loses no event. Ends when the
- * account closes: with account.closed, or with 204 if that event is not after `after`.
+ * account closes: after account.closed, or on a 204 if that event was already received.
  */
 export async function* followEvents(
   api: Api,

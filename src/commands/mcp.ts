@@ -33,7 +33,7 @@ export async function runMcp(options: McpCommand): Promise<void> {
     credential: readCredential(options, settings),
     account: readAccount(options.account),
   }
-  // The client has gone away.
+  // The client has disconnected.
   whenPipeCloses(() => process.exit(0))
   await serveMcp({
     input: process.stdin,

@@ -31,7 +31,7 @@ export function nextStep(refused: RejectedRequest): string | undefined {
 // A wrong password next to a valid token needs no login; the message is enough.
 function afterChallenge(challenge: string | undefined): string | undefined {
   if (challenge === undefined) return 'florin login'
-  const scope = 'florin login, with a user or key that has the permission'
+  const scope = 'florin login, as a user or with a key that has the permission'
   return challenge === 'insufficient_scope' ? scope : undefined
 }
 

@@ -23,8 +23,8 @@ export async function promptNewPassword(findFault: FindFault): Promise<string> {
   const findMismatch = (input: string | undefined) =>
     input === first
       ? undefined
-      : 'The passwords do not match. Type the first one again, or press Ctrl-C.'
-  requireText(await password({ message: 'Repeat password', validate: findMismatch, ...hidden }))
+      : 'The passwords do not match. Retype the first one, or press Ctrl-C to cancel.'
+  requireText(await password({ message: 'Confirm password', validate: findMismatch, ...hidden }))
   return first
 }
 
@@ -32,7 +32,7 @@ export async function promptNewPassword(findFault: FindFault): Promise<string> {
 export async function promptSecret(message: string): Promise<string> {
   const { password } = await import('@clack/prompts')
   const validate = (input: string | undefined) =>
-    input ? undefined : 'Enter a value, or press Ctrl-C.'
+    input ? undefined : 'Enter a value, or press Ctrl-C to cancel.'
   return requireText(await password({ message, validate, ...plain }))
 }
 

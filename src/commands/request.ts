@@ -62,7 +62,7 @@ function rejectStream(path: string, { url }: Api): void {
 const description = new URL('../../docs/reference/openapi.json', import.meta.url)
 
 // The contract's endpoints ignore unknown parameters, so a misspelled filter would list everything.
-// The server rejects paths that this version does not know.
+// The server rejects paths that are unknown to this version.
 function requireKnownParameters(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://localhost')
   const { paths } = JSON.parse(readFileSync(description, 'utf8')) as ApiDescription

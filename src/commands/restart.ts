@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Stop } from './stop-signals.ts'
 import { watchMemory } from './watch-memory.ts'
 
-// Without free memory a graceful shutdown can take long. Cutting it short loses no data.
+// Without free memory a graceful shutdown can take a long time. Cutting it short loses no data.
 const shutdown_ms = 5_000
 
 export interface RestartRequest {

@@ -1,5 +1,5 @@
 // Opens the database for one command. Joins a running one; starts the embedded one otherwise, and
-// stops it afterwards, also after Ctrl-C.
+// stops it afterward, even after Ctrl-C.
 
 import type { Config } from '../config.ts'
 import { type DatabaseOptions, type Db, openDatabase } from '../postgres/database.ts'

@@ -36,7 +36,7 @@ const poll_every_ms = 200
 // A revoked token is detected at the next delivery, or within this time without one.
 const check_every_ms = 500
 // At most 8 MB of rows per statement; a subscriber that is further behind is served again. An event
-// may have 17 KB, so bytes are limited too, to what may be buffered for one subscriber.
+// may be 17 KB, so bytes are limited too, to what may be buffered for one subscriber.
 const cursors_max = 100
 const page_limit = { events: 50, bytes: 65_536 }
 

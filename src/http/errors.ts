@@ -54,7 +54,7 @@ const frameworkErrors: Record<string, [number, string]> = {
   ],
   FST_ERR_BAD_URL: [404, 'The path contains invalid percent-encoding.'],
   ECONNRESET: [400, 'The connection closed before the whole request body arrived.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not received in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not received in time. Send it again.'],
 }
 
 function frameworkErrorResponse(error: FastifyError): ErrorResponse {

@@ -66,7 +66,7 @@ const socketErrors: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large. The maximum is 16 KiB.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large.'],
   HPE_INVALID_EOF_STATE: [400, 'The connection closed before the whole request arrived.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not received in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not received in time. Send it again.'],
 }
 
 interface SocketError {

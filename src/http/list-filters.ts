@@ -78,7 +78,8 @@ export const eventFilters = {
     Type.String({
       maxLength: 100,
       'x-documented': documentedAs('EventFilter'),
-      description: 'Only events of this type or family: transaction.succeeded, payment.*.',
+      description:
+        'Only events of this type or family, such as transaction.succeeded or payment.*.',
     }),
   ),
 }

@@ -69,7 +69,7 @@ export async function changeOnce<Result>(
   if (once === undefined) return db.transaction(change)
   try {
     const outcome = await db.transaction(async (tx) => {
-      // Returned and not thrown, so that the transaction commits (see replayStoredResponse).
+      // Returned, not thrown, so that the transaction commits (see replayStoredResponse).
       const replay = await findReplay(tx, once.key)
       if (replay !== undefined) return { replay }
       const result = await change(tx)

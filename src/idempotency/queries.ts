@@ -64,7 +64,7 @@ export async function selectExpiredResponses(
     limit ${limit}`)
 }
 
-// By primary key and not by a subquery: planned without values, a subquery would cause a sequential
+// By primary key, not by a subquery: planned without values, a subquery would cause a sequential
 // scan. The date is checked again, because a key may have been deleted and used again meanwhile.
 export async function deleteExpiredResponses(
   db: Queryable,

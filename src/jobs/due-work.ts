@@ -1,6 +1,6 @@
 // Due work: rows whose time has come, each processed once. Leases assign slots to workers, but only
 // to avoid duplicate effort: concurrent processing is safe, because the state of a row is checked
-// under its account lock. This file is independent of the kind of work; each noun provides how its
+// under its account lock. This file is independent of the kind of work; each noun defines how its
 // rows are found and processed.
 
 import { readTime } from '../postgres/clock.ts'
@@ -58,7 +58,7 @@ export function dueJob<Row extends DueRowKey>(
     const by = await readTime(db)
     const round = await runRound(work, { by, slots, excluded_ids, signal })
     if (round.errors.length > 0) report(round.errors[0], round.errors.length)
-    // Without any success, the next round waits: at once it would only fail again.
+    // If every row failed, the next round waits: an immediate one would fail again.
     return { done: round.done, more: round.is_more && round.done > 0 }
   }
 }

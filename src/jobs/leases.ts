@@ -6,7 +6,7 @@
 // workers, and slots are assigned to seats round-robin. There is no coordinator.
 //
 // A lease avoids duplicate effort; it does not guarantee correctness. Two workers may briefly
-// believe that they hold the same slot, and their work must be safe in that case.
+// work on the same slot, and their work must be safe in that case.
 
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'

@@ -16,7 +16,7 @@ export async function refreshLogin(db: Db, refresh_token: string): Promise<Issue
   if (found === undefined) throw invalidGrant()
   const tokens = await db.transaction((tx) => exchange(tx, found.user_id, token_hash))
   if (tokens !== undefined) return tokens
-  // In a separate transaction: it must commit although the request fails, and it takes the account
+  // In a separate transaction: it must commit even if the request fails, and it takes the account
   // lock, which comes before the user's lock in the lock order.
   await endIfReused(db, token_hash)
   throw invalidGrant()
@@ -36,7 +36,7 @@ export async function exchangeRefreshToken(
 }
 
 // Locks the user, then the session, then the token. This order prevents deadlocks, and because
-// sessions are opened and ended under the user's lock, a revocation sees all of them.
+// sessions are opened and ended under the user's lock, a revocation finds all of them.
 async function exchange(
   tx: Tx,
   user_id: string,

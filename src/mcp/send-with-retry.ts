@@ -19,7 +19,7 @@ export interface PreparedRequest {
 // Longer than the server's request timeout.
 const default_timeout_ms = 30_000
 
-// A page of 100 entries has a few hundred kilobytes.
+// A page of 100 entries is a few hundred kilobytes.
 const response_bytes_max = 4_194_304
 
 /** A response with its complete body. */

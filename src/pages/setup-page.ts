@@ -112,7 +112,7 @@ ${modeFact(sandbox)}
 <p>Send the <code>access_token</code> from the response with each request. See the
 <a href="/docs">API reference</a>.</p></li>
 <li><p><b>If the password does not work</b></p>
-<p>Create another admin from the Florin folder.</p>
+<p>Create another admin: run this command in the Florin folder.</p>
 <pre tabindex="0"><code>${create_admin_command}</code></pre></li>
 </ol>
 </section>`,
@@ -149,9 +149,9 @@ ${florin()}
 <h2 id="next">What to do next</h2>
 <ul class="steps">
 <li><p><b>If an admin already exists</b></p>
-<p>Log in as that admin. See the <a href="/docs">API reference</a>.</p></li>
+<p>Log in to the <a href="/dashboard">dashboard</a> as that admin.</p></li>
 <li><p><b>If there is no admin yet</b></p>
-<p>Restart Florin in a terminal to print a new link, or create the admin from the Florin folder.</p>
+<p>Restart Florin in a terminal to print a new link, or run this command in the Florin folder.</p>
 <pre tabindex="0"><code>${create_admin_command}</code></pre></li>
 </ul>
 </section>`,

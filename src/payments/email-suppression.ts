@@ -7,7 +7,7 @@ import { findUuid } from '../primitives/ids.ts'
 import { loadAndApplyClosings } from '../transactions/apply-closings.ts'
 import { selectPaymentsById } from './queries.ts'
 
-/** Why this email must not be sent any more; undefined if it may. */
+/** Why this email must no longer be sent; undefined if it may be. */
 export async function findSuppressionReason(
   db: Queryable,
   { kind, cause }: Pick<StoredEmail, 'kind' | 'cause'>,

@@ -19,7 +19,7 @@ export interface PayingParts {
   payment_lanes: PaymentLanes
 }
 
-/** Throws when the request can no longer be paid; no payment is recorded then. */
+/** Throws when the request can no longer be paid; in that case no payment is recorded. */
 export async function payByCard(
   { processor, payment_lanes }: PayingParts,
   row: PaymentRow,

@@ -56,7 +56,7 @@ export async function selectPaymentsById(db: Queryable, ids: string[]): Promise<
     where id = any(${ids}::uuid[])`)
 }
 
-/** For the payment page, which knows only the token in the link. */
+/** For the payment page, which has only the token in the link. */
 export async function selectPaymentsByToken(
   db: Queryable,
   tokens: string[],

@@ -121,7 +121,7 @@ class Reader {
 
   #readString(): string {
     const start = this.#at++
-    // Matches long runs at once: reading by character, an invalid megabyte blocks the event loop.
+    // Matches long runs at once: char by char, an invalid megabyte would block the event loop.
     while (this.#take(plainStretch) || this.#take(escapeSequence));
     const character = this.#text[this.#at]
     if (character === undefined) this.#fail('a string is not terminated', start)

@@ -1,5 +1,5 @@
 // The SMTP server and the sender that an operator configures. Both are validated strictly at
-// startup, so a typo fails there and not with the first email.
+// startup, so a typo fails there, not when the first email is sent.
 
 import { isEmail } from './email-address.ts'
 import { decodePercent } from './percent.ts'

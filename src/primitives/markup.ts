@@ -1,5 +1,5 @@
 // HTML templates that escape by default: a value is text unless it is Markup, so a page cannot
-// forget to escape a name or an email address.
+// contain an unescaped name or email address.
 
 /** Text that is safe HTML: created by `html` or `trusted`. */
 export class Markup {

@@ -12,7 +12,7 @@ export function nextPeriods(schedule: Schedule, next_at: Date, count: number): D
   return [next_at, ...later]
 }
 
-/** The stored time was computed in the zone of then. If the zone has changed, it is hours off. */
+/** The stored time is hours off if the account's time zone has changed since it was computed. */
 function nearestPeriod(schedule: Schedule, at: Date): number {
   const after = firstPeriodAfter(schedule, at, 1)
   const distance = (number: number) => Math.abs(periodAt(schedule, number).getTime() - at.getTime())

@@ -1,4 +1,4 @@
-// When the periods of a subscription start. Each is computed from the first and not from the
+// When the periods of a subscription start. Each is computed from the first, not from the
 // previous one: a month after January 31 is February 28, and a month later is March 31 again.
 // Periods follow the local calendar: across a daylight-saving change the hour stays the same.
 

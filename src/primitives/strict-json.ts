@@ -25,7 +25,7 @@ interface Limits {
  *
  * A valid body takes three passes: one counts colons and depth in the text, `JSON.parse`, and one
  * counts keys in the value. Equal keys collapse in the value, so fewer keys than colons mean a
- * duplicate. Only an invalid body is parsed again by the slow parser, which knows positions.
+ * duplicate. Only an invalid body is parsed again by the slow parser, which tracks positions.
  * For a body of 200 bytes this adds 0.6 to 0.9 µs to about 1 µs for decoding and `JSON.parse`.
  */
 export function parseStrictJson(

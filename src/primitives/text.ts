@@ -60,7 +60,7 @@ const ascii = /^[\u0000-\u007f]*$/
 /**
  * Case folding for search, applied to the stored text and to the search term. Idempotent.
  *
- * Upper case maps `ß` to `SS`, so `STRASSE` finds `Straße`; `ẞ` must be lowercased before.
+ * Upper case maps `ß` to `SS`, so `STRASSE` finds `Straße`; `ẞ` must be lowercased first.
  * `ς` becomes `σ`: lowercasing chooses between them by the next character, which a substring lacks.
  * `i` with a dot above, the lower case of `İ`, becomes `i`, so `istanbul` finds `İstanbul`.
  */

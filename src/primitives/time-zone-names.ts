@@ -1,6 +1,6 @@
 // The time zones of the IANA database that are named after a location: every zone and alias whose
 // area is a continent or an ocean, in the exact spelling. Aliases are included because they stay in
-// use (Asia/Calcutta, Europe/Kiev), and because which of two names is the alias changes.
+// use (Asia/Calcutta, Europe/Kiev), and because a name and its alias may swap roles.
 //
 // The list of `Intl` is not used: it lacks aliases, prefers older names, and changes with Node.
 // About one name is added per year, and none is removed.

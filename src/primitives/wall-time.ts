@@ -21,7 +21,7 @@ export function toLocalIso(at: Date | string, zone: string): string {
 const day_ms = 86_400_000
 
 /**
- * The instant of a wall time in this zone. Of two such instants (clocks were set back) it is the
+ * The instant of a wall time in this zone. If two exist (clocks were set back), it is the
  * first. A wall time that clocks skipped is moved by the same amount: 02:30 becomes 03:30.
  */
 export function instantOfWallTime(wall_ms: number, zone: string): number {
@@ -43,7 +43,7 @@ function offsetAt(at_ms: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - second_ms
 }
 
-// A format takes 98 µs to create and 2 µs to use. All of the about 600 zones can be cached.
+// A format takes 98 µs to create and 2 µs to use. All zones (about 600) can be cached.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(zone: string): Intl.DateTimeFormat {

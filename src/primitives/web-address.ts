@@ -11,7 +11,7 @@ export function parseWebAddress(text: string): WebAddress {
   if (/[\s\p{Cc}]/u.test(text)) return { rule: `${rule}, without spaces` }
   // Credentials would appear in every link.
   if (/^https?:\/\/[^/?#\\]*@/i.test(text)) {
-    return { rule: `${rule}, without user name and password` }
+    return { rule: `${rule}, without a user name or password` }
   }
   const url = /^https?:\/\/[^/\\][^\\]*$/i.test(text) ? URL.parse(text) : null
   if (url === null) return { rule }

@@ -22,7 +22,7 @@ const language_length_max = 35
 /**
  * A well-formed BCP 47 tag, in any case, whose language, script and region exist. Rejects tags that
  * do not identify one language (`und`, `mul`, `zxx`), private-use tags (`x-…`) and the
- * grandfathered `i-…` tags, which `Intl` does not know. `eng` is accepted as `en`.
+ * grandfathered `i-…` tags, which `Intl` does not support. `eng` is accepted as `en`.
  */
 export function isLanguage(tag: string): boolean {
   if (tag.length > language_length_max) return false

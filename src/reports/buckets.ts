@@ -88,7 +88,7 @@ function dayOf(at_ms: number, zone: string): number {
 
 /**
  * The preceding span of the same length. If a span is whole local days, so is the preceding one,
- * even if one of the days has an hour more.
+ * even if one of the days is an hour longer.
  */
 export function spanBefore(span: Span, zone: string): Span {
   const end = span.to + 1

@@ -14,7 +14,7 @@ import { redactBody, redactPath, redactResponse } from './redact.ts'
 const write_every_ms = 500
 
 // The burst is large enough that every request of a manual test or a test suite is logged.
-// Sustained load is sampled: 20 per second for seven days are twelve million rows, about 3 GB in
+// Sustained load is sampled: 20 per second for seven days is twelve million rows, about 3 GB in
 // live mode; 5,000 per second would be 750 GB.
 const burst_max = 500
 const per_second = 20
@@ -75,7 +75,7 @@ export class RequestLog {
 
   #tick(): void {
     this.#room = Math.min(burst_max, this.#room + (per_second * write_every_ms) / 1_000)
-    // One insert at a time. With a slow database entries wait, and their number is bounded by
+    // One insert at a time. If the database is slow, entries wait, and their number is bounded by
     // #room.
     if (this.#writing === undefined) this.#write()
   }

@@ -66,7 +66,7 @@ export function demoEnding(random: Random): Ending {
 /** Moves a time towards the middle of its day, preserving the order of times. */
 export function inBusinessHours(at_ms: number): number {
   const fraction = (at_ms % day_ms) / day_ms
-  // Density is five times the average at noon, and little more than half of it at midnight.
+  // Density is five times the average at noon, and a little over half the average at midnight.
   const moved = fraction + (0.8 * Math.sin(2 * Math.PI * fraction)) / (2 * Math.PI)
   return at_ms - (at_ms % day_ms) + Math.floor(moved * day_ms)
 }

@@ -23,7 +23,7 @@ export interface Caller {
   idempotency?: IdempotencyContext
 }
 
-/** Admins and platforms act on any account; all other callers belong to one at most. */
+/** Admins and platforms act on any account; all other callers belong to at most one. */
 export function isAdminOrPlatform(caller: Caller): boolean {
   return caller.role === 'admin' || caller.role === 'platform'
 }

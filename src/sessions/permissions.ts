@@ -1,4 +1,4 @@
-// The permission table. Admission rejects what a role never may do, before the body is read; nouns
+// The permission table. Admission rejects what a role may never do, before the body is read; nouns
 // use the same table to decide about one object.
 
 import { Refusal } from '../primitives/refusal.ts'
@@ -55,7 +55,7 @@ const of_people = {
   account_key: 401,
 } as const
 
-// An API key of an account acts for the account and not for a user, so it has a separate column. A
+// An API key of an account acts for the account, not for a user, so it has a separate column. A
 // platform key has the permissions of the platform, limited by its scopes.
 export const permissions = {
   list_users: { ...never, admin: 'any', platform: 'any', ...no_list, scope: 'users:read' },
@@ -168,7 +168,7 @@ export function reachOf(caller: Caller, operation: Permission): Reach {
 }
 
 /**
- * Throws for a role that never may do this, for an API key without the scope, and for an admin or a
+ * Throws for a role that may never do this, for an API key without the scope, and for an admin or a
  * platform without a required Florin-Account header.
  */
 export function requirePermission(caller: Caller, requested: Permission): void {
@@ -236,7 +236,7 @@ export function forbidden(message: string): Refusal {
 
 export function lacksPermission(caller: Caller, operation: Permission): Refusal {
   const who = roleName(caller).replace(/^A/, 'a')
-  const message = `This token may not ${phrases[operation]}: ${who} lacks the permission.`
+  const message = `This token may not ${phrases[operation]}: ${who} does not have this permission.`
   return new Refusal('unauthorized', message, { insufficient_scope: true })
 }
 

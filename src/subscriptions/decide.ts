@@ -213,7 +213,7 @@ export function cancelRow(
   return row
 }
 
-// The maximum of periods per command for a subscription that is behind; it stays due for the rest.
+// Maximum periods per command for a subscription that is behind; it stays due for the rest.
 // A batch has up to 64 such commands, and writing 1,600 requests is well within the statement
 // timeout.
 export const periods_max = 25

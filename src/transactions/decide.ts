@@ -227,7 +227,7 @@ export function noOpenAccount(): Refusal {
 
 export const no_open_account =
   '"account_id" must be the id of an open account that you have access to. Get it from ' +
-  'GET /v1/account, or as an admin or platform from GET /v1/accounts.'
+  'GET /v1/account, or as an admin or platform user from GET /v1/accounts.'
 
 export function unknownTransaction(): Refusal {
   return new Refusal('not_found', 'No transaction with this id exists.')

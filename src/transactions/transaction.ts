@@ -65,6 +65,6 @@ export function canceledJson(row: TransactionRow): string {
     id: toTypeId('transaction', row.id),
     status: 'canceled',
     canceled_at: toIso(row.updated_at),
-    message: 'The transaction has been canceled. Its money will not settle.',
+    message: 'The transaction has been canceled. It will not settle.',
   })
 }

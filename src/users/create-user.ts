@@ -91,6 +91,6 @@ async function hashed(input: UserInput, client: HashingClient) {
 function notActive(status: string): Refusal {
   return new Refusal(
     'invalid_request',
-    `The account must be "active" to add members; it is "${status}".`,
+    `The account must be active to add members; it is ${status}.`,
   )
 }

@@ -89,7 +89,10 @@ function tooMany(): Refusal {
 /** Only active accounts can start new deliveries. Pending ones continue. */
 export function requireActive(lock: AccountLock): void {
   if (lock.status === 'active') return
-  throw new Refusal('invalid_request', `The account must be active; it is ${lock.status}.`)
+  throw new Refusal(
+    'invalid_request',
+    `The account must be active to use webhooks; it is ${lock.status}.`,
+  )
 }
 
 export interface EndpointChanges {

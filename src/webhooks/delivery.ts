@@ -159,5 +159,5 @@ function shownHeaders(row: DeliveryRow): Record<string, string> {
 }
 
 export function unknownDelivery(): Refusal {
-  return new Refusal('not_found', 'No webhook delivery with this id exists or is visible to you.')
+  return new Refusal('not_found', 'No webhook delivery with this id exists.')
 }

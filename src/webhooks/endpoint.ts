@@ -100,5 +100,5 @@ export function secretsOf(row: EndpointRow, at: Date): string[] {
 }
 
 export function unknownEndpoint(): Refusal {
-  return new Refusal('not_found', 'No webhook endpoint with this id exists or is visible to you.')
+  return new Refusal('not_found', 'No webhook endpoint with this id exists.')
 }

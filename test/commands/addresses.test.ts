@@ -47,7 +47,7 @@ test('rejects a URL that cannot be a link prefix, and names the rule', () => {
 test('rejects a user name or password in a URL without printing it', () => {
   for (const who of [':hunter22@', 'ann:hunter22@', 'hunter22@', ':@']) {
     const url = `https://${who}pay.example.com`
-    const refused = /^ConfigError: FLORIN_\w+ must be .*\.com, without user name and password\.$/
+    const refused = /^ConfigError: FLORIN_\w+ must be .*\.com, without a user name or password\.$/
     assert.throws(() => publicUrl(url), refused)
     assert.throws(() => server(url), refused)
     assert.equal(readAddress(url), undefined)

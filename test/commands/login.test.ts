@@ -85,7 +85,7 @@ test('an API key works from stdin or from the environment', async () => {
   assert.equal(refused.code, 1)
   assert.match(
     refused.stderr,
-    /lacks the scope "events:read".*\nNext: florin login, with a user or key/,
+    /lacks the scope "events:read".*\nNext: florin login, as a user or with a key/,
   )
 
   const stranger = new Cli(florin.url)

@@ -109,7 +109,10 @@ test('a port in use fails the start and stops the database', async (t) => {
   await t.test('warns about an unknown setting and suggests the closest', async () => {
     const env = { FLORIN_SINGUP: 'closed' }
     const migrated = await installation.run(['migrate'], { env }).ended
-    assert.match(migrated.stderr, /^! FLORIN_SINGUP is not a Florin setting .* mean FLORIN_SIGNUP\?\n$/)
+    assert.match(
+      migrated.stderr,
+      /^! FLORIN_SINGUP is not a Florin setting .* mean FLORIN_SIGNUP\?\n$/,
+    )
     const { florin } = await installation.start({ env }, ['--json'])
     const { stderr, code } = await florin.stop()
     assert.equal(code, 0)

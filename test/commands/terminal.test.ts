@@ -80,7 +80,7 @@ test('banner, log and Ctrl-C', needsScript, async (t) => {
     prompt.type('short\r')
     await prompt.until(/Password must have at least 8 characters/)
     prompt.type(`${password}\r`)
-    await prompt.until(/Repeat password/)
+    await prompt.until(/Confirm password/)
     prompt.type('another one\r')
     await prompt.until(/The passwords do not match/)
     prompt.type(`${password}\r`)

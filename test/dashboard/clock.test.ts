@@ -49,7 +49,7 @@ test('disables the button for an invalid or too long duration', options, async (
   const page = await openPage()
   await logInThroughPage(page, url, admin)
   await page.getByRole('link', { name: 'Clock' }).click()
-  await page.getByRole('heading', { name: 'Test clock', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Sandbox clock', level: 1 }).waitFor()
   for (const typed of ['0', '-3', '1.5', 'soon', '', '4000']) {
     await page.getByLabel('Duration').fill(typed)
     await page.getByText('Enter a whole number of 1 or more.').waitFor()

@@ -1,4 +1,4 @@
-// Which lookups share a statement, and that no result is read before its lookup was made.
+// Tests which lookups share a statement, and that no result predates its lookup.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -38,7 +38,7 @@ const least = '00000000-0000-0000-0000-000000000000'
 const greatest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const rows_of_large = 20_000
 
-/** Row 0 is of the small account and the oldest, so a scan by descending id finds it last. */
+/** Row 0 belongs to the small account and is oldest, so a scan by descending id finds it last. */
 const account = `case n when 0 then '${small}' else '${large}' end::uuid`
 const id = `('01900000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid`
 

@@ -57,7 +57,7 @@ export const en: EmailTranslations = {
     subject: `Email address changed for ${name}`,
     title: 'Your email address has changed',
     lead: `The new address was confirmed. Use it to log in to ${name} from now on.`,
-    note: "Didn't make this change? Contact the administrator of this service immediately.",
+    note: "Didn't make this change? Contact the operator of this service immediately.",
   }),
   webhook_gone: ({ name }) => ({
     subject: `Webhook endpoint disabled for ${name}`,

@@ -215,7 +215,7 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         tags,
         operationId: 'getAccount',
         summary: 'Retrieve your account',
-        description: 'Returns your account. Admins and platforms name it in Florin-Account.',
+        description: 'Returns your account. Admins and platform users name it in Florin-Account.',
         response: responseSchemas({ success: account, refusals: [noToken, noAccount, unknown] }),
       },
       handler: (request) => getActingAccount(findAccount, callerOf(request)),
@@ -231,8 +231,8 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         summary: 'Update your account',
         description:
           "Changes the fields sent. The email is also the owner's login email. In sandbox mode " +
-          'both change at once. In live mode the response still has the old email: Florin sends ' +
-          'a link to the new address, valid for 24 hours, and changes the email on confirmation. ' +
+          'both change immediately. In live mode the response still has the old email: Florin ' +
+          'sends a link to the new address, valid for 24 hours, and changes the email on confirmation. ' +
           'The currency is fixed after the first transaction, payment request or subscription.',
         body: strictObject({
           name: Type.Optional(fields.accountName),

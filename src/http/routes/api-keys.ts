@@ -125,7 +125,7 @@ export function apiKeyRoutes(parts: KeyParts): FastifyPluginAsyncTypebox {
         tags,
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description: 'The key stops working at once. Revoking a revoked key has no effect.',
+        description: 'The key stops working immediately. Revoking a revoked key has no effect.',
         params: Type.Object({ key_id: idOf('key', 'The id of the key.') }),
         body: strictObject({}),
         response: responseSchemas({

@@ -40,7 +40,7 @@ export function requestLogRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox 
             Type.String({
               format: 'line',
               maxLength: 200,
-              description: 'Only requests whose path has this prefix: /v1/payments.',
+              description: 'Only requests whose path has this prefix, such as /v1/payments.',
             }),
           ),
           after: Type.Optional(

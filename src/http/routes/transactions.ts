@@ -294,7 +294,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
               id: idOf('txn', 'The id of the canceled transaction.'),
               status: Type.Literal('canceled'),
               canceled_at: timeOf('When the transaction was canceled.'),
-              message: messageOf('The transaction has been canceled. Its money will not settle.'),
+              message: messageOf('The transaction has been canceled. It will not settle.'),
             }),
           },
           refusals: [badFields, noToken, unknown, ['not_cancellable', no_longer_pending]],

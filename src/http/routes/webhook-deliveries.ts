@@ -21,10 +21,7 @@ import { notPermitted } from './webhooks.ts'
 const tags = ['Webhooks']
 const params = Type.Object({ delivery_id: idOf('wd', 'The id of the delivery.') })
 const access = { token: 'required', operation: 'manage_webhooks' } as const
-const unknown = [
-  'not_found',
-  'No webhook delivery with this id exists or is visible to you.',
-] as const
+const unknown = ['not_found', 'No webhook delivery with this id exists.'] as const
 
 async function validatePathId(request: FastifyRequest): Promise<void> {
   readDeliveryId((request.params as { delivery_id: string }).delivery_id)

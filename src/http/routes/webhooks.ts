@@ -37,10 +37,7 @@ const noAccount = [
   'not_found',
   'The account in Florin-Account does not exist or is closed.',
 ] as const
-const unknown = [
-  'not_found',
-  'No webhook endpoint with this id exists or is visible to you.',
-] as const
+const unknown = ['not_found', 'No webhook endpoint with this id exists.'] as const
 const disabled = ['conflict', 'The webhook endpoint is disabled.'] as const
 
 const url = Type.String({

@@ -24,7 +24,7 @@ export const en: PaymentTranslations = {
   trust: (account) => `Your payment goes to ${account}. They never see your card number.`,
 
   test_cards: 'Test cards',
-  test_cards_hint: 'Tap a card to use it. Other cards are not accepted in the sandbox.',
+  test_cards_hint: 'Select a card to use it. Other cards are not accepted in the sandbox.',
   outcomes: { paid: 'Succeeds', declined: 'Declined', insufficient_funds: 'Insufficient funds' },
 
   errors: {

@@ -109,7 +109,7 @@ async function walk<Row extends Listed>(
   await readPage(`limit=2&ending_before=${oldest.id.known}`, { limit: 2, cursor })
 }
 
-/** Uses every credential that ever existed: it must work or be rejected, like in the model. */
+/** Uses every credential that ever existed: it must work or be rejected, as in the model. */
 async function readCredentials(server: Server, world: World): Promise<void> {
   const all = { limit: 100, cursor: undefined }
   for (const session of world.sessions) {
@@ -118,11 +118,11 @@ async function readCredentials(server: Server, world: World): Promise<void> {
       path: '/v1/auth/sessions?limit=100',
       caller: { session },
     }
-    await expect(server, world, 'at the end a session', request, listSessions(world, request, all))
+    await expect(server, world, 'a session at the end', request, listSessions(world, request, all))
   }
   for (const key of world.keys) {
     const request: ModelRequest = { method: 'GET', path: '/v1/account', caller: { key } }
-    await expect(server, world, 'at the end a key', request, getAccount(request))
+    await expect(server, world, 'a key at the end', request, getAccount(request))
   }
 }
 

@@ -1,4 +1,4 @@
-// Refunds of a payment, pending and succeeded together, never exceed its amount, at no point of the
+// Refunds of a payment, pending and succeeded together, never exceed its amount at any point of the
 // replayed postings.
 
 import type { History } from '../history.ts'

@@ -1,4 +1,4 @@
-// No refund is rejected that could be paid. An account's postings are the serial order of its
+// No refund that could be paid is rejected. An account's postings are the serial order of its
 // changes, so every 402 must fit into it: after all changes acknowledged before it was sent, before
 // all changes sent after its response, at a point with less than its amount available.
 

@@ -1,4 +1,4 @@
-// What the operations of a soak act on: shops with an API key each, and recently created objects.
+// The state that soak operations use: shops, each with an API key, and recently created objects.
 
 import { Random } from '../../../src/seeding/random.ts'
 import { admin } from '../servers/fleet.ts'

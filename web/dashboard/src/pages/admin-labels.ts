@@ -39,12 +39,13 @@ export const account_status_descriptions: Record<AccountStatus, string> = {
   active: 'The account can create payments, credits and refunds.',
   suspended:
     'The account cannot create payments, credits, refunds or payment requests, and subscriptions ' +
-    'skip their periods. Pending transactions still settle. Members can log in, view and cancel.',
+    'skip their periods. Pending transactions still settle. Users can log in, view it and ' +
+    'cancel what is pending.',
   pending:
     'The account is not active yet. Until it is, it has the same limits as a suspended account. ' +
-    'Members can log in and view it.',
+    'Users can log in and view it.',
   closed:
-    'The account is permanently closed. Its members and API keys are deleted; its transactions ' +
+    'The account is permanently closed. Its users and API keys are deleted; its transactions ' +
     'and ledger remain.',
 }
 

@@ -64,8 +64,8 @@ export function CloseAccount({ account }: { account: Account }) {
       onConfirm={close}
     >
       <p>
-        Pending transactions, payment requests and paused subscriptions are canceled. Members and
-        API keys are deleted immediately. The remaining balance stays in the ledger.
+        Pending transactions, payment requests and paused subscriptions are canceled. Users and API
+        keys are deleted immediately. The remaining balance stays in the ledger.
       </p>
       <p className="mt-2">
         This cannot be undone. Cancel active subscriptions first. To block the account temporarily,

@@ -139,7 +139,7 @@ function Users({ of: { id, status, name } }: { of: Account }) {
           title: 'No users',
           text: closed
             ? 'All users were deleted when the account was closed.'
-            : 'Add one with the API and the access token of a login:',
+            : 'Add one with the API and an access token from POST /v1/auth/login:',
           action: !closed && (
             <CurlLine
               path="/v1/users"

@@ -74,7 +74,7 @@ export function auditActionText({ action, details }: AuditEntry): [before: strin
     const noun = action === 'payment.settled' ? 'payment request' : 'transaction'
     return [`settled the ${noun}`, `as ${String(details.outcome)}`]
   }
-  if (action === 'webhook_delivery.retried') return ['retried the webhook delivery']
+  if (action === 'webhook_delivery.retried') return ['resent the webhook delivery']
   if (action === 'clock.advanced')
     return [`advanced the clock by ${describeDuration(details.seconds)}`]
   const [noun = '', verb = ''] = action.split('.')

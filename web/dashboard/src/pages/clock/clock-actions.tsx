@@ -99,7 +99,7 @@ function AdvanceButton({ seconds, name, ahead_s, disabled }: AdvanceButtonProps)
       onConfirm={advance}
     >
       The clock moves to about {exactTime(target, utc)} for every account in this sandbox, and
-      everything due by then runs immediately. The clock cannot be moved back.
+      everything due by then is processed immediately. The clock cannot be moved back.
     </ConfirmDialog>
   )
 }

@@ -15,10 +15,10 @@ import { AdvanceClock } from './clock-actions.tsx'
 export function ClockPage() {
   return (
     <>
-      <PageHeader title="Test clock" />
+      <PageHeader title="Sandbox clock" />
       {useMode() === 'live' ? (
         <Card>
-          <p className="text-muted">The test clock is not available in live mode.</p>
+          <p className="text-muted">The sandbox clock is not available in live mode.</p>
         </Card>
       ) : (
         <TestClock />

@@ -44,7 +44,7 @@ const charts: ChartConfig[] = [
   },
   {
     title: 'Queue depth',
-    description: 'Queued changes per lane, and requests waiting for a database connection.',
+    description: 'Changes waiting to be written, and requests waiting for a database connection.',
     kind: 'lines',
     text: countText,
     series: [
@@ -53,7 +53,11 @@ const charts: ChartConfig[] = [
         color: 'var(--brand)',
         value: (point) => point.lanes.transactions.waiting,
       },
-      { name: 'Payments', color: 'var(--blue)', value: (point) => point.lanes.payments.waiting },
+      {
+        name: 'Payment requests',
+        color: 'var(--blue)',
+        value: (point) => point.lanes.payments.waiting,
+      },
       {
         name: 'Subscriptions',
         color: 'var(--gold)',

@@ -153,8 +153,8 @@ function stalledClosings({ worker: { closings } }: Health): Warning | undefined 
   if (closings.stalled === 0) return undefined
   return {
     key: 'closings',
-    title: `Account closings without progress: ${closings.stalled}.`,
-    text: 'For ten minutes or more. Look for finish_closings in the log of the worker.',
+    title: `Stalled account closings: ${closings.stalled}.`,
+    text: 'No progress for 10 minutes or more. Search the worker log for finish_closings.',
   }
 }
 

@@ -53,7 +53,7 @@ function Alerts({ alerts }: { alerts: Alert[] }) {
         </span>
         <p className="font-semibold">You’re all caught up</p>
         <p className="max-w-64 text-muted">
-          Problems with payments, transactions and webhooks appear here.
+          Problems with payment requests, transactions and webhooks appear here.
         </p>
       </div>
     )

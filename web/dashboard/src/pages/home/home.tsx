@@ -82,7 +82,7 @@ function NoAccount() {
         <p className="text-base font-semibold">You don’t have an account yet</p>
         <p className="max-w-md text-muted">
           An account holds your balance and payments. Create one with the API. Use your own email
-          and password, and the access token of a login:
+          and password, and an access token from POST /v1/auth/login:
         </p>
         <CurlLine path="/v1/accounts" body={body} token="FLORIN_TOKEN" />
       </div>

@@ -19,7 +19,7 @@ export function RequestAsCurl({ entry }: { entry: RequestLogEntry }) {
   )
   return (
     <Card
-      title="Replay"
+      title="Repeat this request"
       action={
         <Button className="-my-2" onClick={copy}>
           Copy as curl

@@ -40,7 +40,7 @@ export function DownloadTransactions({ filters, disabled }: DownloadProps) {
       }
     } catch (error) {
       if (!walk.current.signal.aborted)
-        showErrorToast('Could not export the transactions', reasonOf(error))
+        showErrorToast('Could not download the transactions', reasonOf(error))
     } finally {
       setCount(undefined)
     }

@@ -73,7 +73,7 @@ function ChangeTo({ user, status }: { user: User; status: UserStatus }) {
       onConfirm={change}
     >
       A user who is {status} {user_status_descriptions[status]} You can change the status again, but
-      this does not restore ended sessions and revoked keys.
+      this does not restore ended sessions or revoked keys.
     </ConfirmDialog>
   )
 }

@@ -113,7 +113,7 @@ function DeliveryResponse({ of: { response, error } }: { of: WebhookDelivery }) 
   return (
     <>
       <BodyView text={response.body} label="Response body" />
-      <p className="mt-3 text-xs text-muted">Only the first 64 KiB are stored.</p>
+      <p className="mt-3 text-xs text-muted">Only the first 4 KiB are stored.</p>
     </>
   )
 }
