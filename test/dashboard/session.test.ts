@@ -144,7 +144,7 @@ test('rejects cross-site requests even with the cookie', async () => {
   for (const headers of cross_site) {
     const response = await pay(headers)
     assert.equal(response.status, 403, JSON.stringify(headers))
-    assert.match(response.body.message, /Open \/dashboard itself/)
+    assert.match(response.body.message, /Open \/dashboard and retry/)
   }
   assert.equal((await pay({ ...same_origin_headers, origin: florin.url })).status, 201)
   assert.equal((await pay({ 'florin-dashboard': '1' })).status, 201)

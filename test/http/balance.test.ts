@@ -188,7 +188,7 @@ test('rejects a cursor that is not a line of this account, and two cursors', asy
       const response = await statement(shop, `?${name}=${encodeURIComponent(cursor)}`)
       assert.equal(response.status, 400, `${name}=${cursor}: ${response.text}`)
       assert.equal(response.body.error, 'invalid_request')
-      assert.match(response.body.message, new RegExp(`^${name} must be the sequence of an entry`))
+      assert.match(response.body.message, new RegExp(`^"${name}" must be the sequence of an item`))
     }
     assert.equal((await statement(large, `?${name}=8`)).status, 400, 'a line of another account')
     assert.equal((await statement(large, `?${name}=2`)).status, 200)

@@ -316,7 +316,7 @@ test('without instructions the page refers to the account, in its language', asy
   const cases = [
     ['en', 'Ask \u2068Acme Ltd\u2069 how to pay.'],
     ['de-AT', 'Fragen Sie \u2068Acme Ltd\u2069, wie Sie zahlen können.'],
-    ['ja', 'お支払い方法は \u2068Acme Ltd\u2069 にお問い合わせください。'],
+    ['ja', 'お支払い方法については \u2068Acme Ltd\u2069 にお問い合わせください。'],
     ['pl', 'Ask \u2068Acme Ltd\u2069 how to pay.'],
   ] as const
   for (const [language, sentence] of cases) {

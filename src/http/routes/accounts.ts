@@ -232,7 +232,8 @@ export function accountRoutes(parts: AccountRouteParts): FastifyPluginAsyncTypeb
         description:
           "Changes the fields sent. The email is also the owner's login email. In sandbox mode " +
           'both change immediately. In live mode the response still has the old email: Florin ' +
-          'sends a link to the new address, valid for 24 hours, and changes the email on confirmation. ' +
+          'sends a link to the new address, valid for 24 hours, and changes the email when the ' +
+          'link is confirmed. ' +
           'The currency is fixed after the first transaction, payment request or subscription.',
         body: strictObject({
           name: Type.Optional(fields.accountName),
