@@ -359,6 +359,6 @@ test('returns 400 for a cursor that is not an entry of the list', async () => {
   }
   const { session_id } = owner
   const both = `/v1/auth/sessions?starting_after=${session_id}&ending_before=${session_id}`
-  assertRefused(await as(owner, both), 'starting_after and ending_before', 'both')
+  assertRefused(await as(owner, both), '"starting_after" and "ending_before"', 'both')
   assert.equal((await as(owner, `/v1/auth/sessions?starting_after=${session_id}`)).status, 200)
 })
