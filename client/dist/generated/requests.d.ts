@@ -261,7 +261,7 @@ export interface ListEventsQuery {
     starting_after?: string | undefined;
     /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
     ending_before?: string | undefined;
-    /** Only events of this type or family: transaction.succeeded, payment.*. */
+    /** Only events of this type or family, such as transaction.succeeded or payment.*. */
     type?: EventFilter | undefined;
     /** Only events with a greater sequence, oldest first. */
     after?: number | undefined;
@@ -272,7 +272,7 @@ export interface ListEventsQuery {
     object?: string | undefined;
 }
 export interface StreamEventsQuery {
-    /** Only events of this type or family: transaction.succeeded, payment.*. */
+    /** Only events of this type or family, such as transaction.succeeded or payment.*. */
     type?: EventFilter | undefined;
     /** Start after this sequence. */
     after?: number | undefined;
@@ -289,8 +289,8 @@ export interface ListRequestLogsQuery {
     /** Only requests with this method. */
     method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD' | undefined;
     /**
-     * Only requests whose path has this prefix: /v1/payments. It must be well-formed text without
-     * control characters.
+     * Only requests whose path has this prefix, such as /v1/payments. It must be well-formed text
+     * without control characters.
      */
     path?: string | undefined;
     /** A cursor: the id of an entry. Returns later entries, oldest first. */
@@ -456,7 +456,7 @@ export interface CountWebhookDeliveriesQuery {
     status?: string | undefined;
 }
 export interface CountEventsQuery {
-    /** Only events of this type or family: transaction.succeeded, payment.*. */
+    /** Only events of this type or family, such as transaction.succeeded or payment.*. */
     type?: EventFilter | undefined;
 }
 export interface ListRefundsQuery {

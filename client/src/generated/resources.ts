@@ -438,7 +438,7 @@ export class AccountCalls {
   /**
    * Retrieve your account: `GET /v1/account`.
    *
-   * Returns your account. Admins and platforms name it in Florin-Account.
+   * Returns your account. Admins and platform users name it in Florin-Account.
    *
    * An API key needs the scope `accounts:read`.
    */
@@ -460,9 +460,9 @@ export class AccountCalls {
    * Update your account: `PATCH /v1/account`.
    *
    * Changes the fields sent. The email is also the owner's login email. In sandbox mode both change
-   * at once. In live mode the response still has the old email: Florin sends a link to the new
-   * address, valid for 24 hours, and changes the email on confirmation. The currency is fixed after
-   * the first transaction, payment request or subscription.
+   * immediately. In live mode the response still has the old email: Florin sends a link to the new
+   * address, valid for 24 hours, and changes the email when the link is confirmed. The currency is
+   * fixed after the first transaction, payment request or subscription.
    */
   update(
     body: UpdateAccountBody,
@@ -843,7 +843,7 @@ export class ApiKeysCalls {
   /**
    * Revoke an API key: `DELETE /v1/api_keys/{key_id}`.
    *
-   * The key stops working at once. Revoking a revoked key has no effect.
+   * The key stops working immediately. Revoking a revoked key has no effect.
    */
   revoke(
     key_id: string,
