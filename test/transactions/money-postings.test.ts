@@ -98,7 +98,7 @@ test('the invariant checks that run after every test find every kind of damage',
     try {
       await client.query('begin')
       await client.query(text)
-      await assert.rejects(checkInvariants(client as unknown as pg.Pool), /broken/, name)
+      await assert.rejects(checkInvariants(client as unknown as pg.Pool), /violated/, name)
     } finally {
       await client.end()
     }
