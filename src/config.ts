@@ -22,7 +22,7 @@ export interface Config {
   data_path: string
   host: string
   /** Whether HOST is set, or `host` is the default. */
-  host_is_given: boolean
+  has_explicit_host: boolean
   port: number
   /** Without a trailing slash. */
   public_url: string
@@ -100,7 +100,7 @@ export function readConfig(env: Env = process.env): Config {
     database_url: read.databaseUrl('DATABASE_URL'),
     data_path: resolve(read.text('FLORIN_DATA') ?? '.florin'),
     host,
-    host_is_given: read.text('HOST') !== undefined,
+    has_explicit_host: read.text('HOST') !== undefined,
     port,
     public_url: configured_url ?? defaultPublicUrl(host, port, tls !== undefined),
     admin,

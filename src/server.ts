@@ -106,7 +106,7 @@ async function addFirstAdmin(db: Db, config: Config): Promise<void> {
   if (!isEmail(config.admin.email)) {
     throw new StartError('FLORIN_ADMIN_EMAIL must be an email address such as ann@example.com.')
   }
-  const passwords = { length_min: config.password_min, refuse_common: config.mode === 'live' }
+  const passwords = { length_min: config.password_min, reject_common: config.mode === 'live' }
   try {
     await createFirstAdmin(db, config.admin, passwords)
   } catch (error) {

@@ -169,7 +169,7 @@ function openDispatcher(db: Db, log: Logger, settings: AddressSettings): Dispatc
  */
 function addressesOf(config: Config, { attached = false }: WorkerOptions): AddressSettings {
   const { mode, public_url, trust_proxy, webhook_allow } = config
-  const host = attached || config.host_is_given ? config.host : undefined
+  const host = attached || config.has_explicit_host ? config.host : undefined
   return { mode, host, public_url, trust_proxy, webhook_allow }
 }
 

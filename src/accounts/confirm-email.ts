@@ -3,7 +3,7 @@
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { queueEmails } from '../email/queue-emails.ts'
-import { appendEvent, findAccountLock, timeUnderLock } from '../ledger/account-lock.ts'
+import { appendEvent, lockAccountIfExists, timeUnderLock } from '../ledger/account-lock.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -46,7 +46,7 @@ export async function confirmEmail(
   return db.transaction(async (tx) => {
     const seen = await selectEmailChange(tx, sha256(token), new Date())
     if (seen === undefined) throw invalidLink()
-    const lock = await findAccountLock(tx, seen.account_id)
+    const lock = await lockAccountIfExists(tx, seen.account_id)
     // Read again under the lock: the second of two concurrent confirmations fails.
     const change = await selectEmailChange(tx, sha256(token), new Date())
     const before = await findAccount(tx, seen.account_id)

@@ -21,7 +21,7 @@ import { lockUser } from '../users/credentials.ts'
 import { getUserById } from '../users/get-user.ts'
 import { makeOwner } from '../users/owner.ts'
 import { type HashingClient, hashPassword } from '../users/password.ts'
-import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
+import { type PasswordPolicy, requireAcceptablePassword } from '../users/password-policy.ts'
 import type { UserRow } from '../users/user.ts'
 import {
   type Account,
@@ -48,7 +48,7 @@ export async function openAccount(
   input: AccountInput,
   policy: PasswordPolicy,
 ): Promise<Account> {
-  requireGoodPassword(input.password, policy, input.email)
+  requireAcceptablePassword(input.password, policy, input.email)
   if (requester.caller === undefined) await admitSignUp(db, input.email, requester.count)
   const password_hash = await hashPassword(input.password, requester.client)
   const actor = requester.caller ? actorOf(requester.caller) : anonymous(requester.request_id)

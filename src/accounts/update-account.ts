@@ -6,7 +6,7 @@ import { changeOnce } from '../idempotency/change-once.ts'
 import {
   appendEvent,
   changeStatusOrCurrency,
-  findAccountLock,
+  lockAccountIfExists,
   timeUnderLock,
 } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -109,7 +109,7 @@ export async function changeAccountStatus(
 ): Promise<Account> {
   const id = requireAccountId(account_id)
   return changeOnce(db, caller.idempotency, async (tx) => {
-    const lock = await findAccountLock(tx, id)
+    const lock = await lockAccountIfExists(tx, id)
     await requireLiveToken(tx, caller)
     if (lock === undefined) throw unknownAccount()
     if (lock.status === 'closed') throw closed()

@@ -1,6 +1,6 @@
 // The owner of API keys: an account, or the service itself for platform keys.
 
-import { findAccountLock } from '../ledger/account-lock.ts'
+import { lockAccountIfExists } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import {
@@ -50,7 +50,7 @@ export async function lockKeyOwner(
 export async function lockAccounts(tx: Tx, ids: string[]): Promise<Map<string, AccountLock>> {
   const locks = new Map<string, AccountLock>()
   for (const id of [...new Set(ids)].sort()) {
-    const lock = await findAccountLock(tx, id)
+    const lock = await lockAccountIfExists(tx, id)
     if (lock !== undefined) locks.set(id, lock)
   }
   return locks

@@ -6,7 +6,7 @@
 import { presentAccount } from '../accounts/account.ts'
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { revokeKeysOfAccount } from '../api-keys/revoke-keys.ts'
-import { appendEvent, findAccountLock } from '../ledger/account-lock.ts'
+import { appendEvent, lockAccountIfExists } from '../ledger/account-lock.ts'
 import {
   type Closing,
   type ClosingStage,
@@ -58,7 +58,7 @@ export function cleanUpSlice(
   account_id: string,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const lock = await findAccountLock(tx, account_id)
+    const lock = await lockAccountIfExists(tx, account_id)
     const closing = lock && (await findClosing(tx, account_id))
     if (closing === undefined) return false
     const slice = new Slice(atTime(tx, closing.closed_at), lock!, closing, public_url)
@@ -94,7 +94,7 @@ class Slice {
   readonly #public_url: string
   readonly #counts: CountChange[] = []
   /** The slice has enough rows, although the stage returned fewer ids than the limit. */
-  #is_cut = false
+  #has_more = false
 
   constructor(tx: Tx, lock: AccountLock, closing: Closing, public_url: string) {
     this.#tx = tx
@@ -109,7 +109,7 @@ class Slice {
     let limit = slice_rows_max
     while (limit > 0 && closing.stage !== 'account') {
       const ids = await this.#endSome({ after: closing.after_id, limit })
-      if (this.#is_cut) break
+      if (this.#has_more) break
       const is_stage_done = ids.length < limit
       closing.after_id = is_stage_done ? nil_uuid : ids.at(-1)!
       if (is_stage_done) closing.stage = stages[stages.indexOf(closing.stage) + 1]!
@@ -148,7 +148,7 @@ class Slice {
     const actor = { role, user_id: actor_id ?? undefined, request_id: request_id ?? undefined }
     const removed = await removeUsersOfAccount(this.#tx, actor, this.#lock, page)
     this.#counts.push(...removed.counts)
-    this.#is_cut = removed.is_cut ?? false
+    this.#has_more = removed.has_more ?? false
     return removed.ids
   }
 

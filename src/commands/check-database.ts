@@ -83,7 +83,7 @@ async function checkSchema(db: Db): Promise<Finding> {
   }
   const missing = known.length - applied.length
   if (missing === 0) return ok('Schema', `up to date, ${known.length} migrations`)
-  return warn('Schema', `${missing} pending migrations. The next start or migrate applies them.`)
+  return warn('Schema', `${missing} pending migrations. The next start or migration applies them.`)
 }
 
 async function checkMode(db: Db, config: Config): Promise<Finding> {

@@ -4,7 +4,7 @@ import { isEmail } from '../primitives/email-address.ts'
 import { password_length_max, passwordLength } from '../primitives/password-length.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 import type { AdminInput } from '../users/create-admin.ts'
-import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
+import { type PasswordPolicy, requireAcceptablePassword } from '../users/password-policy.ts'
 import { asSentence, UsageError } from './failures.ts'
 import { canPrompt, promptNewPassword, promptText } from './prompts.ts'
 import { readSecret } from './read-stdin.ts'
@@ -73,7 +73,7 @@ function passwordFault(text: string): string | undefined {
 
 function policyFault(text: string, policy: PasswordPolicy, email: string): string | undefined {
   try {
-    requireGoodPassword(text, policy, email)
+    requireAcceptablePassword(text, policy, email)
     return undefined
   } catch (error) {
     return asSentence((error as Error).message)

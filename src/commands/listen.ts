@@ -1,7 +1,7 @@
 // florin listen: forwards an account's events to a local server, signed like webhooks, without a
 // publicly reachable URL.
 
-import { requireFilters, wantsEvent } from '../webhooks/event-filter.ts'
+import { matchesFilter, requireFilters } from '../webhooks/event-filter.ts'
 import { newWebhookSecret, signedHeaders } from '../webhooks/sign.ts'
 import { type Api, type ApiOptions, openLoggedIn } from './api.ts'
 import { UsageError, validateOption } from './failures.ts'
@@ -29,7 +29,7 @@ export async function listen(options: ListenCommand): Promise<void> {
   const events = followEvents(api, { after, signal: stop.signal, ...warnOnDisconnect(options) })
   announce({ json, target, wanted, secret, server: api.url })
   for await (const event of events) {
-    if (!wantsEvent(wanted, event.type)) continue
+    if (!matchesFilter(wanted, event.type)) continue
     const delivery = await deliver(event, target, secret, stop.signal)
     if (json) printJson(delivery)
     else print(toLine(delivery))

@@ -11,5 +11,5 @@ export function readSettings(options: { json?: true }): Config {
 }
 
 export function passwordPolicy(config: Config): PasswordPolicy {
-  return { length_min: config.password_min, refuse_common: config.mode === 'live' }
+  return { length_min: config.password_min, reject_common: config.mode === 'live' }
 }

@@ -3,7 +3,7 @@
 
 import type { Config } from '../config.ts'
 import { type DatabaseOptions, type Db, openDatabase } from '../postgres/database.ts'
-import { type Migrated, migrate, requireCurrentSchema } from '../postgres/migrate.ts'
+import { type MigrationResult, migrate, requireCurrentSchema } from '../postgres/migrate.ts'
 import { joinPostgres, type OpenPostgres, requireDatabase } from '../postgres/open-postgres.ts'
 import { Interrupted } from './failures.ts'
 import { listenForStop } from './stop-signals.ts'
@@ -12,7 +12,7 @@ import { transientMessage } from './terminal.ts'
 /** Migrates the schema first: the command may run before the first start. */
 export async function withMigratedDatabase<Result>(
   config: Config,
-  work: (db: Db, migrated: Migrated) => Promise<Result>,
+  work: (db: Db, migrated: MigrationResult) => Promise<Result>,
 ): Promise<Result> {
   return withPostgres(config, async ({ connection }) => {
     const migrated = await migrate(connection, config.mode)

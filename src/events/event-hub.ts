@@ -19,7 +19,7 @@ export interface EventSubscriber {
   /** Accepts as many as it can. Returns the number of the last event it received or skipped. */
   deliver(events: EventRow[]): number
   /** Called after every poll, for heartbeats and timeouts. */
-  beat(now_ms: number): void
+  heartbeat(now_ms: number): void
   end(): void
 }
 
@@ -115,7 +115,7 @@ export class EventHub {
       })
     }
     if (performance.now() - this.#checked_ms > check_every_ms) await this.#endRevoked()
-    for (const subscriber of this.#subscribers) subscriber.beat(performance.now())
+    for (const subscriber of this.#subscribers) subscriber.heartbeat(performance.now())
     return more
   }
 

@@ -34,7 +34,7 @@ export type Access =
 export interface AuthenticatedAccess {
   token: 'or_sign_up' | 'required'
   operation: Permission
-  lane?: LaneNoun
+  lane?: LaneKind
   /** The response contains a secret, so the copy stored for its Idempotency-Key is sealed. */
   secret_response?: boolean
   /**
@@ -49,7 +49,7 @@ export interface AuthenticatedAccess {
 }
 
 /** The kinds of changes that go through lanes. */
-export type LaneNoun = 'transactions' | 'payments' | 'subscriptions'
+export type LaneKind = 'transactions' | 'payments' | 'subscriptions'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -77,7 +77,7 @@ export interface Gate {
   signup: 'open' | 'closed'
   mode: 'sandbox' | 'live'
   /** Whether the lane would reject a change because its queue is full. */
-  areLanesFull: (noun: LaneNoun) => boolean
+  areLanesFull: (noun: LaneKind) => boolean
   paths: KnownPaths
   /** Whether the server accepts this Host header. */
   servesHost: (host: string | undefined) => boolean

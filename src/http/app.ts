@@ -153,7 +153,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onListen', async () => history.start())
   app.addHook('onClose', async () => history.stop())
   await describeApi(app, { version: parts.version, url: public_url })
-  const passwords = { length_min: config.password_min, refuse_common: config.mode === 'live' }
+  const passwords = { length_min: config.password_min, reject_common: config.mode === 'live' }
   const countSignUp = signUpLimit(config.rate_limit !== undefined)
   const who = { db, passwords, countSignUp, public_url }
   await app.register(sessionRoutes({ db }))

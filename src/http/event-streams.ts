@@ -26,7 +26,7 @@ const limits = {
   stalled_max_ms: 10_000,
   // Well below the 60 seconds of silence after which proxies, and Florin's own server, close a
   // connection.
-  beat_every_ms: 15_000,
+  heartbeat_every_ms: 15_000,
 }
 export type StreamLimits = typeof limits
 
@@ -204,11 +204,12 @@ class EventStream implements EventSubscriber {
     return reached
   }
 
-  beat(now_ms: number): void {
+  heartbeat(now_ms: number): void {
     const silent_ms = now_ms - this.#wrote_ms
     // Disconnect a stalled client. It can reconnect and resume at its position.
     if (!this.#ready && silent_ms > this.#options.stalled_max_ms) this.readable.destroy()
-    else if (this.#ready && silent_ms > this.#options.beat_every_ms) this.#write(this.#heartbeat())
+    else if (this.#ready && silent_ms > this.#options.heartbeat_every_ms)
+      this.#write(this.#heartbeat())
   }
 
   // An id without data is not an event, but updates the client's Last-Event-ID. A client with

@@ -10,7 +10,7 @@
 
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'
-import { dropLeasesBut, type LeaseKey, selectHeldLeases, takeLeases } from './queries.ts'
+import { type LeaseKey, releaseLeasesExcept, selectHeldLeases, takeLeases } from './queries.ts'
 
 // After a crash another worker takes over within one lease and one heartbeat. Two heartbeats may
 // fail or be late before a lease is lost. Each costs one small commit, negligible on an idle
@@ -66,14 +66,14 @@ export class Leases {
       this.#held = held
       this.#held_until_ms = began_ms + this.pace.lease_ms
       this.#heartbeat_ms = performance.now()
-      if (surplus) await dropLeasesBut(this.#db, this.#holder, wanted)
+      if (surplus) await releaseLeasesExcept(this.#db, this.#holder, wanted)
       if (wanted.every((lease) => !isSeat(lease) || includes(held, lease))) return
     }
   }
 
   async drop(): Promise<void> {
     this.#held = []
-    await dropLeasesBut(this.#db, this.#holder, [])
+    await releaseLeasesExcept(this.#db, this.#holder, [])
   }
 
   async #choose(): Promise<LeaseKey[]> {

@@ -48,7 +48,7 @@ export async function selectHeldLeases(
 }
 
 /** Releases all leases of a holder except those in `keep`. */
-export async function dropLeasesBut(db: Db, holder: string, keep: LeaseKey[]): Promise<void> {
+export async function releaseLeasesExcept(db: Db, holder: string, keep: LeaseKey[]): Promise<void> {
   // Locks in the same order as takeLeases, which prevents deadlocks.
   await db.count(sql`
     with unwanted as materialized (

@@ -16,7 +16,7 @@ import {
   updateBalanceStatus,
 } from './queries.ts'
 
-export async function findAccountLock(
+export async function lockAccountIfExists(
   tx: Tx,
   account_id: string,
 ): Promise<AccountLock | undefined> {

@@ -1,7 +1,7 @@
 // Logs the caller out everywhere: ends all sessions, including the current one. API keys stay
 // valid.
 
-import { findAccountLock } from '../ledger/account-lock.ts'
+import { lockAccountIfExists } from '../ledger/account-lock.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
@@ -12,7 +12,7 @@ export async function endAllSessions(db: Db, caller: Caller): Promise<void> {
   const moved_to = await db.transaction(async (tx) => {
     // In the global lock order. While the user's row is locked, no session is opened or renewed, so
     // this finds all of them.
-    if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
+    if (caller.account_id !== null) await lockAccountIfExists(tx, caller.account_id)
     await lockUser(tx, caller.user_id)
     const moved_to = await lockSessionsIn(tx, caller.user_id, caller.account_id)
     if (moved_to !== undefined) return moved_to

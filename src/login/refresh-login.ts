@@ -1,7 +1,7 @@
 // POST /v1/auth/refresh. A refresh token can be used once. A second use means that it was copied,
 // so the session is ended and all of its tokens are revoked.
 
-import { findAccountLock } from '../ledger/account-lock.ts'
+import { lockAccountIfExists } from '../ledger/account-lock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
@@ -54,7 +54,7 @@ async function endIfReused(db: Db, token_hash: Buffer): Promise<void> {
   if (found === undefined || found.used_at === null) return
   const { account_id, user_id, principal_id: session_id } = found
   const moved_to = await db.transaction(async (tx) => {
-    if (account_id !== null) await findAccountLock(tx, account_id)
+    if (account_id !== null) await lockAccountIfExists(tx, account_id)
     await lockUser(tx, user_id)
     const moved_to = await lockSessionsIn(tx, user_id, account_id, [session_id])
     if (moved_to === undefined) await endSessions(tx, [session_id])

@@ -5,7 +5,7 @@ import { password_length_max, passwordLength } from '../primitives/password-leng
 import { Refusal } from '../primitives/refusal.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 import type { AdminInput } from '../users/create-admin.ts'
-import { type PasswordPolicy, requireGoodPassword } from '../users/password-policy.ts'
+import { type PasswordPolicy, requireAcceptablePassword } from '../users/password-policy.ts'
 
 /** The form fields, in display order. */
 export type SetupField = 'email' | 'name' | 'password'
@@ -73,7 +73,7 @@ function passwordFault(
 
 function policyFault(password: string, policy: PasswordPolicy, email: string): string | undefined {
   try {
-    requireGoodPassword(password, policy, email)
+    requireAcceptablePassword(password, policy, email)
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

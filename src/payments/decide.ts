@@ -40,7 +40,7 @@ export function decidePayment(set: PaymentSet, command: PaymentCommand): Payment
     case 'send':
       return send(set, lock, command)
     case 'due':
-      return doDue(set, lock, command)
+      return processDue(set, lock, command)
   }
 }
 
@@ -88,12 +88,12 @@ function end(set: PaymentSet, lock: AccountLock, command: EndCommand): PaymentRo
   const row = getRow(set, command)
   if (command.to === 'canceled') {
     if (row.status !== 'pending') throw new Refusal('not_cancellable', hasEnded(row))
-    return leavePending(set, lock, row, { status: 'canceled' })
+    return finalize(set, lock, row, { status: 'canceled' })
   }
   requireOpen(set, lock, row)
   return command.to === 'succeeded'
     ? succeed(set, lock, row)
-    : leavePending(set, lock, row, { status: 'failed' })
+    : finalize(set, lock, row, { status: 'failed' })
 }
 
 /** Pending and not expired, even if the worker has not canceled the expired request yet. */
@@ -123,7 +123,7 @@ function attempt(set: PaymentSet, lock: AccountLock, command: AttemptCommand): P
 
 function decline(set: PaymentSet, lock: AccountLock, row: PaymentRow): void {
   const declines = row.declines + 1
-  if (declines >= declines_max) leavePending(set, lock, row, { status: 'failed', declines })
+  if (declines >= declines_max) finalize(set, lock, row, { status: 'failed', declines })
   else set.change(lock, row, { declines })
 }
 
@@ -143,12 +143,12 @@ function succeed(set: PaymentSet, lock: AccountLock, row: PaymentRow): PaymentRo
   })
   const transaction = decideTransaction(set.money, settleTransaction(created, 'succeeded'))
   const paid = { status: 'succeeded', transaction_id: transaction.id } as const
-  leavePending(set, lock, row, paid)
+  finalize(set, lock, row, paid)
   set.emails.push(receiptEmail(set, row))
   return row
 }
 
-function leavePending(
+function finalize(
   set: PaymentSet,
   lock: AccountLock,
   row: PaymentRow,
@@ -180,10 +180,10 @@ function send(set: PaymentSet, lock: AccountLock, command: SendCommand): Payment
   return row
 }
 
-function doDue(set: PaymentSet, lock: AccountLock, command: DueCommand): PaymentRow {
+function processDue(set: PaymentSet, lock: AccountLock, command: DueCommand): PaymentRow {
   const row = getRow(set, command)
   if (row.due_at === null || row.due_at > command.by) throw new AlreadyHandled()
-  if (row.expires_at <= command.by) return leavePending(set, lock, row, { status: 'canceled' })
+  if (row.expires_at <= command.by) return finalize(set, lock, row, { status: 'canceled' })
   set.change(lock, row, { due_at: row.expires_at })
   // The payment page of a suspended account accepts no payments, so a reminder would be useless.
   if (lock.status === 'active') set.emails.push(reminderEmail(set, row))

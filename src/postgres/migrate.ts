@@ -16,14 +16,17 @@ export class SchemaError extends Error {
   override name = 'SchemaError'
 }
 
-export interface Migrated {
+export interface MigrationResult {
   applied: string[]
   mode: 'sandbox' | 'live'
   /** Whether the database had no mode before and was marked with this one. */
   marked: boolean
 }
 
-export async function migrate(connection: Connection, mode: 'sandbox' | 'live'): Promise<Migrated> {
+export async function migrate(
+  connection: Connection,
+  mode: 'sandbox' | 'live',
+): Promise<MigrationResult> {
   const { client, facts } = await connectClient(connection, { application_name })
   try {
     await rejectOldServer(client)

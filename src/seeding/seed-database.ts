@@ -6,7 +6,7 @@ import { writeAccounts } from '../accounts/add-accounts.ts'
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { recordManyEvents } from '../events/record-event.ts'
 import { event_retention_ms } from '../events/verify-events.ts'
-import { findAccountLock } from '../ledger/account-lock.ts'
+import { lockAccountIfExists } from '../ledger/account-lock.ts'
 import { writeManyPostings, writeNewBalances } from '../ledger/write-ledger.ts'
 import { readTime } from '../postgres/clock.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -126,7 +126,7 @@ async function writeHistories(
       const written = write(tx, set)
       set = new HistorySet(until, events_from)
       // Backpressure: waits for the sent statements, so a busy account does not fill the memory.
-      await findAccountLock(tx, lock.account_id)
+      await lockAccountIfExists(tx, lock.account_id)
       onWritten(written)
     }
     opened.push(account)

@@ -1,6 +1,6 @@
 // The account that a caller acts on: the caller's account, or the one in the Florin-Account header.
 
-import { balanceExists, findAccountLock } from '../ledger/account-lock.ts'
+import { balanceExists, lockAccountIfExists } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -43,7 +43,7 @@ export async function lockOpenAccount(
   caller: Caller,
   account_id: string,
 ): Promise<AccountLock> {
-  const lock = await findAccountLock(tx, account_id)
+  const lock = await lockAccountIfExists(tx, account_id)
   // Before the status check: closing an account revokes the tokens of its users, who must get 401.
   await requireLiveToken(tx, caller)
   // A closed account is read-only.

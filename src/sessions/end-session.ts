@@ -1,7 +1,7 @@
 // DELETE /v1/auth/session: the current session, or another one of the same user.
 
 import { changeOnce } from '../idempotency/change-once.ts'
-import { findAccountLock } from '../ledger/account-lock.ts'
+import { lockAccountIfExists } from '../ledger/account-lock.ts'
 import type { Db } from '../postgres/database.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -21,7 +21,7 @@ export async function endSession(
   let moved_to: string | undefined
   const ended = await changeOnce(db, caller.idempotency, async (tx) => {
     // Every revocation takes the account lock, so no queued write commits with a revoked token.
-    if (caller.account_id !== null) await findAccountLock(tx, caller.account_id)
+    if (caller.account_id !== null) await lockAccountIfExists(tx, caller.account_id)
     // Before the shared lock of requireLiveToken: two requests with one token would deadlock.
     const ids = [caller.principal_id, id]
     moved_to = await lockSessionsIn(tx, caller.user_id, caller.account_id, ids)

@@ -6,7 +6,7 @@ import { type Interval, interval_count_max } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { findActingAccount, unknownActingAccount } from '../sessions/acting-account.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { type Metadata, metadataText, requireGoodChange } from '../transactions/metadata.ts'
+import { type Metadata, metadataText, requireValidChange } from '../transactions/metadata.ts'
 
 export interface CreateCommand {
   kind: 'create'
@@ -97,7 +97,7 @@ export interface PatchInput {
 
 export function patchCommand(caller: Caller, text: string, input: PatchInput): PatchCommand {
   // Errors in the body are reported before an unknown id.
-  requireGoodChange(input.metadata)
+  requireValidChange(input.metadata)
   return {
     kind: 'patch',
     account_id: actingAccount(caller),

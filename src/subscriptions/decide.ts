@@ -40,7 +40,7 @@ export function decideSubscription(
     case 'cancel':
       return cancel(set, lock, command)
     case 'due':
-      return doDue(set, lock, command)
+      return processDue(set, lock, command)
   }
 }
 
@@ -218,7 +218,7 @@ export function cancelRow(
 // timeout.
 export const periods_max = 25
 
-function doDue(set: SubscriptionSet, lock: AccountLock, command: DueCommand): SubscriptionRow {
+function processDue(set: SubscriptionSet, lock: AccountLock, command: DueCommand): SubscriptionRow {
   const row = getRow(set, command)
   const { by } = command
   if (row.next_at === null || row.next_at > by) throw new AlreadyHandled()

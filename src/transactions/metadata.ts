@@ -66,7 +66,7 @@ export function metadataText(metadata: Metadata | null | undefined): string | nu
  * Checks a patch before the transaction is read, so errors in the body are reported first. Removed
  * keys do not count towards the size limits; keys that are set always do.
  */
-export function requireGoodChange(changes: Metadata | null | undefined): void {
+export function requireValidChange(changes: Metadata | null | undefined): void {
   if (changes === undefined || changes === null) return
   wholeText(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)))
   requireGoodParts(changes)

@@ -144,8 +144,8 @@ async function decideBatch(
   entries: TransactionEntry[],
   waits: boolean,
 ): Promise<Outcome<CommandResult>[]> {
-  const names = entries.flatMap(({ command }) => rowsNamedBy(command))
-  const request_names = entries.flatMap(({ command }) => requestNamedBy(command))
+  const names = entries.flatMap(({ command }) => rowKeysOf(command))
+  const request_names = entries.flatMap(({ command }) => requestKeyOf(command))
   const [{ locks, ...context }, stored, requests] = await Promise.all([
     lockAndLoadContext(tx, entries, waits),
     names.length === 0 ? [] : selectTransactions(tx, names),
@@ -155,7 +155,7 @@ async function decideBatch(
   const paid = requests.flatMap(paidBy)
   // Only batches with linked refunds need more reads, all in one flush.
   const payments = [...paymentsIn(entries, named), ...paid]
-  const settled = refundsSettledBy(entries, named)
+  const settled = paymentsOfSettledRefunds(entries, named)
   const [refunded, paid_rows, queueRefundEmails] = await Promise.all([
     payments.length === 0 ? [] : selectRefundTotals(tx, payments),
     paid.length === 0 ? [] : selectTransactions(tx, paid),
@@ -209,12 +209,12 @@ export interface BatchRecords {
   audit_entries: { actor: Actor; audit_entry: NewAuditEntry }[]
 }
 
-function rowsNamedBy(command: Command): RowKey[] {
+function rowKeysOf(command: Command): RowKey[] {
   const id = command.kind === 'create' ? command.linked_id : command.id
   return id === undefined ? [] : [{ account_id: command.account_id, id }]
 }
 
-function requestNamedBy(command: Command): RowKey[] {
+function requestKeyOf(command: Command): RowKey[] {
   if (command.kind !== 'create' || command.linked_request_id === undefined) return []
   return [{ account_id: command.account_id, id: command.linked_request_id }]
 }
@@ -224,7 +224,7 @@ function paidBy({ account_id, transaction_id: id }: RequestState): RowKey[] {
 }
 
 /** The payments whose refunds this batch may settle. */
-function refundsSettledBy(entries: TransactionEntry[], rows: TransactionRow[]): RowKey[] {
+function paymentsOfSettledRefunds(entries: TransactionEntry[], rows: TransactionRow[]): RowKey[] {
   const succeeding = new Set(
     entries.flatMap(({ command }) =>
       command.kind === 'end' && command.to === 'succeeded' ? [command.id] : [],
@@ -244,7 +244,7 @@ function refundsThatSucceeded(set: WorkingSet): TransactionRow[] {
 
 function paymentsIn(entries: TransactionEntry[], rows: TransactionRow[]): RowKey[] {
   const linked = entries.flatMap(({ command }) =>
-    command.kind === 'create' ? rowsNamedBy(command) : [],
+    command.kind === 'create' ? rowKeysOf(command) : [],
   )
   const ended = rows.flatMap(({ account_id, refund_of }) =>
     refund_of === null ? [] : [{ account_id, id: refund_of }],

@@ -9,7 +9,7 @@ import { newSecret, sha256 } from '../primitives/secrets.ts'
 import { anonymous, operator } from '../sessions/actor.ts'
 import { addUser } from './add-user.ts'
 import { type HashingClient, hashPassword } from './password.ts'
-import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
+import { type PasswordPolicy, requireAcceptablePassword } from './password-policy.ts'
 import { countAdmins, deleteSetupLinks, insertSetupLink, selectSetupLink } from './queries.ts'
 import { presentUser, type User } from './user.ts'
 
@@ -95,7 +95,7 @@ async function add(
   check: Check,
   client?: HashingClient,
 ): Promise<User> {
-  requireGoodPassword(input.password, policy, input.email)
+  requireAcceptablePassword(input.password, policy, input.email)
   const password_hash = await hashPassword(input.password, client)
   const row = await db.transaction(async (tx) => {
     await lockInstance(tx)

@@ -10,7 +10,7 @@ import type { Caller } from '../sessions/caller.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { addUser, requireFreeEmail } from './add-user.ts'
 import { type HashingClient, hashPassword } from './password.ts'
-import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
+import { type PasswordPolicy, requireAcceptablePassword } from './password-policy.ts'
 import { countUsersOfAccount } from './queries.ts'
 import { presentUser, type User } from './user.ts'
 
@@ -34,7 +34,7 @@ export async function signUp(
   input: UserInput,
   policy: PasswordPolicy,
 ): Promise<User> {
-  requireGoodPassword(input.password, policy, input.email)
+  requireAcceptablePassword(input.password, policy, input.email)
   await admitSignUp(db, input.email, count)
   const user = await hashed(input, client)
   const row = await db.transaction((tx) =>
@@ -57,7 +57,7 @@ export async function createUser(
   client: HashingClient,
 ): Promise<User> {
   // The body is validated before the account in the header is looked up.
-  requireGoodPassword(input.password, policy, input.email)
+  requireAcceptablePassword(input.password, policy, input.email)
   const account_id = findActingAccount(caller)
   const created_by_key_id = caller.kind === 'api_key' ? caller.principal_id : null
   const user = { ...(await hashed(input, client)), created_by_key_id }

@@ -68,7 +68,7 @@ export async function changeOwnerEmail(
 export interface RemovedUsers {
   ids: string[]
   /** These users have more sessions than one slice deletes: call the function again. */
-  is_cut?: boolean
+  has_more?: boolean
   /** Applied by the caller, because counters are locked last. */
   counts: CountChange[]
 }
@@ -83,7 +83,7 @@ export async function removeUsersOfAccount(
   const rows = await lockUsersOfAccount(tx, lock.account_id, page)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return { ids, counts: [] }
-  if (!(await revokeSessionsOfUsers(tx, ids))) return { ids: [], counts: [], is_cut: true }
+  if (!(await revokeSessionsOfUsers(tx, ids))) return { ids: [], counts: [], has_more: true }
   const members = rows.filter(({ role }) => role === 'member')
   const freed = members.map(({ id, email }) => ({ user_id: id, canonical: canonicalEmail(email) }))
   await deleteUserRows(tx, ids, freed)

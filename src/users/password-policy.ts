@@ -7,10 +7,10 @@ import { isCommonPassword } from './common-passwords.ts'
 
 export interface PasswordPolicy {
   length_min: number
-  refuse_common: boolean
+  reject_common: boolean
 }
 
-export function requireGoodPassword(
+export function requireAcceptablePassword(
   password: string,
   policy: PasswordPolicy,
   email?: string,
@@ -30,7 +30,7 @@ export function requireGoodPassword(
         'counted after NFKC normalization. Use a shorter password.',
     )
   }
-  if (!policy.refuse_common) return
+  if (!policy.reject_common) return
   const is_email = password.normalize('NFKC').toLowerCase() === email?.toLowerCase()
   if (isCommonPassword(password) || is_email) {
     throw new Refusal(

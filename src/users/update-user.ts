@@ -20,7 +20,7 @@ import { changeTime } from './change-time.ts'
 import { getVisibleUser } from './get-user.ts'
 import { type LockedUser, lockForChange } from './lock-for-change.ts'
 import { type HashingClient, hashPassword } from './password.ts'
-import { type PasswordPolicy, requireGoodPassword } from './password-policy.ts'
+import { type PasswordPolicy, requireAcceptablePassword } from './password-policy.ts'
 import { updateUserRow } from './queries.ts'
 import { presentUser, searchText, type User, type UserRow, type UserStatus } from './user.ts'
 import { isSelf, isWithinReach } from './user-access.ts'
@@ -39,13 +39,14 @@ export async function updateUser(
   policy: PasswordPolicy,
   client: HashingClient,
 ): Promise<User> {
-  if (changes.password !== undefined) requireGoodPassword(changes.password, policy)
+  if (changes.password !== undefined) requireAcceptablePassword(changes.password, policy)
   let password_hash: string | undefined
   for (;;) {
     const seen = await getVisibleUser(db, caller, user_id)
     requireAllowed(caller, seen, changes)
     // Checked again now that the email is known: a password must not be equal to it.
-    if (changes.password !== undefined) requireGoodPassword(changes.password, policy, seen.email)
+    if (changes.password !== undefined)
+      requireAcceptablePassword(changes.password, policy, seen.email)
     if (changes.password !== undefined) {
       password_hash ??= await hashPassword(changes.password, client)
     }

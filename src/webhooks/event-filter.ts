@@ -47,7 +47,7 @@ export function requireFilters(input: string[]): string[] {
   return [...new Set(input)]
 }
 
-export function wantsEvent(subscribed: string[], type: string): boolean {
+export function matchesFilter(subscribed: string[], type: string): boolean {
   if (subscribed.includes('*') || subscribed.includes(type)) return true
   return subscribed.includes(`${type.slice(0, type.indexOf('.'))}.*`)
 }

@@ -73,7 +73,7 @@ export function checkEndpoint(
     report('endpoints_follow_events', `event ${fact.event_sequence}`, `${last} or less`)
   }
   if (fact.status === 'disabled' && fact.pending > 0) {
-    report('disabled_endpoints_rest', `${fact.pending} pending deliveries`, 'none')
+    report('disabled_endpoints_have_no_pending', `${fact.pending} pending deliveries`, 'none')
   }
   if (lock !== undefined && mustHaveNoOpenRows(lock) && fact.final_sequence === null) {
     report(

@@ -16,9 +16,9 @@ import { cleanUp, countLeft, letSlicesRun, stopSlices } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const sandbox = await florin.startSecondServer({ FLORIN_PROCESSOR: 'sandbox' })
-const plans = await openSubscriptionFixtures(florin)
+const fixtures = await openSubscriptionFixtures(florin)
 const payers = new Payers(florin.db)
-const { admin } = plans
+const { admin } = fixtures
 
 interface BusyAccount {
   shop: Shop
@@ -35,7 +35,7 @@ interface BusyAccount {
 
 /** An account with a row of each kind that ends with it. */
 async function openBusy(): Promise<BusyAccount> {
-  const shop = await plans.shop(1_000)
+  const shop = await fixtures.shop(1_000)
   const member = await florin.people.member(shop)
   const { token, account_id } = shop
   const body = { name: 'Shop', scopes: ['transactions:read'] }
@@ -43,19 +43,19 @@ async function openBusy(): Promise<BusyAccount> {
   assert.equal(key.status, 201, key.text)
   const hook = { url: 'http://127.0.0.1:9/hook', events: ['*'] }
   await florin.call('POST', '/v1/webhook_endpoints', { token, body: hook })
-  const paused = await plans.createSubscription(shop)
-  await plans.patchSubscription(shop, paused, { status: 'paused' })
-  const refund = await plans.refund(shop, 300)
-  const payment = await plans.createPayment(shop)
+  const paused = await fixtures.createSubscription(shop)
+  await fixtures.patchSubscription(shop, paused, { status: 'paused' })
+  const refund = await fixtures.refund(shop, 300)
+  const payment = await fixtures.createPayment(shop)
   return {
     shop,
     member,
     member_of: { account_id },
     key: key.body.key,
     paused,
-    pending: await plans.pending(shop),
+    pending: await fixtures.pending(shop),
     refund: refund.body.id,
-    due: (await plans.create(shop, {}, { call: sandbox.call })).body.id,
+    due: (await fixtures.create(shop, {}, { call: sandbox.call })).body.id,
     request: payment.body.id,
     page: new URL(payment.body.payment_url).pathname,
   }
@@ -213,18 +213,18 @@ test('leftover rows reject changes and are never due', async () => {
   const change = async () => {
     const headers = { 'florin-account': shop.account_id }
     const responses = [
-      await plans.cancel(admin, pending),
-      await plans.settle(pending),
-      await plans.patch(admin, pending, { reference: 'x' }),
-      await plans.cancelPayment(admin, request),
-      await plans.resend(admin, request),
-      await plans.settlePayment(request),
-      await plans.cancelSubscription(admin, paused, { headers }),
+      await fixtures.cancel(admin, pending),
+      await fixtures.settle(pending),
+      await fixtures.patch(admin, pending, { reference: 'x' }),
+      await fixtures.cancelPayment(admin, request),
+      await fixtures.resend(admin, request),
+      await fixtures.settlePayment(request),
+      await fixtures.cancelSubscription(admin, paused, { headers }),
       await florin.call('DELETE', `/v1/users/${member.id}`, asAdmin()),
       await florin.call('PATCH', `/v1/users/${shop.id}`, asAdmin({ body: { name: 'New' } })),
     ]
     const results = responses.map(({ status, body }) => `${status} ${body.error} ${body.message}`)
-    return [...results, await payers.try(shop, request)]
+    return [...results, await payers.attempt(shop, request)]
   }
   const between = await change()
   assert.equal(between.length, 10)

@@ -8,25 +8,25 @@ import { assertNothingLater, Race, raceUntil } from './racing-close.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const desk = await openPaymentFixtures(florin)
+const fixtures = await openPaymentFixtures(florin)
 const payers = new Payers(other.db)
 
 test('closing cancels pending requests with events, and leaves others unchanged', async () => {
-  const shop = await desk.shop()
-  const paid = await desk.request(shop)
-  await desk.settlePayment(paid)
-  const [first, second] = [await desk.request(shop), await desk.request(shop)]
-  await desk.create(shop)
+  const shop = await fixtures.shop()
+  const paid = await fixtures.request(shop)
+  await fixtures.settlePayment(paid)
+  const [first, second] = [await fixtures.request(shop), await fixtures.request(shop)]
+  await fixtures.create(shop)
   const closed = await florin.call('DELETE', '/v1/account', { token: shop.token })
   assert.equal(closed.status, 200, closed.text)
   for (const id of [first, second]) {
-    const { body } = await desk.getPayment(desk.admin, id)
+    const { body } = await fixtures.getPayment(fixtures.admin, id)
     assert.equal(body.status, 'canceled')
     assert.ok(body.updated_at <= closed.body.closed_at)
-    assert.equal(await payers.try(shop, id), 'conflict')
+    assert.equal(await payers.attempt(shop, id), 'conflict')
   }
-  assert.equal((await desk.getPayment(desk.admin, paid)).body.status, 'succeeded')
-  assert.deepEqual((await desk.eventTypes(shop)).slice(-5), [
+  assert.equal((await fixtures.getPayment(fixtures.admin, paid)).body.status, 'succeeded')
+  assert.deepEqual((await fixtures.eventTypes(shop)).slice(-5), [
     'payment.canceled',
     'payment.canceled',
     'transaction.canceled',
@@ -38,16 +38,16 @@ test('closing cancels pending requests with events, and leaves others unchanged'
 test('requests and payments that race a close leave no pending or later rows', async () => {
   await raceUntil(['201', '401', 'succeeded', 'conflict'], async () => {
     const race = new Race()
-    const shop = await desk.shop()
-    const open = await Promise.all(Array.from({ length: 60 }, () => desk.request(shop)))
+    const shop = await fixtures.shop()
+    const open = await Promise.all(Array.from({ length: 60 }, () => fixtures.request(shop)))
     const create = async (call: typeof florin.call) => {
-      const { status, body } = await desk.createPayment(shop, {}, { call })
+      const { status, body } = await fixtures.createPayment(shop, {}, { call })
       if (status === 201) open.push(body.id)
       return status
     }
     const pay = async () => {
       const id = open.shift()
-      return id === undefined ? undefined : payers.try(shop, id)
+      return id === undefined ? undefined : payers.attempt(shop, id)
     }
     const calls = Array.from({ length: 8 }, (_, at) => (at % 2 ? florin.call : other.call))
     const creating = calls.map((call) => race.repeat('201', () => create(call)))

@@ -14,14 +14,14 @@ import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { addMembers, addPaused, cleanUp, countLeft, forget } from './leftovers.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openSubscriptionFixtures(florin)
+const fixtures = await openSubscriptionFixtures(florin)
 const removed = await recordSlices(florin.db.pool, 'users')
 const canceled = await recordSlices(florin.db.pool, 'subscriptions', 'update')
 
 const close = ({ token }: Shop, call = florin.call) => call('DELETE', '/v1/account', { token })
 
 test('closing with 3,000 members deletes at most one slice at a time', async () => {
-  const shop = await plans.shop()
+  const shop = await fixtures.shop()
   await addMembers(florin, shop.uuid, 3_000, 'crew')
   const response = await close(shop)
   assert.equal(response.status, 200, response.text)
@@ -36,11 +36,11 @@ test('closing with 3,000 members deletes at most one slice at a time', async () 
   )
   const left = await countLeft(florin, shop.uuid)
   assert.deepEqual(left, { users: 0, subscriptions: 0, closings: 0 })
-  assert.equal((await plans.eventTypes(shop)).at(-1), 'account.closed')
+  assert.equal((await fixtures.eventTypes(shop)).at(-1), 'account.closed')
 })
 
 test('the sessions of a member are deleted in slices', async () => {
-  const shop = await plans.shop()
+  const shop = await fixtures.shop()
   const member = await florin.people.member(shop)
   await florin.db.pool.query(
     `insert into sessions (id, user_id, account_id, role, ends_at, refreshed_at, address)
@@ -62,22 +62,22 @@ test('the sessions of a member are deleted in slices', async () => {
 })
 
 test('an active subscription prevents closing, however many are paused', async () => {
-  const shop = await plans.shop()
-  await addPaused(plans, shop, 500)
-  const active = await plans.createSubscription(shop)
+  const shop = await fixtures.shop()
+  await addPaused(fixtures, shop, 500)
+  const active = await fixtures.createSubscription(shop)
   const refused = await close(shop)
   assert.deepEqual([refused.status, refused.body.error], [409, 'active_subscriptions'])
-  await plans.cancelSubscription(shop, active)
+  await fixtures.cancelSubscription(shop, active)
   assert.equal((await close(shop)).status, 200)
 })
 
 test('a worker finishes a closing after a crash; account.closed is the last event', async () => {
-  const shop = await plans.shop()
+  const shop = await fixtures.shop()
   await addMembers(florin, shop.uuid, 1_100, 'late')
   const response = await close(shop)
   const before = await countLeft(florin, shop.uuid)
   assert.equal(before.closings, 1)
-  assert.equal((await plans.eventTypes(shop)).includes('account.closed'), false)
+  assert.equal((await fixtures.eventTypes(shop)).includes('account.closed'), false)
   const { db, config } = florin
   const job = jobsOf(db, pino({ level: 'silent' }), config).find(
     ({ name }) => name === 'finish_closings',
@@ -98,7 +98,7 @@ test('a worker finishes a closing after a crash; account.closed is the last even
 })
 
 test('eleven large closings in parallel succeed and do not block sign-ups', async () => {
-  const shops = await Promise.all(Array.from({ length: 11 }, () => plans.shop()))
+  const shops = await Promise.all(Array.from({ length: 11 }, () => fixtures.shop()))
   for (const [at, { uuid }] of shops.entries()) await addMembers(florin, uuid, 1_500, `team${at}`)
   const signUp = (at: number) =>
     florin.call('POST', '/v1/users', {
@@ -115,8 +115,8 @@ test('eleven large closings in parallel succeed and do not block sign-ups', asyn
 })
 
 test('closing with 50,000 paused subscriptions reads and writes them in slices', async () => {
-  const shop = await plans.shop()
-  await addPaused(plans, shop, 50_000)
+  const shop = await fixtures.shop()
+  await addPaused(fixtures, shop, 50_000)
   await canceled()
   const response = await close(shop)
   assert.equal(response.status, 200, response.text)

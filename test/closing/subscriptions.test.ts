@@ -7,38 +7,38 @@ import { holdLock, type Shop, waitForWaiters } from '../transactions/transaction
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const plans = await openSubscriptionFixtures(florin)
+const fixtures = await openSubscriptionFixtures(florin)
 
 const close = (shop: Shop, call = florin.call) =>
   call('DELETE', '/v1/account', { token: shop.token })
 
 test('an active subscription prevents closing, and the attempt changes nothing', async () => {
-  const shop = await plans.shop()
-  const active = await plans.createSubscription(shop)
-  const paused = await plans.createSubscription(shop)
-  await plans.patchSubscription(shop, paused, { status: 'paused' })
+  const shop = await fixtures.shop()
+  const active = await fixtures.createSubscription(shop)
+  const paused = await fixtures.createSubscription(shop)
+  await fixtures.patchSubscription(shop, paused, { status: 'paused' })
   const refused = await assertNoChanges(florin.db.pool, () => close(shop))
   assert.equal(refused.status, 409, refused.text)
   assert.equal(refused.body.error, 'active_subscriptions')
   assert.match(refused.body.message, /has an active subscription\./)
-  await plans.patchSubscription(shop, active, { status: 'paused' })
+  await fixtures.patchSubscription(shop, active, { status: 'paused' })
   assert.equal((await close(shop)).status, 200)
 })
 
 test('closing first cancels paused subscriptions, with events', async () => {
-  const shop = await plans.shop()
+  const shop = await fixtures.shop()
   const ids = [
-    await plans.createSubscription(shop),
-    await plans.createSubscription(shop),
-    await plans.createSubscription(shop),
+    await fixtures.createSubscription(shop),
+    await fixtures.createSubscription(shop),
+    await fixtures.createSubscription(shop),
   ]
-  await plans.patchSubscription(shop, ids[0]!, { status: 'paused' })
-  await plans.patchSubscription(shop, ids[1]!, { status: 'paused' })
-  await plans.cancelSubscription(shop, ids[2]!)
-  const before = (await plans.eventTypes(shop)).length
+  await fixtures.patchSubscription(shop, ids[0]!, { status: 'paused' })
+  await fixtures.patchSubscription(shop, ids[1]!, { status: 'paused' })
+  await fixtures.cancelSubscription(shop, ids[2]!)
+  const before = (await fixtures.eventTypes(shop)).length
   const closed = await close(shop)
   assert.equal(closed.status, 200, closed.text)
-  assert.deepEqual((await plans.eventTypes(shop)).slice(before), [
+  assert.deepEqual((await fixtures.eventTypes(shop)).slice(before), [
     'subscription.canceled',
     'subscription.canceled',
     'payment.canceled',
@@ -49,7 +49,7 @@ test('closing first cancels paused subscriptions, with events', async () => {
   ])
   const headers = { 'florin-account': shop.account_id }
   for (const id of ids) {
-    const { body } = await plans.getSubscription(plans.admin, id, { headers })
+    const { body } = await fixtures.getSubscription(fixtures.admin, id, { headers })
     assert.equal(body.status, 'canceled')
     assert.equal(body.next_at, null)
     assert.ok(body.updated_at <= closed.body.closed_at)
@@ -57,37 +57,41 @@ test('closing first cancels paused subscriptions, with events', async () => {
 })
 
 test('subscriptions of a closed account are read-only, and visible to admins', async () => {
-  const shop = await plans.shop()
-  const id = await plans.createSubscription(shop)
-  await plans.cancelSubscription(shop, id)
+  const shop = await fixtures.shop()
+  const id = await fixtures.createSubscription(shop)
+  await fixtures.cancelSubscription(shop, id)
   await close(shop)
   const headers = { 'florin-account': shop.account_id }
-  const listed = await plans.listSubscriptions(plans.admin, '', { headers })
+  const listed = await fixtures.listSubscriptions(fixtures.admin, '', { headers })
   assert.deepEqual(
     listed.body.data.map((row: { id: string }) => row.id),
     [id],
   )
   const refused = [
-    await plans.subscribe(plans.admin, {}, { headers }),
-    await plans.patchSubscription(plans.admin, id, { status: 'active' }, { headers }),
-    await plans.cancelSubscription(plans.admin, id, { headers }),
+    await fixtures.subscribe(fixtures.admin, {}, { headers }),
+    await fixtures.patchSubscription(fixtures.admin, id, { status: 'active' }, { headers }),
+    await fixtures.cancelSubscription(fixtures.admin, id, { headers }),
   ]
   for (const { status, body } of refused) assert.deepEqual([status, body.error], [404, 'not_found'])
 })
 
 test('subscribing and resuming that race a close leave no active subscriptions', async () => {
   for (let round = 0; round < 20; round++) {
-    const shop = await plans.shop()
+    const shop = await fixtures.shop()
     const paused = await Promise.all(
-      Array.from({ length: 5 }, () => plans.createSubscription(shop)),
+      Array.from({ length: 5 }, () => fixtures.createSubscription(shop)),
     )
-    await Promise.all(paused.map((id) => plans.patchSubscription(shop, id, { status: 'paused' })))
+    await Promise.all(
+      paused.map((id) => fixtures.patchSubscription(shop, id, { status: 'paused' })),
+    )
     const calls = [florin.call, other.call]
     const racing = [
       ...paused.map((id, at) =>
-        plans.patchSubscription(shop, id, { status: 'active' }, { call: calls[at % 2]! }),
+        fixtures.patchSubscription(shop, id, { status: 'active' }, { call: calls[at % 2]! }),
       ),
-      ...Array.from({ length: 5 }, (_, at) => plans.subscribe(shop, {}, { call: calls[at % 2]! })),
+      ...Array.from({ length: 5 }, (_, at) =>
+        fixtures.subscribe(shop, {}, { call: calls[at % 2]! }),
+      ),
     ]
     // On alternating servers, so that the close arrives at different times.
     const closing = round % 2 === 0 ? close(shop, other.call) : close(shop)
@@ -106,13 +110,14 @@ test('subscribing and resuming that race a close leave no active subscriptions',
 
 test('of a close and a resume that wait for the same lock, the first succeeds', async () => {
   for (const first of ['close', 'resume']) {
-    const shop = await plans.shop()
-    const id = await plans.createSubscription(shop)
-    await plans.patchSubscription(shop, id, { status: 'paused' })
+    const shop = await fixtures.shop()
+    const id = await fixtures.createSubscription(shop)
+    await fixtures.patchSubscription(shop, id, { status: 'paused' })
     const release = await holdLock(florin, shop)
     const send = {
       close: () => close(shop),
-      resume: () => plans.patchSubscription(shop, id, { status: 'active' }, { call: other.call }),
+      resume: () =>
+        fixtures.patchSubscription(shop, id, { status: 'active' }, { call: other.call }),
     }
     const [one, another] = first === 'close' ? [send.close, send.resume] : [send.resume, send.close]
     const sent = [one()]
@@ -127,11 +132,11 @@ test('of a close and a resume that wait for the same lock, the first succeeds', 
 
 test('a clock advance that races a close requests no periods', async () => {
   for (let round = 0; round < 5; round++) {
-    const shop = await plans.shop()
-    const id = await plans.createSubscription(shop, { interval: 'day' })
-    await plans.patchSubscription(shop, id, { status: 'paused' })
-    const [closed] = await Promise.all([close(shop, other.call), plans.advance(3 * 86_400)])
+    const shop = await fixtures.shop()
+    const id = await fixtures.createSubscription(shop, { interval: 'day' })
+    await fixtures.patchSubscription(shop, id, { status: 'paused' })
+    const [closed] = await Promise.all([close(shop, other.call), fixtures.advance(3 * 86_400)])
     assert.equal(closed.status, 200, closed.text)
-    assert.equal((await plans.periods(id)).length, 1)
+    assert.equal((await fixtures.periods(id)).length, 1)
   }
 })

@@ -8,13 +8,13 @@ import { openTransactionFixtures } from '../transactions/transaction-fixtures.ts
 import { makeInstallation, runToEnd } from './florin-process.ts'
 
 const florin = await startFlorin()
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const home = { FLORIN_PUBLIC_URL: 'http://127.0.0.1:4000' }
 const env = { DATABASE_URL: urlOf(florin.connection), ...home }
 
 test('clock advance prints the new time and settles what became due', async () => {
-  const shop = await till.shop()
-  const { id } = (await till.create(shop)).body
+  const shop = await fixtures.shop()
+  const { id } = (await fixtures.create(shop)).body
   await makeDue(florin, [shop], 200)
   const { code, stdout, stderr } = await runToEnd(['clock', 'advance', '3d'], { env })
   assert.deepEqual([code, stderr], [0, ''])
@@ -22,10 +22,10 @@ test('clock advance prints the new time and settles what became due', async () =
     stdout,
   )?.[1]
   assert.ok(Math.abs(Date.parse(now!) - Date.now() - 3 * 86_400_000) < 30_000, stdout)
-  assert.equal((await till.get(shop, id)).body.status, 'succeeded')
+  assert.equal((await fixtures.get(shop, id)).body.status, 'succeeded')
   assert.equal(await countStatus(florin, 'pending'), 0)
   await settledOnce(florin)
-  const made = await till.create(shop)
+  const made = await fixtures.create(shop)
   assert.ok(made.body.created_at >= now!, 'a running server uses the new time')
 })
 
@@ -44,7 +44,7 @@ test('--json prints the same object as the endpoint, and writes an audit entry',
 test('rejects an invalid duration and does not change the clock', async () => {
   const before = await florin.db.pool.query('select * from clock')
   const cases: [string[], RegExp][] = [
-    [['clock', 'advance', '3'], /^The duration must be like 90s, .*; got "3"\.\n$/],
+    [['clock', 'advance', '3'], /^The duration must look like 90s, .*; got "3"\.\n$/],
     [['clock', 'advance', '0d'], /^The duration must be between 1s and 3650d; got "0d"\.\n$/],
     [['clock', 'advance', '999w'], /^The duration must be between 1s and 3650d;/],
     [['clock', 'advance'], /^Missing required argument 'time'\./],

@@ -62,13 +62,13 @@ test('doctor shows the mode before it is set, and warns about a sandbox', async 
     assert.equal(sandbox.finding.state, 'warn')
     assert.match(
       sandbox.finding.message,
-      /^sandbox\. The next start or migrate sets .* permanently/,
+      /^sandbox\. The next start or migration sets .* permanently/,
     )
     assert.match(sandbox.finding.message, /set FLORIN_MODE=live first\.$/)
     const as_live = await doctorOf({ ...given, ...live })
     assert.equal(as_live.mode, 'live')
     assert.equal(as_live.finding.state, 'ok')
-    assert.match(as_live.finding.message, /^live\. The next start or migrate sets /)
+    assert.match(as_live.finding.message, /^live\. The next start or migration sets /)
   })
   const { data_path } = await makeInstallation(t)
   const { finding } = await doctorOf({ FLORIN_DATA: data_path })

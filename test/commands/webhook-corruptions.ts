@@ -44,7 +44,7 @@ export const webhook_corruptions: Corruption[] = [
   {
     what: 'a pending delivery of a disabled endpoint',
     sql: endpoint({ status: 'disabled' }) + delivery({ status: 'pending' }),
-    rules: ['disabled_endpoints_rest'],
+    rules: ['disabled_endpoints_have_no_pending'],
     shows: /^we_\w+: found 1 pending deliveries, expected none$/,
   },
   {

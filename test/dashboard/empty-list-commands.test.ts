@@ -115,7 +115,7 @@ test('creates an account for a user without one', options, async () => {
   const lone = await people.session(who)
   const page = await openPage()
   await open(page, lone, '')
-  await page.getByText('the access token of a login').waitFor()
+  await page.getByText('an access token from POST /v1/auth/login').waitFor()
   const { password } = lone
   const account = await runCommand(page, '/v1/accounts', lone.token, { password })
   assert.equal(account.email, lone.email)

@@ -26,7 +26,7 @@ async function request(owner: Owner, amount: number): Promise<string> {
 
 async function tryCard(owner: Owner, id: string, is_paid: boolean): Promise<string> {
   const uuid = findUuid('account', owner.account_id)!
-  return payers.try({ uuid } as Shop, id, is_paid)
+  return payers.attempt({ uuid } as Shop, id, is_paid)
 }
 
 test('refunds a paid request on its page, and shows the refund everywhere', options, async () => {

@@ -38,7 +38,7 @@ async function openStream(t: TestContext, { token }: Owner) {
     onError: (error: unknown) => assert.fail(String(error)),
   }
   const most = { of_credential_max: 1, of_account_max: 1, in_all_max: 1 }
-  const limits = { ...most, stalled_max_ms: 60_000, beat_every_ms: 15_000 }
+  const limits = { ...most, stalled_max_ms: 60_000, heartbeat_every_ms: 15_000 }
   const streams = new EventStreams(parts, limits)
   t.after(() => streams.close())
   const found = await callerFinder(db)(token)

@@ -202,7 +202,7 @@ test('disconnects a stalled reader with a bounded buffer, and lets it resume', a
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
   const onError = (error: unknown) => assert.fail(String(error))
   const most = { of_credential_max: 1, of_account_max: 1, in_all_max: 1 }
-  const limits = { ...most, stalled_max_ms: 300, beat_every_ms: 15_000 }
+  const limits = { ...most, stalled_max_ms: 300, heartbeat_every_ms: 15_000 }
   const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
   const found = await callerFinder(db)(owner.token)
   const caller = { ...found!, request_id: 'req_test', header_account_id: undefined }
@@ -228,7 +228,7 @@ test('sends the number of the last skipped event with a heartbeat', async () => 
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
   const onError = (error: unknown) => assert.fail(String(error))
   const most = { of_credential_max: 1, of_account_max: 1, in_all_max: 1 }
-  const limits = { ...most, stalled_max_ms: 60_000, beat_every_ms: 100 }
+  const limits = { ...most, stalled_max_ms: 60_000, heartbeat_every_ms: 100 }
   const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
   const found = await callerFinder(db)(owner.token)
   const caller = { ...found!, request_id: 'req_test', header_account_id: undefined }
@@ -263,7 +263,7 @@ test('limits the streams of an account over all of its sessions', async () => {
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
   const onError = (error: unknown) => assert.fail(String(error))
   const most = { of_credential_max: 2, of_account_max: 3, in_all_max: 40 }
-  const limits = { ...most, stalled_max_ms: 9_000, beat_every_ms: 15_000 }
+  const limits = { ...most, stalled_max_ms: 9_000, heartbeat_every_ms: 15_000 }
   const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
   const open = async ({ token }: { token: string }) => {
     const found = await callerFinder(db)(token)
@@ -289,7 +289,7 @@ test('reserves streams for other accounts when a few accounts open many', async 
   const findLiveHashes = (hashes: Buffer[]) => findLive(db, hashes)
   const onError = (error: unknown) => assert.fail(String(error))
   const most = { of_credential_max: 100, of_account_max: 100, in_all_max: 20 }
-  const limits = { ...most, stalled_max_ms: 9_000, beat_every_ms: 15_000 }
+  const limits = { ...most, stalled_max_ms: 9_000, heartbeat_every_ms: 15_000 }
   const streams = new EventStreams({ db, findLive: findLiveHashes, onError }, limits)
   const openAll = async ({ token }: { token: string }) => {
     const found = await callerFinder(db)(token)

@@ -14,7 +14,7 @@ import { watchRefusals } from '../support/watch-refusals.ts'
 import { openTransactionFixtures, type Shop } from '../transactions/transaction-fixtures.ts'
 
 const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 
 const lineKeys: (keyof StatementLine)[] = [
   'sequence',
@@ -57,22 +57,22 @@ const sequences = (response: ApiResponse) =>
  * money.
  */
 async function busyShop(): Promise<Shop> {
-  const shop = await till.shop()
-  const payment = await till.fund(shop, 1_000, { reference: 'Invoice 1' })
-  const failed = await till.refund(shop, 300, payment)
-  await till.settle(failed.body.id, 'failed')
-  const paid = await till.refund(shop, 200)
-  await till.settle(paid.body.id)
-  const canceled = await till.refund(shop, 50)
-  await till.cancel(shop, canceled.body.id)
-  await till.create(shop, { amount: 77 })
-  const lost = await till.create(shop, { amount: 66, type: 'credit' })
-  await till.settle(lost.body.id, 'failed')
+  const shop = await fixtures.shop()
+  const payment = await fixtures.fund(shop, 1_000, { reference: 'Invoice 1' })
+  const failed = await fixtures.refund(shop, 300, payment)
+  await fixtures.settle(failed.body.id, 'failed')
+  const paid = await fixtures.refund(shop, 200)
+  await fixtures.settle(paid.body.id)
+  const canceled = await fixtures.refund(shop, 50)
+  await fixtures.cancel(shop, canceled.body.id)
+  await fixtures.create(shop, { amount: 77 })
+  const lost = await fixtures.create(shop, { amount: 66, type: 'credit' })
+  await fixtures.settle(lost.body.id, 'failed')
   return shop
 }
 
 test('a new account has a zero balance, updated when it was opened', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const response = await balance(shop)
   const account = await florin.call('GET', '/v1/account', { token: shop.token })
   assert.deepEqual(response.body, {
@@ -87,10 +87,10 @@ test('a new account has a zero balance, updated when it was opened', async () =>
 })
 
 test('the balance shows each bucket and when it last changed', async () => {
-  const shop = await till.shop()
-  await till.fund(shop, 1_000)
-  await till.create(shop, { amount: 300 })
-  const refund = await till.refund(shop, 250)
+  const shop = await fixtures.shop()
+  await fixtures.fund(shop, 1_000)
+  await fixtures.create(shop, { amount: 300 })
+  const refund = await fixtures.refund(shop, 250)
   const { status, body } = await balance(shop)
   assert.equal(status, 200)
   const { available, incoming, held, updated_at } = body
@@ -134,11 +134,11 @@ test('lists a line per change of the available balance, newest first', async () 
 })
 
 test('a line has the current status and reference of its transaction', async () => {
-  const shop = await till.shop(500)
-  const refund = await till.refund(shop, 100)
+  const shop = await fixtures.shop(500)
+  const refund = await fixtures.refund(shop, 100)
   assert.equal((await statement(shop, '?limit=1')).body.data[0].status, 'pending')
-  await till.settle(refund.body.id)
-  await till.patch(shop, refund.body.id, { reference: 'Goodwill' })
+  await fixtures.settle(refund.body.id)
+  await fixtures.patch(shop, refund.body.id, { reference: 'Goodwill' })
   const [line] = (await statement(shop, '?limit=1')).body.data
   assert.deepEqual([line.status, line.reference, line.amount], ['succeeded', 'Goodwill', -100])
 })
@@ -166,7 +166,7 @@ test('pages in both directions and reports has_more', async () => {
 
 test('rejects a cursor that is not a line of this account, and two cursors', async () => {
   const shop = await busyShop()
-  const large = await till.shop(100)
+  const large = await fixtures.shop(100)
   // 9 and 10 are postings of the busy shop without a line; the large shop has only line 2.
   const cursors = [
     '1',
@@ -270,17 +270,17 @@ test('CSV has all lines of the range, whatever the limit', async () => {
 })
 
 test('CSV has decimal amounts, the local time and the customer', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const { token, account_id } = shop
   const settings = { currency: 'USD', timezone: 'Asia/Kolkata', language: 'en' }
   await florin.call('PATCH', '/v1/account', { token, body: { settings } })
   const customer_email = 'ada@example.com'
   const fields = { account_id, amount: 33_600, currency: 'USD', customer_email }
   const request = await florin.call('POST', '/v1/payments', { token, body: fields })
-  const settle = { token: till.admin.token, body: { outcome: 'succeeded' } }
+  const settle = { token: fixtures.admin.token, body: { outcome: 'succeeded' } }
   await florin.call('POST', `/v1/payments/${request.body.id}/settle`, settle)
-  assert.equal((await till.refund(shop, 5, request.body.id)).status, 201)
-  await till.fund(shop, 1)
+  assert.equal((await fixtures.refund(shop, 5, request.body.id)).status, 201)
+  await fixtures.fund(shop, 1)
   const [header, ...records] = parseCsv((await statement(shop, '?format=csv')).text)
   const [plain, refund, payment] = records.map((record) =>
     Object.fromEntries(header!.map((name, at) => [name, record[at]!])),
@@ -303,7 +303,7 @@ test('CSV has decimal amounts, the local time and the customer', async () => {
 })
 
 test('CSV escapes references that look like formulas or contain separators', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const references = [
     '=1+1',
     '+1',
@@ -317,7 +317,7 @@ test('CSV escapes references that look like formulas or contain separators', asy
     'plain',
     ',',
   ]
-  for (const reference of references) await till.fund(shop, 10, { reference })
+  for (const reference of references) await fixtures.fund(shop, 10, { reference })
   const records = parseCsv((await statement(shop, '?format=csv')).text)
   const found = records.slice(1).map((record) => record[6])
   const formulas = new Set(references.slice(0, 5))
@@ -328,7 +328,7 @@ test('CSV escapes references that look like formulas or contain separators', asy
 test('an admin reads the balance and statement of a closed account', async () => {
   const shop = await busyShop()
   await florin.call('DELETE', '/v1/account', { token: shop.token })
-  const { token } = till.admin
+  const { token } = fixtures.admin
   for (const path of ['/v1/account/balance', '/v1/account/statement']) {
     const read = (account_id: string) =>
       florin.call('GET', path, { token, headers: { 'florin-account': account_id } })
@@ -343,7 +343,7 @@ test('an admin reads the balance and statement of a closed account', async () =>
 
 test('an account can download five files at once', async () => {
   const findCustomers = async () => () => null
-  const { account_id } = await till.shop()
+  const { account_id } = await fixtures.shop()
   const caller = { role: 'owner', account_id: findUuid('account', account_id) } as Caller
   const files = Array.from({ length: 6 }, () =>
     statementCsv(florin.db, caller, { limit: 20 }, findCustomers),

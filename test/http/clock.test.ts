@@ -15,11 +15,11 @@ import {
 } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin()
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const path = '/v1/sandbox/clock/advance'
 
 function advance(seconds: unknown, call = florin.call) {
-  return call('POST', path, { token: till.admin.token, body: { seconds } })
+  return call('POST', path, { token: fixtures.admin.token, body: { seconds } })
 }
 
 async function offsetOf(): Promise<number> {
@@ -27,19 +27,19 @@ async function offsetOf(): Promise<number> {
 }
 
 test('returns the new time after settling what became due', async () => {
-  const shop = await till.shop()
-  const { id } = (await till.create(shop)).body
-  const failing = await till.create(shop, { metadata: { sandbox_outcome: 'failed' } })
+  const shop = await fixtures.shop()
+  const { id } = (await fixtures.create(shop)).body
+  const failing = await fixtures.create(shop, { metadata: { sandbox_outcome: 'failed' } })
   const early = await advance(5)
   assert.equal(early.status, 200)
   assert.deepEqual(Object.keys(early.body), ['now'])
-  assert.equal((await till.get(shop, id)).body.status, 'pending')
+  assert.equal((await fixtures.get(shop, id)).body.status, 'pending')
   const { body } = await advance(25)
   assert.ok(Math.abs(Date.parse(body.now) - Date.now() - 30_000) < 5_000)
-  const settled = await till.get(shop, id)
+  const settled = await fixtures.get(shop, id)
   assert.equal(settled.body.status, 'succeeded')
   assert.ok(settled.body.updated_at >= body.now)
-  assert.equal((await till.get(shop, failing.body.id)).body.status, 'failed')
+  assert.equal((await fixtures.get(shop, failing.body.id)).body.status, 'failed')
 })
 
 test('settles everything that is due while workers hold the leases', async () => {
@@ -47,7 +47,7 @@ test('settles everything that is due while workers hold the leases', async () =>
     select 'settle_due', n, gen_random_uuid(), now() + interval '1 hour'
     from generate_series(0, 15) as n`
   await florin.db.pool.query(take)
-  await makeDue(florin, await shopsInSlots(till, 5), 2_500)
+  await makeDue(florin, await shopsInSlots(fixtures, 5), 2_500)
   assert.equal((await advance(1)).status, 200)
   assert.equal(await countStatus(florin, 'pending'), 0)
   await settledOnce(florin)
@@ -66,7 +66,7 @@ test('concurrent advances add up', async () => {
 test('a retry with the same Idempotency-Key advances the clock once', async () => {
   const before = await offsetOf()
   const headers = { 'idempotency-key': 'one-step' }
-  const step = { token: till.admin.token, body: { seconds: 60 }, headers }
+  const step = { token: fixtures.admin.token, body: { seconds: 60 }, headers }
   const first = await florin.call('POST', path, step)
   const second = await florin.call('POST', path, step)
   assert.deepEqual([first.status, second.status], [200, 200])
@@ -77,10 +77,10 @@ test('a retry with the same Idempotency-Key advances the clock once', async () =
 
 test('a retry completes the work that a crash interrupted', async () => {
   const headers = { 'idempotency-key': 'a-step-cut-short' }
-  const step = { token: till.admin.token, body: { seconds: 60 }, headers }
+  const step = { token: fixtures.admin.token, body: { seconds: 60 }, headers }
   const first = await florin.call('POST', path, step)
   // As after a crash: the clock moved and the response is stored, but something is still due.
-  await makeDue(florin, [await till.shop()], 3)
+  await makeDue(florin, [await fixtures.shop()], 3)
   await florin.db.pool.query(`update transactions set due_at = $1 where status = 'pending'`, [
     first.body.now,
   ])
@@ -91,26 +91,26 @@ test('a retry completes the work that a crash interrupted', async () => {
 })
 
 test('every other process uses the new time at once', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const other = await florin.startSecondServer()
   for (let step = 0; step < 10; step++) {
     const { now } = (await advance(3_600)).body
-    const made = await till.create(shop, {}, { call: other.call })
+    const made = await fixtures.create(shop, {}, { call: other.call })
     assert.ok(made.body.created_at >= now, `${made.body.created_at} is not before ${now}`)
   }
 })
 
 test('all timestamps of business objects use business time', async () => {
   const { now } = (await advance(86_400)).body
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const { token } = shop
   const account = await florin.call('GET', '/v1/account', { token })
   const user = await florin.call('GET', `/v1/users/${shop.id}`, { token })
   const body = { name: 'Another Name' }
   const renamed = await florin.call('PATCH', '/v1/account', { token, body })
-  const made = await till.create(shop)
-  const patched = await till.patch(shop, made.body.id, { reference: 'a' })
-  const canceled = await till.cancel(shop, made.body.id)
+  const made = await fixtures.create(shop)
+  const patched = await fixtures.patch(shop, made.body.id, { reference: 'a' })
+  const canceled = await fixtures.cancel(shop, made.body.id)
   const times = [
     account.body.created_at,
     user.body.created_at,
@@ -141,19 +141,19 @@ test('sessions and requests use real time', async () => {
   }
   const request_id = findUuid('request', response.headers.get('request-id')!)!
   assert.ok(Math.abs(timeOfUuid(request_id).getTime() - Date.now()) < 60_000)
-  const old = await florin.call('GET', '/v1/auth/sessions', { token: till.admin.token })
+  const old = await florin.call('GET', '/v1/auth/sessions', { token: fixtures.admin.token })
   assert.equal(old.status, 200, 'it logs no one out')
 })
 
 test('time never runs backward within an account across processes and advances', async () => {
   const other = await florin.startSecondServer()
-  const shops = await shopsInSlots(till, 3)
+  const shops = await shopsInSlots(fixtures, 3)
   let going = true
   const write = async (shop: Shop, call: typeof florin.call) => {
     while (going) {
-      const made = await till.create(shop, {}, { call })
+      const made = await fixtures.create(shop, {}, { call })
       assert.equal(made.status, 201, made.text)
-      if (Math.random() < 0.3) await till.cancel(shop, made.body.id)
+      if (Math.random() < 0.3) await fixtures.cancel(shop, made.body.id)
     }
   }
   const writers = shops.flatMap((shop) => [write(shop, florin.call), write(shop, other.call)])
@@ -180,12 +180,12 @@ test('time never runs backward within an account across processes and advances',
 
 test('a list across accounts excludes the last ten seconds of business time', async () => {
   await advance(86_400)
-  const shop = await till.shop()
-  const first = (await till.create(shop)).body.id
+  const shop = await fixtures.shop()
+  const first = (await fixtures.create(shop)).body.id
   await advance(11)
-  const second = (await till.create(shop)).body.id
-  const third = (await till.create(shop)).body.id
-  const { token } = till.admin
+  const second = (await fixtures.create(shop)).body.id
+  const third = (await fixtures.create(shop)).body.id
+  const { token } = fixtures.admin
   const newer = async () => {
     const list = `/v1/transactions?limit=100&ending_before=${first}`
     const { body } = await florin.call('GET', list, { token })
@@ -197,7 +197,7 @@ test('a list across accounts excludes the last ten seconds of business time', as
 })
 
 test('returns 400 for invalid seconds and does not move the clock', async () => {
-  const { token } = till.admin
+  const { token } = fixtures.admin
   const bodies = [
     undefined,
     {},
@@ -227,14 +227,14 @@ test('the audit log records the advance and its actor', async () => {
   const text = `select * from audit_log where action = 'clock.advanced' order by id desc limit 1`
   const [row] = (await florin.db.pool.query(text)).rows
   assert.equal(row.actor_role, 'admin')
-  assert.equal(row.actor_id, findUuid('user', till.admin.id))
+  assert.equal(row.actor_id, findUuid('user', fixtures.admin.id))
   assert.equal(row.request_id, response.headers.get('request-id'))
   assert.deepEqual(JSON.parse(row.details), { seconds: 42, now: response.body.now })
 })
 
 test('returns 503 and reports the advance when settling takes too long', async () => {
-  const shop = await till.shop()
-  await till.create(shop)
+  const shop = await fixtures.shop()
+  await fixtures.create(shop)
   const before = await readTime(florin.db)
   const holder = await florin.db.pool.connect()
   await holder.query('begin')
@@ -253,7 +253,7 @@ test('returns 503 and reports the advance when settling takes too long', async (
 
 test('the route does not exist in live mode', async () => {
   const live = await florin.startSecondServer(live_env)
-  for (const token of [till.admin.token, undefined]) {
+  for (const token of [fixtures.admin.token, undefined]) {
     const response = await live.call('POST', path, { token, body: { seconds: 60 } })
     assert.equal(response.status, 404)
     assert.equal(response.body.error, 'not_found')
@@ -281,10 +281,10 @@ test('a token revoked while the request waits does not move the clock', async ()
 test('the clock advances at most 100 years, and money still moves', async () => {
   const left_ms = offset_max_ms - (await offsetOf())
   await florin.db.transaction((tx) => moveClock(tx, left_ms - 30_500))
-  const shop = await till.shop()
-  const { id } = (await till.create(shop)).body
+  const shop = await fixtures.shop()
+  const { id } = (await fixtures.create(shop)).body
   assert.equal((await advance(30)).status, 200)
-  const settled = await till.get(shop, id)
+  const settled = await fixtures.get(shop, id)
   assert.equal(settled.body.status, 'succeeded')
   assert.match(settled.body.updated_at, /^21\d\d-/)
   const listed = await florin.call('GET', '/v1/transactions', { token: shop.token })

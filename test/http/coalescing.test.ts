@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { openTransactionFixtures } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const proxy = await startProxy(florin.connection)
 const passed: string[] = []
 proxy.onStatement = (text) => passed.push(text)
@@ -54,7 +54,7 @@ function assertShared(statements: string[], table: string): void {
 }
 
 test('40 concurrent callers and their accounts are read in few statements', async () => {
-  const shops = await Promise.all(Array.from({ length: 8 }, () => till.shop()))
+  const shops = await Promise.all(Array.from({ length: 8 }, () => fixtures.shop()))
   const callers = Array.from({ length: count }, (_, at) => shops[at % shops.length]!)
   const { responses, statements } = await readAtOnce(
     callers.map(({ token }) => ({ token, path: '/v1/account' })),
@@ -67,8 +67,8 @@ test('40 concurrent callers and their accounts are read in few statements', asyn
 })
 
 test('40 concurrent reads of transactions by id share few statements', async () => {
-  const shop = await till.shop()
-  const ids = await Promise.all(Array.from({ length: count }, () => till.pending(shop)))
+  const shop = await fixtures.shop()
+  const ids = await Promise.all(Array.from({ length: count }, () => fixtures.pending(shop)))
   const { token } = shop
   const { responses, statements } = await readAtOnce(
     ids.map((id) => ({ token, path: `/v1/transactions/${id}` })),

@@ -9,9 +9,9 @@ import { until } from '../support/until.ts'
 import { openTransactionFixtures } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
-const shop = await till.shop()
-await Promise.all(Array.from({ length: 101 }, () => till.create(shop)))
+const fixtures = await openTransactionFixtures(florin)
+const shop = await fixtures.shop()
+await Promise.all(Array.from({ length: 101 }, () => fixtures.create(shop)))
 
 async function list(path: string) {
   const { status, body } = await florin.call('GET', path, { token: shop.token })

@@ -20,7 +20,7 @@ import { until } from '../support/until.ts'
 import { openTransactionFixtures, type Shop } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 
 const plan = { accounts: 1, transactions: 1_500, seed: 'statement', all_events: true }
 await seedDatabase(florin.db, { ...plan, password: newPassword() }, () => {})
@@ -49,7 +49,7 @@ async function read(query: Record<string, unknown>) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
   const path = `/v1/account/statement?${text}`
-  return florin.call('GET', path, { token: till.admin.token, headers })
+  return florin.call('GET', path, { token: fixtures.admin.token, headers })
 }
 
 const anyLine = fc.nat(model.length - 1).map((at) => model[at]!)
@@ -106,9 +106,9 @@ test('a CSV of several chunks has every line once, even during writes', async ()
   await until(() => pool.idleCount === pool.totalCount, 'no connection is held between chunks')
   const currency = await currencyOf()
   const body = { account_id: headers['florin-account'], amount: 5, currency, type: 'payment' }
-  const { token } = till.admin
+  const { token } = fixtures.admin
   const paid = await florin.call('POST', '/v1/transactions', { token, headers, body })
-  assert.equal((await till.settle(paid.body.id)).status, 200)
+  assert.equal((await fixtures.settle(paid.body.id)).status, 200)
   const digits = minorDigits(currency)
   let count = 1
   for await (const chunk of chunks) {
@@ -136,7 +136,7 @@ test('HEAD of a CSV reads only the first chunk', async () => {
   }
   const behind = await florin.startSecondServer({}, proxy.connection)
   const path = '/v1/account/statement?format=csv'
-  const { token } = till.admin
+  const { token } = fixtures.admin
   const whole = await behind.call('GET', path, { token, headers })
   const reads_of_get = reads
   assert.ok(reads_of_get > 1, `${reads_of_get} reads`)
@@ -152,7 +152,7 @@ test('HEAD of a CSV reads only the first chunk', async () => {
 
 async function currencyOf(): Promise<string> {
   const response = await florin.call('GET', '/v1/account/balance', {
-    token: till.admin.token,
+    token: fixtures.admin.token,
     headers,
   })
   return response.body.currency
@@ -179,7 +179,7 @@ test('lines add up after any actions, and the newest has the balance', async () 
   let refused = 0
   let lines = 0
   const check = async (actions: Action[]) => {
-    const shop = await till.shop()
+    const shop = await fixtures.shop()
     const ids: string[] = []
     for (const action of actions) {
       const status = await perform(shop, ids, action)
@@ -197,14 +197,16 @@ async function perform(shop: Shop, ids: string[], action: Action): Promise<numbe
   if (action.do === 'create') {
     const { type, amount, linked } = action
     const reference = linked ? (ids[0] ?? null) : null
-    const made = await till.create(shop, { type, amount, reference })
+    const made = await fixtures.create(shop, { type, amount, reference })
     if (made.status === 201) ids.push(made.body.id)
     return made.status
   }
   const id = ids.at(-1 - action.which)
   if (id === undefined) return 0
   const { status } =
-    action.do === 'canceled' ? await till.cancel(shop, id) : await till.settle(id, action.do)
+    action.do === 'canceled'
+      ? await fixtures.cancel(shop, id)
+      : await fixtures.settle(id, action.do)
   return status
 }
 

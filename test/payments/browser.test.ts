@@ -12,7 +12,7 @@ import { cards, realCard } from './customer.ts'
 import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin()
-const desk = await openPaymentFixtures(florin)
+const fixtures = await openPaymentFixtures(florin)
 
 interface PaymentLink {
   shop: Shop
@@ -21,8 +21,8 @@ interface PaymentLink {
 }
 
 async function createLink(body: object = {}): Promise<PaymentLink> {
-  const shop = await desk.shop()
-  const payment = (await desk.createPayment(shop, body)).body
+  const shop = await fixtures.shop()
+  const payment = (await fixtures.createPayment(shop, body)).body
   const path = new URL(payment.payment_url).pathname
   return { shop, id: payment.id, link: florin.url + path }
 }
@@ -66,7 +66,7 @@ test('after a declined card, a good card pays once and shows a receipt', {
   await Promise.all([page.waitForEvent('load'), payButton(page).click()])
   assert.equal(await stateOf(page), 'paid')
   assert.deepEqual(await axeViolations(page), [])
-  const { status, transaction_id } = (await desk.getPayment(shop, id)).body
+  const { status, transaction_id } = (await fixtures.getPayment(shop, id)).body
   assert.equal(status, 'succeeded')
   await eventually(() => page.locator('main').innerText(), new RegExp(transaction_id))
   assert.equal(await balanceOf(shop), 7_500)

@@ -12,7 +12,7 @@ import { Customer, cards } from './customer.ts'
 import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin()
-const desk = await openPaymentFixtures(florin)
+const fixtures = await openPaymentFixtures(florin)
 
 interface Listed {
   id: string
@@ -24,7 +24,7 @@ interface Listed {
 }
 
 async function emailsOf(shop: Shop): Promise<Listed[]> {
-  const listed = await florin.call('GET', '/v1/emails?limit=100', { token: desk.admin.token })
+  const listed = await florin.call('GET', '/v1/emails?limit=100', { token: fixtures.admin.token })
   assert.equal(listed.status, 200, listed.text)
   return listed.body.data.filter((email: Listed) => email.account_id === shop.account_id)
 }
@@ -32,12 +32,14 @@ async function emailsOf(shop: Shop): Promise<Listed[]> {
 const kinds = (emails: Listed[]) => emails.map(({ kind }) => kind)
 
 test('creating a request sends one email with the link, and paying one receipt', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const body = { amount: 7_500, customer_email: 'ann@example.com' }
-  const { payment_url } = (await desk.createPayment(shop, body)).body
+  const { payment_url } = (await fixtures.createPayment(shop, body)).body
   const [request] = await emailsOf(shop)
   assert.deepEqual([request!.kind, request!.to], ['payment_request', 'ann@example.com'])
-  const whole = await florin.call('GET', `/v1/emails/${request!.id}`, { token: desk.admin.token })
+  const whole = await florin.call('GET', `/v1/emails/${request!.id}`, {
+    token: fixtures.admin.token,
+  })
   assert.ok(whole.body.text.includes(payment_url), whole.body.text)
   assert.match(request!.subject, /75\.00/)
   const customer = new Customer(florin.url, payment_url)
@@ -47,12 +49,12 @@ test('creating a request sends one email with the link, and paying one receipt',
 })
 
 test('each succeeded refund sends one email to the customer of its request', async () => {
-  const shop = await desk.shop(10_000)
-  const token = desk.admin.token
-  const id = await desk.request(shop, { amount: 7_500, customer_email: 'ann@example.com' })
-  await desk.settlePayment(id)
+  const shop = await fixtures.shop(10_000)
+  const token = fixtures.admin.token
+  const id = await fixtures.request(shop, { amount: 7_500, customer_email: 'ann@example.com' })
+  await fixtures.settlePayment(id)
   const refund = async (amount: number, reference?: string) =>
-    (await desk.refund(shop, amount, reference)).body.id as string
+    (await fixtures.refund(shop, amount, reference)).body.id as string
   const [part, rest, failed, plain] = [
     await refund(2_500, id),
     await refund(4_000, id),
@@ -60,13 +62,13 @@ test('each succeeded refund sends one email to the customer of its request', asy
     await refund(100),
   ]
   const before = (await emailsOf(shop)).length
-  await desk.settle(failed, 'failed')
-  await desk.settle(plain)
+  await fixtures.settle(failed, 'failed')
+  await fixtures.settle(plain)
   assert.equal((await emailsOf(shop)).length, before, 'none if pending, failed or unlinked')
-  const settled = await Promise.all([1, 2, 3].map(() => desk.settle(part)))
+  const settled = await Promise.all([1, 2, 3].map(() => fixtures.settle(part)))
   assert.equal(settled.filter(({ status }) => status === 200).length, 1)
-  await desk.patch(shop, part, { metadata: { reason: 'duplicate' } })
-  await desk.settle(rest)
+  await fixtures.patch(shop, part, { metadata: { reason: 'duplicate' } })
+  await fixtures.settle(rest)
   const about = await florin.call('GET', `/v1/emails?payment=${id}`, { token })
   const emails: Listed[] = about.body.data
   assert.deepEqual(
@@ -83,22 +85,22 @@ test('each succeeded refund sends one email to the customer of its request', asy
 })
 
 test('each send creates an email, and a rejected request creates none', async () => {
-  const shop = await desk.shop()
-  const id = await desk.request(shop)
-  assert.equal((await desk.resend(shop, id)).status, 200)
+  const shop = await fixtures.shop()
+  const id = await fixtures.request(shop)
+  assert.equal((await fixtures.resend(shop, id)).status, 200)
   const emails = await emailsOf(shop)
   assert.deepEqual(kinds(emails), ['payment_request', 'payment_request'])
   assert.equal(new Set(emails.map(({ cause }) => cause)).size, 2)
-  assert.equal((await desk.createPayment(shop, { currency: 'EUR' })).status, 400)
-  await desk.cancelPayment(shop, id)
-  assert.equal((await desk.resend(shop, id)).status, 409)
+  assert.equal((await fixtures.createPayment(shop, { currency: 'EUR' })).status, 400)
+  await fixtures.cancelPayment(shop, id)
+  assert.equal((await fixtures.resend(shop, id)).status, 409)
   assert.equal((await emailsOf(shop)).length, 2)
 })
 
 test('retries with the same Idempotency-Key send one email', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const headers = { 'idempotency-key': `emails-${shop.account_id}` }
-  for (let round = 0; round < 3; round++) await desk.createPayment(shop, {}, { headers })
+  for (let round = 0; round < 3; round++) await fixtures.createPayment(shop, {}, { headers })
   assert.deepEqual(kinds(await emailsOf(shop)), ['payment_request'])
 })
 
@@ -110,15 +112,15 @@ test('a queued email is suppressed if its request has ended', async () => {
     return server.stop()
   })
   await enableEmailDelivery(florin.db)
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const ends: Record<string, (payment: { id: string; payment_url: string }) => Promise<unknown>> = {
-    canceled: ({ id }) => desk.cancelPayment(shop, id),
-    failed: ({ id }) => desk.settlePayment(id, 'failed'),
+    canceled: ({ id }) => fixtures.cancelPayment(shop, id),
+    failed: ({ id }) => fixtures.settlePayment(id, 'failed'),
     paid: ({ payment_url }) => new Customer(florin.url, payment_url).pay(cards.good),
     open: async () => {},
   }
   for (const [name, end] of Object.entries(ends)) {
-    const created = await desk.createPayment(shop, { customer_email: `${name}@example.com` })
+    const created = await fixtures.createPayment(shop, { customer_email: `${name}@example.com` })
     await end(created.body)
   }
   await sendRound(florin.db, transport)

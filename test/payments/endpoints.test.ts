@@ -13,7 +13,7 @@ import { createdKeys, openPaymentFixtures, wholeKeys } from './payment-fixtures.
 const florin = watchRefusals(
   await startFlorin({ FLORIN_PUBLIC_URL: 'https://pay.example.com/shop/' }),
 )
-const desk = await openPaymentFixtures(florin)
+const fixtures = await openPaymentFixtures(florin)
 
 function expectError(response: ApiResponse, status: number, error: string): void {
   assert.deepEqual([response.status, response.body.error], [status, error], response.text)
@@ -21,10 +21,10 @@ function expectError(response: ApiResponse, status: number, error: string): void
 }
 
 test('POST returns a pending request with exactly the fields of the contract', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const metadata = { order: '114', '1': null }
   const more = { amount: 7500, reference: 'Invoice 114', metadata }
-  const { status, body } = await desk.createPayment(shop, more)
+  const { status, body } = await fixtures.createPayment(shop, more)
   assert.equal(status, 201)
   assert.deepEqual(Object.keys(body).sort(), createdKeys)
   const { id, created_at, payment_url, ...rest } = body
@@ -40,29 +40,29 @@ test('POST returns a pending request with exactly the fields of the contract', a
     reference: 'Invoice 114',
     metadata,
   })
-  const bare = (await desk.createPayment(shop)).body
+  const bare = (await fixtures.createPayment(shop)).body
   assert.deepEqual([bare.reference, bare.metadata], [null, {}])
   assert.notEqual(bare.payment_url, payment_url)
 })
 
 test('status returns six fields; GET and list return four more than POST', async () => {
-  const shop = await desk.shop()
-  const created = (await desk.createPayment(shop, { reference: 'r' })).body
+  const shop = await fixtures.shop()
+  const created = (await fixtures.createPayment(shop, { reference: 'r' })).body
   const { id, created_at, amount, currency, reference } = created
-  const status = (await desk.status(shop, id)).body
+  const status = (await fixtures.status(shop, id)).body
   const expected = { id, status: 'pending', amount, currency, reference, updated_at: created_at }
   assert.deepEqual(status, expected)
-  const whole = (await desk.getPayment(shop, id)).body
+  const whole = (await fixtures.getPayment(shop, id)).body
   assert.deepEqual(Object.keys(whole).sort(), wholeKeys)
   const expires_at = new Date(Date.parse(created_at) + 30 * 86_400_000).toISOString()
   const more = { updated_at: created_at, expires_at, transaction_id: null, refunded_amount: 0 }
   assert.deepEqual(whole, { ...created, ...more })
-  const list = (await desk.list(shop)).body
+  const list = (await fixtures.list(shop)).body
   assert.deepEqual(list, { object: 'list', data: [whole], has_more: false })
 })
 
 test('a currency other than the account’s, or an invalid field, returns 400', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const bad: object[] = [
     { currency: 'EUR' },
     { currency: 'usd' },
@@ -82,95 +82,107 @@ test('a currency other than the account’s, or an invalid field, returns 400', 
   ]
   await assertNoChanges(florin.db.pool, async () => {
     for (const body of bad)
-      expectError(await desk.createPayment(shop, body), 400, 'invalid_request')
+      expectError(await fixtures.createPayment(shop, body), 400, 'invalid_request')
   })
 })
 
 test('an unknown, foreign, malformed or closed account returns account_not_found', async () => {
-  const shop = await desk.shop()
-  const other = await desk.shop()
-  const closed = await desk.shop()
+  const shop = await fixtures.shop()
+  const other = await fixtures.shop()
+  const closed = await fixtures.shop()
   await florin.call('DELETE', '/v1/account', { token: closed.token })
   const unknown = toTypeId('account', newUuid(Date.now()))
   const lone = await florin.people.lone()
   for (const account_id of [other.account_id, unknown, 'x', closed.account_id]) {
-    const response = await desk.createPayment(shop, { account_id })
+    const response = await fixtures.createPayment(shop, { account_id })
     expectError(response, 404, 'account_not_found')
     assert.match(response.body.message, /^"account_id" must be the id of an open account /)
   }
-  expectError(await desk.createPayment({ ...shop, token: lone.token }), 404, 'account_not_found')
-  const { token } = desk.admin
+  expectError(
+    await fixtures.createPayment({ ...shop, token: lone.token }),
+    404,
+    'account_not_found',
+  )
+  const { token } = fixtures.admin
   for (const account_id of [unknown, 'x', closed.account_id]) {
-    expectError(await desk.createPayment(shop, { account_id }, { token }), 404, 'account_not_found')
+    expectError(
+      await fixtures.createPayment(shop, { account_id }, { token }),
+      404,
+      'account_not_found',
+    )
   }
   const headers = { 'florin-account': other.account_id }
-  expectError(await desk.createPayment(shop, {}, { token, headers }), 400, 'invalid_request')
-  assert.equal((await desk.createPayment(shop, {}, { token })).status, 201)
+  expectError(await fixtures.createPayment(shop, {}, { token, headers }), 400, 'invalid_request')
+  assert.equal((await fixtures.createPayment(shop, {}, { token })).status, 201)
 })
 
 test('a suspended or pending account cannot create or send requests', async () => {
-  const shop = await desk.shop()
-  const id = await desk.request(shop)
-  const { token } = desk.admin
+  const shop = await fixtures.shop()
+  const id = await fixtures.request(shop)
+  const { token } = fixtures.admin
   for (const status of ['suspended', 'pending']) {
     const path = `/v1/accounts/${shop.account_id}`
     assert.equal((await florin.call('PATCH', path, { token, body: { status } })).status, 200)
-    expectError(await desk.createPayment(shop), 400, 'invalid_request')
-    expectError(await desk.resend(shop, id), 400, 'invalid_request')
-    assert.equal((await desk.getPayment(shop, id)).status, 200)
+    expectError(await fixtures.createPayment(shop), 400, 'invalid_request')
+    expectError(await fixtures.resend(shop, id), 400, 'invalid_request')
+    assert.equal((await fixtures.getPayment(shop, id)).status, 200)
   }
-  assert.equal((await desk.cancelPayment(shop, id)).body.status, 'canceled')
+  assert.equal((await fixtures.cancelPayment(shop, id)).body.status, 'canceled')
 })
 
 test('a request of a suspended account can be settled', async () => {
-  const shop = await desk.shop()
-  const id = await desk.request(shop)
-  const { token } = desk.admin
+  const shop = await fixtures.shop()
+  const id = await fixtures.request(shop)
+  const { token } = fixtures.admin
   const body = { status: 'suspended' }
   await florin.call('PATCH', `/v1/accounts/${shop.account_id}`, { token, body })
-  assert.equal((await desk.settlePayment(id)).body.status, 'succeeded')
-  assert.equal((await desk.balance(shop)).available, 100)
+  assert.equal((await fixtures.settlePayment(id)).body.status, 'succeeded')
+  assert.equal((await fixtures.balance(shop)).available, 100)
 })
 
 test('the currency of an account cannot change after its first request', async () => {
-  const shop = await desk.shop()
-  await desk.cancelPayment(shop, await desk.request(shop))
+  const shop = await fixtures.shop()
+  await fixtures.cancelPayment(shop, await fixtures.request(shop))
   const body = { settings: { currency: 'EUR' } }
   const response = await florin.call('PATCH', '/v1/account', { token: shop.token, body })
   expectError(response, 400, 'invalid_request')
 })
 
 test('cancel and send return the whole request, or 409 once it has ended', async () => {
-  const shop = await desk.shop()
-  const id = await desk.request(shop)
-  const sent = await desk.resend(shop, id)
+  const shop = await fixtures.shop()
+  const id = await fixtures.request(shop)
+  const sent = await fixtures.resend(shop, id)
   assert.equal(sent.status, 200)
-  assert.deepEqual(sent.body, (await desk.getPayment(shop, id)).body)
-  const canceled = await desk.cancelPayment(shop, id, { body: {} })
+  assert.deepEqual(sent.body, (await fixtures.getPayment(shop, id)).body)
+  const canceled = await fixtures.cancelPayment(shop, id, { body: {} })
   assert.equal(canceled.status, 200)
   assert.equal(canceled.body.status, 'canceled')
-  assert.deepEqual(canceled.body, (await desk.getPayment(shop, id)).body)
+  assert.deepEqual(canceled.body, (await fixtures.getPayment(shop, id)).body)
   await assertNoChanges(florin.db.pool, async () => {
-    expectError(await desk.cancelPayment(shop, id), 409, 'not_cancellable')
-    expectError(await desk.resend(shop, id), 409, 'conflict')
-    expectError(await desk.settlePayment(id), 409, 'conflict')
-    expectError(await desk.settlePayment(id, 'failed'), 409, 'conflict')
-    expectError(await desk.cancelPayment(shop, id, { body: { reason: 1 } }), 400, 'invalid_request')
+    expectError(await fixtures.cancelPayment(shop, id), 409, 'not_cancellable')
+    expectError(await fixtures.resend(shop, id), 409, 'conflict')
+    expectError(await fixtures.settlePayment(id), 409, 'conflict')
+    expectError(await fixtures.settlePayment(id, 'failed'), 409, 'conflict')
+    expectError(
+      await fixtures.cancelPayment(shop, id, { body: { reason: 1 } }),
+      400,
+      'invalid_request',
+    )
   })
-  assert.deepEqual(await desk.eventTypes(shop, 'payment.%'), [
+  assert.deepEqual(await fixtures.eventTypes(shop, 'payment.%'), [
     'payment.created',
     'payment.canceled',
   ])
 })
 
 test('settle creates a succeeded transaction with both postings and all events', async () => {
-  const shop = await desk.shop()
-  const id = await desk.request(shop, { amount: 4_200, reference: 'r', metadata: { own: 1 } })
-  const settled = await desk.settlePayment(id)
+  const shop = await fixtures.shop()
+  const id = await fixtures.request(shop, { amount: 4_200, reference: 'r', metadata: { own: 1 } })
+  const settled = await fixtures.settlePayment(id)
   assert.equal(settled.status, 200, settled.text)
   assert.equal(settled.body.status, 'succeeded')
   const { transaction_id, updated_at } = settled.body
-  const paid = (await desk.get(shop, transaction_id)).body
+  const paid = (await fixtures.get(shop, transaction_id)).body
   const { created_at, updated_at: paid_at, ...rest } = paid
   assert.ok(created_at <= paid_at && paid_at <= updated_at)
   assert.deepEqual(rest, {
@@ -183,74 +195,77 @@ test('settle creates a succeeded transaction with both postings and all events',
     reference: 'r',
     metadata: { payment_request: id },
   })
-  assert.deepEqual(await desk.balance(shop), { available: 4_200, incoming: 0, held: 0 })
-  assert.deepEqual((await desk.eventTypes(shop)).slice(-4), [
+  assert.deepEqual(await fixtures.balance(shop), { available: 4_200, incoming: 0, held: 0 })
+  assert.deepEqual((await fixtures.eventTypes(shop)).slice(-4), [
     'payment.created',
     'transaction.created',
     'transaction.succeeded',
     'payment.succeeded',
   ])
-  const refund = await desk.refund(shop, 4_200, transaction_id)
+  const refund = await fixtures.refund(shop, 4_200, transaction_id)
   assert.equal(refund.status, 201, 'the payment can be refunded')
 })
 
 test('a request settled as failed moves no money', async () => {
-  const shop = await desk.shop()
-  const id = await desk.request(shop)
-  const failed = await desk.settlePayment(id, 'failed', { body: { outcome: 'failed' } })
+  const shop = await fixtures.shop()
+  const id = await fixtures.request(shop)
+  const failed = await fixtures.settlePayment(id, 'failed', { body: { outcome: 'failed' } })
   assert.deepEqual([failed.body.status, failed.body.transaction_id], ['failed', null])
-  assert.equal(await desk.count(shop), 0)
-  assert.deepEqual(await desk.eventTypes(shop, 'payment.%'), ['payment.created', 'payment.failed'])
+  assert.equal(await fixtures.count(shop), 0)
+  assert.deepEqual(await fixtures.eventTypes(shop, 'payment.%'), [
+    'payment.created',
+    'payment.failed',
+  ])
 })
 
 test('a payment that exceeds the maximum balance returns 400 and changes nothing', async () => {
-  const shop = await desk.shop()
-  const id = await desk.request(shop)
+  const shop = await fixtures.shop()
+  const id = await fixtures.request(shop)
   // Changes only the balance row, and restores it for the invariant checks.
   const set = 'update balances set available = $2 where account_id = $1'
   await florin.db.pool.query(set, [shop.uuid, Number.MAX_SAFE_INTEGER])
-  expectError(await desk.settlePayment(id), 400, 'invalid_request')
+  expectError(await fixtures.settlePayment(id), 400, 'invalid_request')
   await florin.db.pool.query(set, [shop.uuid, 0])
-  assert.equal((await desk.getPayment(shop, id)).body.status, 'pending')
+  assert.equal((await fixtures.getPayment(shop, id)).body.status, 'pending')
 })
 
 test('the same key has one effect and byte-identical responses', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const headers = { 'idempotency-key': 'once' }
-  const first = await desk.createPayment(shop, {}, { headers })
-  const second = await desk.createPayment(shop, {}, { headers })
+  const first = await fixtures.createPayment(shop, {}, { headers })
+  const second = await fixtures.createPayment(shop, {}, { headers })
   assert.equal(second.text, first.text)
   assert.equal(second.headers.get('idempotent-replayed'), 'true')
-  assert.equal((await desk.list(shop)).body.data.length, 1)
+  assert.equal((await fixtures.list(shop)).body.data.length, 1)
   expectError(
-    await desk.createPayment(shop, { amount: 1 }, { headers }),
+    await fixtures.createPayment(shop, { amount: 1 }, { headers }),
     422,
     'idempotency_conflict',
   )
   const { id } = first.body
   const key = { headers: { 'idempotency-key': 'cancel' } }
-  const canceled = await desk.cancelPayment(shop, id, key)
-  assert.equal((await desk.cancelPayment(shop, id, key)).text, canceled.text)
-  expectError(await desk.cancelPayment(shop, id), 409, 'not_cancellable')
+  const canceled = await fixtures.cancelPayment(shop, id, key)
+  assert.equal((await fixtures.cancelPayment(shop, id, key)).text, canceled.text)
+  expectError(await fixtures.cancelPayment(shop, id), 409, 'not_cancellable')
 })
 
 test('50 parallel requests with one key over two servers create one request', async () => {
   const other = await florin.startSecondServer()
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const headers = { 'idempotency-key': 'fifty' }
   const calls = [florin.call, other.call]
   const sent = Array.from({ length: 50 }, (_, at) =>
-    desk.createPayment(shop, {}, { headers, call: calls[at % 2]! }),
+    fixtures.createPayment(shop, {}, { headers, call: calls[at % 2]! }),
   )
   const responses = await Promise.all(sent)
   const created = responses.filter(({ status }) => status === 201)
   assert.equal(new Set(created.map(({ text }) => text)).size, 1)
   for (const { status } of responses) assert.ok(status === 201 || status === 409)
-  assert.equal((await desk.list(shop)).body.data.length, 1)
+  assert.equal((await fixtures.list(shop)).body.data.length, 1)
 })
 
 test('with a public URL that has a path, all links of the page are under that path', async () => {
-  const { body } = await desk.createPayment(await desk.shop(), {})
+  const { body } = await fixtures.createPayment(await fixtures.shop(), {})
   const customer = new Customer(florin.url, body.payment_url)
   const { pathname } = new URL(body.payment_url)
   const page = await customer.open()
@@ -264,8 +279,8 @@ test('with a public URL that has a path, all links of the page are under that pa
 })
 
 test('a request can be sent at most twenty times', async () => {
-  const shop = await desk.shop()
-  const { id } = (await desk.createPayment(shop)).body
+  const shop = await fixtures.shop()
+  const { id } = (await fixtures.createPayment(shop)).body
   const send = () => florin.call('POST', `/v1/payments/${id}/send`, { token: shop.token })
   for (let n = 2; n <= 20; n += 1) assert.equal((await send()).status, 200)
   const response = await send()
@@ -274,15 +289,15 @@ test('a request can be sent at most twenty times', async () => {
 })
 
 test('large metadata of a request counts against the quota of the day', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const metadata = { a: 'x'.repeat(1_600) }
-  assert.equal((await desk.createPayment(shop, { metadata })).status, 201)
+  assert.equal((await fixtures.createPayment(shop, { metadata })).status, 201)
   await florin.db.pool.query(
     'update balances set metadata_day_bytes = 1073741824 where account_id = $1',
     [shop.uuid],
   )
-  const response = await desk.createPayment(shop, { metadata })
+  const response = await fixtures.createPayment(shop, { metadata })
   expectError(response, 400, 'invalid_request')
   assert.match(response.body.message, /used up its 1 GiB of larger metadata/)
-  assert.equal((await desk.createPayment(shop)).status, 201)
+  assert.equal((await fixtures.createPayment(shop)).status, 201)
 })

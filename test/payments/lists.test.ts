@@ -9,7 +9,7 @@ import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const desk = await openPaymentFixtures(florin)
+const fixtures = await openPaymentFixtures(florin)
 const calls = [florin.call, other.call]
 
 interface Row {
@@ -32,16 +32,16 @@ async function fill(shop: Shop, count: number): Promise<Row[]> {
   while (rows.length < count) {
     if (random(3) === 0) await advanceTo(random(86_400_000))
     const some = Array.from({ length: Math.min(10, count - rows.length) }, () =>
-      desk.createPayment(shop),
+      fixtures.createPayment(shop),
     )
     rows.push(...(await Promise.all(some)).map(({ body }) => body))
   }
   await Promise.all(
     rows.map(async (row) => {
       row.status = pick(statuses)
-      if (row.status === 'canceled') await desk.cancelPayment(shop, row.id)
+      if (row.status === 'canceled') await fixtures.cancelPayment(shop, row.id)
       else if (row.status !== 'pending') {
-        await desk.settlePayment(row.id, row.status as 'succeeded' | 'failed')
+        await fixtures.settlePayment(row.id, row.status as 'succeeded' | 'failed')
       }
     }),
   )
@@ -85,7 +85,7 @@ function randomQuery(rows: Row[]): Query {
 
 const sets: { shop: Shop; rows: Row[] }[] = []
 for (const count of [0, 1, 21, 60, 120]) {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   sets.push({ shop, rows: await fill(shop, count) })
 }
 // Move all rows past the ten seconds that lists across accounts skip.
@@ -109,8 +109,8 @@ test('600 random pages of one account or across accounts match the model', async
       Array.from({ length: 20 }, () => {
         const { shop, rows } = pick(sets)
         const choice = random(4)
-        if (choice === 0) return compare(everything, desk.admin.token)
-        if (choice === 1) return compare(rows, desk.admin.token, shop.account_id)
+        if (choice === 0) return compare(everything, fixtures.admin.token)
+        if (choice === 1) return compare(rows, fixtures.admin.token, shop.account_id)
         return compare(rows, shop.token)
       }),
     )
@@ -131,10 +131,10 @@ test('invalid filters, cursors and unknown parameters return 400', async () => {
     `starting_after=${sets.at(-2)!.rows[0]!.id}&ending_before=${sets.at(-2)!.rows[1]!.id}`,
   ]
   for (const query of bad) {
-    const response = await desk.list(shop, `?${query}`)
+    const response = await fixtures.list(shop, `?${query}`)
     assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], query)
   }
-  const misspelled = await desk.list(foreign, '?statuss=paid')
+  const misspelled = await fixtures.list(foreign, '?statuss=paid')
   assert.deepEqual(
     [misspelled.status, misspelled.body.message],
     [400, '"statuss" is not a query parameter of this request. Did you mean "status"?'],
@@ -142,18 +142,18 @@ test('invalid filters, cursors and unknown parameters return 400', async () => {
 })
 
 test('paging to newer requests returns each one once during concurrent writes', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const { token } = shop
-  const first = await desk.request(shop)
+  const first = await fixtures.request(shop)
   let writing = true
   const created: string[] = [first]
   async function write(number: number): Promise<void> {
     for (let round = 0; round < 25; round++) {
       const call = calls[(number + round) % 2]!
-      const { body } = await desk.createPayment(shop, { amount: 1 }, { call })
+      const { body } = await fixtures.createPayment(shop, { amount: 1 }, { call })
       created.push(body.id)
-      if (round % 3 === 0) await desk.create(shop, { amount: 1 }, { call })
-      if (round % 4 === 0) await desk.cancelPayment(shop, pick(created), { call })
+      if (round % 3 === 0) await fixtures.create(shop, { amount: 1 }, { call })
+      if (round % 4 === 0) await fixtures.cancelPayment(shop, pick(created), { call })
     }
   }
   async function follow(limit: number): Promise<string[]> {
@@ -175,9 +175,13 @@ test('paging to newer requests returns each one once during concurrent writes', 
 })
 
 test('across accounts, paging to newer requests skips the most recent ten seconds', async () => {
-  const [one, two] = [await desk.shop(), await desk.shop()]
-  const [a, b, c] = [await desk.request(one), await desk.request(two), await desk.request(one)]
-  const { token } = desk.admin
+  const [one, two] = [await fixtures.shop(), await fixtures.shop()]
+  const [a, b, c] = [
+    await fixtures.request(one),
+    await fixtures.request(two),
+    await fixtures.request(one),
+  ]
+  const { token } = fixtures.admin
   const list = async (query: string, headers = {}) => {
     const { body } = await florin.call('GET', `/v1/payments?${query}`, { token, headers })
     return body.data.map((row: Row) => row.id)

@@ -10,12 +10,12 @@ import { openPaymentFixtures } from './payment-fixtures.ts'
 import { assertSafe, assertSafeResponse } from './safe-headers.ts'
 
 const florin = await startFlorin()
-const desk = await openPaymentFixtures(florin)
-const shop = await desk.shop()
+const fixtures = await openPaymentFixtures(florin)
+const shop = await fixtures.shop()
 const card = { number: cards.good, expires: '12 / 80', csc: '123' }
 
 async function newLink(url = florin.url) {
-  const { id, payment_url } = (await desk.createPayment(shop)).body
+  const { id, payment_url } = (await fixtures.createPayment(shop)).body
   return { id, customer: new Customer(url, payment_url) }
 }
 
@@ -49,9 +49,9 @@ test('the redirect to the receipt and the receipt have security headers', async 
 
 test('ended requests have security headers', async () => {
   const canceled = await newLink()
-  await desk.cancelPayment(shop, canceled.id)
+  await fixtures.cancelPayment(shop, canceled.id)
   const failed = await newLink()
-  await desk.settlePayment(failed.id, 'failed')
+  await fixtures.settlePayment(failed.id, 'failed')
   const expired = await newLink()
   await wait(florin, 31 * 86_400)
   for (const [state, { customer }] of Object.entries({ canceled, failed, expired })) {

@@ -12,10 +12,10 @@ import { assertSafe } from './safe-headers.ts'
 const florin = await startFlorin()
 // Behind a proxy, each test uses a separate address and so a separate rate limit.
 const slow = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '1', FLORIN_TRUST_PROXY: '1' })
-const desk = await openPaymentFixtures(florin)
+const fixtures = await openPaymentFixtures(florin)
 
 async function germanShop(): Promise<Shop> {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const body = { settings: { language: 'de' } }
   await florin.call('PATCH', '/v1/account', { token: shop.token, body })
   return shop
@@ -23,7 +23,7 @@ async function germanShop(): Promise<Shop> {
 
 /** A link at the slow server, and the form that pays it. */
 async function newForm(shop: Shop) {
-  const { id, payment_url } = (await desk.createPayment(shop)).body
+  const { id, payment_url } = (await fixtures.createPayment(shop)).body
   const { text } = await new Customer(florin.url, payment_url).open()
   const fields = { ...hiddenFields(text), number: cards.good, expires: '12 / 80', csc: '123' }
   return { id, fields, customer: new Customer(slow.url, payment_url) }
@@ -70,7 +70,7 @@ test('a rate-limited form is not paid, and can be submitted again', async () => 
   const pages = await atOnce(5, (at) => forms[at]!.customer.send(forms[at]!.fields, from(2)))
   refusedOf(pages)
   for (const [at, { status }] of pages.entries()) {
-    const { body } = await desk.getPayment(shop, forms[at]!.id)
+    const { body } = await fixtures.getPayment(shop, forms[at]!.id)
     assert.equal(body.status, status === 303 ? 'succeeded' : 'pending')
   }
   const at = pages.findIndex(({ status }) => status === 429)
@@ -84,7 +84,7 @@ test('GET, unknown links and ended requests get the generic rate limit page', as
   const unknown = new Customer(slow.url, '/pay/x')
   const looks = await atOnce(5, () => customer.open('GET', from(4)))
   const strays = await atOnce(5, () => unknown.send(fields, from(5)))
-  await desk.cancelPayment(shop, id)
+  await fixtures.cancelPayment(shop, id)
   const late = await atOnce(5, () => customer.send(fields, from(6)))
   for (const page of [looks, strays, late].flatMap(refusedOf)) {
     assert.equal(page.state, undefined)

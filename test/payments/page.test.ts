@@ -12,10 +12,10 @@ import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin()
 const other = await florin.startSecondServer()
-const desk = await openPaymentFixtures(florin)
+const fixtures = await openPaymentFixtures(florin)
 
 async function customerOf(shop: Shop, body: object = {}, url = florin.url) {
-  const { id, payment_url } = (await desk.createPayment(shop, body)).body
+  const { id, payment_url } = (await fixtures.createPayment(shop, body)).body
   return { id, payment_url, customer: new Customer(url, payment_url) }
 }
 
@@ -24,7 +24,7 @@ function expectPage(page: PageResponse, status: number, state: string): void {
 }
 
 test('the page shows the request, and opening it changes nothing', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const { customer } = await customerOf(shop, { amount: 7_500, reference: 'Invoice 114' })
   await assertNoChanges(florin.db.pool, async () => {
     const page = await customer.open()
@@ -38,27 +38,27 @@ test('the page shows the request, and opening it changes nothing', async () => {
 })
 
 test('a good card pays, and the page shows the receipt', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const { id, customer } = await customerOf(shop, { amount: 4_200 })
   const sent = await customer.pay(cards.good)
   assert.deepEqual([sent.status, sent.headers.get('location')], [303, customer.path])
   const page = await customer.open()
   expectPage(page, 200, 'paid')
-  const { status, transaction_id } = (await desk.getPayment(shop, id)).body
+  const { status, transaction_id } = (await fixtures.getPayment(shop, id)).body
   assert.equal(status, 'succeeded')
   assert.ok(page.text.includes(transaction_id))
-  assert.equal((await desk.balance(shop)).available, 4_200)
+  assert.equal((await fixtures.balance(shop)).available, 4_200)
 })
 
 test('selecting a test card pays without expiry and security code', async () => {
-  const { customer } = await customerOf(await desk.shop())
+  const { customer } = await customerOf(await fixtures.shop())
   const { form_token } = hiddenFields((await customer.open()).text)
   const fields = { form_token: form_token!, card: '4242424242424242' }
   assert.equal((await customer.send(fields)).status, 303)
 })
 
 test('declined cards show the form again and are counted', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const { id, customer } = await customerOf(shop)
   expectPage(await customer.pay(cards.declined), 200, 'form')
   const poor = await customer.pay(cards.poor)
@@ -69,8 +69,8 @@ test('declined cards show the form again and are counted', async () => {
   for (let more = 3; more < 10; more++) expectPage(await customer.pay(cards.declined), 200, 'form')
   expectPage(await customer.pay(cards.declined), 200, 'failed')
   expectPage(await customer.open(), 200, 'failed')
-  assert.equal((await desk.getPayment(shop, id)).body.status, 'failed')
-  const { body } = await desk.attempts(shop, id)
+  assert.equal((await fixtures.getPayment(shop, id)).body.status, 'failed')
+  const { body } = await fixtures.attempts(shop, id)
   assert.deepEqual([body.object, body.has_more, body.data.length], ['list', false, 10])
   const [newest] = body.data
   const second = body.data.at(-2)
@@ -87,12 +87,12 @@ test('declined cards show the form again and are counted', async () => {
 })
 
 test('the card that pays is stored as the last attempt', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const { id, customer } = await customerOf(shop)
-  assert.deepEqual((await desk.attempts(shop, id)).body.data, [])
+  assert.deepEqual((await fixtures.attempts(shop, id)).body.data, [])
   await customer.pay(cards.declined)
   await customer.pay(cards.good)
-  const { data } = (await desk.attempts(shop, id)).body
+  const { data } = (await fixtures.attempts(shop, id)).body
   assert.deepEqual(
     data.map(({ number, outcome, decline_code, card }: Record<string, { last4: string }>) => [
       number,
@@ -105,11 +105,11 @@ test('the card that pays is stored as the last attempt', async () => {
       [1, 'declined', 'card_declined', '0002'],
     ],
   )
-  assert.equal(data[0].created_at, (await desk.getPayment(shop, id)).body.updated_at)
+  assert.equal(data[0].created_at, (await fixtures.getPayment(shop, id)).body.updated_at)
 })
 
 test('real cards and invalid forms change nothing', async () => {
-  const { customer } = await customerOf(await desk.shop())
+  const { customer } = await customerOf(await fixtures.shop())
   await assertNoChanges(florin.db.pool, async () => {
     const card = realCard()
     const refused = await customer.pay(card)
@@ -126,7 +126,7 @@ test('real cards and invalid forms change nothing', async () => {
 })
 
 test('cross-site requests and invalid form tokens return 403', async () => {
-  const { customer, payment_url } = await customerOf(await desk.shop())
+  const { customer, payment_url } = await customerOf(await fixtures.shop())
   const hidden = hiddenFields((await customer.open()).text)
   const card = { number: cards.good, expires: '12 / 80', csc: '123' }
   const link_token = payment_url.split('/').at(-1)!
@@ -147,16 +147,16 @@ test('cross-site requests and invalid form tokens return 403', async () => {
 })
 
 test('a form as JSON returns 415', async () => {
-  const { customer } = await customerOf(await desk.shop())
+  const { customer } = await customerOf(await fixtures.shop())
   const response = await florin.call('POST', customer.path, { body: { number: cards.good } })
   assert.equal(response.status, 415)
 })
 
 test('GET and POST of an ended request show its state', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const ends: [string, (id: string) => Promise<unknown>][] = [
-    ['canceled', (id) => desk.cancelPayment(shop, id)],
-    ['failed', (id) => desk.settlePayment(id, 'failed')],
+    ['canceled', (id) => fixtures.cancelPayment(shop, id)],
+    ['failed', (id) => fixtures.settlePayment(id, 'failed')],
     ['expired', () => wait(florin, 31 * 86_400)],
   ]
   for (const [state, end] of ends) {
@@ -167,38 +167,38 @@ test('GET and POST of an ended request show its state', async () => {
     const card = { number: cards.good, expires: '12 / 99', csc: '123' }
     expectPage(await customer.send({ ...hidden, ...card }), 200, state)
   }
-  assert.equal(await desk.count(shop), 0)
+  assert.equal(await fixtures.count(shop), 0)
 })
 
 test('a request settled as failed does not mention declined cards', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const { id, customer } = await customerOf(shop)
-  await desk.settlePayment(id, 'failed')
+  await fixtures.settlePayment(id, 'failed')
   const { text } = await customer.open()
   assert.match(text, /It can no longer be paid\./)
   assert.doesNotMatch(text, /declined/)
 })
 
 test('an expired request stays expired after the worker cancels it', async () => {
-  const { customer } = await customerOf(await desk.shop())
-  const { token } = desk.admin
+  const { customer } = await customerOf(await fixtures.shop())
+  const { token } = fixtures.admin
   const body = { seconds: 31 * 86_400 }
   await florin.call('POST', '/v1/sandbox/clock/advance', { token, body })
   expectPage(await customer.open(), 200, 'expired')
 })
 
 test('paying a paid request shows the receipt and charges nothing', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const { customer } = await customerOf(shop)
   const hidden = hiddenFields((await customer.open()).text)
   await customer.pay(cards.good)
   const again = { ...hidden, number: cards.good, expires: '12 / 99', csc: '123' }
   expectPage(await customer.send(again), 200, 'already_paid')
-  assert.equal((await desk.balance(shop)).available, 100)
+  assert.equal((await fixtures.balance(shop)).available, 100)
 })
 
 test('fifty parallel payments over two servers pay once', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const { payment_url } = await customerOf(shop)
   const tabs = Array.from({ length: 50 }, (_, at) => {
     return new Customer([florin.url, other.url][at % 2]!, payment_url)
@@ -208,22 +208,22 @@ test('fifty parallel payments over two servers pay once', async () => {
   const pages = await Promise.all(tabs.map((tab) => tab.send(card)))
   assert.equal(pages.filter(({ status }) => status === 303).length, 1)
   assert.equal(pages.filter(({ state }) => state === 'already_paid').length, 49)
-  assert.equal((await desk.balance(shop)).available, 100)
-  assert.equal(await desk.count(shop), 1)
+  assert.equal((await fixtures.balance(shop)).available, 100)
+  assert.equal(await fixtures.count(shop), 1)
 })
 
 for (const status of ['suspended', 'pending']) {
   test(`the page of a ${status} account accepts no payments`, async () => {
-    const shop = await desk.shop()
+    const shop = await fixtures.shop()
     const { customer } = await customerOf(shop)
     const hidden = hiddenFields((await customer.open()).text)
-    const { token } = desk.admin
+    const { token } = fixtures.admin
     const body = { status }
     await florin.call('PATCH', `/v1/accounts/${shop.account_id}`, { token, body })
     expectPage(await customer.open(), 200, 'unavailable')
     const card = { ...hidden, number: cards.good, expires: '12 / 99', csc: '123' }
     expectPage(await customer.send(card), 200, 'unavailable')
-    assert.equal(await desk.count(shop), 0)
+    assert.equal(await fixtures.count(shop), 0)
   })
 }
 
@@ -244,7 +244,7 @@ test('an unknown link returns 404 in the language of the browser', async () => {
 })
 
 test('a customer can choose the language of the page', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const body = { settings: { language: 'de-CH' } }
   await florin.call('PATCH', '/v1/account', { token: shop.token, body })
   const { customer } = await customerOf(shop)
@@ -296,7 +296,7 @@ test('with the manual processor the page shows instructions and accepts no card'
     FLORIN_PROCESSOR: 'manual',
     FLORIN_PAYMENT_INSTRUCTIONS: 'Transfer to <b>DE02</b>',
   })
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const { id, customer } = await customerOf(shop, {}, manual.url)
   const page = await customer.open()
   expectPage(page, 200, 'manual')
@@ -307,7 +307,7 @@ test('with the manual processor the page shows instructions and accepts no card'
     200,
     'manual',
   )
-  assert.equal((await desk.settlePayment(id)).body.status, 'succeeded')
+  assert.equal((await fixtures.settlePayment(id)).body.status, 'succeeded')
   expectPage(await customer.open(), 200, 'paid')
 })
 
@@ -320,7 +320,7 @@ test('without instructions the page refers to the account, in its language', asy
     ['pl', 'Ask \u2068Acme Ltd\u2069 how to pay.'],
   ] as const
   for (const [language, sentence] of cases) {
-    const shop = await desk.shop()
+    const shop = await fixtures.shop()
     const body = { settings: { language } }
     await florin.call('PATCH', '/v1/account', { token: shop.token, body })
     const { customer } = await customerOf(shop, {}, manual.url)
@@ -332,7 +332,7 @@ test('without instructions the page refers to the account, in its language', asy
 
 test('without a database the page shows an outage with a link to retry', async () => {
   const disconnected = await florin.startSecondServer({}, { host: '/nowhere' })
-  const { customer } = await customerOf(await desk.shop(), {}, disconnected.url)
+  const { customer } = await customerOf(await fixtures.shop(), {}, disconnected.url)
   const page = await customer.open()
   expectPage(page, 503, 'away')
   assert.match(page.headers.get('retry-after') ?? '', /^\d+$/)

@@ -17,7 +17,7 @@ export class Payers {
   }
 
   /** Returns the status after the attempt, or the code of the error. */
-  async try(shop: Shop, id: string, is_paid = true): Promise<string> {
+  async attempt(shop: Shop, id: string, is_paid = true): Promise<string> {
     try {
       const { body } = await this.lanes.submit(attemptOf(shop, id, is_paid))
       return JSON.parse(String(body)).status

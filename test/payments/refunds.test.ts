@@ -10,13 +10,13 @@ import { Payers } from './payers.ts'
 import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const desk = await openPaymentFixtures(florin)
+const fixtures = await openPaymentFixtures(florin)
 const payers = new Payers(florin.db)
 
 /** Creates a paid request; returns its id and that of its transaction. */
 async function paid(shop: Shop, amount: number, body: object = {}) {
-  const id = await desk.request(shop, { amount, ...body })
-  const settled = await desk.settlePayment(id)
+  const id = await fixtures.request(shop, { amount, ...body })
+  const settled = await fixtures.settlePayment(id)
   assert.equal(settled.status, 200, settled.text)
   return { id, transaction_id: settled.body.transaction_id as string }
 }
@@ -35,39 +35,39 @@ async function refundOf(shop: Shop, refund_id: string): Promise<string | undefin
 }
 
 test('a refund of a paid request is linked to its transaction and limited by it', async () => {
-  const shop = await desk.shop(20_000)
+  const shop = await fixtures.shop(20_000)
   const { id, transaction_id } = await paid(shop, 4_200)
-  const first = await desk.refund(shop, 4_200, id)
+  const first = await fixtures.refund(shop, 4_200, id)
   assert.equal(first.status, 201, first.text)
   assert.equal(first.body.reference, id)
   assert.equal(await refundOf(shop, first.body.id), transaction_id)
   const message =
     '"amount" must be at most 0 (USD 0.00), the amount left to refund; got 4200 (USD 42.00).'
   for (const reference of [id, transaction_id]) {
-    const again = await desk.refund(shop, 4_200, reference)
+    const again = await fixtures.refund(shop, 4_200, reference)
     assert.deepEqual([again.status, again.body.message], [400, message])
   }
 })
 
 test('both ids of a payment share one limit, and a failed refund does not count', async () => {
-  const shop = await desk.shop(20_000)
+  const shop = await fixtures.shop(20_000)
   const { id, transaction_id } = await paid(shop, 10_000)
-  const by_payment = await desk.refund(shop, 6_000, id)
+  const by_payment = await fixtures.refund(shop, 6_000, id)
   const message =
     '"amount" must be at most 4000 (USD 40.00), the amount left to refund; got 4001 (USD 40.01).'
-  assert.equal((await desk.refund(shop, 4_001, transaction_id)).body.message, message)
-  assert.equal((await desk.refund(shop, 4_000, transaction_id)).status, 201)
-  assert.equal((await desk.settle(by_payment.body.id, 'failed')).status, 200)
-  assert.equal((await desk.refund(shop, 6_000, id)).status, 201)
+  assert.equal((await fixtures.refund(shop, 4_001, transaction_id)).body.message, message)
+  assert.equal((await fixtures.refund(shop, 4_000, transaction_id)).status, 201)
+  assert.equal((await fixtures.settle(by_payment.body.id, 'failed')).status, 200)
+  assert.equal((await fixtures.refund(shop, 6_000, id)).status, 201)
 })
 
 test('a request that is not paid cannot be refunded', async () => {
-  const shop = await desk.shop(20_000)
-  const pending = await desk.request(shop)
-  const canceled = await desk.request(shop)
-  await desk.cancelPayment(shop, canceled)
-  const failed = await desk.request(shop)
-  await desk.settlePayment(failed, 'failed')
+  const shop = await fixtures.shop(20_000)
+  const pending = await fixtures.request(shop)
+  const canceled = await fixtures.request(shop)
+  await fixtures.cancelPayment(shop, canceled)
+  const failed = await fixtures.request(shop)
+  await fixtures.settlePayment(failed, 'failed')
   for (const [id, status] of [
     [pending, 'pending'],
     [canceled, 'canceled'],
@@ -75,16 +75,16 @@ test('a request that is not paid cannot be refunded', async () => {
   ] as const) {
     const message =
       `"reference" must be the id of a paid payment request; got "${id}", ` + `which is ${status}.`
-    const response = await desk.refund(shop, 1, id)
+    const response = await fixtures.refund(shop, 1, id)
     assert.deepEqual([response.status, response.body.message], [400, message])
   }
 })
 
 test('an unknown or foreign payment request id is plain text', async () => {
-  const shop = await desk.shop(20_000)
-  const foreign = await paid(await desk.shop(), 100)
+  const shop = await fixtures.shop(20_000)
+  const foreign = await paid(await fixtures.shop(), 100)
   for (const reference of [foreign.id, toTypeId('payment', newUuid(Date.now()))]) {
-    const created = await desk.refund(shop, 5_000, reference)
+    const created = await fixtures.refund(shop, 5_000, reference)
     assert.equal(created.status, 201, created.text)
     assert.equal(created.body.reference, reference)
     assert.equal(await refundOf(shop, created.body.id), undefined)
@@ -92,29 +92,29 @@ test('an unknown or foreign payment request id is plain text', async () => {
 })
 
 test('the link does not depend on the metadata or reference of the transaction', async () => {
-  const shop = await desk.shop(20_000)
+  const shop = await fixtures.shop(20_000)
   const { id, transaction_id } = await paid(shop, 1_000)
-  await desk.patch(shop, transaction_id, { metadata: null, reference: null })
-  assert.equal((await desk.refund(shop, 1_000, id)).status, 201)
-  expectRefused(await desk.refund(shop, 1, id), /at most 0 /)
+  await fixtures.patch(shop, transaction_id, { metadata: null, reference: null })
+  assert.equal((await fixtures.refund(shop, 1_000, id)).status, 201)
+  expectRefused(await fixtures.refund(shop, 1, id), /at most 0 /)
 })
 
 test('the id of a request on a payment or credit is plain text', async () => {
-  const shop = await desk.shop(20_000)
-  const id = await desk.request(shop)
+  const shop = await fixtures.shop(20_000)
+  const id = await fixtures.request(shop)
   for (const type of ['payment', 'credit']) {
-    const created = await desk.create(shop, { type, amount: 1_000, reference: id })
+    const created = await fixtures.create(shop, { type, amount: 1_000, reference: id })
     assert.equal(created.status, 201, created.text)
   }
 })
 
 test('a refund concurrent with the payment is linked or rejected, never plain text', async () => {
-  const shop = await desk.shop(20_000)
+  const shop = await fixtures.shop(20_000)
   const seen = new Set<string>()
   for (let round = 0; round < 20; round++) {
-    const id = await desk.request(shop, { amount: 500 })
-    const refund = () => desk.refund(shop, 500, id)
-    const pay = () => payers.try(shop, id)
+    const id = await fixtures.request(shop, { amount: 500 })
+    const refund = () => fixtures.refund(shop, 500, id)
+    const pay = () => payers.attempt(shop, id)
     const [one, payment, other] =
       round % 2 === 0
         ? await Promise.all([refund(), pay(), refund()])
@@ -134,10 +134,10 @@ test('a refund concurrent with the payment is linked or rejected, never plain te
 })
 
 test('parallel refunds by either id never exceed the payment', async () => {
-  const shop = await desk.shop(50_000)
+  const shop = await fixtures.shop(50_000)
   const { id, transaction_id } = await paid(shop, 1_000)
   const responses = await Promise.all(
-    Array.from({ length: 30 }, (_, n) => desk.refund(shop, 100, n % 2 ? id : transaction_id)),
+    Array.from({ length: 30 }, (_, n) => fixtures.refund(shop, 100, n % 2 ? id : transaction_id)),
   )
   assert.equal(responses.filter(({ status }) => status === 201).length, 10)
 })
@@ -155,18 +155,18 @@ const amountsOf = ({
 }: ApiResponse['body']) => [refunded_amount, pending_refund_amount, refundable_amount]
 
 test('the list of refunds includes the refundable amount', async () => {
-  const shop = await desk.shop(20_000)
+  const shop = await fixtures.shop(20_000)
   const { id, transaction_id } = await paid(shop, 1_000)
   const path = `/v1/transactions/${transaction_id}/refunds`
   assert.deepEqual(amountsOf(await get(shop, path)), [0, 0, 1_000])
   const [first, second, third] = [
-    (await desk.refund(shop, 100, id)).body,
-    (await desk.refund(shop, 200, transaction_id)).body,
-    (await desk.refund(shop, 300, id)).body,
+    (await fixtures.refund(shop, 100, id)).body,
+    (await fixtures.refund(shop, 200, transaction_id)).body,
+    (await fixtures.refund(shop, 300, id)).body,
   ]
-  await desk.refund(shop, 5_000)
-  await desk.settle(first.id)
-  await desk.settle(second.id, 'failed')
+  await fixtures.refund(shop, 5_000)
+  await fixtures.settle(first.id)
+  await fixtures.settle(second.id, 'failed')
   const page = await get(shop, path)
   assert.deepEqual(amountsOf(page), [400, 300, 600])
   const listed = (await get(shop, `/v1/transactions?refund_of=${transaction_id}`)).data
@@ -190,22 +190,22 @@ test('the list of refunds includes the refundable amount', async () => {
 })
 
 test('a transaction that is not a succeeded payment has no refundable amount', async () => {
-  const shop = await desk.shop(20_000)
-  const refund = (await desk.refund(shop, 100)).body.id
-  for (const id of [await desk.pending(shop), refund]) {
+  const shop = await fixtures.shop(20_000)
+  const refund = (await fixtures.refund(shop, 100)).body.id
+  for (const id of [await fixtures.pending(shop), refund]) {
     const page = await get(shop, `/v1/transactions/${id}/refunds`)
     assert.deepEqual([page.data, amountsOf(page)], [[], [0, 0, 0]])
   }
 })
 
 test('details contain the refunds, the request and the customer of each transaction', async () => {
-  const shop = await desk.shop(20_000)
-  const other = await desk.shop(100)
+  const shop = await fixtures.shop(20_000)
+  const other = await fixtures.shop(100)
   const [foreign] = (await get(other, '/v1/transactions')).data
   const { id, transaction_id } = await paid(shop, 1_000, { customer_email: 'Ada@example.com' })
-  const refund = (await desk.refund(shop, 400, id)).body.id
-  const plain = await desk.fund(shop, 50)
-  await desk.patch(shop, transaction_id, { metadata: null })
+  const refund = (await fixtures.refund(shop, 400, id)).body.id
+  const plain = await fixtures.fund(shop, 50)
+  await fixtures.patch(shop, transaction_id, { metadata: null })
   const unknown = toTypeId('transaction', newUuid(Date.now()))
   const ids = [plain, foreign.id, refund, unknown, transaction_id, plain]
   const body = await get(shop, `/v1/transaction_details?transaction_ids=${ids}`)
@@ -237,7 +237,7 @@ test('details contain the refunds, the request and the customer of each transact
 })
 
 test('details accept up to a hundred valid ids', async () => {
-  const shop = await desk.shop()
+  const shop = await fixtures.shop()
   const many = (n: number) =>
     Array.from({ length: n }, () => toTypeId('transaction', newUuid(Date.now())))
   const getDetails = (ids: string) =>
@@ -251,7 +251,7 @@ test('details accept up to a hundred valid ids', async () => {
 })
 
 test('details contain no customer for a key without access to payment requests', async () => {
-  const shop = await desk.shop(20_000)
+  const shop = await fixtures.shop(20_000)
   const { id, transaction_id } = await paid(shop, 1_000)
   const customerSeenWith = async (scopes: string[]) => {
     const options = { token: shop.token, body: { name: 'Accounting', scopes } }
@@ -267,36 +267,36 @@ test('details contain no customer for a key without access to payment requests',
 })
 
 test('GET and list return refunded_amount; POST and status do not', async () => {
-  const shop = await desk.shop(20_000)
-  const created = await desk.createPayment(shop, { amount: 1_000 })
+  const shop = await fixtures.shop(20_000)
+  const created = await fixtures.createPayment(shop, { amount: 1_000 })
   assert.equal('refunded_amount' in created.body, false)
   const { id } = created.body
-  const settled = await desk.settlePayment(id)
+  const settled = await fixtures.settlePayment(id)
   assert.equal(settled.body.refunded_amount, 0)
-  await desk.refund(shop, 300, id)
-  assert.equal((await desk.getPayment(shop, id)).body.refunded_amount, 300)
-  assert.equal((await desk.list(shop)).body.data[0].refunded_amount, 300)
-  assert.equal('refunded_amount' in (await desk.status(shop, id)).body, false)
+  await fixtures.refund(shop, 300, id)
+  assert.equal((await fixtures.getPayment(shop, id)).body.refunded_amount, 300)
+  assert.equal((await fixtures.list(shop)).body.data[0].refunded_amount, 300)
+  assert.equal('refunded_amount' in (await fixtures.status(shop, id)).body, false)
 })
 
 test('the payment page shows refunds only after they succeed', async () => {
-  const shop = await desk.shop(20_000)
-  const created = (await desk.createPayment(shop, { amount: 1_000 })).body
-  await desk.settlePayment(created.id)
+  const shop = await fixtures.shop(20_000)
+  const created = (await fixtures.createPayment(shop, { amount: 1_000 })).body
+  await fixtures.settlePayment(created.id)
   const heading = async () => {
     const page = await florin.call('GET', new URL(created.payment_url).pathname)
     return /<h2 id="state">([^<]*)</.exec(page.text)?.[1]
   }
-  const part = (await desk.refund(shop, 400, created.id)).body.id
-  const rest = (await desk.refund(shop, 600, created.id)).body.id
+  const part = (await fixtures.refund(shop, 400, created.id)).body.id
+  const rest = (await fixtures.refund(shop, 600, created.id)).body.id
   assert.equal(await heading(), 'Paid', 'a pending refund is not shown')
-  await desk.settle(part)
+  await fixtures.settle(part)
   assert.equal(await heading(), 'Partially refunded')
   const text = 'select last_succeeded_at as at from refund_totals where account_id = $1'
   const read = async () => (await florin.db.pool.query(text, [shop.uuid])).rows[0].at
   const at = await read()
-  await desk.patch(shop, part, { metadata: { reason: 'duplicate' } })
+  await fixtures.patch(shop, part, { metadata: { reason: 'duplicate' } })
   assert.deepEqual(await read(), at, 'the date is that of the refund')
-  await desk.settle(rest)
+  await fixtures.settle(rest)
   assert.equal(await heading(), 'Refunded')
 })

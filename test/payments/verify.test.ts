@@ -11,17 +11,17 @@ import { Payers } from './payers.ts'
 import { openPaymentFixtures } from './payment-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const desk = await openPaymentFixtures(florin)
-const shop = await desk.shop()
-const paid = await desk.request(shop, { amount: 500 })
-await desk.settlePayment(paid)
-await desk.settlePayment(await desk.request(shop, { amount: 700 }))
-await desk.request(shop)
-await desk.cancelPayment(shop, await desk.request(shop))
-const attempted = await desk.request(shop)
+const fixtures = await openPaymentFixtures(florin)
+const shop = await fixtures.shop()
+const paid = await fixtures.request(shop, { amount: 500 })
+await fixtures.settlePayment(paid)
+await fixtures.settlePayment(await fixtures.request(shop, { amount: 700 }))
+await fixtures.request(shop)
+await fixtures.cancelPayment(shop, await fixtures.request(shop))
+const attempted = await fixtures.request(shop)
 const payers = new Payers(florin.db)
-for (let n = 0; n < 2; n += 1) await payers.try(shop, attempted, false)
-await desk.settlePayment(attempted, 'failed')
+for (let n = 0; n < 2; n += 1) await payers.attempt(shop, attempted, false)
+await fixtures.settlePayment(attempted, 'failed')
 
 interface Corruption {
   what: string

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { updateLastUses } from '../../src/api-keys/queries.ts'
-import { dropLeasesBut, takeLeases } from '../../src/jobs/queries.ts'
+import { releaseLeasesExcept, takeLeases } from '../../src/jobs/queries.ts'
 import { type Db, openDatabase, type Tx } from '../../src/postgres/database.ts'
 import { lockSessionsOfUser } from '../../src/sessions/queries.ts'
 import { cancelDeliveries, endEndpoints } from '../../src/webhooks/queries.ts'
@@ -122,7 +122,7 @@ const cases: Record<string, Case> = {
     table: 'leases',
     rows: leases,
     by: 'slot',
-    lock: (_, pool) => dropLeasesBut(pool, lease!, []),
+    lock: (_, pool) => releaseLeasesExcept(pool, lease!, []),
   },
   'sessions of a user': {
     table: 'sessions',

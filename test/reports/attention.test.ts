@@ -85,7 +85,7 @@ test('a failed payment request counts for a day after it failed', async () => {
   const declined = await desk.request(shop)
   const young = await desk.request(shop)
   await wait(florin, 20 * day_s)
-  for (let n = 0; n < 10; n += 1) await payers.try(shop, declined, false)
+  for (let n = 0; n < 10; n += 1) await payers.attempt(shop, declined, false)
   const more: string[] = []
   for (let n = 0; n < 6; n += 1) more.push(await desk.request(shop))
   for (const id of [young, ...more]) await desk.settlePayment(id, 'failed')

@@ -37,13 +37,13 @@ test('declined cards count as failed in the success rate', async () => {
   const payers = new Payers(florin.db)
   const busy = await desk.shop()
   const failed = await desk.request(busy)
-  for (let n = 0; n < 10; n += 1) await payers.try(busy, failed, false)
+  for (let n = 0; n < 10; n += 1) await payers.attempt(busy, failed, false)
   const { totals, buckets } = (await getVolume('', busy.token)).body
   assert.deepEqual([totals.declined_attempts, totals.failed, totals.success_rate], [10, 0, 0])
   assert.equal(buckets.at(-1).declined_attempts, 10)
   const paid = await desk.request(busy)
-  await payers.try(busy, paid, false)
-  await payers.try(busy, paid)
+  await payers.attempt(busy, paid, false)
+  await payers.attempt(busy, paid)
   const after = (await getVolume('', busy.token)).body.totals
   assert.deepEqual(
     [after.declined_attempts, after.succeeded, after.success_rate],

@@ -24,7 +24,7 @@ interface Line {
 }
 
 const florin = await startFlorin()
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const lines: Line[] = []
 const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
 const { db, config } = florin
@@ -61,7 +61,7 @@ async function entriesUntil(shop: Shop, count: number) {
 
 test('logs a change once with 201 if the client disconnects before the response', async () => {
   lines.length = 0
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const release = await holdLock(florin, shop)
   const socket = begin(shop, [create(shop)])
   await waitForWaiters(florin)
@@ -72,12 +72,12 @@ test('logs a change once with 201 if the client disconnects before the response'
   assert.deepEqual(await entriesUntil(shop, 1), [201])
   const [line, ...more] = ofRoute('/v1/transactions')
   assert.deepEqual([line?.status, line?.aborted, more], [201, true, []])
-  assert.equal(await till.count(shop), 1)
+  assert.equal(await fixtures.count(shop), 1)
 })
 
 test('logs a request once with 400 if the client disconnects during the body', async () => {
   lines.length = 0
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const socket = begin(shop, [create(shop, 4_000)])
   await new Promise((resolve) => setTimeout(resolve, 100))
   socket.resetAndDestroy()
@@ -88,7 +88,7 @@ test('logs a request once with 400 if the client disconnects during the body', a
 
 test('logs a stream once after the client disconnects', async () => {
   lines.length = 0
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const head = 'GET /v1/events/stream HTTP/1.1\r\nHost: localhost\r\n@\r\n'
   const socket = begin(shop, [head])
   await new Promise((resolve) => socket.once('data', resolve))
@@ -100,7 +100,7 @@ test('logs a stream once after the client disconnects', async () => {
 
 test('does not mark a request as aborted if the client gets the response', async () => {
   lines.length = 0
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const socket = begin(shop, [create(shop), create(shop)])
   let text = ''
   socket.on('data', (chunk) => {

@@ -21,7 +21,7 @@ import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const plans = await openSubscriptionFixtures(florin)
+const fixtures = await openSubscriptionFixtures(florin)
 
 async function countDue(): Promise<number> {
   const text = `select count(*)::int as n from subscriptions, clock
@@ -55,7 +55,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 
 /** Asserts that the first `count` periods were requested once each, with separate requests. */
 async function assertRequestedOnce(id: string, count: number): Promise<void> {
-  const periods = await plans.periods(id)
+  const periods = await fixtures.periods(id)
   const numbers = periods.map(({ period }) => period)
   assert.deepEqual(numbers, [...Array(count).keys()])
   assert.equal(new Set(periods.map(({ payment_id }) => payment_id)).size, count)
@@ -63,20 +63,22 @@ async function assertRequestedOnce(id: string, count: number): Promise<void> {
 
 async function dailyOf(shops: Shop[], each: number): Promise<string[]> {
   const created = shops.flatMap((shop) =>
-    Array.from({ length: each }, () => plans.createSubscription(shop, { interval: 'day' })),
+    Array.from({ length: each }, () => fixtures.createSubscription(shop, { interval: 'day' })),
   )
   return Promise.all(created)
 }
 
 async function stopAll(shops: Shop[]): Promise<void> {
   for (const shop of shops) {
-    const { body } = await plans.listSubscriptions(shop, '?status=active&limit=100')
-    await Promise.all(body.data.map(({ id }: { id: string }) => plans.cancelSubscription(shop, id)))
+    const { body } = await fixtures.listSubscriptions(shop, '?status=active&limit=100')
+    await Promise.all(
+      body.data.map(({ id }: { id: string }) => fixtures.cancelSubscription(shop, id)),
+    )
   }
 }
 
 test('after forty days of downtime, two workers request each day once', async (t) => {
-  const shops = await Promise.all(Array.from({ length: 6 }, () => plans.shop()))
+  const shops = await Promise.all(Array.from({ length: 6 }, () => fixtures.shop()))
   const ids = await dailyOf(shops, 5)
   await wait(florin, 40 * day_s)
   const stop = startTwo(t)
@@ -87,10 +89,10 @@ test('after forty days of downtime, two workers request each day once', async (t
 })
 
 test('two clock advances and two workers at once request each day once', async (t) => {
-  const shops = await Promise.all(Array.from({ length: 4 }, () => plans.shop()))
+  const shops = await Promise.all(Array.from({ length: 4 }, () => fixtures.shop()))
   const ids = await dailyOf(shops, 5)
   const stop = startTwo(t)
-  const { token } = plans.admin
+  const { token } = fixtures.admin
   for (let day = 0; day < 5; day++) {
     const body = { seconds: day_s / 2 }
     const path = '/v1/sandbox/clock/advance'
@@ -104,7 +106,7 @@ test('two clock advances and two workers at once request each day once', async (
 })
 
 test('after a worker is killed, each period is still requested once', async (t) => {
-  const shops = await Promise.all(Array.from({ length: 4 }, () => plans.shop()))
+  const shops = await Promise.all(Array.from({ length: 4 }, () => fixtures.shop()))
   const ids = await dailyOf(shops, 5)
   await wait(florin, 100 * day_s)
   const env = { DATABASE_URL: urlOf(florin.connection), FLORIN_PROCESSOR: 'manual' }
@@ -129,82 +131,82 @@ test('after a worker is killed, each period is still requested once', async (t) 
   }
   assert.equal((await second.stop('SIGKILL')).signal, 'SIGKILL')
   assert.ok((await created()) > ids.length)
-  await plans.advance(1)
+  await fixtures.advance(1)
   for (const id of ids) await assertRequestedOnce(id, 101)
   await stopAll(shops)
 })
 
 test('pausing and canceling request the periods that have already begun', async () => {
-  const shop = await plans.shop()
+  const shop = await fixtures.shop()
   const [paused, stopped] = await Promise.all([
-    plans.createSubscription(shop, { interval: 'week' }),
-    plans.createSubscription(shop, { interval: 'week' }),
+    fixtures.createSubscription(shop, { interval: 'week' }),
+    fixtures.createSubscription(shop, { interval: 'week' }),
   ])
   await wait(florin, 15 * day_s)
   assert.equal(
-    (await plans.patchSubscription(shop, paused, { status: 'paused' })).body.next_at,
+    (await fixtures.patchSubscription(shop, paused, { status: 'paused' })).body.next_at,
     null,
   )
   await assertRequestedOnce(paused, 3)
-  await plans.patchSubscription(shop, paused, { status: 'active' })
-  await plans.advance(1)
+  await fixtures.patchSubscription(shop, paused, { status: 'active' })
+  await fixtures.advance(1)
   await assertRequestedOnce(paused, 3)
   // The clock advance requested three periods; a fourth begins before the worker runs.
   await wait(florin, 7 * day_s)
-  await plans.cancelSubscription(shop, stopped)
+  await fixtures.cancelSubscription(shop, stopped)
   await assertRequestedOnce(stopped, 4)
-  await plans.advance(7 * day_s)
+  await fixtures.advance(7 * day_s)
   await assertRequestedOnce(stopped, 4)
   await stopAll([shop])
 })
 
 test('pausing a subscription that is far behind returns 503 until it has caught up', async () => {
-  const shop = await plans.shop()
-  const id = await plans.createSubscription(shop, { interval: 'day' })
+  const shop = await fixtures.shop()
+  const id = await fixtures.createSubscription(shop, { interval: 'day' })
   await wait(florin, 30 * day_s)
-  const early = await plans.patchSubscription(shop, id, { status: 'paused' })
+  const early = await fixtures.patchSubscription(shop, id, { status: 'paused' })
   assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '5'])
   await assertRequestedOnce(id, 1)
-  await plans.advance(1)
-  assert.equal((await plans.patchSubscription(shop, id, { status: 'paused' })).status, 200)
+  await fixtures.advance(1)
+  assert.equal((await fixtures.patchSubscription(shop, id, { status: 'paused' })).status, 200)
   await assertRequestedOnce(id, 31)
 })
 
 test('a paused subscription requests nothing, and resumes with the next period', async () => {
-  const shop = await plans.shop()
-  const id = await plans.createSubscription(shop, { interval: 'week' })
-  const { created_at, next_at } = (await plans.getSubscription(shop, id)).body
-  await plans.patchSubscription(shop, id, { status: 'paused' })
-  const soon = await plans.patchSubscription(shop, id, { status: 'active' })
+  const shop = await fixtures.shop()
+  const id = await fixtures.createSubscription(shop, { interval: 'week' })
+  const { created_at, next_at } = (await fixtures.getSubscription(shop, id)).body
+  await fixtures.patchSubscription(shop, id, { status: 'paused' })
+  const soon = await fixtures.patchSubscription(shop, id, { status: 'active' })
   assert.equal(soon.body.next_at, next_at, 'a short pause changes nothing')
-  await plans.patchSubscription(shop, id, { status: 'paused' })
-  await plans.advance(24 * day_s)
+  await fixtures.patchSubscription(shop, id, { status: 'paused' })
+  await fixtures.advance(24 * day_s)
   await assertRequestedOnce(id, 1)
-  const resumed = await plans.patchSubscription(shop, id, { status: 'active' })
+  const resumed = await fixtures.patchSubscription(shop, id, { status: 'active' })
   const week_ms = 7 * day_s * 1_000
   const fourth = new Date(new Date(created_at).getTime() + 4 * week_ms).toISOString()
   assert.equal(resumed.body.next_at, fourth)
-  await plans.advance(5 * day_s)
-  const numbers = (await plans.periods(id)).map(({ period }) => period)
+  await fixtures.advance(5 * day_s)
+  const numbers = (await fixtures.periods(id)).map(({ period }) => period)
   assert.deepEqual(numbers, [0, 4], 'paused periods are skipped')
 })
 
 test('a canceled subscription requests no more periods', async () => {
-  const shop = await plans.shop()
-  const id = await plans.createSubscription(shop, { interval: 'day' })
+  const shop = await fixtures.shop()
+  const id = await fixtures.createSubscription(shop, { interval: 'day' })
   await wait(florin, 2 * day_s)
-  await plans.cancelSubscription(shop, id)
-  await plans.advance(30 * day_s)
+  await fixtures.cancelSubscription(shop, id)
+  await fixtures.advance(30 * day_s)
   await assertRequestedOnce(id, 3)
 })
 
 for (const status of ['suspended', 'pending'] as const) {
   test(`pausing a subscription of a ${status} account requests nothing`, async () => {
-    const shop = await plans.shop()
-    const id = await plans.createSubscription(shop, { interval: 'day' })
-    await plans.setStatus(shop, status)
+    const shop = await fixtures.shop()
+    const id = await fixtures.createSubscription(shop, { interval: 'day' })
+    await fixtures.setStatus(shop, status)
     await wait(florin, 3 * day_s)
-    const paused = await plans.patchSubscription(shop, id, { status: 'paused' })
+    const paused = await fixtures.patchSubscription(shop, id, { status: 'paused' })
     assert.deepEqual([paused.status, paused.body.status], [200, 'paused'], paused.text)
     await assertRequestedOnce(id, 1)
   })
@@ -212,52 +214,52 @@ for (const status of ['suspended', 'pending'] as const) {
 
 for (const status of ['suspended', 'pending'] as const) {
   test(`periods of a ${status} account are skipped without a backlog`, async () => {
-    const shop = await plans.shop()
-    const id = await plans.createSubscription(shop, { interval: 'day' })
-    const events = await plans.eventTypes(shop, 'subscription.%')
-    await plans.setStatus(shop, status)
-    await plans.advance(5 * day_s)
+    const shop = await fixtures.shop()
+    const id = await fixtures.createSubscription(shop, { interval: 'day' })
+    const events = await fixtures.eventTypes(shop, 'subscription.%')
+    await fixtures.setStatus(shop, status)
+    await fixtures.advance(5 * day_s)
     await assertRequestedOnce(id, 1)
-    const seen = (await plans.getSubscription(shop, id)).body
+    const seen = (await fixtures.getSubscription(shop, id)).body
     assert.equal(seen.status, 'active')
     const { rows } = await florin.db.pool.query('select offset_ms from clock')
     assert.ok(new Date(seen.next_at).getTime() > Date.now() + rows[0].offset_ms)
-    await plans.setStatus(shop, 'active')
-    await plans.advance(1)
+    await fixtures.setStatus(shop, 'active')
+    await fixtures.advance(1)
     await assertRequestedOnce(id, 1)
-    await plans.advance(day_s)
-    const numbers = (await plans.periods(id)).map(({ period }) => period)
+    await fixtures.advance(day_s)
+    const numbers = (await fixtures.periods(id)).map(({ period }) => period)
     assert.deepEqual(numbers, [0, 6])
-    assert.deepEqual(await plans.eventTypes(shop, 'subscription.%'), events)
+    assert.deepEqual(await fixtures.eventTypes(shop, 'subscription.%'), events)
   })
 }
 
 test('a period is requested at most once while changes race a clock advance', async () => {
   for (let round = 0; round < 5; round++) {
-    const shop = await plans.shop()
+    const shop = await fixtures.shop()
     const ids = await dailyOf([shop], 10)
     await wait(florin, day_s)
     const changes = ids.flatMap((id, at) => [
-      plans.cancelSubscription(shop, id, { call: other.call }),
-      ...(at % 2 === 0 ? [plans.patchSubscription(shop, id, { status: 'paused' })] : []),
+      fixtures.cancelSubscription(shop, id, { call: other.call }),
+      ...(at % 2 === 0 ? [fixtures.patchSubscription(shop, id, { status: 'paused' })] : []),
     ])
-    await Promise.all([plans.advance(1), ...changes])
+    await Promise.all([fixtures.advance(1), ...changes])
     for (const id of ids) {
-      assert.equal((await plans.getSubscription(shop, id)).body.status, 'canceled')
-      assert.ok((await plans.periods(id)).length <= 2)
+      assert.equal((await fixtures.getSubscription(shop, id)).body.status, 'canceled')
+      assert.ok((await fixtures.periods(id)).length <= 2)
     }
   }
 })
 
 test('due work completes after the lock of an account is released', async () => {
-  const [locked, free] = [await plans.shop(), await plans.shop()]
+  const [locked, free] = [await fixtures.shop(), await fixtures.shop()]
   const ids = [
-    await plans.createSubscription(locked, { interval: 'day' }),
-    await plans.createSubscription(free),
+    await fixtures.createSubscription(locked, { interval: 'day' }),
+    await fixtures.createSubscription(free),
   ]
   await wait(florin, 31 * day_s)
   const release = await holdLock(florin, locked)
-  const advancing = plans.advance(1)
+  const advancing = fixtures.advance(1)
   await waitForWaiters(florin)
   await release()
   await advancing
@@ -266,8 +268,8 @@ test('due work completes after the lock of an account is released', async () => 
 })
 
 test('an aborted round requests nothing', async () => {
-  const shop = await plans.shop()
-  const id = await plans.createSubscription(shop, { interval: 'day' })
+  const shop = await fixtures.shop()
+  const id = await fixtures.createSubscription(shop, { interval: 'day' })
   await wait(florin, day_s)
   const subscription_lanes = new SubscriptionLanes(florin.db, florin.config.public_url)
   const errors: unknown[] = []

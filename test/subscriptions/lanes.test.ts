@@ -12,15 +12,15 @@ import { runWhileBlocked } from '../support/run-while-blocked.ts'
 import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openSubscriptionFixtures(florin)
+const fixtures = await openSubscriptionFixtures(florin)
 
 test('a hundred due subscriptions are processed in a few commits', async () => {
-  const shops = await Promise.all(Array.from({ length: 5 }, () => plans.shop()))
+  const shops = await Promise.all(Array.from({ length: 5 }, () => fixtures.shop()))
   const created = shops.flatMap((shop) =>
-    Array.from({ length: 20 }, () => plans.createSubscription(shop)),
+    Array.from({ length: 20 }, () => fixtures.createSubscription(shop)),
   )
   const ids = await Promise.all(created)
-  await plans.advance(31 * day_s)
+  await fixtures.advance(31 * day_s)
   const { rows } = await florin.db.pool.query(`
     select count(*)::int as n from subscription_periods where period = 1 group by xmin::text`)
   assert.equal(
@@ -31,16 +31,16 @@ test('a hundred due subscriptions are processed in a few commits', async () => {
 })
 
 test('a write returns 401 if its token is revoked while it waits for the lock', async () => {
-  const shop = await plans.shop()
-  const id = await plans.createSubscription(shop)
+  const shop = await fixtures.shop()
+  const id = await fixtures.createSubscription(shop)
   const locking = {
     text: 'select 1 from balances where account_id = $1 for update',
     values: [shop.uuid],
   }
   const sends = [
-    () => plans.subscribe(shop),
-    () => plans.patchSubscription(shop, id, { status: 'paused' }),
-    () => plans.cancelSubscription(shop, id),
+    () => fixtures.subscribe(shop),
+    () => fixtures.patchSubscription(shop, id, { status: 'paused' }),
+    () => fixtures.cancelSubscription(shop, id),
   ]
   for (const send of sends) {
     const { token } = await florin.people.session(shop)

@@ -8,7 +8,7 @@ import { startFlorin } from '../support/florin.ts'
 import { openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openSubscriptionFixtures(florin)
+const fixtures = await openSubscriptionFixtures(florin)
 
 type ModelAction = { hours: number } | 'pause' | 'resume' | 'suspend' | 'activate'
 
@@ -55,20 +55,20 @@ const actions = fc.array(action, { minLength: 8, maxLength: 20 })
 
 test('random sequences of pauses, suspensions and clock advances match the model', async () => {
   const property = fc.asyncProperty(actions, async (sequence) => {
-    const shop = await plans.shop()
-    const id = await plans.createSubscription(shop, { interval: 'day' })
+    const shop = await fixtures.shop()
+    const id = await fixtures.createSubscription(shop, { interval: 'day' })
     const model = new Model()
     for (const action of sequence) {
       model.apply(action)
-      if (action === 'pause') await plans.patchSubscription(shop, id, { status: 'paused' })
-      else if (action === 'resume') await plans.patchSubscription(shop, id, { status: 'active' })
-      else if (action === 'suspend') await plans.setStatus(shop, 'suspended')
-      else if (action === 'activate') await plans.setStatus(shop, 'active')
-      else await plans.advance(action.hours * 3_600)
+      if (action === 'pause') await fixtures.patchSubscription(shop, id, { status: 'paused' })
+      else if (action === 'resume') await fixtures.patchSubscription(shop, id, { status: 'active' })
+      else if (action === 'suspend') await fixtures.setStatus(shop, 'suspended')
+      else if (action === 'activate') await fixtures.setStatus(shop, 'active')
+      else await fixtures.advance(action.hours * 3_600)
     }
-    const numbers = (await plans.periods(id)).map(({ period }) => period)
+    const numbers = (await fixtures.periods(id)).map(({ period }) => period)
     assert.deepEqual(numbers, model.requested)
-    await plans.cancelSubscription(shop, id)
+    await fixtures.cancelSubscription(shop, id)
   })
   await fc.assert(property, { numRuns: 25 })
 })

@@ -11,8 +11,8 @@ import { startFlorin } from '../support/florin.ts'
 import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openSubscriptionFixtures(florin)
-const [shop, stranger] = [await plans.shop(), await plans.shop()]
+const fixtures = await openSubscriptionFixtures(florin)
+const [shop, stranger] = [await fixtures.shop(), await fixtures.shop()]
 
 interface Row {
   id: string
@@ -20,23 +20,25 @@ interface Row {
   created_at: string
 }
 
-const daily = await plans.createSubscription(shop, { interval: 'day' })
-const weekly = await plans.createSubscription(shop, { interval: 'week' })
-const foreign = await plans.createSubscription(stranger, { interval: 'day' })
+const daily = await fixtures.createSubscription(shop, { interval: 'day' })
+const weekly = await fixtures.createSubscription(shop, { interval: 'week' })
+const foreign = await fixtures.createSubscription(stranger, { interval: 'day' })
 const unknown = toTypeId('subscription', newUuid(Date.now()))
 // A request for the same customer without a subscription.
-await plans.request(shop)
-await plans.advance(44 * day_s)
-for (const [at, row] of (await plans.requests(shop, daily)).entries()) {
-  if (at % 4 === 1) await plans.cancelPayment(shop, row.id)
-  if (at % 4 === 2) await plans.settlePayment(row.id, at % 8 === 2 ? 'succeeded' : 'failed')
+await fixtures.request(shop)
+await fixtures.advance(44 * day_s)
+for (const [at, row] of (await fixtures.requests(shop, daily)).entries()) {
+  if (at % 4 === 1) await fixtures.cancelPayment(shop, row.id)
+  if (at % 4 === 2) await fixtures.settlePayment(row.id, at % 8 === 2 ? 'succeeded' : 'failed')
 }
-await plans.advance(11)
+await fixtures.advance(11)
 
 /** The requests of a subscription according to its periods, newest first. */
 async function requestsOf(subscription: string): Promise<Row[]> {
-  const { body: all } = await plans.list(plans.admin, '?limit=100')
-  const ids = (await plans.periods(subscription)).map((row) => toTypeId('payment', row.payment_id))
+  const { body: all } = await fixtures.list(fixtures.admin, '?limit=100')
+  const ids = (await fixtures.periods(subscription)).map((row) =>
+    toTypeId('payment', row.payment_id),
+  )
   assert.equal(all.has_more, false)
   return all.data.filter(({ id }: Row) => ids.includes(id))
 }
@@ -86,8 +88,8 @@ test('300 random pages of a subscription’s requests match the model', async ()
   const cursors = sets.flatMap(({ rows }) => rows)
   const readers = [
     { token: shop.token },
-    { token: plans.admin.token },
-    { token: plans.admin.token, headers: { 'florin-account': shop.account_id } },
+    { token: fixtures.admin.token },
+    { token: fixtures.admin.token, headers: { 'florin-account': shop.account_id } },
   ]
   for (let done = 0; done < 300; done++) {
     const { subscription, rows } = pick(sets)
@@ -116,12 +118,12 @@ test('a foreign or unknown subscription has no requests, a malformed id returns 
     assert.equal(await read(who, weekly), 7)
     assert.equal(await read(who, foreign), 0)
   }
-  for (const who of [plans.admin, platform]) {
+  for (const who of [fixtures.admin, platform]) {
     assert.equal(await read(who, foreign), 20)
     assert.equal(await read(who, foreign, { 'florin-account': shop.account_id }), 0)
     assert.equal(await read(who, weekly, { 'florin-account': shop.account_id }), 7)
   }
-  assert.equal(await read(plans.admin, unknown), 0)
+  assert.equal(await read(fixtures.admin, unknown), 0)
   const rule = '"subscription" must be a subscription id such as "sub_…"'
   for (const bad of ['', 'x', daily.replace('sub_', 'pay_'), daily.toUpperCase()]) {
     const message = `${rule}; got "${bad}".`

@@ -10,11 +10,11 @@ import { startFlorin } from '../support/florin.ts'
 import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openSubscriptionFixtures(florin)
-const shop = await plans.shop()
-await plans.createSubscription(shop, { interval: 'day', amount: 500 })
-await plans.cancelSubscription(shop, await plans.createSubscription(shop, { amount: 700 }))
-await plans.advance(2 * day_s)
+const fixtures = await openSubscriptionFixtures(florin)
+const shop = await fixtures.shop()
+await fixtures.createSubscription(shop, { interval: 'day', amount: 500 })
+await fixtures.cancelSubscription(shop, await fixtures.createSubscription(shop, { amount: 700 }))
+await fixtures.advance(2 * day_s)
 
 interface Corruption {
   what: string

@@ -8,33 +8,33 @@ import { startFlorin } from '../support/florin.ts'
 import { openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const plans = await openSubscriptionFixtures(florin)
+const fixtures = await openSubscriptionFixtures(florin)
 
 /** To the minute, because creating a subscription takes some milliseconds. */
 async function starts(id: string): Promise<string[]> {
-  return (await plans.periods(id)).map(({ starts_at }) => starts_at.toISOString().slice(0, 16))
+  return (await fixtures.periods(id)).map(({ starts_at }) => starts_at.toISOString().slice(0, 16))
 }
 
 async function shopIn(timezone: string) {
-  const shop = await plans.shop()
-  await plans.setSettings(shop, { timezone })
+  const shop = await fixtures.shop()
+  await fixtures.setSettings(shop, { timezone })
   return shop
 }
 
 test('a year of monthly periods from the 31st, in Berlin, New York and Kolkata', async () => {
-  await plans.waitUntil('2055-01-31T18:45:00.000Z')
+  await fixtures.waitUntil('2055-01-31T18:45:00.000Z')
   const berlin = await shopIn('Europe/Berlin')
   const new_york = await shopIn('America/New_York')
   const kolkata = await shopIn('Asia/Kolkata')
   const ids = {
-    berlin: await plans.createSubscription(berlin),
-    new_york: await plans.createSubscription(new_york),
-    kolkata: await plans.createSubscription(kolkata),
+    berlin: await fixtures.createSubscription(berlin),
+    new_york: await fixtures.createSubscription(new_york),
+    kolkata: await fixtures.createSubscription(kolkata),
   }
   // 19:45 in Berlin and 13:45 in New York on January 31; 00:15 on February 1 in Kolkata.
   for (let month = 2; month <= 12; month++) {
     const date = new Date(Date.UTC(2055, month, 0, 23)).toISOString()
-    await plans.advanceTo(date)
+    await fixtures.advanceTo(date)
   }
   assert.deepEqual(await starts(ids.berlin), [
     '2055-01-31T18:45',
@@ -78,17 +78,17 @@ test('a year of monthly periods from the 31st, in Berlin, New York and Kolkata',
     '2055-11-30T18:45',
     '2055-12-31T18:45',
   ])
-  const { body } = await plans.getSubscription(berlin, ids.berlin)
+  const { body } = await fixtures.getSubscription(berlin, ids.berlin)
   assert.equal(body.next_at.slice(0, 16), '2056-01-31T18:45')
   assert.equal(body.updated_at, body.created_at, 'a new period does not change updated_at')
-  assert.equal((await plans.requests(berlin, ids.berlin)).length, 12)
+  assert.equal((await fixtures.requests(berlin, ids.berlin)).length, 12)
 })
 
 test('daily periods around both daylight saving changes in Berlin', async () => {
-  await plans.waitUntil('2056-03-24T01:30:00.000Z')
+  await fixtures.waitUntil('2056-03-24T01:30:00.000Z')
   const shop = await shopIn('Europe/Berlin')
-  const id = await plans.createSubscription(shop, { interval: 'day' })
-  for (let day = 25; day <= 28; day++) await plans.advanceTo(`2056-03-${day}T02:00:00.000Z`)
+  const id = await fixtures.createSubscription(shop, { interval: 'day' })
+  for (let day = 25; day <= 28; day++) await fixtures.advanceTo(`2056-03-${day}T02:00:00.000Z`)
   assert.deepEqual(await starts(id), [
     '2056-03-24T01:30',
     '2056-03-25T01:30',
@@ -96,10 +96,10 @@ test('daily periods around both daylight saving changes in Berlin', async () => 
     '2056-03-27T00:30',
     '2056-03-28T00:30',
   ])
-  await plans.cancelSubscription(shop, id)
-  await plans.waitUntil('2056-10-28T00:30:00.000Z')
-  const autumn = await plans.createSubscription(shop, { interval: 'day' })
-  await plans.advanceTo('2056-10-30T02:00:00.000Z')
+  await fixtures.cancelSubscription(shop, id)
+  await fixtures.waitUntil('2056-10-28T00:30:00.000Z')
+  const autumn = await fixtures.createSubscription(shop, { interval: 'day' })
+  await fixtures.advanceTo('2056-10-30T02:00:00.000Z')
   assert.deepEqual(await starts(autumn), [
     '2056-10-28T00:30',
     '2056-10-29T00:30',
@@ -109,10 +109,10 @@ test('daily periods around both daylight saving changes in Berlin', async () => 
 
 test('advancing by a year creates all requests at once, each valid for thirty days', async () => {
   const shop = await shopIn('UTC')
-  const id = await plans.createSubscription(shop)
-  const created = (await plans.getSubscription(shop, id)).body.created_at
-  await plans.advance(364 * 86_400)
-  const requests = await plans.requests(shop, id)
+  const id = await fixtures.createSubscription(shop)
+  const created = (await fixtures.getSubscription(shop, id)).body.created_at
+  await fixtures.advance(364 * 86_400)
+  const requests = await fixtures.requests(shop, id)
   assert.equal(requests.length, 12)
   const [first, ...later] = requests
   assert.equal(first.status, 'canceled', 'it has expired')
@@ -128,11 +128,11 @@ test('advancing by a year creates all requests at once, each valid for thirty da
 })
 
 test('changing the time zone keeps next_at and affects later periods', async () => {
-  await plans.waitUntil('2058-06-10T08:00:00.000Z')
+  await fixtures.waitUntil('2058-06-10T08:00:00.000Z')
   const shop = await shopIn('Europe/Berlin')
-  const id = await plans.createSubscription(shop)
-  await plans.setSettings(shop, { timezone: 'America/New_York' })
-  await plans.advanceTo('2058-12-20T00:00:00.000Z')
+  const id = await fixtures.createSubscription(shop)
+  await fixtures.setSettings(shop, { timezone: 'America/New_York' })
+  await fixtures.advanceTo('2058-12-20T00:00:00.000Z')
   // next_at was already published, so it stays; from November on, New York is in standard time.
   assert.deepEqual(await starts(id), [
     '2058-06-10T08:00',
@@ -147,11 +147,11 @@ test('changing the time zone keeps next_at and affects later periods', async () 
 
 test('four hundred due daily periods are each requested once', async () => {
   const shop = await shopIn('UTC')
-  const id = await plans.createSubscription(shop, { interval: 'day' })
-  await plans.advance(400 * 86_400)
-  const periods = await plans.periods(id)
+  const id = await fixtures.createSubscription(shop, { interval: 'day' })
+  await fixtures.advance(400 * 86_400)
+  const periods = await fixtures.periods(id)
   assert.equal(periods.length, 401)
   assert.equal(new Set(periods.map(({ payment_id }) => payment_id)).size, 401)
   assert.ok(periods.every(({ period }, at) => period === at))
-  await plans.cancelSubscription(shop, id)
+  await fixtures.cancelSubscription(shop, id)
 })

@@ -4,7 +4,7 @@
 
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { addAccount } from '../../src/accounts/open-account.ts'
-import { findAccountLock } from '../../src/ledger/account-lock.ts'
+import { lockAccountIfExists } from '../../src/ledger/account-lock.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { canonicalEmail } from '../../src/primitives/email-address.ts'
 import { findUuid, toTypeId } from '../../src/primitives/ids.ts'
@@ -64,7 +64,7 @@ export class People {
   async member(of: { account_id: string }): Promise<Person> {
     const who = credentials('member')
     await this.#db.transaction(async (tx) => {
-      const lock = await findAccountLock(tx, findUuid('account', of.account_id)!)
+      const lock = await lockAccountIfExists(tx, findUuid('account', of.account_id)!)
       const user = { ...newUser(who), name: 'A Member', role: 'member' } as const
       return addUser(tx, operator, lock, user)
     })

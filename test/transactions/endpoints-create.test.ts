@@ -8,8 +8,8 @@ import { assertNoChanges } from '../support/hash-database.ts'
 import { openTransactionFixtures } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
-const shop = await till.shop(1_000_000)
+const fixtures = await openTransactionFixtures(florin)
+const shop = await fixtures.shop(1_000_000)
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -36,7 +36,7 @@ function sendRaw(field: string, value: string): Promise<ApiResponse> {
 
 test('POST returns exactly the fields of the contract, without updated_at', async () => {
   for (const type of ['payment', 'credit', 'refund']) {
-    const { status, body, headers } = await till.create(shop, { type, amount: 7500 })
+    const { status, body, headers } = await fixtures.create(shop, { type, amount: 7500 })
     assert.equal(status, 201)
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
     const { id, created_at, ...rest } = body
@@ -61,9 +61,9 @@ test('POST and GET return reference and metadata as they were sent', async () =>
     reference: 'Invoice 2026-114 "ä" 💶',
     metadata: { 'a "b"': ['\u0001', { c: null }] },
   }
-  const { body } = await till.create(shop, sent)
+  const { body } = await fixtures.create(shop, sent)
   assert.deepEqual({ reference: body.reference, metadata: body.metadata }, sent)
-  const { updated_at, ...found } = (await till.get(shop, body.id)).body
+  const { updated_at, ...found } = (await fixtures.get(shop, body.id)).body
   assert.deepEqual(found, body)
   assert.equal(updated_at, body.created_at)
 })
@@ -89,7 +89,7 @@ test('an unknown currency is invalid, one other than the account currency a mism
     await expectRefused(send, /^"currency" /, JSON.stringify(text))
   }
   for (const text of ['EUR', 'JPY', 'KWD']) {
-    const send = () => till.create(shop, { currency: text })
+    const send = () => fixtures.create(shop, { currency: text })
     const response = await assertNoChanges(florin.db.pool, send)
     assert.deepEqual([response.status, response.body.error], [400, 'currency_mismatch'])
     assert.match(response.body.message, new RegExp(`USD.*${text}`))
@@ -105,13 +105,13 @@ test('type must be payment, credit or refund', async () => {
 test('reference must have at most 255 characters and no control characters', async () => {
   const good = ['', 'x'.repeat(255), '💶'.repeat(255), 'ö', ' ', 'a"b\\c', null]
   for (const reference of good) {
-    const { status, body } = await till.create(shop, { reference })
+    const { status, body } = await fixtures.create(shop, { reference })
     assert.deepEqual([status, body.reference], [201, reference])
   }
   const bad = ['x'.repeat(256), '💶'.repeat(256), 'a\u0000', 'a\nb', '\u007f', '\u0085', 7, {}, []]
   for (const reference of bad) {
     const about = JSON.stringify(reference)
-    await expectRefused(() => till.create(shop, { reference }), /^"reference" /, about)
+    await expectRefused(() => fixtures.create(shop, { reference }), /^"reference" /, about)
   }
   await expectRefused(() => sendRaw('reference', '"\\ud800"'), /^"reference" /, 'a lone surrogate')
 })
@@ -140,10 +140,10 @@ const goodMetadata: Record<string, unknown> = {
 
 for (const [name, metadata] of Object.entries(goodMetadata)) {
   test(`metadata accepts ${name}`, async () => {
-    const { status, body, text } = await till.create(shop, { metadata })
+    const { status, body, text } = await fixtures.create(shop, { metadata })
     assert.equal(status, 201, text.slice(0, 200))
     assert.deepEqual(body.metadata, metadata ?? {})
-    assert.deepEqual((await till.get(shop, body.id)).body.metadata, metadata ?? {})
+    assert.deepEqual((await fixtures.get(shop, body.id)).body.metadata, metadata ?? {})
   })
 }
 
@@ -174,11 +174,11 @@ for (const [name, text] of Object.entries(badMetadata)) {
 
 test('missing fields and unknown fields are rejected by name', async () => {
   for (const field of ['account_id', 'amount', 'currency', 'type']) {
-    const send = () => till.create(shop, { [field]: undefined })
+    const send = () => fixtures.create(shop, { [field]: undefined })
     await expectRefused(send, new RegExp(`^"${field}" is required`), field)
   }
   for (const field of ['status', 'id', 'created_at', 'refund_of', 'Amount', 'description']) {
-    const send = () => till.create(shop, { [field]: 'x' })
+    const send = () => fixtures.create(shop, { [field]: 'x' })
     await expectRefused(send, new RegExp(`^"${field}" is not a field`), field)
   }
   for (const body of ['[]', '"x"', 'null', '1', '{"a":1', '']) {
@@ -189,35 +189,35 @@ test('missing fields and unknown fields are rejected by name', async () => {
 })
 
 test('a suspended or pending account rejects only new transactions', async () => {
-  const { token } = till.admin
+  const { token } = fixtures.admin
   for (const status of ['suspended', 'pending']) {
-    const inactive = await till.shop(100)
-    const [settled, canceled] = [await till.create(inactive), await till.create(inactive)]
+    const inactive = await fixtures.shop(100)
+    const [settled, canceled] = [await fixtures.create(inactive), await fixtures.create(inactive)]
     const path = `/v1/accounts/${inactive.account_id}`
     await florin.call('PATCH', path, { token, body: { status } })
     for (const type of ['payment', 'credit', 'refund']) {
-      const send = () => till.create(inactive, { type, amount: 1 })
+      const send = () => fixtures.create(inactive, { type, amount: 1 })
       await expectRefused(send, new RegExp(`it is ${status}`), type)
     }
-    assert.equal((await till.get(inactive, settled.body.id)).status, 200)
-    assert.equal((await till.patch(inactive, settled.body.id, { reference: 'x' })).status, 200)
-    assert.equal((await till.cancel(inactive, canceled.body.id)).status, 200)
-    assert.equal((await till.settle(settled.body.id)).status, 200)
+    assert.equal((await fixtures.get(inactive, settled.body.id)).status, 200)
+    assert.equal((await fixtures.patch(inactive, settled.body.id, { reference: 'x' })).status, 200)
+    assert.equal((await fixtures.cancel(inactive, canceled.body.id)).status, 200)
+    assert.equal((await fixtures.settle(settled.body.id)).status, 200)
     await florin.call('PATCH', path, { token, body: { status: 'active' } })
-    assert.equal((await till.create(inactive)).status, 201)
+    assert.equal((await fixtures.create(inactive)).status, 201)
   }
 })
 
 test('the currency of an account cannot change after its first transaction', async () => {
-  const fresh = await till.shop()
+  const fresh = await fixtures.shop()
   const change = (currency: string) =>
     florin.call('PATCH', '/v1/account', { token: fresh.token, body: { settings: { currency } } })
   assert.equal((await change('EUR')).status, 200)
-  const created = await till.create(fresh, { currency: 'EUR' })
+  const created = await fixtures.create(fresh, { currency: 'EUR' })
   assert.equal(created.status, 201)
-  await till.cancel(fresh, created.body.id)
+  await fixtures.cancel(fresh, created.body.id)
   assert.equal((await change('USD')).status, 400)
-  assert.equal((await till.create(fresh, { currency: 'USD' })).body.error, 'currency_mismatch')
+  assert.equal((await fixtures.create(fresh, { currency: 'USD' })).body.error, 'currency_mismatch')
 })
 
 test('large metadata over the quota of the day is rejected, and money still moves', async () => {
@@ -229,11 +229,11 @@ test('large metadata over the quota of the day is rejected, and money still move
     [uuid],
   )
   const metadata = { a: 'x'.repeat(1_600) }
-  assert.equal((await till.create(shop, { metadata })).status, 201)
-  const over = () => till.create(shop, { metadata })
+  assert.equal((await fixtures.create(shop, { metadata })).status, 201)
+  const over = () => fixtures.create(shop, { metadata })
   await expectRefused(over, /^"metadata" must be at most 1024 characters .* 1 GiB/, 'over')
-  assert.equal((await till.create(shop, { metadata: { a: 'x'.repeat(900) } })).status, 201)
-  assert.equal((await till.create(await till.shop(), { metadata })).status, 201)
+  assert.equal((await fixtures.create(shop, { metadata: { a: 'x'.repeat(900) } })).status, 201)
+  assert.equal((await fixtures.create(await fixtures.shop(), { metadata })).status, 201)
   const { rows } = await florin.db.pool.query(
     'select metadata_day_bytes as n from balances where account_id = $1',
     [uuid],

@@ -12,17 +12,17 @@ import { createOf, entryOf, outcomeCode } from './entries.ts'
 import { openTransactionFixtures } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const proxy = await startCommitProxy(florin.connection)
 const { call } = await florin.startSecondServer({}, proxy.connection)
 
 test('a COMMIT that returns ROLLBACK is not a success', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   proxy.next('roll_back')
-  const response = await till.create(shop, {}, { call })
+  const response = await fixtures.create(shop, {}, { call })
   assert.deepEqual([response.status, response.body.error], [500, 'internal_error'])
-  assert.equal(await till.count(shop), 0)
-  assert.equal((await till.create(shop, {}, { call })).status, 201, 'the next request succeeds')
+  assert.equal(await fixtures.count(shop), 0)
+  assert.equal((await fixtures.create(shop, {}, { call })).status, 201, 'the next request succeeds')
 })
 
 test('a change with an ignored failed statement is not a success', async () => {
@@ -43,38 +43,38 @@ test('a statement sent with COMMIT that fails is not a success', async () => {
 
 for (const act of ['lose_commit_response', 'lose_all_responses', 'panic'] as const) {
   test(`the outcome of a COMMIT whose response is lost is looked up (${act})`, async () => {
-    const shop = await till.shop()
+    const shop = await fixtures.shop()
     proxy.next(act)
-    const response = await till.create(shop, {}, { call })
+    const response = await fixtures.create(shop, {}, { call })
     assert.equal(response.status, 201, response.text)
-    assert.equal(await till.count(shop), 1)
-    const { updated_at: _, ...found } = (await till.get(shop, response.body.id)).body
+    assert.equal(await fixtures.count(shop), 1)
+    const { updated_at: _, ...found } = (await fixtures.get(shop, response.body.id)).body
     assert.deepEqual(response.body, found)
   })
 }
 
 test('a COMMIT that never arrived is retried, with one effect', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   proxy.next('cut_before')
-  const response = await till.create(shop, {}, { call })
+  const response = await fixtures.create(shop, {}, { call })
   assert.equal(response.status, 201, response.text)
-  assert.equal(await till.count(shop), 1)
-  assert.equal((await till.get(shop, response.body.id)).status, 200)
+  assert.equal(await fixtures.count(shop), 1)
+  assert.equal((await fixtures.get(shop, response.body.id)).status, 200)
 })
 
 test('a lost connection is retried three times, then returns 503', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   for (let times = 0; times < 3; times++) proxy.next('cut_before')
-  assert.equal((await till.create(shop, {}, { call })).status, 201)
+  assert.equal((await fixtures.create(shop, {}, { call })).status, 201)
   for (let times = 0; times < 4; times++) proxy.next('cut_before')
-  const response = await till.create(shop, {}, { call })
+  const response = await fixtures.create(shop, {}, { call })
   assert.equal(response.status, 503, response.text)
   assert.ok(response.headers.get('retry-after'))
-  assert.equal(await till.count(shop), 1)
+  assert.equal(await fixtures.count(shop), 1)
 })
 
 test('every entry of a batch whose COMMIT response was lost gets its result', async () => {
-  const shop = await till.shop(100)
+  const shop = await fixtures.shop(100)
   const db = openDatabase(proxy.connection)
   const lanes = new TransactionLanes(db)
   const refundAll = () =>
@@ -83,34 +83,34 @@ test('every entry of a batch whose COMMIT response was lost gets its result', as
     )
   proxy.next('lose_commit_response')
   assert.deepEqual(await Promise.all(refundAll()), ['ok', 'insufficient_funds', 'ok'])
-  assert.deepEqual(await till.balance(shop), { available: 0, incoming: 0, held: 100 })
+  assert.deepEqual(await fixtures.balance(shop), { available: 0, incoming: 0, held: 100 })
   await db.close()
 })
 
 test('the lookup of a lost COMMIT is repeated while it is in progress', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const commit = proxy.next('strand')
-  const sent = till.create(shop, {}, { call })
+  const sent = fixtures.create(shop, {}, { call })
   await commit.seen
   // Long enough for several lookups, each of which finds the transaction in progress.
   await sleep(300)
   await commit.release()
   const response = await sent
   assert.equal(response.status, 201, response.text)
-  assert.equal(await till.count(shop), 1)
+  assert.equal(await fixtures.count(shop), 1)
 })
 
 test('a COMMIT with an unknown outcome returns 503, and its key the outcome later', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const options = { call, headers: { 'idempotency-key': 'in doubt' } }
   const commit = proxy.next('strand')
-  const response = await till.create(shop, {}, options)
+  const response = await fixtures.create(shop, {}, options)
   assert.deepEqual([response.status, response.body.error], [503, 'unavailable'])
   assert.match(response.body.message, /Idempotency-Key/)
   assert.ok(response.headers.get('retry-after'))
   await commit.release()
-  const again = await till.create(shop, {}, options)
+  const again = await fixtures.create(shop, {}, options)
   assert.equal(again.status, 201)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  assert.equal(await till.count(shop), 1)
+  assert.equal(await fixtures.count(shop), 1)
 })

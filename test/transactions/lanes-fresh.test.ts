@@ -9,7 +9,7 @@ import { startFlorin } from '../support/florin.ts'
 import { openTransactionFixtures, type Shop, waitForWaiters } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const proxy = await startCommitProxy(florin.connection)
 const other = await florin.startSecondServer({}, proxy.connection)
 
@@ -34,88 +34,88 @@ function expectRefusal(response: ApiResponse, status: number, error: string): vo
 }
 
 const elsewhere = { call: other.call }
-const asAdmin = (body: unknown) => ({ token: till.admin.token, body })
+const asAdmin = (body: unknown) => ({ token: fixtures.admin.token, body })
 
 test('create is rejected if the account was suspended while it waited', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const path = `/v1/accounts/${shop.account_id}`
   const response = await overtake(
     () => other.call('PATCH', path, asAdmin({ status: 'suspended' })),
-    () => till.create(shop),
+    () => fixtures.create(shop),
   )
   expectRefusal(response, 400, 'invalid_request')
-  assert.equal(await till.count(shop), 0)
+  assert.equal(await fixtures.count(shop), 0)
 })
 
 test('create uses the currency that was set while it waited', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const body = { settings: { currency: 'EUR' } }
   const response = await overtake(
     () => other.call('PATCH', '/v1/account', { token: shop.token, body }),
-    () => till.create(shop),
+    () => fixtures.create(shop),
   )
   expectRefusal(response, 400, 'currency_mismatch')
-  assert.equal((await till.create(shop, { currency: 'EUR' })).status, 201)
+  assert.equal((await fixtures.create(shop, { currency: 'EUR' })).status, 201)
 })
 
 test('a refund is rejected if the funds were refunded while it waited', async () => {
-  const shop = await till.shop(100)
+  const shop = await fixtures.shop(100)
   const response = await overtake(
-    () => till.refund(shop, 100, undefined, elsewhere),
-    () => till.refund(shop, 1),
+    () => fixtures.refund(shop, 100, undefined, elsewhere),
+    () => fixtures.refund(shop, 1),
   )
   expectRefusal(response, 402, 'insufficient_funds')
 })
 
 test('cancel is rejected if the transaction was settled while it waited', async () => {
-  const shop = await till.shop()
-  const { id } = (await till.create(shop)).body
+  const shop = await fixtures.shop()
+  const { id } = (await fixtures.create(shop)).body
   const response = await overtake(
     () => other.call('POST', `/v1/transactions/${id}/settle`, asAdmin({ outcome: 'succeeded' })),
-    () => till.cancel(shop, id),
+    () => fixtures.cancel(shop, id),
   )
   expectRefusal(response, 409, 'not_cancellable')
 })
 
 test('metadata changed while another change waited is merged', async () => {
-  const shop = await till.shop()
-  const { id } = (await till.create(shop)).body
+  const shop = await fixtures.shop()
+  const { id } = (await fixtures.create(shop)).body
   const response = await overtake(
     () =>
       other.call('PATCH', `/v1/transactions/${id}`, {
         token: shop.token,
         body: { metadata: { one: 1 } },
       }),
-    () => till.patch(shop, id, { metadata: { two: 2 } }),
+    () => fixtures.patch(shop, id, { metadata: { two: 2 } }),
   )
   assert.deepEqual(response.body.metadata, { one: 1, two: 2 })
 })
 
 test('a refund counts other refunds of its payment that were created while it waited', async () => {
-  const shop = await till.shop(5_000)
-  const payment = await till.fund(shop, 1_000)
+  const shop = await fixtures.shop(5_000)
+  const payment = await fixtures.fund(shop, 1_000)
   const response = await overtake(
-    () => till.refund(shop, 700, payment, elsewhere),
-    () => till.refund(shop, 400, payment),
+    () => fixtures.refund(shop, 700, payment, elsewhere),
+    () => fixtures.refund(shop, 400, payment),
   )
   expectRefusal(response, 400, 'invalid_request')
 })
 
 test('a key used by another process while a request waited is replayed', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const options = { headers: { 'idempotency-key': 'twice' } }
   let leading: ApiResponse | undefined
   const response = await overtake(
     async () => {
-      leading = await till.create(shop, {}, { ...options, ...elsewhere })
+      leading = await fixtures.create(shop, {}, { ...options, ...elsewhere })
       return leading
     },
-    () => till.create(shop, {}, options),
+    () => fixtures.create(shop, {}, options),
   )
   assert.equal(response.status, 201)
   assert.equal(response.text, leading!.text)
   assert.equal(response.headers.get('idempotent-replayed'), 'true')
-  assert.equal(await till.count(shop), 1)
+  assert.equal(await fixtures.count(shop), 1)
 })
 
 /** Everything that revokes a token, for users with and without an account. */
@@ -141,11 +141,11 @@ const revocations: Record<string, (shop: Shop) => Promise<[string, () => Promise
 
 for (const [name, prepare] of Object.entries(revocations)) {
   test(`create returns 401 and writes nothing if ${name} while it waited`, async () => {
-    const shop = await till.shop()
+    const shop = await fixtures.shop()
     const [token, revoke] = await prepare(shop)
-    const response = await overtake(revoke, () => till.create({ ...shop, token }))
+    const response = await overtake(revoke, () => fixtures.create({ ...shop, token }))
     expectRefusal(response, 401, 'unauthorized')
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
-    assert.equal(await till.count(shop), 0)
+    assert.equal(await fixtures.count(shop), 0)
   })
 }

@@ -17,7 +17,7 @@ import {
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 afterEach(() => mock.timers.reset())
 
 /** Ordered by the sequence of their first posting, which is the commit order. */
@@ -32,21 +32,21 @@ function assertAscending(ids: string[]): void {
 }
 
 test('ids are in commit order while two processes write to one account', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const sent = Array.from({ length: 200 }, (_, at) =>
-    till.create(shop, {}, { call: at % 2 ? other.call : florin.call }),
+    fixtures.create(shop, {}, { call: at % 2 ? other.call : florin.call }),
   )
   assert.deepEqual(tally(await Promise.all(sent)), { 201: 200 })
   assertAscending((await inOrderOfCommits(shop)).map(({ id }) => id))
 })
 
 test('ids are in commit order even if the clock of a process goes back', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const now = Date.now()
   mock.timers.enable({ apis: ['Date'], now })
   for (const behind_ms of [0, 1, 500, 60_000, 3_000_000, 10]) {
     mock.timers.setTime(now - behind_ms)
-    const created = await till.create(shop)
+    const created = await fixtures.create(shop)
     assert.equal(created.status, 201, created.text)
   }
   const transactions = await inOrderOfCommits(shop)
@@ -55,8 +55,8 @@ test('ids are in commit order even if the clock of a process goes back', async (
 })
 
 test('created_at is the time in the id and of the first posting', async () => {
-  const shop = await till.shop()
-  for (let times = 0; times < 5; times++) await till.create(shop)
+  const shop = await fixtures.shop()
+  for (let times = 0; times < 5; times++) await fixtures.create(shop)
   const listed = await florin.call('GET', '/v1/transactions', { token: shop.token })
   const transactions = await inOrderOfCommits(shop)
   const shown = listed.body.data.reverse()
@@ -70,9 +70,9 @@ test('created_at is the time in the id and of the first posting', async () => {
 
 test('the time of a change is when it is decided, not when it arrived', async () => {
   // Lists across accounts depend on this: they skip only the most recent ten seconds.
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const release = await holdLock(florin, shop)
-  const sent = till.create(shop)
+  const sent = fixtures.create(shop)
   await waitForWaiters(florin)
   await sleep(50)
   const decided_after = new Date().toISOString()
@@ -82,8 +82,8 @@ test('the time of a change is when it is decided, not when it arrived', async ()
 })
 
 test('if the last id is ahead of the clock, the next id is the last plus one', async () => {
-  const shop = await till.shop()
-  const first = await till.create(shop)
+  const shop = await fixtures.shop()
+  const first = await fixtures.create(shop)
   // As if another process, whose clock was an hour ahead, had assigned the last id.
   const ahead_ms = Date.now() + 3_600_000
   const hex = ahead_ms.toString(16).padStart(12, '0')
@@ -92,7 +92,7 @@ test('if the last id is ahead of the clock, the next id is the last plus one', a
   await florin.db.pool.query(text, [shop.uuid, last])
   let expected = last
   for (const process of [florin, other, florin]) {
-    const { body } = await till.create(shop, {}, { call: process.call })
+    const { body } = await fixtures.create(shop, {}, { call: process.call })
     expected = nextUuid(expected)
     assert.equal(body.id, toTypeId('transaction', expected))
     assert.equal(body.created_at, new Date(ahead_ms).toISOString())
@@ -101,34 +101,34 @@ test('if the last id is ahead of the clock, the next id is the last plus one', a
 })
 
 test('a second request gets 409 while its key is in flight, and a replay afterwards', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const options = { headers: { 'idempotency-key': 'in flight' } }
   const release = await holdLock(florin, shop)
-  const first = till.create(shop, {}, options)
+  const first = fixtures.create(shop, {}, options)
   await waitForWaiters(florin)
-  const second = await till.create(shop, {}, options)
+  const second = await fixtures.create(shop, {}, options)
   assert.deepEqual([second.status, second.body.error], [409, 'idempotency_conflict'])
-  const another_key = till.create(shop, {}, { headers: { 'idempotency-key': 'another' } })
+  const another_key = fixtures.create(shop, {}, { headers: { 'idempotency-key': 'another' } })
   await release()
   assert.deepEqual(tally(await Promise.all([first, another_key])), { 201: 2 })
-  const third = await till.create(shop, {}, options)
+  const third = await fixtures.create(shop, {}, options)
   assert.equal(third.text, (await first).text)
   assert.equal(third.headers.get('idempotent-replayed'), 'true')
-  assert.equal(await till.count(shop), 2)
+  assert.equal(await fixtures.count(shop), 2)
 })
 
 test('a key whose request was rejected can be used again', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const options = { headers: { 'idempotency-key': 'refused' } }
-  assert.equal((await till.refund(shop, 100, undefined, options)).status, 402)
-  await till.fund(shop, 100)
-  assert.equal((await till.refund(shop, 100, undefined, options)).status, 201)
+  assert.equal((await fixtures.refund(shop, 100, undefined, options)).status, 402)
+  await fixtures.fund(shop, 100)
+  assert.equal((await fixtures.refund(shop, 100, undefined, options)).status, 201)
 })
 
 test('a key whose client disconnected while queued can be used again', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const release = await holdLock(florin, shop)
-  const first = till.create(shop)
+  const first = fixtures.create(shop)
   await waitForWaiters(florin)
   const leaving = new AbortController()
   const headers = {
@@ -150,5 +150,5 @@ test('a key whose client disconnected while queued can be used again', async () 
   await release()
   await first
   await until(async () => (await fetch(url, request)).status === 201)
-  assert.equal(await till.count(shop), 2)
+  assert.equal(await fixtures.count(shop), 2)
 })

@@ -17,7 +17,7 @@ import {
 } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 
 /** Submits these refunds while the lane is busy, so that they form one batch, in this order. */
 async function refundInOneBatch(shop: Shop, amounts: number[]): Promise<string[]> {
@@ -36,14 +36,14 @@ async function refundInOneBatch(shop: Shop, amounts: number[]): Promise<string[]
 
 test('commands of a batch are decided in arrival order', async () => {
   const no = 'insufficient_funds'
-  const shop = await till.shop(100)
+  const shop = await fixtures.shop(100)
   assert.deepEqual(await refundInOneBatch(shop, [60, 60, 40]), ['ok', no, 'ok'])
-  const other = await till.shop(100)
+  const other = await fixtures.shop(100)
   assert.deepEqual(await refundInOneBatch(other, [40, 60, 60]), ['ok', 'ok', no])
 })
 
 test('postings and ids of a batch are in arrival order', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const lanes = new TransactionLanes(florin.db, patient)
   const amounts = Array.from({ length: 50 }, (_, at) => ((at * 37) % 50) + 1)
   await Promise.all(
@@ -58,11 +58,11 @@ test('postings and ids of a batch are in arrival order', async () => {
 })
 
 test('the account selects the lane, and lanes do not wait for each other', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const parity = (one: Shop) => Number.parseInt(one.uuid.slice(-1), 16) % 2
-  let elsewhere = await till.shop()
-  while (parity(elsewhere) === parity(shop)) elsewhere = await till.shop()
-  const { id } = (await till.create(shop)).body
+  let elsewhere = await fixtures.shop()
+  while (parity(elsewhere) === parity(shop)) elsewhere = await fixtures.shop()
+  const { id } = (await fixtures.create(shop)).body
   const row = await florin.db.pool.query('select id from transactions where account_id = $1', [
     shop.uuid,
   ])
@@ -82,12 +82,12 @@ test('the account selects the lane, and lanes do not wait for each other', async
 })
 
 test('a batch that waits locks its accounts in id order', async () => {
-  const first = await till.shop()
-  const second = await till.shop()
+  const first = await fixtures.shop()
+  const second = await fixtures.shop()
   assert.ok(first.uuid < second.uuid)
   // The update moves the first row behind the second in the table, so a sequential scan, which the
   // planner may choose at any time, reads it last.
-  await till.create(first)
+  await fixtures.create(first)
   await disableIndexScans(florin.db.pool)
   const db = openDatabase(florin.connection)
   const release = await holdLock(florin, first)
@@ -105,7 +105,7 @@ test('a batch that waits locks its accounts in id order', async () => {
 })
 
 test('concurrent batches of two processes over the same accounts never deadlock', async () => {
-  const shops = await Promise.all(Array.from({ length: 12 }, () => till.shop()))
+  const shops = await Promise.all(Array.from({ length: 12 }, () => fixtures.shop()))
   const states: string[] = []
   const pools = [0, 1].map(() => openDatabase(florin.connection))
   for (const { pool } of pools) pool.on('connect', (client) => noteStates(client, states))
@@ -139,7 +139,7 @@ test('a batch is two flushes: locks and reads, then writes and COMMIT', async ()
   const proxy = await startCommitProxy(florin.connection)
   const db = openDatabase(proxy.connection)
   const lanes = new TransactionLanes(db, patient)
-  const shop = await till.shop(1_000)
+  const shop = await fixtures.shop(1_000)
   // The first batch prepares the statements.
   await lanes.submit(entryOf(shop, createOf(shop)))
   proxy.flushes.length = 0

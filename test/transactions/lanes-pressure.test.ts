@@ -19,7 +19,7 @@ import {
 } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' }, {})
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 
 function expectBusy(response: Pick<ApiResponse, 'status' | 'body'>): void {
   assert.deepEqual([response.status, response.body.error], [503, 'unavailable'])
@@ -27,15 +27,15 @@ function expectBusy(response: Pick<ApiResponse, 'status' | 'body'>): void {
 }
 
 test('a full lane rejects requests before it reads the token or the body', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const release = await lockBalancesTable(florin)
-  const in_flight = till.create(shop)
+  const in_flight = fixtures.create(shop)
   await waitForWaiters(florin)
-  const queued = till.create(shop)
+  const queued = fixtures.create(shop)
   // As soon as the queued request is too old, the lane counts as full.
   let shed: ApiResponse | undefined
   await until(async () => {
-    const response = await till.create({ ...shop, token: 'fat_unknown' })
+    const response = await fixtures.create({ ...shop, token: 'fat_unknown' })
     shed = response
     return response.status === 503
   })
@@ -59,8 +59,8 @@ test('a full lane rejects requests before it reads the token or the body', async
   expectBusy(await queued)
   // On a busy machine the lock may be released too late for the first request.
   const { status } = await in_flight
-  assert.equal(await till.count(shop), status === 201 ? 1 : 0)
-  assert.equal((await till.create(shop)).status, 201, 'requests succeed again')
+  assert.equal(await fixtures.count(shop), status === 201 ? 1 : 0)
+  assert.equal((await fixtures.create(shop)).status, 201, 'requests succeed again')
 })
 
 /** Sends the head of a request, but never its body. */
@@ -82,9 +82,9 @@ async function shedWithoutBody(): Promise<Pick<ApiResponse, 'status' | 'body'>> 
 }
 
 test('a request whose client disconnected is dropped without effect', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const release = await holdLock(florin, shop)
-  const in_flight = till.create(shop)
+  const in_flight = fixtures.create(shop)
   await waitForWaiters(florin)
   const leaving = new AbortController()
   const body = { account_id: shop.account_id, amount: 7, currency: 'USD', type: 'payment' }
@@ -95,19 +95,19 @@ test('a request whose client disconnected is dropped without effect', async () =
     body: JSON.stringify(body),
   })
   gone.catch(() => {})
-  const stays = till.create(shop, { amount: 8 })
+  const stays = fixtures.create(shop, { amount: 8 })
   await sleep(100)
   leaving.abort()
   await assert.rejects(gone, { name: 'AbortError' })
   await sleep(50)
   await release()
   assert.deepEqual(tally(await Promise.all([in_flight, stays])), { 201: 2 })
-  assert.equal(await till.count(shop), 2)
+  assert.equal(await fixtures.count(shop), 2)
 })
 
 test('the queue is bounded, and one account can use at most half of it', async () => {
-  const shop = await till.shop()
-  const others = await Promise.all([till.shop(), till.shop()])
+  const shop = await fixtures.shop()
+  const others = await Promise.all([fixtures.shop(), fixtures.shop()])
   const lanes = new TransactionLanes(florin.db, { queue_max: 8, ...patient })
   const release = await lockBalancesTable(florin)
   const submit = (one = shop) =>
@@ -128,7 +128,7 @@ test('the queue is bounded, and one account can use at most half of it', async (
 })
 
 test('requests take precedence over background work', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const lanes = new TransactionLanes(florin.db, {
     batch_max: 8,
     queue_max: 100,

@@ -8,7 +8,7 @@ import { openTransactionFixtures } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const calls = [florin.call, other.call]
 const pick = <Item>(items: readonly Item[]): Item =>
   items[Math.floor(Math.random() * items.length)]!
@@ -24,9 +24,9 @@ const duration_ms = process.env.FLORIN_LONG ? 20_000 : 3_000
 const rows_min = 300
 
 test('paging in both directions returns every row exactly once during writes', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const { token } = shop
-  const first = (await till.create(shop)).body.id as string
+  const first = (await fixtures.create(shop)).body.id as string
   const until = Date.now() + duration_ms
   let rows = 1
   let written_all = false
@@ -41,7 +41,7 @@ test('paging in both directions returns every row exactly once during writes', a
   async function write(): Promise<string[]> {
     const created: string[] = []
     while (isRunning()) {
-      const { body } = await till.create(shop, { amount: 1 }, { call: pick(calls) })
+      const { body } = await fixtures.create(shop, { amount: 1 }, { call: pick(calls) })
       created.push(body.id)
       rows += 1
       const path = `/v1/transactions/${pick(created)}`
@@ -90,11 +90,11 @@ test('paging in both directions returns every row exactly once during writes', a
 })
 
 test('reads see completed writes on any server, and a status never goes back', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   let reads = 0
   async function live(number: number): Promise<void> {
     const [writer, reader] = number % 2 ? calls : calls.toReversed()
-    const { body } = await till.create(shop, { amount: 1 }, { call: writer! })
+    const { body } = await fixtures.create(shop, { amount: 1 }, { call: writer! })
     const path = `/v1/transactions/${body.id}`
     const read = async (expected: string) => {
       for (const call of [reader!, writer!, reader!]) {

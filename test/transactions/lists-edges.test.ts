@@ -7,7 +7,7 @@ import { startFlorin } from '../support/florin.ts'
 import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 
 const list = (token: string, query = '', headers: Record<string, string> = {}) =>
   florin.call('GET', `/v1/transactions${query}`, { token, headers })
@@ -21,13 +21,13 @@ async function advanceTo(ms: number): Promise<void> {
 
 async function make(shop: Shop, count: number): Promise<string[]> {
   const ids: string[] = []
-  while (ids.length < count) ids.push((await till.create(shop)).body.id)
+  while (ids.length < count) ids.push((await fixtures.create(shop)).body.id)
   return ids
 }
 
 test('a page has exactly the fields of the contract, without updated_at', async () => {
-  const shop = await till.shop()
-  const created = await till.create(shop, { reference: 'r', metadata: { a: null } })
+  const shop = await fixtures.shop()
+  const created = await fixtures.create(shop, { reference: 'r', metadata: { a: null } })
   const response = await list(shop.token)
   assert.equal(response.status, 200)
   assert.equal(response.text, `{"object":"list","data":[${created.text}],"has_more":false}`)
@@ -35,7 +35,7 @@ test('a page has exactly the fields of the contract, without updated_at', async 
 })
 
 test('rows are sorted newest first, with and without a cursor', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const [a, b, c, d, e] = await make(shop, 5)
   assert.deepEqual(idsOf(await list(shop.token)), [e, d, c, b, a])
   assert.deepEqual(idsOf(await list(shop.token, `?starting_after=${d}&limit=2`)), [c, b])
@@ -45,8 +45,8 @@ test('rows are sorted newest first, with and without a cursor', async () => {
 })
 
 test('a page has 20 entries by default and at most 100', async () => {
-  const shop = await till.shop()
-  await Promise.all(Array.from({ length: 101 }, () => till.create(shop)))
+  const shop = await fixtures.shop()
+  await Promise.all(Array.from({ length: 101 }, () => fixtures.create(shop)))
   for (const [query, count] of [
     ['', 20],
     ['?limit=1', 1],
@@ -60,7 +60,7 @@ test('a page has 20 entries by default and at most 100', async () => {
 })
 
 test('an invalid query parameter returns 400 and names the parameter', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const bad: Record<string, string[]> = {
     limit: ['0', '-1', '1.5', 'x', '', '1e1', '0x1', '%31%00', '5&limit=5'],
     status: ['closed', 'PENDING', '', 'pending,failed', 'pending&status=failed'],
@@ -79,14 +79,14 @@ test('an invalid query parameter returns 400 and names the parameter', async () 
 })
 
 test('two cursors, or a cursor that is not in this list, return 400', async () => {
-  const shop = await till.shop()
-  const stranger = await till.shop()
+  const shop = await fixtures.shop()
+  const stranger = await fixtures.shop()
   const mine = (await make(shop, 1))[0]!
   const foreign = (await make(stranger, 1))[0]!
   const unknown = toTypeId('transaction', newUuid(Date.now()))
   const both = await list(shop.token, `?starting_after=${mine}&ending_before=${mine}`)
   assert.deepEqual([both.status, both.body.error], [400, 'invalid_request'])
-  const admin = { token: till.admin.token, headers: { 'florin-account': shop.account_id } }
+  const admin = { token: fixtures.admin.token, headers: { 'florin-account': shop.account_id } }
   for (const cursor of ['starting_after', 'ending_before']) {
     const texts = new Set<string>()
     const bad = [foreign, unknown, mine.toUpperCase(), `${mine}0`, '', 'x', shop.account_id, '%00']
@@ -104,18 +104,18 @@ test('two cursors, or a cursor that is not in this list, return 400', async () =
 })
 
 test('a cursor may be a row that no longer matches the filter', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const [a, b, c] = await make(shop, 3)
-  await till.cancel(shop, b!)
+  await fixtures.cancel(shop, b!)
   assert.deepEqual(idsOf(await list(shop.token, `?status=pending&starting_after=${b}`)), [a])
   assert.deepEqual(idsOf(await list(shop.token, `?status=pending&ending_before=${b}`)), [c])
 })
 
 test('date filters are inclusive to the millisecond, and a date is a whole day', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const created: { id: string; at: number }[] = []
   for (let day = 0; day < 3; day++) {
-    const { body } = await till.create(shop)
+    const { body } = await fixtures.create(shop)
     created.push({ id: body.id, at: Date.parse(body.created_at) })
     await advanceTo(86_400_000)
   }
@@ -143,11 +143,11 @@ test('date filters are inclusive to the millisecond, and a date is a whole day',
 })
 
 test('admins and platforms list all accounts, or one with the header', async () => {
-  const [one, two] = [await till.shop(), await till.shop()]
+  const [one, two] = [await fixtures.shop(), await fixtures.shop()]
   const [a] = await make(one, 1)
   const [b] = await make(two, 1)
   const [c] = await make(one, 1)
-  for (const { token } of [till.admin, await florin.people.platform()]) {
+  for (const { token } of [fixtures.admin, await florin.people.platform()]) {
     assert.deepEqual(idsOf(await list(token, '?limit=3')), [c, b, a])
     assert.deepEqual(idsOf(await list(token, `?starting_after=${c}&limit=2`)), [b, a])
     const header = { 'florin-account': one.account_id }
@@ -156,10 +156,10 @@ test('admins and platforms list all accounts, or one with the header', async () 
 })
 
 test('across accounts, paging to newer rows skips the most recent ten seconds', async () => {
-  const [one, two] = [await till.shop(), await till.shop()]
+  const [one, two] = [await fixtures.shop(), await fixtures.shop()]
   const [a] = await make(one, 1)
   const [b] = await make(two, 1)
-  const { token } = till.admin
+  const { token } = fixtures.admin
   const walk = async (headers = {}) => {
     const { body } = await list(token, `?ending_before=${a}&limit=100`, headers)
     return [body.data.map(({ id }: { id: string }) => id), body.has_more]

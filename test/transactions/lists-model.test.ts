@@ -11,7 +11,7 @@ import { createOf, entryOf } from './entries.ts'
 import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const lanes = new TransactionLanes(florin.db, patient)
 
 interface Row {
@@ -61,7 +61,7 @@ async function end(shop: Shop, row: Row, to: (typeof statuses)[number]): Promise
     to,
     if_not_pending: 'conflict',
   } as const
-  const token_hash = sha256(till.admin.token)
+  const token_hash = sha256(fixtures.admin.token)
   const token = { kind: 'session', token_hash, account_id: null } as const
   await lanes.submit(entryOf(shop, command, { token }))
   row.status = to
@@ -144,15 +144,15 @@ async function makeSet(shop: Shop, name: string, count: number): Promise<DataSet
 
 // Many small accounts: they hit combinations of edge cases, and failures stay readable. The first
 // two are empty.
-const bare = await Promise.all([till.shop(), till.shop()])
-const funded = await Promise.all(Array.from({ length: 58 }, () => till.shop(1_000)))
+const bare = await Promise.all([fixtures.shop(), fixtures.shop()])
+const funded = await Promise.all(Array.from({ length: 58 }, () => fixtures.shop(1_000)))
 const sizes = new Random(seed, 'sizes')
 const sets: DataSet[] = []
 for (const [at, shop] of [...bare, ...funded].entries()) {
   const count = at < bare.length ? 0 : sizes.pick([0, 1, 2, sizes.below(10), sizes.below(41)])
   sets.push(await makeSet(shop, `set ${at}`, count))
 }
-const large = await makeSet(await till.shop(1_000), 'large', 140)
+const large = await makeSet(await fixtures.shop(1_000), 'large', 140)
 // Move all rows past the ten seconds that lists across accounts skip.
 await advanceTo(11_000)
 
@@ -171,7 +171,7 @@ test(`200 random pages across accounts or by header match the model (seed ${seed
   const every = [...sets, large]
   const rows = every.flatMap((set) => set.rows).sort((one, other) => (one.id < other.id ? 1 : -1))
   const random = new Random(seed, 'across')
-  const { token } = till.admin
+  const { token } = fixtures.admin
   for (let done = 0; done < 200; done += 20) {
     const across = Array.from({ length: 10 }, () => randomQuery(rows, random))
     const of_one = Array.from({ length: 10 }, () => {
@@ -212,7 +212,7 @@ test('paging by either cursor returns every row once, whatever the limit', async
 test('has_more is correct for zero rows, one row, the limit and one more', async () => {
   for (const limit of [1, 5, 20, 100]) {
     for (const count of new Set([0, 1, limit, limit + 1])) {
-      const shop = await till.shop()
+      const shop = await fixtures.shop()
       const rows = await fill(shop, count, new Random(seed, limit, count), ['payment'])
       await compare(rows, { limit }, shop.token)
       const response = await florin.call('GET', `/v1/transactions?limit=${limit}`, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mergeMetadata, metadataText, requireGoodChange } from '../../src/transactions/metadata.ts'
+import { mergeMetadata, metadataText, requireValidChange } from '../../src/transactions/metadata.ts'
 
 const rejects = (work: () => unknown, rule: RegExp) =>
   assert.throws(work, (error: { code?: string; message: string }) => {
@@ -106,12 +106,12 @@ test('limits of a change ignore the keys it removes', () => {
   const nulls = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, null]))
   const sets = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`new${at}`, at]))
-  requireGoodChange({ ...nulls, ...sets(50) })
-  requireGoodChange(null)
-  requireGoodChange(undefined)
-  rejects(() => requireGoodChange({ ...nulls, ...sets(51) }), /at most 50 keys; got 51/)
-  rejects(() => requireGoodChange({ a: null, b: 'x'.repeat(16_384) }), /16384 bytes/)
-  rejects(() => requireGoodChange({ ['k'.repeat(41)]: null }), /40 characters/)
-  rejects(() => requireGoodChange({ a: { b: ['\0'] } }), /NUL/)
-  rejects(() => requireGoodChange({ a: [2 ** 53] }), /as a string/)
+  requireValidChange({ ...nulls, ...sets(50) })
+  requireValidChange(null)
+  requireValidChange(undefined)
+  rejects(() => requireValidChange({ ...nulls, ...sets(51) }), /at most 50 keys; got 51/)
+  rejects(() => requireValidChange({ a: null, b: 'x'.repeat(16_384) }), /16384 bytes/)
+  rejects(() => requireValidChange({ ['k'.repeat(41)]: null }), /40 characters/)
+  rejects(() => requireValidChange({ a: { b: ['\0'] } }), /NUL/)
+  rejects(() => requireValidChange({ a: [2 ** 53] }), /as a string/)
 })

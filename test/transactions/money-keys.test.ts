@@ -10,7 +10,7 @@ import { watchRefusals } from '../support/watch-refusals.ts'
 import { openTransactionFixtures, type Shop, tally } from './transaction-fixtures.ts'
 
 const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const { pool } = florin.db
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
@@ -25,16 +25,16 @@ type Send = (options: CallOptions) => Promise<ApiResponse>
 
 const changes: Record<string, (shop: Shop, id: string) => Send> = {
   create: (shop) => (options) =>
-    till.create(shop, { reference: 'once', metadata: { a: 1 } }, options),
-  update: (shop, id) => (options) => till.patch(shop, id, { metadata: { n: 1 } }, options),
-  cancel: (shop, id) => (options) => till.cancel(shop, id, options),
-  settle: (_, id) => (options) => till.settle(id, 'succeeded', options),
+    fixtures.create(shop, { reference: 'once', metadata: { a: 1 } }, options),
+  update: (shop, id) => (options) => fixtures.patch(shop, id, { metadata: { n: 1 } }, options),
+  cancel: (shop, id) => (options) => fixtures.cancel(shop, id, options),
+  settle: (_, id) => (options) => fixtures.settle(id, 'succeeded', options),
 }
 
 for (const [name, prepare] of Object.entries(changes)) {
   test(`${name}: a retry with the same key changes nothing and replays the response`, async () => {
-    const shop = await till.shop()
-    const send = prepare(shop, (await till.create(shop)).body.id)
+    const shop = await fixtures.shop()
+    const send = prepare(shop, (await fixtures.create(shop)).body.id)
     const first = await send(withKey(name))
     assert.ok(first.status < 300, first.text)
     assert.equal(first.headers.get('idempotent-replayed'), null)
@@ -45,35 +45,35 @@ for (const [name, prepare] of Object.entries(changes)) {
 }
 
 test('a replayed response does not reflect later changes to the transaction', async () => {
-  const shop = await till.shop()
-  const first = await till.create(shop, {}, withKey('create'))
+  const shop = await fixtures.shop()
+  const first = await fixtures.create(shop, {}, withKey('create'))
   const { id } = first.body
-  const patched = await till.patch(shop, id, { metadata: { n: 1 } }, withKey('patch'))
-  await till.patch(shop, id, { metadata: { n: 2 } })
-  await till.settle(id)
-  const status = { token: till.admin.token, body: { status: 'suspended' } }
+  const patched = await fixtures.patch(shop, id, { metadata: { n: 1 } }, withKey('patch'))
+  await fixtures.patch(shop, id, { metadata: { n: 2 } })
+  await fixtures.settle(id)
+  const status = { token: fixtures.admin.token, body: { status: 'suspended' } }
   await florin.call('PATCH', `/v1/accounts/${shop.account_id}`, status)
-  expectReplay(await till.create(shop, {}, withKey('create')), first)
-  expectReplay(await till.patch(shop, id, { metadata: { n: 1 } }, withKey('patch')), patched)
-  assert.deepEqual((await till.get(shop, id)).body.metadata, { n: 2 })
+  expectReplay(await fixtures.create(shop, {}, withKey('create')), first)
+  expectReplay(await fixtures.patch(shop, id, { metadata: { n: 1 } }, withKey('patch')), patched)
+  assert.deepEqual((await fixtures.get(shop, id)).body.metadata, { n: 2 })
 })
 
 test('a key sent with a different request returns 422', async () => {
-  const shop = await till.shop(100)
-  const { id } = (await till.create(shop)).body
+  const shop = await fixtures.shop(100)
+  const { id } = (await fixtures.create(shop)).body
   const body = { account_id: shop.account_id, amount: 1, currency: 'USD', type: 'payment' }
   const { token } = shop
   const request = { token, body: JSON.stringify(body), ...withKey('used') }
   const path = '/v1/transactions'
   assert.equal((await florin.call('POST', path, request)).status, 201)
   const others: Record<string, () => Promise<ApiResponse>> = {
-    'another amount': () => till.create(shop, { amount: 2 }, withKey('used')),
-    'one more field': () => till.create(shop, { amount: 1, reference: null }, withKey('used')),
+    'another amount': () => fixtures.create(shop, { amount: 2 }, withKey('used')),
+    'one more field': () => fixtures.create(shop, { amount: 1, reference: null }, withKey('used')),
     'the same fields in other bytes': () =>
       florin.call('POST', path, { ...request, body: ` ${request.body}` }),
     'another query': () => florin.call('POST', `${path}?a=1`, request),
-    'another endpoint': () => till.patch(shop, id, { reference: 'x' }, withKey('used')),
-    'another method and no body': () => till.cancel(shop, id, withKey('used')),
+    'another endpoint': () => fixtures.patch(shop, id, { reference: 'x' }, withKey('used')),
+    'another method and no body': () => fixtures.cancel(shop, id, withKey('used')),
   }
   for (const [name, send] of Object.entries(others)) {
     const response = await assertNoChanges(pool, send)
@@ -83,20 +83,20 @@ test('a key sent with a different request returns 422', async () => {
 })
 
 test('a key sent with another method, but the same path and body, returns 422', async () => {
-  const shop = await till.shop()
-  const { id } = (await till.create(shop)).body
+  const shop = await fixtures.shop()
+  const { id } = (await fixtures.create(shop)).body
   const path = `/v1/transactions/${id}`
   const request = { token: shop.token, body: {}, ...withKey('of a PATCH') }
   const first = await florin.call('PATCH', path, request)
   assert.equal(first.status, 200, first.text)
   const other = await assertNoChanges(pool, () => florin.call('DELETE', path, request))
   assert.deepEqual([other.status, other.body.error], [422, 'idempotency_conflict'])
-  assert.equal((await till.get(shop, id)).body.status, 'pending')
+  assert.equal((await fixtures.get(shop, id)).body.status, 'pending')
 })
 
 test('two keys with identical requests have different fingerprints', async () => {
-  const shop = await till.shop()
-  for (const key of ['one', 'other']) await till.create(shop, { reference: 'r' }, withKey(key))
+  const shop = await fixtures.shop()
+  for (const key of ['one', 'other']) await fixtures.create(shop, { reference: 'r' }, withKey(key))
   const found = await pool.query(
     'select distinct fingerprint from idempotency_keys where scope_id = $1',
     [shop.uuid],
@@ -105,51 +105,55 @@ test('two keys with identical requests have different fingerprints', async () =>
 })
 
 test('a replay after logout returns 401', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const session = { ...shop, ...(await florin.people.session(shop)) }
-  const first = await till.create(session, {}, withKey('mine'))
+  const first = await fixtures.create(session, {}, withKey('mine'))
   await florin.call('DELETE', '/v1/auth/session', { token: session.token })
-  assert.equal((await till.create(session, {}, withKey('mine'))).status, 401)
-  expectReplay(await till.create(shop, {}, withKey('mine')), first)
+  assert.equal((await fixtures.create(session, {}, withKey('mine'))).status, 401)
+  expectReplay(await fixtures.create(shop, {}, withKey('mine')), first)
 })
 
 test('keys are scoped by user', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const member = { ...shop, ...(await florin.people.member(shop)) }
-  const admin = { ...shop, token: till.admin.token }
+  const admin = { ...shop, token: fixtures.admin.token }
   const responses = [
-    await till.create(shop, {}, withKey('shared')),
-    await till.create(member, {}, withKey('shared')),
-    await till.create(admin, {}, withKey('shared')),
+    await fixtures.create(shop, {}, withKey('shared')),
+    await fixtures.create(member, {}, withKey('shared')),
+    await fixtures.create(admin, {}, withKey('shared')),
   ]
   assert.deepEqual(tally(responses), { 201: 3 })
-  assert.equal(await till.count(shop), 3)
-  expectReplay(await till.create(member, {}, withKey('shared')), responses[1]!)
+  assert.equal(await fixtures.count(shop), 3)
+  expectReplay(await fixtures.create(member, {}, withKey('shared')), responses[1]!)
 })
 
 test('keys are scoped by account', async () => {
-  const [one, two] = [await till.shop(), await till.shop()]
-  const as = (shop: Shop) => ({ ...shop, token: till.admin.token })
-  const first = await till.create(as(one), {}, withKey('for each'))
-  const second = await till.create(as(two), {}, withKey('for each'))
+  const [one, two] = [await fixtures.shop(), await fixtures.shop()]
+  const as = (shop: Shop) => ({ ...shop, token: fixtures.admin.token })
+  const first = await fixtures.create(as(one), {}, withKey('for each'))
+  const second = await fixtures.create(as(two), {}, withKey('for each'))
   assert.deepEqual([first.status, second.status], [201, 201])
-  expectReplay(await till.create(as(two), {}, withKey('for each')), second)
+  expectReplay(await fixtures.create(as(two), {}, withKey('for each')), second)
 })
 
 test('errors are not stored: the request is decided again each time', async () => {
-  const shop = await till.shop()
-  const { id } = (await till.create(shop, { amount: 100 })).body
-  const refund = () => till.refund(shop, 100, undefined, withKey('refund'))
+  const shop = await fixtures.shop()
+  const { id } = (await fixtures.create(shop, { amount: 100 })).body
+  const refund = () => fixtures.refund(shop, 100, undefined, withKey('refund'))
   assert.equal((await refund()).status, 402)
-  await till.settle(id)
+  await fixtures.settle(id)
   const created = await refund()
   assert.equal(created.status, 201)
   assert.equal(created.headers.get('idempotent-replayed'), null)
   const refusals: [string, () => Promise<ApiResponse>, number][] = [
-    ['not found', () => till.cancel(shop, 'txn_01h455vb4pex5vsknk084sn02q', withKey('k1')), 404],
-    ['not cancellable', () => till.cancel(shop, id, withKey('k2')), 409],
-    ['mismatch', () => till.create(shop, { currency: 'EUR' }, withKey('k3')), 400],
-    ['conflict', () => till.patch(shop, id, { amount: 1 }, withKey('k4')), 409],
+    [
+      'not found',
+      () => fixtures.cancel(shop, 'txn_01h455vb4pex5vsknk084sn02q', withKey('k1')),
+      404,
+    ],
+    ['not cancellable', () => fixtures.cancel(shop, id, withKey('k2')), 409],
+    ['mismatch', () => fixtures.create(shop, { currency: 'EUR' }, withKey('k3')), 400],
+    ['conflict', () => fixtures.patch(shop, id, { amount: 1 }, withKey('k4')), 409],
   ]
   const before = await hashDatabase(pool)
   for (const [name, send, status] of refusals) {
@@ -157,24 +161,24 @@ test('errors are not stored: the request is decided again each time', async () =
     assert.equal((await send()).status, status, `${name}, again`)
   }
   assert.deepEqual(await hashDatabase(pool), before)
-  assert.equal((await till.create(shop, {}, withKey('k3'))).status, 201, 'the key can be used')
+  assert.equal((await fixtures.create(shop, {}, withKey('k3'))).status, 201, 'the key can be used')
 })
 
 test('a key must have 1 to 255 printable ASCII characters', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   for (const key of ['x'.repeat(256), 'a\tb', 'é', '']) {
-    const response = await till.create(shop, {}, withKey(key))
+    const response = await fixtures.create(shop, {}, withKey(key))
     assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], key)
     assert.match(response.body.message, /^"Idempotency-Key" /)
   }
   for (const key of ['x'.repeat(255), '~', 'a "b", c']) {
-    assert.equal((await till.create(shop, {}, withKey(key))).status, 201, key)
+    assert.equal((await fixtures.create(shop, {}, withKey(key))).status, 201, key)
   }
 })
 
 test('a key is stored for thirty days as a hash, and its request as a fingerprint', async () => {
-  const shop = await till.shop()
-  await till.create(shop, { reference: 'secret' }, withKey('plain text of a key'))
+  const shop = await fixtures.shop()
+  await fixtures.create(shop, { reference: 'secret' }, withKey('plain text of a key'))
   const stored = await pool.query(
     `select retain_until - current_date as days, length(key_hash) as key_bytes,
        length(fingerprint) as fingerprint_bytes, status
@@ -191,11 +195,11 @@ test('a key is stored for thirty days as a hash, and its request as a fingerprin
 })
 
 test('the change and its stored response are committed together or not at all', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   await pool.query(`alter table idempotency_keys add constraint no_room check (status <> 201)
     not valid`)
-  assert.equal((await till.create(shop, {}, withKey('no room'))).status, 500)
-  assert.equal(await till.count(shop), 0)
+  assert.equal((await fixtures.create(shop, {}, withKey('no room'))).status, 500)
+  assert.equal(await fixtures.count(shop), 0)
   await pool.query('alter table idempotency_keys drop constraint no_room')
-  assert.equal((await till.create(shop, {}, withKey('no room'))).status, 201)
+  assert.equal((await fixtures.create(shop, {}, withKey('no room'))).status, 201)
 })

@@ -8,7 +8,7 @@ import { startFlorin } from '../support/florin.ts'
 import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 
 function expectOver(response: ApiResponse, left: number): void {
   assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'], response.text)
@@ -16,93 +16,97 @@ function expectOver(response: ApiResponse, left: number): void {
 }
 
 test('pending and succeeded refunds of a payment never exceed its amount', async () => {
-  const shop = await till.shop(5_000)
-  const payment = await till.fund(shop, 1_000)
-  const first = await till.refund(shop, 600, payment)
+  const shop = await fixtures.shop(5_000)
+  const payment = await fixtures.fund(shop, 1_000)
+  const first = await fixtures.refund(shop, 600, payment)
   assert.equal(first.status, 201)
   assert.equal(first.body.reference, payment)
-  expectOver(await till.refund(shop, 401, payment), 400)
-  await till.settle(first.body.id)
-  expectOver(await till.refund(shop, 401, payment), 400)
-  assert.equal((await till.refund(shop, 400, payment)).status, 201)
-  expectOver(await till.refund(shop, 1, payment), 0)
-  assert.equal((await till.refund(shop, 1)).status, 201, 'a refund without a link is not limited')
+  expectOver(await fixtures.refund(shop, 401, payment), 400)
+  await fixtures.settle(first.body.id)
+  expectOver(await fixtures.refund(shop, 401, payment), 400)
+  assert.equal((await fixtures.refund(shop, 400, payment)).status, 201)
+  expectOver(await fixtures.refund(shop, 1, payment), 0)
+  assert.equal(
+    (await fixtures.refund(shop, 1)).status,
+    201,
+    'a refund without a link is not limited',
+  )
 })
 
 test('a canceled or failed refund no longer counts against its payment', async () => {
-  const shop = await till.shop(5_000)
-  const payment = await till.fund(shop, 1_000)
+  const shop = await fixtures.shop(5_000)
+  const payment = await fixtures.fund(shop, 1_000)
   for (const end of [
-    (id: string) => till.cancel(shop, id),
-    (id: string) => till.settle(id, 'failed'),
+    (id: string) => fixtures.cancel(shop, id),
+    (id: string) => fixtures.settle(id, 'failed'),
   ]) {
-    const refund = await till.refund(shop, 1_000, payment)
-    expectOver(await till.refund(shop, 1, payment), 0)
+    const refund = await fixtures.refund(shop, 1_000, payment)
+    expectOver(await fixtures.refund(shop, 1, payment), 0)
     await end(refund.body.id)
   }
-  assert.equal((await till.refund(shop, 1_000, payment)).status, 201)
+  assert.equal((await fixtures.refund(shop, 1_000, payment)).status, 201)
 })
 
 test('a link remains when the reference changes', async () => {
-  const shop = await till.shop(5_000)
-  const payment = await till.fund(shop, 1_000)
-  const refund = await till.refund(shop, 700, payment)
-  const patched = await till.patch(shop, refund.body.id, { reference: null })
+  const shop = await fixtures.shop(5_000)
+  const payment = await fixtures.fund(shop, 1_000)
+  const refund = await fixtures.refund(shop, 700, payment)
+  const patched = await fixtures.patch(shop, refund.body.id, { reference: null })
   assert.equal(patched.body.reference, null)
-  expectOver(await till.refund(shop, 301, payment), 300)
-  await till.patch(shop, refund.body.id, { reference: 'another' })
-  await till.cancel(shop, refund.body.id)
-  assert.equal((await till.refund(shop, 1_000, payment)).status, 201)
+  expectOver(await fixtures.refund(shop, 301, payment), 300)
+  await fixtures.patch(shop, refund.body.id, { reference: 'another' })
+  await fixtures.cancel(shop, refund.body.id)
+  assert.equal((await fixtures.refund(shop, 1_000, payment)).status, 201)
 })
 
 test('changing a reference to the id of a payment does not create a link', async () => {
-  const shop = await till.shop(5_000)
-  const payment = await till.fund(shop, 1_000)
-  const refund = await till.refund(shop, 700)
-  await till.patch(shop, refund.body.id, { reference: payment })
-  assert.equal((await till.refund(shop, 1_000, payment)).status, 201)
-  await till.cancel(shop, refund.body.id)
-  expectOver(await till.refund(shop, 1, payment), 0)
+  const shop = await fixtures.shop(5_000)
+  const payment = await fixtures.fund(shop, 1_000)
+  const refund = await fixtures.refund(shop, 700)
+  await fixtures.patch(shop, refund.body.id, { reference: payment })
+  assert.equal((await fixtures.refund(shop, 1_000, payment)).status, 201)
+  await fixtures.cancel(shop, refund.body.id)
+  expectOver(await fixtures.refund(shop, 1, payment), 0)
 })
 
 const unfit: Record<string, (shop: Shop) => Promise<string>> = {
-  'a pending payment': async (shop) => (await till.create(shop)).body.id,
+  'a pending payment': async (shop) => (await fixtures.create(shop)).body.id,
   'a failed payment': async (shop) => {
-    const { id } = (await till.create(shop)).body
-    await till.settle(id, 'failed')
+    const { id } = (await fixtures.create(shop)).body
+    await fixtures.settle(id, 'failed')
     return id
   },
   'a canceled payment': async (shop) => {
-    const { id } = (await till.create(shop)).body
-    await till.cancel(shop, id)
+    const { id } = (await fixtures.create(shop)).body
+    await fixtures.cancel(shop, id)
     return id
   },
-  'a succeeded credit': (shop) => till.fund(shop, 100, { type: 'credit' }),
-  'a pending refund': async (shop) => (await till.refund(shop, 100)).body.id,
+  'a succeeded credit': (shop) => fixtures.fund(shop, 100, { type: 'credit' }),
+  'a pending refund': async (shop) => (await fixtures.refund(shop, 100)).body.id,
   'a succeeded refund': async (shop) => {
-    const { id } = (await till.refund(shop, 100)).body
-    await till.settle(id)
+    const { id } = (await fixtures.refund(shop, 100)).body
+    await fixtures.settle(id)
     return id
   },
 }
 
 for (const [name, make] of Object.entries(unfit)) {
   test(`a refund cannot be linked to ${name}`, async () => {
-    const shop = await till.shop(5_000)
+    const shop = await fixtures.shop(5_000)
     const id = await make(shop)
-    const before = await till.balance(shop)
-    const response = await till.refund(shop, 1, id)
+    const before = await fixtures.balance(shop)
+    const response = await fixtures.refund(shop, 1, id)
     assert.deepEqual([response.status, response.body.error], [400, 'invalid_request'])
     assert.match(response.body.message, /^"reference" /)
-    assert.deepEqual(await till.balance(shop), before)
+    assert.deepEqual(await fixtures.balance(shop), before)
   })
 }
 
 test('any other reference of a refund is plain text', async () => {
-  const shop = await till.shop(5_000)
-  const stranger = await till.shop(5_000)
-  const foreign = await till.fund(stranger, 10)
-  const payment = await till.fund(shop, 10)
+  const shop = await fixtures.shop(5_000)
+  const stranger = await fixtures.shop(5_000)
+  const foreign = await fixtures.fund(stranger, 10)
+  const payment = await fixtures.fund(shop, 10)
   const texts = [
     foreign,
     toTypeId('transaction', newUuid(Date.now())),
@@ -113,7 +117,7 @@ test('any other reference of a refund is plain text', async () => {
     '',
   ]
   for (const reference of texts) {
-    const response = await till.refund(shop, 100, reference)
+    const response = await fixtures.refund(shop, 100, reference)
     assert.equal(response.status, 201, `${reference}: ${response.text}`)
     assert.equal(response.body.reference, reference)
   }
@@ -123,28 +127,28 @@ test('any other reference of a refund is plain text', async () => {
 })
 
 test('only refunds are linked: for a payment or credit the id is plain text', async () => {
-  const shop = await till.shop()
-  const payment = await till.fund(shop, 10)
+  const shop = await fixtures.shop()
+  const payment = await fixtures.fund(shop, 10)
   for (const type of ['payment', 'credit']) {
-    const response = await till.create(shop, { type, amount: 1_000, reference: payment })
+    const response = await fixtures.create(shop, { type, amount: 1_000, reference: payment })
     assert.equal(response.status, 201)
   }
-  assert.equal((await till.refund(shop, 10, payment)).status, 201)
+  assert.equal((await fixtures.refund(shop, 10, payment)).status, 201)
 })
 
 test('a linked refund also requires available funds', async () => {
-  const shop = await till.shop()
-  const payment = await till.fund(shop, 1_000)
-  await till.refund(shop, 600)
-  const response = await till.refund(shop, 500, payment)
+  const shop = await fixtures.shop()
+  const payment = await fixtures.fund(shop, 1_000)
+  await fixtures.refund(shop, 600)
+  const response = await fixtures.refund(shop, 500, payment)
   assert.deepEqual([response.status, response.body.error], [402, 'insufficient_funds'])
-  assert.equal((await till.refund(shop, 400, payment)).status, 201)
+  assert.equal((await fixtures.refund(shop, 400, payment)).status, 201)
 })
 
 test('a refund by an admin is linked within its account', async () => {
-  const shop = await till.shop(5_000)
-  const payment = await till.fund(shop, 1_000)
-  const as_admin = { ...shop, token: till.admin.token }
-  assert.equal((await till.refund(as_admin, 900, payment)).status, 201)
-  expectOver(await till.refund(shop, 101, payment), 100)
+  const shop = await fixtures.shop(5_000)
+  const payment = await fixtures.fund(shop, 1_000)
+  const as_admin = { ...shop, token: fixtures.admin.token }
+  assert.equal((await fixtures.refund(as_admin, 900, payment)).status, 201)
+  expectOver(await fixtures.refund(shop, 101, payment), 100)
 })

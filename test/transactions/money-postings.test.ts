@@ -11,13 +11,13 @@ import { createOf, entryOf } from './entries.ts'
 import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const { pool } = florin.db
 
 type Balances = [available: number, incoming: number, held: number]
 
 async function bucketsOf(shop: Shop): Promise<Balances> {
-  const { available, incoming, held } = await till.balance(shop)
+  const { available, incoming, held } = await fixtures.balance(shop)
   return [available, incoming, held]
 }
 
@@ -42,26 +42,26 @@ const table: [type: string, ending: string, created: Balances, ended: Balances, 
 
 for (const [type, ending, created, ended, moves] of table) {
   test(`a ${ending} ${type} moves money according to the table, exactly once`, async () => {
-    const shop = await till.shop(1_000)
-    const transaction = await till.create(shop, { type, amount: 70 })
+    const shop = await fixtures.shop(1_000)
+    const transaction = await fixtures.create(shop, { type, amount: 70 })
     assert.equal(transaction.body.status, 'pending')
     assert.deepEqual(await bucketsOf(shop), created)
     const end = () =>
       ending === 'canceled'
-        ? till.cancel(shop, transaction.body.id)
-        : till.settle(transaction.body.id, ending as 'succeeded' | 'failed')
+        ? fixtures.cancel(shop, transaction.body.id)
+        : fixtures.settle(transaction.body.id, ending as 'succeeded' | 'failed')
     assert.equal((await end()).body.status, ending)
     assert.deepEqual(await bucketsOf(shop), ended)
     for (const again of [
-      till.cancel(shop, transaction.body.id),
-      till.settle(transaction.body.id),
-      till.settle(transaction.body.id, 'failed'),
+      fixtures.cancel(shop, transaction.body.id),
+      fixtures.settle(transaction.body.id),
+      fixtures.settle(transaction.body.id, 'failed'),
     ]) {
       assert.equal((await again).status, 409)
     }
     assert.deepEqual(await bucketsOf(shop), ended)
     assert.equal((await movementsOf(shop, 2)).join(', '), moves)
-    assert.equal((await till.get(shop, transaction.body.id)).body.status, ending)
+    assert.equal((await fixtures.get(shop, transaction.body.id)).body.status, ending)
   })
 }
 
@@ -87,10 +87,10 @@ const damages: Record<string, string> = {
 }
 
 test('the invariant checks that run after every test find every kind of damage', async () => {
-  const shop = await till.shop()
-  const payment = await till.fund(shop, 100)
-  await till.refund(shop, 30, payment)
-  await till.create(shop)
+  const shop = await fixtures.shop()
+  const payment = await fixtures.fund(shop, 100)
+  await fixtures.refund(shop, 30, payment)
+  await fixtures.create(shop)
   assert.equal((await movementsOf(shop, 0)).length, 4)
   for (const [name, text] of Object.entries(damages)) {
     const client = new pg.Client({ ...florin.connection })
@@ -106,39 +106,39 @@ test('the invariant checks that run after every test find every kind of damage',
 })
 
 test('a refund is limited to the available balance, without incoming and held', async () => {
-  const shop = await till.shop(100)
-  await till.create(shop, { amount: 500 })
-  const held = await till.refund(shop, 60)
-  const refused = await till.refund(shop, 41)
+  const shop = await fixtures.shop(100)
+  await fixtures.create(shop, { amount: 500 })
+  const held = await fixtures.refund(shop, 60)
+  const refused = await fixtures.refund(shop, 41)
   assert.deepEqual([refused.status, refused.body.error], [402, 'insufficient_funds'])
   assert.deepEqual(await bucketsOf(shop), [40, 500, 60])
-  assert.equal((await till.refund(shop, 40)).status, 201)
-  await till.cancel(shop, held.body.id)
-  assert.equal((await till.refund(shop, 60)).status, 201)
+  assert.equal((await fixtures.refund(shop, 40)).status, 201)
+  await fixtures.cancel(shop, held.body.id)
+  assert.equal((await fixtures.refund(shop, 60)).status, 201)
   assert.deepEqual(await bucketsOf(shop), [0, 500, 100])
 })
 
 test('a balance above 2^53 − 1 is rejected; balances up to it are exact', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const lanes = new TransactionLanes(florin.db, { queue_max: 100_000, age_max_ms: 60_000 })
   const whole = Math.floor(Number.MAX_SAFE_INTEGER / amount_max)
   const largest = createOf(shop, { amount: amount_max })
   await Promise.all(Array.from({ length: whole }, () => lanes.submit(entryOf(shop, largest))))
   const left = Number.MAX_SAFE_INTEGER - whole * amount_max
-  const over = await till.create(shop, { amount: left + 1 })
+  const over = await fixtures.create(shop, { amount: left + 1 })
   assert.deepEqual([over.status, over.body.error], [400, 'invalid_request'])
   assert.match(over.body.message, /^"amount" .*9007199254740991/)
-  const last = await till.create(shop, { amount: left })
+  const last = await fixtures.create(shop, { amount: left })
   assert.equal(last.status, 201)
   assert.deepEqual(await bucketsOf(shop), [0, Number.MAX_SAFE_INTEGER, 0])
-  assert.equal((await till.create(shop, { amount: 1 })).status, 400)
+  assert.equal((await fixtures.create(shop, { amount: 1 })).status, 400)
   // All buckets count towards the limit; money that was paid out does not.
-  await till.settle(last.body.id)
-  assert.equal((await till.create(shop, { type: 'credit', amount: 1 })).status, 400)
-  const refund = await till.refund(shop, 1)
-  assert.equal((await till.create(shop, { amount: 1 })).status, 400)
-  await till.settle(refund.body.id)
-  assert.equal((await till.create(shop, { amount: 1 })).status, 201)
+  await fixtures.settle(last.body.id)
+  assert.equal((await fixtures.create(shop, { type: 'credit', amount: 1 })).status, 400)
+  const refund = await fixtures.refund(shop, 1)
+  assert.equal((await fixtures.create(shop, { amount: 1 })).status, 400)
+  await fixtures.settle(refund.body.id)
+  assert.equal((await fixtures.create(shop, { amount: 1 })).status, 201)
 })
 
 // Writes that application code would have to let through first, by constraint.
@@ -166,7 +166,7 @@ const violations: Record<string, (shop: Shop) => string> = {
 }
 
 test('database constraints reject invalid rows', async () => {
-  const shop = await till.shop(100)
+  const shop = await fixtures.shop(100)
   for (const [constraint, write] of Object.entries(violations)) {
     await assert.rejects(pool.query(write(shop)), { constraint }, constraint)
   }

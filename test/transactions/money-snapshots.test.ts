@@ -10,13 +10,13 @@ import { openTransactionFixtures, type Shop } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const other = await florin.startSecondServer()
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 const calls = [florin.call, other.call]
 
 const pick = <Item>(items: Item[]): Item => items[Math.floor(Math.random() * items.length)]!
 
 test('the ledger balances in every snapshot under a random load', async () => {
-  const shops = await Promise.all([5_000, 0, 300].map((available) => till.shop(available)))
+  const shops = await Promise.all([5_000, 0, 300].map((available) => fixtures.shop(available)))
   const load = { stopped: false, done: 0, refused: 0 }
   const workers = Promise.all(Array.from({ length: 12 }, () => work(shops, load)))
   // With fewer operations the test would prove nothing, so it runs longer on a busy machine.
@@ -50,12 +50,12 @@ async function work(shops: Shop[], load: { stopped: boolean; done: number; refus
     const body = { outcome: pick(['succeeded', 'succeeded', 'failed']) }
     const response =
       path === undefined || choice < 2
-        ? await till.create(shop, { amount: 1 + Math.floor(Math.random() * 500) }, { call })
+        ? await fixtures.create(shop, { amount: 1 + Math.floor(Math.random() * 500) }, { call })
         : choice === 2
-          ? await till.refund(shop, 1 + Math.floor(Math.random() * 900), undefined, { call })
+          ? await fixtures.refund(shop, 1 + Math.floor(Math.random() * 900), undefined, { call })
           : choice === 3
             ? await call('DELETE', path, { token: one!.shop.token })
-            : await call('POST', `${path}/settle`, { token: till.admin.token, body })
+            : await call('POST', `${path}/settle`, { token: fixtures.admin.token, body })
     assert.ok(response.status < 500, response.text)
     if (response.status === 201) pending.push({ shop, id: response.body.id })
     load[response.status < 300 ? 'done' : 'refused'] += 1

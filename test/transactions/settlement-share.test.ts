@@ -15,7 +15,7 @@ import { makeDue, settledOnce, shopsInSlots } from './due.ts'
 import { openTransactionFixtures } from './transaction-fixtures.ts'
 
 const florin = await startFlorin()
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 
 interface Item extends LaneEntry {
   n: number
@@ -89,7 +89,7 @@ test('queued settlements do not count towards the limits of requests', async () 
 })
 
 test('settlements are committed in batches of at most 64', async () => {
-  const shops = await shopsInSlots(till, 3)
+  const shops = await shopsInSlots(fixtures, 3)
   await makeDue(florin, shops, 500)
   const lanes = new TransactionLanes(florin.db)
   const by = new Date(Date.now() + 1_000)

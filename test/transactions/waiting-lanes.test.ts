@@ -20,12 +20,12 @@ import {
 } from './transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 
 const money = { amount: 5, currency: 'USD', customer_email: 'customer@example.com' }
 
 const changes: Record<string, (shop: Shop) => ReturnType<typeof florin.call>> = {
-  transactions: (shop) => till.create(shop),
+  transactions: (shop) => fixtures.create(shop),
   payments: ({ token, account_id }) =>
     florin.call('POST', '/v1/payments', { token, body: { account_id, ...money } }),
   subscriptions: ({ token }) =>
@@ -34,7 +34,7 @@ const changes: Record<string, (shop: Shop) => ReturnType<typeof florin.call>> = 
 
 for (const [kind, change] of Object.entries(changes)) {
   test(`while an account is locked, ${kind} of other accounts are created`, async () => {
-    const [shop, other] = [await till.shop(), await till.shop()]
+    const [shop, other] = [await fixtures.shop(), await fixtures.shop()]
     const release = await holdLock(florin, shop)
     let served = 0
     const count = (sent: ReturnType<typeof florin.call>) => sent.finally(() => (served += 1))
@@ -53,7 +53,7 @@ for (const [kind, change] of Object.entries(changes)) {
 }
 
 test('a batch never waits for one account while it holds others', async () => {
-  const shops = [await till.shop(), await till.shop(), await till.shop()]
+  const shops = [await fixtures.shop(), await fixtures.shop(), await fixtures.shop()]
   const lanes = new TransactionLanes(florin.db)
   const release = await holdLock(florin, shops[1]!)
   const sent = shops.map((shop) => lanes.submit(entryOf(shop, createOf(shop))))
@@ -69,7 +69,7 @@ test('a batch never waits for one account while it holds others', async () => {
 })
 
 test('no card is charged while the account is locked', async () => {
-  const shop = await till.shop()
+  const shop = await fixtures.shop()
   const payment_lanes = new PaymentLanes(florin.db, florin.config.public_url)
   const sandbox = chooseProcessor({ processor: 'sandbox', settle_after_s: 1 })
   let charged = 0

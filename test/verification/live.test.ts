@@ -13,7 +13,7 @@ import {
 } from '../transactions/transaction-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
-const till = await openTransactionFixtures(florin)
+const fixtures = await openTransactionFixtures(florin)
 
 const random = (count: number) => Math.floor(Math.random() * count)
 
@@ -23,13 +23,13 @@ async function trade(shop: Shop, ids: string[]): Promise<void> {
   const id = ids[random(ids.length)] ?? 'txn_none'
   switch (random(8)) {
     case 0:
-      return void (await till.refund(shop, 1 + random(50), random(2) === 0 ? id : undefined))
+      return void (await fixtures.refund(shop, 1 + random(50), random(2) === 0 ? id : undefined))
     case 1:
-      return void (await till.cancel(shop, id))
+      return void (await fixtures.cancel(shop, id))
     case 2:
-      return void (await till.patch(shop, id, { metadata: { seen: random(100) } }))
+      return void (await fixtures.patch(shop, id, { metadata: { seen: random(100) } }))
     case 3:
-      return void (await till.settle(id, random(4) === 0 ? 'failed' : 'succeeded'))
+      return void (await fixtures.settle(id, random(4) === 0 ? 'failed' : 'succeeded'))
     case 4:
       await florin.people.member(shop)
       return
@@ -38,7 +38,7 @@ async function trade(shop: Shop, ids: string[]): Promise<void> {
       return void (await florin.call('PATCH', '/v1/account', { token, body }))
     }
     default: {
-      const created = await till.create(shop, { amount: 1 + random(100) })
+      const created = await fixtures.create(shop, { amount: 1 + random(100) })
       ids.push(created.body.id)
     }
   }
@@ -49,7 +49,7 @@ test('verify finds no differences during concurrent writes', async () => {
   let stopped = false
   const write = async () => {
     while (!stopped) {
-      const shop = await till.shop(100)
+      const shop = await fixtures.shop(100)
       const ids: string[] = []
       for (let step = 0; step < 40 && !stopped; step += 1) {
         await trade(shop, ids)
@@ -74,13 +74,13 @@ test('verify finds no differences during concurrent writes', async () => {
 })
 
 test('verify neither waits for locks nor holds any', async () => {
-  const shop = await till.shop(100)
+  const shop = await fixtures.shop(100)
   const release = await holdLock(florin, shop)
   const verified = verifyDatabase(florin.db, { onDifference: () => {} })
   const first = await Promise.race([verified, sleep(5_000, 'timeout', { ref: false })])
   await release()
   assert.notEqual(first, 'timeout')
-  assert.equal((await till.create(shop)).status, 201)
+  assert.equal((await fixtures.create(shop)).status, 201)
 })
 
 test('verify reports its progress and totals', async () => {

@@ -11,7 +11,7 @@ test('checkEndpoint reports inconsistent endpoints', () => {
     checkEndpoint({ ...healthy, ...fact }, { ...lock, ...more }).map(({ rule }) => rule)
   assert.deepEqual(rules({}), [])
   assert.deepEqual(rules({ event_sequence: 8 }), ['endpoints_follow_events'])
-  assert.deepEqual(rules({ status: 'disabled' }), ['disabled_endpoints_rest'])
+  assert.deepEqual(rules({ status: 'disabled' }), ['disabled_endpoints_have_no_pending'])
   assert.deepEqual(rules({ status: 'disabled', pending: 0 }), [])
   assert.deepEqual(rules({}, { status: 'closed' }), ['closed_accounts_end_webhooks'])
   assert.deepEqual(rules({ final_sequence: 7 }, { status: 'closed' }), [])

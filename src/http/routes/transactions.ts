@@ -17,7 +17,7 @@ import {
 } from '../../transactions/find-transaction.ts'
 import type { TransactionLanes } from '../../transactions/lanes.ts'
 import { transactionLister } from '../../transactions/list-transactions.ts'
-import { requireGoodChange } from '../../transactions/metadata.ts'
+import { requireValidChange } from '../../transactions/metadata.ts'
 import type { CommandResult } from '../../transactions/run-batch.ts'
 import {
   canceledJson,
@@ -263,7 +263,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
         }),
       },
       handler: async (request, reply) => {
-        requireGoodChange(request.body.metadata)
+        requireValidChange(request.body.metadata)
         const row = await getTransaction(find, callerOf(request), request.params.transaction_id)
         const command = patchCommand(row, request.body)
         return sendText(reply, await submit(request, command, 200, wholeJson))

@@ -2,7 +2,7 @@
 // transaction.
 
 import { queueEmails } from '../../email/queue-emails.ts'
-import { findAccountLock } from '../../ledger/account-lock.ts'
+import { lockAccountIfExists } from '../../ledger/account-lock.ts'
 import type { Db, Queryable } from '../../postgres/database.ts'
 import { toTypeId } from '../../primitives/ids.ts'
 import { toIso } from '../../primitives/time.ts'
@@ -39,7 +39,7 @@ export async function disableEndpoint(
   findRecipient: FindRecipient,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await findAccountLock(tx, name.account_id)
+    await lockAccountIfExists(tx, name.account_id)
     const endpoint = await lockEndpoint(tx, name)
     if (endpoint?.status !== 'enabled' || endpoint.url !== url) return
     // A delivery succeeded before the lock was acquired.

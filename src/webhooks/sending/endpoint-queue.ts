@@ -73,10 +73,10 @@ export class EndpointQueue {
     return Math.max(0, 2 * this.#concurrency - this.size)
   }
 
-  /** Adds claimed deliveries. `is_cut`: the quota ended before all due deliveries were claimed. */
-  enqueue(more: QueuedDelivery[], is_cut: boolean): void {
+  /** Adds claimed deliveries. `has_more`: not all due deliveries were claimed. */
+  enqueue(more: QueuedDelivery[], has_more: boolean): void {
     this.#has_new = false
-    this.#was_filled = more.length > 0 && (is_cut || more.length >= this.capacity)
+    this.#was_filled = more.length > 0 && (has_more || more.length >= this.capacity)
     this.#waiting.push(...more)
   }
 

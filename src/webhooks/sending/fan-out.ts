@@ -7,7 +7,7 @@ import { findEventSequences } from '../../ledger/find-event-sequences.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { newRealTimeUuid } from '../../primitives/ids.ts'
 import type { EndpointName, EndpointRow } from '../endpoint.ts'
-import { wantsEvent } from '../event-filter.ts'
+import { matchesFilter } from '../event-filter.ts'
 import {
   type Cursors,
   disableFinishedEndpoints,
@@ -155,7 +155,7 @@ function advance(cursor: Cursors, kind: PlannedRange['kind'], reached: number): 
 function deliveriesOf(endpoint_cursor: EndpointCursor, heads: EventHead[]): NewDelivery[] {
   const now_ms = Date.now()
   return heads
-    .filter(({ type }) => wantsEvent(endpoint_cursor.events, type))
+    .filter(({ type }) => matchesFilter(endpoint_cursor.events, type))
     .map((head) => ({
       account_id: endpoint_cursor.account_id,
       id: newRealTimeUuid(now_ms),

@@ -5,7 +5,7 @@
 
 import { presentAccount } from '../../../src/accounts/account.ts'
 import { addAccount as addRealAccount } from '../../../src/accounts/open-account.ts'
-import { findAccountLock } from '../../../src/ledger/account-lock.ts'
+import { lockAccountIfExists } from '../../../src/ledger/account-lock.ts'
 import type { Tx } from '../../../src/postgres/database.ts'
 import { operator } from '../../../src/sessions/actor.ts'
 import { openSession as openRealSession } from '../../../src/sessions/open-session.ts'
@@ -94,7 +94,7 @@ async function addPersonWithSession(
   const who = { email: `${role}-${world.tag}@example.com`, name: null }
   const person = newPerson(world, role, account, { ...who, password })
   const id = account && account_uuids.get(account)
-  const lock = id === undefined ? undefined : await findAccountLock(tx, id)
+  const lock = id === undefined ? undefined : await lockAccountIfExists(tx, id)
   const row = await addUser(tx, operator, lock, { ...who, password_hash, role })
   requireMatch(showUser(person), presentUser(row))
   if (account) expectEvent(world, account, 'user.created', showUser(person))

@@ -126,8 +126,8 @@ function scopesText(scopes: string[]): string {
 const noneYet = (role: object) => ({
   title: 'No API keys yet',
   text:
-    'API keys let your server call Florin. Create one above, or with the API and the access ' +
-    'token of a login:',
+    'API keys let your server call Florin. Create one above, or with the API and an access ' +
+    'token from POST /v1/auth/login:',
   action: (
     <CurlLine
       path="/v1/api_keys"

@@ -125,7 +125,7 @@ const none_unhealthy = {
 const none_yet = {
   title: 'No webhook endpoints yet',
   text:
-    'Florin sends events to your server. Add an endpoint above, or with the API and the access ' +
-    'token of a login:',
+    'Florin sends events to your server. Add an endpoint above, or with the API and an access ' +
+    'token from POST /v1/auth/login:',
   action: <AddEndpointCommand />,
 }
