@@ -1,8 +1,8 @@
 // Accounts with live tokens: demo accounts from `florin seed`, sessions opened directly in the
 // database. Logging in through the API would hash a thousand passwords first.
 
+import { openSession } from '../src/identity/sessions/open-session.ts'
 import { toTypeId } from '../src/primitives/ids.ts'
-import { openSession } from '../src/sessions/open-session.ts'
 import { httpRequest } from './processes.ts'
 import { type BenchTarget, withDatabase } from './targets.ts'
 

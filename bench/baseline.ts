@@ -5,7 +5,7 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 import { Type } from 'typebox'
-import { fields, oneOf, strictObject } from '../src/http/schemas.ts'
+import { fields, oneOf, strictObject } from '../src/http/schemas/resources.ts'
 import { validatorCompiler } from '../src/http/validation.ts'
 import { findUuid, newUuid } from '../src/primitives/ids.ts'
 import { sha256 } from '../src/primitives/secrets.ts'

@@ -1,9 +1,9 @@
 // Throughput and pages read must not depend on how many transactions are stored.
 
+import type { Caller } from '../src/identity/caller.ts'
 import type { Db } from '../src/postgres/database.ts'
 import { toTypeId } from '../src/primitives/ids.ts'
 import { sandboxProcessor } from '../src/processors/processor.ts'
-import type { Caller } from '../src/sessions/caller.ts'
 import { createCommand } from '../src/transactions/commands.ts'
 import { transactionFinder } from '../src/transactions/find-transaction.ts'
 import { TransactionLanes } from '../src/transactions/lanes.ts'

@@ -3,8 +3,8 @@
 
 import { spawnSync } from 'node:child_process'
 import pg from 'pg'
+import { joinPostgres } from '../src/embedded-postgres/open-postgres.ts'
 import { type Db, openDatabase } from '../src/postgres/database.ts'
-import { joinPostgres } from '../src/postgres/open-postgres.ts'
 import { withFolder, withoutDatabase } from './processes.ts'
 
 export interface BenchTarget {

@@ -2,12 +2,12 @@
 // is imported only when it runs, so --help and usage errors are printed without delay.
 
 import { Command, CommanderError, Option } from 'commander'
-import type { AdminCreateCommand } from './commands/admin-create.ts'
-import { addClientCommands } from './commands/client-commands.ts'
-import { isPipeClosed, watchPipes } from './commands/closed-pipe.ts'
-import { explainUsage, reportFailure, UsageError } from './commands/failures.ts'
-import type { McpCommand } from './commands/mcp.ts'
-import type { SeedCommand } from './commands/seed.ts'
+import { addClientCommands } from './cli/client/client-commands.ts'
+import type { McpCommand } from './cli/client/mcp.ts'
+import { isPipeClosed, watchPipes } from './cli/closed-pipe.ts'
+import { explainUsage, reportFailure, UsageError } from './cli/failures.ts'
+import type { AdminCreateCommand } from './cli/serve/admin-create.ts'
+import type { SeedCommand } from './cli/serve/seed.ts'
 import { settingNames } from './config.ts'
 import { version } from './version.ts'
 
@@ -33,7 +33,7 @@ command(program, 'start', 'Start the server and a background worker')
     `\nSettings are environment variables, described in docs/reference/settings.md:\n${settings()}`,
   )
   .action(async (options: CommonOptions & { worker: boolean }) => {
-    const { start } = await import('./commands/start.ts')
+    const { start } = await import('./cli/serve/start.ts')
     const { startServer } = await import('./server.ts')
     await start(options, startServer)
   })
@@ -41,14 +41,14 @@ command(program, 'start', 'Start the server and a background worker')
 command(program, 'worker', 'Start a background worker without a server')
   .addOption(new Option('--attached').hideHelp())
   .action(async (options: CommonOptions & { attached?: true }) => {
-    const { runWorker } = await import('./commands/run-worker.ts')
+    const { runWorker } = await import('./cli/serve/run-worker.ts')
     const { startWorker } = await import('./worker.ts')
     await runWorker(options, startWorker)
   })
 
 command(program, 'migrate', 'Migrate the database schema to this version').action(
   async (options: CommonOptions) => {
-    const { migrateDatabase } = await import('./commands/migrate.ts')
+    const { migrateDatabase } = await import('./cli/serve/migrate.ts')
     await migrateDatabase(options)
   },
 )
@@ -65,7 +65,7 @@ command(admin, 'create', 'Create an admin or a platform user')
   .option('--name <name>', 'Name of the person or service')
   .addOption(roleOption())
   .action(async (options: AdminCreateCommand) => {
-    const { createAdminCommand } = await import('./commands/admin-create.ts')
+    const { createAdminCommand } = await import('./cli/serve/admin-create.ts')
     await createAdminCommand(options)
   })
 
@@ -74,7 +74,7 @@ const clock = program.command('clock').description('Control the sandbox clock')
 command(clock, 'advance', 'Advance the sandbox clock and process everything that becomes due')
   .argument('<time>', 'Duration: 90s, 45m, 12h, 3d or 2w')
   .action(async (time: string, options: CommonOptions) => {
-    const { advanceClockCommand } = await import('./commands/clock-advance.ts')
+    const { advanceClockCommand } = await import('./cli/serve/clock-advance.ts')
     await advanceClockCommand(time, options)
   })
 
@@ -83,14 +83,14 @@ command(
   'verify',
   'Recompute all balances from their postings; exits with 1 on a difference',
 ).action(async (options: CommonOptions) => {
-  const { verify } = await import('./commands/verify.ts')
+  const { verify } = await import('./cli/serve/verify.ts')
   await verify(options)
 })
 
 command(program, 'backup', 'Back up the embedded database to a new folder, even while Florin runs')
   .argument('<folder>', 'Folder to create; it appears only when the backup is complete')
   .action(async (folder: string, options: CommonOptions) => {
-    const { backUp } = await import('./commands/backup.ts')
+    const { backUp } = await import('./cli/serve/backup.ts')
     await backUp(folder, options)
   })
 
@@ -101,7 +101,7 @@ command(
 )
   .argument('<folder>', 'Folder created by "florin backup"')
   .action(async (folder: string, options: CommonOptions) => {
-    const { restore } = await import('./commands/restore.ts')
+    const { restore } = await import('./cli/serve/restore.ts')
     await restore(folder, options)
   })
 
@@ -110,7 +110,7 @@ command(program, 'seed', 'Fill a sandbox with a year of demo data')
   .option('--transactions <number>', 'Total number of transactions', '5000')
   .option('--seed <text>', 'Random seed; the same text produces the same names and amounts')
   .action(async (options: SeedCommand) => {
-    const { seed } = await import('./commands/seed.ts')
+    const { seed } = await import('./cli/serve/seed.ts')
     await seed(options)
   })
 
@@ -119,13 +119,13 @@ command(
   'status',
   'Show the state of the server and database; exits with 1 if not ready',
 ).action(async (options: CommonOptions) => {
-  const { showStatus } = await import('./commands/status.ts')
+  const { showStatus } = await import('./cli/serve/status.ts')
   await showStatus(options)
 })
 
 command(program, 'doctor', 'Check for problems that would prevent Florin from running').action(
   async (options: CommonOptions) => {
-    const { runDoctor } = await import('./commands/doctor.ts')
+    const { runDoctor } = await import('./cli/serve/doctor.ts')
     await runDoctor(options)
   },
 )
@@ -140,7 +140,7 @@ command(program, 'mcp', 'Serve the API as tools for AI models (MCP), over stdin 
   .option('--account <id>', 'Account to act for, as an admin or platform user')
   .option('--allow-writes', 'Also offer tools that make changes; read-only otherwise')
   .action(async (options: McpCommand) => {
-    const { runMcp } = await import('./commands/mcp.ts')
+    const { runMcp } = await import('./cli/client/mcp.ts')
     await runMcp(options)
   })
 

@@ -6,23 +6,23 @@ import { type AddressInfo, createServer } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { localUrl } from './commands/probe-server.ts'
 import {
   explainListen,
   type ReadyServer,
   StartError,
   type StartOptions,
-} from './commands/ready-server.ts'
+} from './cli/client/ready-server.ts'
+import { localUrl } from './cli/probe-server.ts'
 import type { Config } from './config.ts'
 import { enableEmailDelivery } from './email/delivery-switch.ts'
+import { type OpenPostgres, openPostgres } from './embedded-postgres/open-postgres.ts'
 import { buildApp } from './http/app.ts'
+import { createFirstAdmin, createSetupLink, hasAdmin } from './identity/users/create-admin.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { findUnsafeSettings, repairAdvice } from './postgres/durability.ts'
 import { migrate } from './postgres/migrate.ts'
-import { type OpenPostgres, openPostgres } from './postgres/open-postgres.ts'
 import { isEmail } from './primitives/email-address.ts'
 import { Refusal } from './primitives/refusal.ts'
-import { createFirstAdmin, createSetupLink, hasAdmin } from './users/create-admin.ts'
 import { version } from './version.ts'
 
 export interface RunningServer extends ReadyServer {

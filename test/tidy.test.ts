@@ -9,25 +9,18 @@ import { findCycle, importsOf, sourceFiles } from './support/source-tree.ts'
 // From the outermost layer to the innermost: a module imports only modules listed after it.
 const modules = [
   'entries',
-  'commands',
-  'http',
+  'cli',
   'mcp',
-  'handbook',
+  'http',
   'pages',
   'dashboard',
-  'verification',
-  'seeding',
-  'closing',
-  'clock',
-  'reports',
+  'operations',
   'subscriptions',
   'payments',
   'transactions',
   'accounts',
-  'login',
-  'users',
-  'api-keys',
-  'sessions',
+  'lanes',
+  'identity',
   'idempotency',
   'webhooks',
   'ledger',
@@ -37,6 +30,7 @@ const modules = [
   'processors',
   'email',
   'jobs',
+  'embedded-postgres',
   'postgres',
   'config',
   'primitives',
@@ -44,19 +38,19 @@ const modules = [
 
 // Each table belongs to one module, and only that module's queries.ts may name it.
 const tableOwners: Record<string, string> = {
-  users: 'users',
-  email_claims: 'users',
-  setup_links: 'users',
+  users: 'identity/users',
+  email_claims: 'identity/users',
+  setup_links: 'identity/users',
   accounts: 'accounts',
   email_changes: 'accounts',
-  sessions: 'sessions',
-  tokens: 'sessions',
-  ended_sessions: 'sessions',
-  revoked_grantors: 'sessions',
-  api_keys: 'api-keys',
+  sessions: 'identity/sessions',
+  tokens: 'identity/sessions',
+  ended_sessions: 'identity/sessions',
+  revoked_grantors: 'identity/sessions',
+  api_keys: 'identity/api-keys',
   dashboard_sessions: 'dashboard',
-  login_failures: 'login',
-  login_addresses: 'login',
+  login_failures: 'identity/login',
+  login_addresses: 'identity/login',
   balances: 'ledger',
   account_closings: 'ledger',
   postings: 'ledger',
@@ -98,6 +92,12 @@ function moduleOf(path: string): string {
   const parts = path.split('/')
   if (parts.length > 2) return parts[1]!
   return path === 'src/config.ts' || path === 'src/version.ts' ? 'config' : 'entries'
+}
+
+/** The folder that owns tables: a folder of identity/ or a module. */
+function ownerOf(path: string): string {
+  const parts = path.split('/')
+  return parts[1] === 'identity' && parts.length > 3 ? `identity/${parts[2]}` : moduleOf(path)
 }
 
 function linesOf(path: string): string[] {
@@ -160,11 +160,13 @@ test('primitives import nothing but node: and each other', () => {
   none(found, 'Primitives are the lowest layer and must not depend on other modules.')
 })
 
+const isQueries = (path: string) => /\/([a-z-]+-)?queries\.ts$/.test(path)
+
 test('SQL is only in queries.ts, which only its own module imports', () => {
   const written = files.filter((path) => {
     const text = readFileSync(path, 'utf8')
     const has_sql = /\bsql`|`\s*(select|insert into|update|delete from)\s/.test(text)
-    return has_sql && !path.endsWith('/queries.ts') && moduleOf(path) !== 'postgres'
+    return has_sql && !isQueries(path) && !/postgres$/.test(moduleOf(path))
   })
   const health = 'src/http/routes/health.ts'
   none(
@@ -173,23 +175,21 @@ test('SQL is only in queries.ts, which only its own module imports', () => {
   )
   const borrowed = files.flatMap((path) =>
     importsOf(path)
-      .filter((target) => target.endsWith('/queries.ts') && moduleOf(target) !== moduleOf(path))
+      .filter((target) => isQueries(target) && ownerOf(target) !== ownerOf(path))
       .map((target) => `${path} imports ${target}`),
   )
   none(borrowed, "A module never reads another module's tables. Call the other module's function.")
 })
 
 test("a module's SQL names only its own tables", () => {
-  const found = files
-    .filter((path) => path.endsWith('/queries.ts'))
-    .flatMap((path) => {
-      const text = readFileSync(path, 'utf8')
-      const named = text.matchAll(/\b(?:from|join|into|update)\s+([a-z_]+)/g)
-      return [...named]
-        .map((match) => match[1]!)
-        .filter((table) => table in tableOwners && tableOwners[table] !== moduleOf(path))
-        .map((table) => `${path} names ${table}, which belongs to ${tableOwners[table]}`)
-    })
+  const found = files.filter(isQueries).flatMap((path) => {
+    const text = readFileSync(path, 'utf8')
+    const named = text.matchAll(/\b(?:from|join|into|update)\s+([a-z_]+)/g)
+    return [...named]
+      .map((match) => match[1]!)
+      .filter((table) => table in tableOwners && tableOwners[table] !== ownerOf(path))
+      .map((table) => `${path} names ${table}, which belongs to ${tableOwners[table]}`)
+  })
   none(found, 'Only ledger/ writes money, and each table has one module that enforces its rules.')
 })
 

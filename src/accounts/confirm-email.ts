@@ -3,13 +3,13 @@
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { queueEmails } from '../email/queue-emails.ts'
+import { anonymous } from '../identity/sessions/actor.ts'
+import { changeOwnerEmail } from '../identity/users/owner.ts'
 import { appendEvent, lockAccountIfExists, timeUnderLock } from '../ledger/account-lock.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
-import { anonymous } from '../sessions/actor.ts'
-import { changeOwnerEmail } from '../users/owner.ts'
 import { type AccountRow, presentAccount } from './account.ts'
 import { isEmailChangeValid } from './email-change.ts'
 import {

@@ -3,14 +3,14 @@
 
 import { queueEmails } from '../email/queue-emails.ts'
 import { countEmailChangeRequest } from '../email/recipient-limits.ts'
+import { requireFreeEmail } from '../identity/users/add-user.ts'
+import { lockUser } from '../identity/users/credentials.ts'
 import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import { toIso } from '../primitives/time.ts'
-import { requireFreeEmail } from '../users/add-user.ts'
-import { lockUser } from '../users/credentials.ts'
 import type { AccountRow } from './account.ts'
 import { deleteEmailChange, deleteOldEmailChanges, upsertEmailChange } from './queries.ts'
 

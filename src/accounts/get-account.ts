@@ -1,15 +1,15 @@
 // Reads one account: the caller's, or any account by id for admins and platforms.
 
-import { coalesce } from '../postgres/coalesce.ts'
-import type { Db } from '../postgres/database.ts'
-import { tooBusy } from '../postgres/lane.ts'
-import { findUuid } from '../primitives/ids.ts'
 import {
   findActingAccount,
   unknownAccount,
   unknownActingAccount,
-} from '../sessions/acting-account.ts'
-import type { Caller } from '../sessions/caller.ts'
+} from '../identity/acting-account.ts'
+import type { Caller } from '../identity/caller.ts'
+import { coalesce } from '../postgres/coalesce.ts'
+import type { Db } from '../postgres/database.ts'
+import { findUuid } from '../primitives/ids.ts'
+import { tooBusy } from '../primitives/refusal.ts'
 import { type Account, type AccountRow, presentAccount } from './account.ts'
 import { selectAccounts } from './queries.ts'
 

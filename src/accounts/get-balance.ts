@@ -1,8 +1,8 @@
 // GET /v1/account/balance: the balance of the account that the caller acts on, open or closed.
 
+import { findActingAccount, unknownActingAccount } from '../identity/acting-account.ts'
+import type { Caller } from '../identity/caller.ts'
 import { type Balance, type FindBalance, presentBalance } from '../ledger/find-balance.ts'
-import { findActingAccount, unknownActingAccount } from '../sessions/acting-account.ts'
-import type { Caller } from '../sessions/caller.ts'
 
 export async function getActingBalance(find: FindBalance, caller: Caller): Promise<Balance> {
   const id = findActingAccount(caller)

@@ -1,6 +1,7 @@
 // GET /v1/accounts: oldest first, with an exact total. The total comes from counters, and from a
 // count for a search or a date range.
 
+import type { Caller } from '../identity/caller.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { countList } from '../postgres/list-counts.ts'
 import { runQueuedSearch } from '../postgres/search.ts'
@@ -8,7 +9,6 @@ import { firstUuidAt, lastUuidAt } from '../primitives/ids.ts'
 import { findOffset, type NumberedQuery } from '../primitives/numbered-page.ts'
 import { escapeLike, foldForSearch } from '../primitives/text.ts'
 import { parseTimestamp } from '../primitives/time.ts'
-import type { Caller } from '../sessions/caller.ts'
 import { type AccountRow, type AccountType, type ListedAccount, presentListed } from './account.ts'
 import { type AccountFilter, countAccounts, selectAccountPage } from './queries.ts'
 

@@ -1,10 +1,10 @@
 // Sets the status of an account to closed; closing/ does the rest.
 
+import { unknownAccount } from '../identity/acting-account.ts'
 import { changeStatusOrCurrency, raiseLastAt, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import type { CountChange } from '../postgres/list-counts.ts'
-import { unknownAccount } from '../sessions/acting-account.ts'
 import { selectAccounts, updateAccountRow } from './queries.ts'
 
 /** The caller applies the count changes, because counters are locked last. */

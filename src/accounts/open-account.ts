@@ -3,26 +3,29 @@
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
+import type { Caller } from '../identity/caller.ts'
+import { checkPassword } from '../identity/login/check-password.ts'
+import { actorOf, anonymous } from '../identity/sessions/actor.ts'
+import { requireLiveToken } from '../identity/sessions/require-live-token.ts'
+import { lockSessions } from '../identity/sessions/revoke-sessions.ts'
+import { addUser } from '../identity/users/add-user.ts'
+import { admitSignUp, type SignUpClient } from '../identity/users/create-user.ts'
+import { lockUser } from '../identity/users/credentials.ts'
+import { getUserById } from '../identity/users/get-user.ts'
+import { makeOwner } from '../identity/users/owner.ts'
+import { type HashingClient, hashPassword } from '../identity/users/password.ts'
+import {
+  type PasswordPolicy,
+  requireAcceptablePassword,
+} from '../identity/users/password-policy.ts'
+import type { UserRow } from '../identity/users/user.ts'
 import { appendEvent, createBalance } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import { checkPassword } from '../login/check-password.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { newUuid, timeOfUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { actorOf, anonymous } from '../sessions/actor.ts'
-import type { Caller } from '../sessions/caller.ts'
-import { requireLiveToken } from '../sessions/require-live-token.ts'
-import { lockSessions } from '../sessions/revoke-sessions.ts'
-import { addUser } from '../users/add-user.ts'
-import { admitSignUp, type SignUpClient } from '../users/create-user.ts'
-import { lockUser } from '../users/credentials.ts'
-import { getUserById } from '../users/get-user.ts'
-import { makeOwner } from '../users/owner.ts'
-import { type HashingClient, hashPassword } from '../users/password.ts'
-import { type PasswordPolicy, requireAcceptablePassword } from '../users/password-policy.ts'
-import type { UserRow } from '../users/user.ts'
 import {
   type Account,
   type AccountRow,

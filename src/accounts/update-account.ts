@@ -4,6 +4,16 @@
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import {
+  findActingAccount,
+  lockOpenAccount,
+  unknownAccount,
+  unknownActingAccount,
+} from '../identity/acting-account.ts'
+import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
+import { actorOf } from '../identity/sessions/actor.ts'
+import { requireLiveToken } from '../identity/sessions/require-live-token.ts'
+import { changeOwnerEmail } from '../identity/users/owner.ts'
+import {
   appendEvent,
   changeStatusOrCurrency,
   lockAccountIfExists,
@@ -15,16 +25,6 @@ import { changeCounts } from '../postgres/list-counts.ts'
 import { nil_uuid } from '../primitives/difference.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import {
-  findActingAccount,
-  lockOpenAccount,
-  unknownAccount,
-  unknownActingAccount,
-} from '../sessions/acting-account.ts'
-import { actorOf } from '../sessions/actor.ts'
-import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
-import { requireLiveToken } from '../sessions/require-live-token.ts'
-import { changeOwnerEmail } from '../users/owner.ts'
 import { type Account, type AccountRow, type AccountSettings, presentAccount } from './account.ts'
 import { cancelEmailChange, type EmailChangePolicy, requestEmailChange } from './email-change.ts'
 import { requireAccountId } from './get-account.ts'

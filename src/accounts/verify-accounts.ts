@@ -1,11 +1,11 @@
 // Checks that every account has a balance row that agrees with it, and that every open account has
 // exactly one owner.
 
+import { type AccountUserFacts, listAccountUserFacts } from '../identity/users/verify-users.ts'
 import type { AccountLock, CheckedLock } from '../ledger/lock-row.ts'
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange, Difference } from '../primitives/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import { type AccountUserFacts, listAccountUserFacts } from '../users/verify-users.ts'
 import { type AccountFacts, countByStatusAndType, selectAccountFacts } from './queries.ts'
 
 export const countAccountsByKind = countByStatusAndType

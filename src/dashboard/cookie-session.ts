@@ -1,12 +1,12 @@
 // A dashboard session: a cookie in the browser that stands for an ordinary API session. The tokens
 // never leave the server, and a revocation is effective for the next request.
 
+import { logIn } from '../identity/login/login.ts'
+import { exchangeRefreshToken } from '../identity/login/refresh-login.ts'
+import type { Origin } from '../identity/sessions/open-session.ts'
 import { removeInSlices } from '../jobs/in-slices.ts'
-import { logIn } from '../login/login.ts'
-import { exchangeRefreshToken } from '../login/refresh-login.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
-import type { Origin } from '../sessions/open-session.ts'
 import {
   deleteExpired,
   deleteSession,

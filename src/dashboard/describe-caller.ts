@@ -1,10 +1,10 @@
 // Describes the logged-in user for the dashboard, with the permissions of the permission table.
 
+import type { Caller, Role } from '../identity/caller.ts'
+import { type Permission, permissions, reachOf } from '../identity/permissions.ts'
+import { getUserById } from '../identity/users/get-user.ts'
 import type { Db } from '../postgres/database.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import type { Caller, Role } from '../sessions/caller.ts'
-import { type Permission, permissions, reachOf } from '../sessions/permissions.ts'
-import { getUserById } from '../users/get-user.ts'
 
 export interface DashboardUser {
   id: string

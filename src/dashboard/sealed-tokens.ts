@@ -2,9 +2,9 @@
 // The database has only a hash of the cookie.
 
 import { hkdfSync } from 'node:crypto'
+import { type IssuedTokens, refresh_lifetime_s } from '../identity/sessions/open-session.ts'
 import { seal, unseal } from '../primitives/seal.ts'
 import { sha256 } from '../primitives/secrets.ts'
-import { type IssuedTokens, refresh_lifetime_s } from '../sessions/open-session.ts'
 import type { DashboardSessionRow } from './queries.ts'
 
 export interface StoredTokens {

@@ -2,15 +2,19 @@
 // rate limit, authentication, permission. The body is read only after them.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../identity/caller.ts'
+import { type Permission, requirePermission } from '../identity/permissions.ts'
+import {
+  type FindCaller,
+  type FoundCaller,
+  isCredential,
+  kindOf,
+} from '../identity/sessions/find-caller.ts'
+import { invalidToken } from '../identity/sessions/require-live-token.ts'
 import type { Db } from '../postgres/database.ts'
-import { tooBusy } from '../postgres/lane.ts'
 import { findUuid } from '../primitives/ids.ts'
-import { Refusal } from '../primitives/refusal.ts'
+import { Refusal, tooBusy } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
-import type { Caller } from '../sessions/caller.ts'
-import { type FindCaller, type FoundCaller, isCredential, kindOf } from '../sessions/find-caller.ts'
-import { type Permission, requirePermission } from '../sessions/permissions.ts'
-import { invalidToken } from '../sessions/require-live-token.ts'
 import { rateLimitAddress } from './client-address.ts'
 import { authenticateFromCookie, isDashboardCall } from './dashboard-edge.ts'
 import { HttpFault } from './http-fault.ts'

@@ -4,9 +4,9 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findAccessToken } from '../dashboard/cookie-session.ts'
+import { session_lifetime_s } from '../identity/sessions/open-session.ts'
 import { readClockOffset } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
-import { session_lifetime_s } from '../sessions/open-session.ts'
 import { HttpFault } from './http-fault.ts'
 
 const prefix = '/dashboard/api'

@@ -1,7 +1,7 @@
 // Which client a password hash is charged to, and how many sign-ups one address may make.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { HashingClient } from '../users/password.ts'
+import type { HashingClient } from '../identity/users/password.ts'
 import { rateLimitAddress } from './client-address.ts'
 import { tooMany } from './rate-limit.ts'
 

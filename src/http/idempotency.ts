@@ -8,13 +8,13 @@ import { replayStoredResponse } from '../idempotency/change-once.ts'
 import type { IdempotencyKey } from '../idempotency/idempotency-key.ts'
 import { deriveSealingKey } from '../idempotency/sealed-response.ts'
 import { keyText } from '../idempotency/stored-responses.ts'
+import type { Caller } from '../identity/caller.ts'
+import { requirePermission } from '../identity/permissions.ts'
+import { digestSecret } from '../identity/users/password.ts'
 import type { Db } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
-import type { Caller } from '../sessions/caller.ts'
-import { requirePermission } from '../sessions/permissions.ts'
-import { digestSecret } from '../users/password.ts'
 import {
   type AuthenticatedAccess,
   countHeader,

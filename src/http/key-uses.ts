@@ -1,7 +1,7 @@
 // Records when each API key was last used. Rejected requests do not count.
 
 import type { FastifyInstance } from 'fastify'
-import { KeyUses } from '../api-keys/key-uses.ts'
+import { KeyUses } from '../identity/api-keys/key-uses.ts'
 import type { Db } from '../postgres/database.ts'
 import type { ResponseEnds } from './response-ends.ts'
 

@@ -3,7 +3,7 @@
 // marks.
 
 import type { RouteOptions } from 'fastify'
-import { type Permission, permissions } from '../sessions/permissions.ts'
+import { type Permission, permissions } from '../identity/permissions.ts'
 import { type Access, type AuthenticatedAccess, emptyBody } from './admission.ts'
 
 export interface OperationMarks {

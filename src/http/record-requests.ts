@@ -4,11 +4,11 @@
 
 import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
 import type { Db } from '../postgres/database.ts'
 import type { LoggedRequest } from '../request-log/entry.ts'
 import { scanned_length_max } from '../request-log/redact.ts'
 import { RequestLog } from '../request-log/request-log.ts'
-import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import type { AuthenticatedAccess } from './admission.ts'
 import { isDashboardCall } from './dashboard-edge.ts'
 import { logPolicyOf } from './request-log-policy.ts'

@@ -2,8 +2,8 @@
 // log, so it must not contain anything that one of them may not request. Derived from the
 // permission table, so that a new row cannot be forgotten here.
 
-import type { Role } from '../sessions/caller.ts'
-import { type Permission, permissions } from '../sessions/permissions.ts'
+import type { Role } from '../identity/caller.ts'
+import { type Permission, permissions } from '../identity/permissions.ts'
 import { isAccountScoped } from './mark-operation.ts'
 
 export interface LogPolicy {

@@ -15,10 +15,10 @@ import {
   selectClosingProgress,
   selectClosingsOfSlots,
   updateClosing,
-} from './closings/queries.ts'
+} from './closing-queries.ts'
 import type { AccountLock, CheckedLock } from './lock-row.ts'
 
-export type { Closing, ClosingProgress, ClosingStage } from './closings/queries.ts'
+export type { Closing, ClosingProgress, ClosingStage } from './closing-queries.ts'
 
 /** When each of these accounts was closed; open accounts are left out. */
 export async function findClosedAt(

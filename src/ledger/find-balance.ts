@@ -1,7 +1,7 @@
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
-import { tooBusy } from '../postgres/lane.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { tooBusy } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
 import { type BalanceRow, selectBalances } from './queries.ts'
 

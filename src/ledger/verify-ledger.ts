@@ -16,9 +16,9 @@ import {
   selectPostingFacts,
   selectPostingParts,
   sumPostingSequences,
-} from './verify/queries.ts'
+} from './verify-queries.ts'
 
-export type { PostingFacts, TransactionMovements } from './verify/queries.ts'
+export type { PostingFacts, TransactionMovements } from './verify-queries.ts'
 
 /** The sum of all accounts' posting counters, for progress reports. */
 export function countPostings(db: Queryable): Promise<number> {

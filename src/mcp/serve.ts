@@ -4,7 +4,7 @@
 
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from '../handbook/pages.ts'
+import type { Page } from '../http/openapi/pages.ts'
 import { callTool, refusal } from './call-tool.ts'
 import {
   faultLine,

@@ -7,7 +7,7 @@ import {
   operationsOf,
   type Parameter,
   type Schema,
-} from '../handbook/api-description.ts'
+} from '../http/openapi/api-description.ts'
 
 export interface Tool {
   operation: ApiOperation

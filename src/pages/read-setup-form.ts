@@ -1,11 +1,14 @@
 // Parses the submitted setup form into the admin to create, or an error text per field.
 
+import type { AdminInput } from '../identity/users/create-admin.ts'
+import {
+  type PasswordPolicy,
+  requireAcceptablePassword,
+} from '../identity/users/password-policy.ts'
 import { email_length_max, isEmail } from '../primitives/email-address.ts'
 import { password_length_max, passwordLength } from '../primitives/password-length.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
-import type { AdminInput } from '../users/create-admin.ts'
-import { type PasswordPolicy, requireAcceptablePassword } from '../users/password-policy.ts'
 
 /** The form fields, in display order. */
 export type SetupField = 'email' | 'name' | 'password'

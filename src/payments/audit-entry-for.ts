@@ -1,8 +1,8 @@
 // Selects the changes to payment requests that the audit log records: every settlement, and every
 // change by an admin. transactions/audit-entry-for.ts explains why.
 
-import { actorOf } from '../sessions/actor.ts'
-import type { Caller } from '../sessions/caller.ts'
+import type { Caller } from '../identity/caller.ts'
+import { actorOf } from '../identity/sessions/actor.ts'
 import type { BatchAuditEntry } from '../transactions/audit-entry-for.ts'
 import type { PaymentCommand } from './commands.ts'
 

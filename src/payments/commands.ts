@@ -1,9 +1,9 @@
 // Converts API input to the commands that lanes decide.
 
+import type { Caller } from '../identity/caller.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
 import type { CardAttempt } from '../processors/processor.ts'
-import type { Caller } from '../sessions/caller.ts'
 import { chooseAccount } from '../transactions/commands.ts'
 import { no_open_account } from '../transactions/decide.ts'
 import { type Metadata, metadataText } from '../transactions/metadata.ts'

@@ -1,15 +1,15 @@
+import { getActingAccountId } from '../identity/acting-account.ts'
+import type { Caller } from '../identity/caller.ts'
 import { isClosed } from '../ledger/closings.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { tooBusy } from '../postgres/lane.ts'
 import { type ListCount, runQueuedCount, runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, firstUuidAt, toTypeId } from '../primitives/ids.ts'
 import { expires_after_ms } from '../primitives/payment-dates.ts'
+import { tooBusy } from '../primitives/refusal.ts'
 import { parseTimestamp } from '../primitives/time.ts'
-import { getActingAccountId } from '../sessions/acting-account.ts'
-import type { Caller } from '../sessions/caller.ts'
 import {
   type DatedQuery,
   type FindRow,

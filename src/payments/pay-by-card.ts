@@ -1,7 +1,7 @@
 // Pays a request by card: charges the card, then records the result under the account's lock. The
 // processor is called outside of any database transaction, because it may be slow.
 
-import { tooBusy } from '../postgres/lane.ts'
+import { tooBusy } from '../primitives/refusal.ts'
 import {
   type Card,
   type CardResult,

@@ -6,10 +6,10 @@ import { recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { queueEmails } from '../email/queue-emails.ts'
 import { recordEvents } from '../events/record-event.ts'
 import { storeResponses } from '../idempotency/stored-responses.ts'
+import type { Outcome } from '../lanes/lane.ts'
 import { closedAtOf } from '../ledger/closings.ts'
 import { writeLedger } from '../ledger/write-ledger.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import type { Outcome } from '../postgres/lane.ts'
 import { applyClosings } from '../transactions/apply-closings.ts'
 import {
   type BatchEntry,

@@ -1,13 +1,13 @@
 // GET /v1/transaction_details: data about transactions that is not in the transaction object, whose
 // fields are fixed: refunds, the payment request and the customer.
 
+import { findListedAccount } from '../identity/acting-account.ts'
+import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
+import { mayUse } from '../identity/permissions.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
-import { findListedAccount } from '../sessions/acting-account.ts'
-import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
-import { mayUse } from '../sessions/permissions.ts'
 import { findTransactions, findTransactionsById } from '../transactions/find-transaction.ts'
 import {
   findRefundTotals,

@@ -28,7 +28,7 @@ import {
   selectReusedTransactions,
   selectWrongAttempts,
   type WrongAttempts,
-} from './verify/queries.ts'
+} from './verify-queries.ts'
 
 /** `locks` must cover the same range and come from the same snapshot. */
 export async function verifyPayments(

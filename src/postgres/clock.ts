@@ -2,9 +2,9 @@
 // zero in live mode; in sandbox it only grows. Every change reads it with its first statement and
 // has it as `tx.now`. This file has the other reads, and the only write.
 
+import { tooBusy } from '../primitives/refusal.ts'
 import { coalesce } from './coalesce.ts'
 import type { Queryable, Tx } from './database.ts'
-import { tooBusy } from './lane.ts'
 import { sql } from './sql.ts'
 
 // 100 years. An id holds 48 bits of milliseconds, enough until the year 10889, and timestamps are

@@ -44,3 +44,13 @@ export class Refusal extends Error {
     this.details = details
   }
 }
+
+// Created once: under overload every microsecond that a rejection takes is taken from requests that
+// are served, and its stack trace is useless.
+const too_busy = new Refusal('unavailable', 'Florin is too busy right now. Try again shortly.', {
+  retry_after_s: 1,
+})
+
+export function tooBusy(): Refusal {
+  return too_busy
+}

@@ -1,11 +1,11 @@
 // Converts API input to the commands that lanes decide. The account is the caller's or the one in
 // the Florin-Account header, never one in the body.
 
+import { findActingAccount, unknownActingAccount } from '../identity/acting-account.ts'
+import type { Caller } from '../identity/caller.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { type Interval, interval_count_max } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { findActingAccount, unknownActingAccount } from '../sessions/acting-account.ts'
-import type { Caller } from '../sessions/caller.ts'
 import { type Metadata, metadataText, requireValidChange } from '../transactions/metadata.ts'
 
 export interface CreateCommand {

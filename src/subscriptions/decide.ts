@@ -1,6 +1,7 @@
 // Decides commands with pure functions over the working set. A command runs all its checks before
 // it changes anything, so a rejected command leaves the set unchanged for the commands after it.
 
+import { unknownHeader } from '../identity/acting-account.ts'
 import { AlreadyHandled } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { decidePayment } from '../payments/decide.ts'
@@ -9,7 +10,6 @@ import { firstPeriodAfter, periodAt, type Schedule } from '../primitives/period.
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
 import { toIso } from '../primitives/time.ts'
-import { unknownHeader } from '../sessions/acting-account.ts'
 import { countMetadata, mergeMetadata, storeCount } from '../transactions/metadata.ts'
 import {
   type CancelCommand,

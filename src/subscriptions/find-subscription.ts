@@ -1,9 +1,9 @@
+import { getActingAccountId } from '../identity/acting-account.ts'
+import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
 import { findClosedAt, isClosed } from '../ledger/closings.ts'
 import type { Db } from '../postgres/database.ts'
 import { type ListCount, runQueuedCount } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
-import { getActingAccountId } from '../sessions/acting-account.ts'
-import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { readSubscriptionId, unknownSubscription } from './commands.ts'
 import {
   countSubscriptions as countRows,

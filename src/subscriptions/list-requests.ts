@@ -1,6 +1,7 @@
 // Lists all payment requests, or those of one subscription. The latter are found by the primary key
 // of subscription_periods; the request's metadata is informational only.
 
+import type { Caller } from '../identity/caller.ts'
 import { countPayments, listPayments, type PaymentListQuery } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/payment.ts'
 import type { Db } from '../postgres/database.ts'
@@ -9,7 +10,6 @@ import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
-import type { Caller } from '../sessions/caller.ts'
 import { selectRequestIds, selectSubscriptionOwner } from './queries.ts'
 
 export interface RequestListQuery extends Omit<PaymentListQuery, 'among'> {

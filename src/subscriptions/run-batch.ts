@@ -5,11 +5,11 @@ import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordAuditEntries } from '../audit/record-audit-entry.ts'
 import { recordEvents } from '../events/record-event.ts'
 import { storeResponses } from '../idempotency/stored-responses.ts'
+import type { Outcome } from '../lanes/lane.ts'
 import { writeLedger } from '../ledger/write-ledger.ts'
 import { PaymentSet } from '../payments/payment-set.ts'
 import { writePayments } from '../payments/run-batch.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import type { Outcome } from '../postgres/lane.ts'
 import {
   type BatchEntry,
   type BatchRecords,

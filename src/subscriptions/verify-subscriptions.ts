@@ -25,7 +25,7 @@ import {
   selectPeriodsAfter,
   selectReusedRequests,
   selectSubscriptionFacts,
-} from './verify/queries.ts'
+} from './verify-queries.ts'
 
 /** `locks` must cover the same range and come from the same snapshot. */
 export async function verifySubscriptions(

@@ -4,8 +4,8 @@
 // and the event already contains the same facts.
 
 import type { Actor, NewAuditEntry } from '../audit/record-audit-entry.ts'
-import { actorOf } from '../sessions/actor.ts'
-import type { Caller } from '../sessions/caller.ts'
+import type { Caller } from '../identity/caller.ts'
+import { actorOf } from '../identity/sessions/actor.ts'
 import type { Command } from './decide.ts'
 
 /** Has no transaction id yet: it is known once the command has been decided. */

@@ -1,11 +1,11 @@
 // Converts API input to the commands that lanes decide.
 
+import { findActingAccount } from '../identity/acting-account.ts'
+import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
 import type { TransactionType } from '../ledger/posting-rules.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { Processor } from '../processors/processor.ts'
-import { findActingAccount } from '../sessions/acting-account.ts'
-import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
 import { type CreateCommand, type EndCommand, noOpenAccount, type PatchCommand } from './decide.ts'
 import { type Metadata, metadataText } from './metadata.ts'
 

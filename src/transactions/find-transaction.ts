@@ -1,6 +1,6 @@
+import type { Caller } from '../identity/caller.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
-import type { Caller } from '../sessions/caller.ts'
 import { unknownTransaction } from './decide.ts'
 import { type RowKey, selectTransactions, selectTransactionsById } from './queries.ts'
 import { type FindRow, findVisible, rowFinder } from './rows-of-accounts.ts'

@@ -1,8 +1,8 @@
 // Every change to a transaction goes through a lane. The account selects the lane, so concurrent
 // changes to one account share a batch.
 
+import { Lane, type LaneEntry, type LaneLimits, type RunBatch } from '../lanes/lane.ts'
 import type { Db } from '../postgres/database.ts'
-import { Lane, type LaneEntry, type LaneLimits, type RunBatch } from '../postgres/lane.ts'
 import { noPaymentRequests } from './payment-requests.ts'
 import { type CommandResult, runBatch, type TransactionEntry } from './run-batch.ts'
 

@@ -1,5 +1,6 @@
 // GET /v1/transactions/{id}/postings: the postings of a transaction, oldest first.
 
+import type { Caller } from '../identity/caller.ts'
 import { findPostingsOf } from '../ledger/find-postings.ts'
 import { type Bucket, movements } from '../ledger/posting-rules.ts'
 import type { Db } from '../postgres/database.ts'
@@ -7,7 +8,6 @@ import { runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
-import type { Caller } from '../sessions/caller.ts'
 import { type FindTransaction, getTransaction } from './find-transaction.ts'
 
 export interface PostingView {

@@ -1,9 +1,9 @@
 // GET /v1/transactions/{id}/refunds: the refunds linked to a payment, and its refundable amount.
 
+import type { Caller } from '../identity/caller.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { inSnapshot } from '../postgres/snapshot.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
-import type { Caller } from '../sessions/caller.ts'
 import { type FindTransaction, getTransaction } from './find-transaction.ts'
 import {
   type RowKey,

@@ -2,6 +2,8 @@
 // or as one CSV file of the whole range.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
+import { findActingAccount, unknownActingAccount } from '../identity/acting-account.ts'
+import type { Caller } from '../identity/caller.ts'
 import {
   findStatementRange,
   type StatementPosting,
@@ -17,8 +19,6 @@ import {
   resolveCursors,
 } from '../primitives/cursor.ts'
 import { parseTimestamp } from '../primitives/time.ts'
-import { findActingAccount, unknownActingAccount } from '../sessions/acting-account.ts'
-import type { Caller } from '../sessions/caller.ts'
 import { openExport } from './open-exports.ts'
 import { selectTransactions } from './queries.ts'
 import {

@@ -1,16 +1,15 @@
+import { getActingAccountId } from '../identity/acting-account.ts'
+import type { Caller } from '../identity/caller.ts'
 import { isClosed } from '../ledger/closings.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { tooBusy } from '../postgres/lane.ts'
 import { type ListCount, runQueuedCount, runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage, CursorRange } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
-import { Refusal } from '../primitives/refusal.ts'
+import { Refusal, tooBusy } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
-import { getActingAccountId } from '../sessions/acting-account.ts'
-import type { Caller } from '../sessions/caller.ts'
 import {
   type AccountPage,
   countTransactions as countRows,

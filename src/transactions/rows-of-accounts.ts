@@ -1,11 +1,12 @@
 // Reads rows whose ids were assigned under an account's lock, one by id or pages by cursor. Shared
 // by transactions and payment requests; each passes in its statements.
 
+import { findActingAccount, findListedAccount } from '../identity/acting-account.ts'
+import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
 import { listClosings } from '../ledger/closings.ts'
 import { readTime } from '../postgres/clock.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
-import { tooBusy } from '../postgres/lane.ts'
 import {
   type CursorPage,
   type CursorQuery,
@@ -14,8 +15,7 @@ import {
 } from '../primitives/cursor.ts'
 import { idRange } from '../primitives/id-range.ts'
 import { firstUuidAt, type IdKind } from '../primitives/ids.ts'
-import { findActingAccount, findListedAccount } from '../sessions/acting-account.ts'
-import { type Caller, isAdminOrPlatform } from '../sessions/caller.ts'
+import { tooBusy } from '../primitives/refusal.ts'
 import { loadAndApplyClosings } from './apply-closings.ts'
 import type { RowKey } from './queries.ts'
 import type { RowFilter, TransactionRow } from './transaction.ts'

@@ -11,6 +11,9 @@ import {
   requireSameRequest,
   storeResponses,
 } from '../idempotency/stored-responses.ts'
+import { findLiveTokens, type TokenToCheck } from '../identity/sessions/find-live-tokens.ts'
+import { invalidToken } from '../identity/sessions/require-live-token.ts'
+import { type LaneEntry, locked_elsewhere, type Outcome } from '../lanes/lane.ts'
 import { closedAtOf } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import {
@@ -21,9 +24,6 @@ import {
 } from '../ledger/write-ledger.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { isRetryable, OutcomeUnknown, sqlState } from '../postgres/failure.ts'
-import { type LaneEntry, locked_elsewhere, type Outcome } from '../postgres/lane.ts'
-import { findLiveTokens, type TokenToCheck } from '../sessions/find-live-tokens.ts'
-import { invalidToken } from '../sessions/require-live-token.ts'
 import { applyClosings } from './apply-closings.ts'
 import type { BatchAuditEntry } from './audit-entry-for.ts'
 import { type Command, decide } from './decide.ts'

@@ -26,7 +26,7 @@ import {
   selectTransactionParts,
   type TransactionFacts,
   type TransactionState,
-} from './verify/queries.ts'
+} from './verify-queries.ts'
 
 export interface TransactionsVerification {
   transactions: number

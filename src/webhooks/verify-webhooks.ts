@@ -19,7 +19,7 @@ import {
   selectMiscounted,
   selectMisnamed,
   selectOrphanedAttempts,
-} from './verify/queries.ts'
+} from './verify-queries.ts'
 
 export async function verifyWebhooks(
   db: Queryable,

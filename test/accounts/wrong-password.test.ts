@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Florin, type FlorinError } from '../../client/src/florin.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
-import { Cli } from '../commands/cli.ts'
+import { Cli } from '../cli/cli.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const server = await startFlorin()

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scopesOf } from '../../src/sessions/permissions.ts'
+import { scopesOf } from '../../src/identity/permissions.ts'
 import { key_scopes } from '../../web/dashboard/src/api/key-scopes.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { clickAndReadClipboard, logInThroughPage } from '../support/dashboard.ts'

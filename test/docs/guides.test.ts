@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { makeUsedInstallation } from '../commands/used-data-folder.ts'
+import { makeUsedInstallation } from '../cli/used-data-folder.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type GuideStep, readSteps, runGuide } from './run-guide.ts'
 

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { envOf } from '../commands/florin-process.ts'
+import { envOf } from '../cli/florin-process.ts'
 
 export interface GuideStep {
   /** Line of the page at which the block starts. */

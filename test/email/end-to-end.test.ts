@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeUsedInstallation } from '../commands/used-data-folder.ts'
+import { makeUsedInstallation } from '../cli/used-data-folder.ts'
 import { Customer, cards } from '../payments/customer.ts'
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { makeKey } from '../api-keys/keys.ts'
+import { makeKey } from '../identity/api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'

@@ -14,8 +14,8 @@ import {
   launcher,
   makeInstallation,
   type Options,
-} from '../commands/florin-process.ts'
-import { makeUsedInstallation } from '../commands/used-data-folder.ts'
+} from '../cli/florin-process.ts'
+import { makeUsedInstallation } from '../cli/used-data-folder.ts'
 import { BusyClient } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 import { findFreePort } from '../support/free-port.ts'

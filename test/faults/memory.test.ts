@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findRunningEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
-import type { makeInstallation } from '../commands/florin-process.ts'
-import { makeUsedInstallation } from '../commands/used-data-folder.ts'
+import { findRunningEmbedded } from '../../src/embedded-postgres/open-embedded.ts'
+import type { makeInstallation } from '../cli/florin-process.ts'
+import { makeUsedInstallation } from '../cli/used-data-folder.ts'
 import { BusyClient, findLost } from '../support/busy-client.ts'
 import { call } from '../support/call.ts'
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeKey } from '../api-keys/keys.ts'
+import { makeKey } from '../identity/api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertErrorShape, sendRaw } from '../support/raw.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Caller } from '../../src/identity/caller.ts'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import type { Caller } from '../../src/sessions/caller.ts'
 import { statementCsv } from '../../src/transactions/list-statement.ts'
 import type { StatementLine } from '../../src/transactions/statement-line.ts'
 import { keysOf } from '../permissions/shapes.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { firstSentence, readPages } from '../../src/handbook/pages.ts'
+import { firstSentence, readPages } from '../../src/http/openapi/pages.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()

@@ -7,7 +7,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
-import { envOf, launcher } from '../commands/florin-process.ts'
+import { envOf, launcher } from '../cli/florin-process.ts'
 import { runFolder } from '../support/secrets.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: messages of every shape.

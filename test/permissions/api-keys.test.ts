@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { makeKey } from '../api-keys/keys.ts'
+import { makeKey } from '../identity/api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'
 import { type Request, testGrid } from './grid.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { newSecret, sha256 } from '../../src/primitives/secrets.ts'
-import { makeKey } from '../api-keys/keys.ts'
+import { makeKey } from '../identity/api-keys/keys.ts'
 import type { CallOptions } from '../support/call.ts'
 import type { Florin } from '../support/florin.ts'
 import type { Owner, Person } from '../support/people.ts'

@@ -4,9 +4,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createSetupLink } from '../../src/identity/users/create-admin.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { newSecret } from '../../src/primitives/secrets.ts'
-import { createSetupLink } from '../../src/users/create-admin.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { logInForCookie, same_origin_headers } from '../support/dashboard.ts'
 import { live_env, startFlorin } from '../support/florin.ts'

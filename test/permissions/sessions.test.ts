@@ -1,5 +1,5 @@
 // Every combination of caller and session at the session endpoints. Login and refresh require no
-// access token; test/sessions covers their responses.
+// access token; test/identity/sessions covers their responses.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

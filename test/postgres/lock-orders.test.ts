@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { updateLastUses } from '../../src/api-keys/queries.ts'
+import { updateLastUses } from '../../src/identity/api-keys/queries.ts'
+import { lockSessionsOfUser } from '../../src/identity/sessions/queries.ts'
 import { releaseLeasesExcept, takeLeases } from '../../src/jobs/queries.ts'
 import { type Db, openDatabase, type Tx } from '../../src/postgres/database.ts'
-import { lockSessionsOfUser } from '../../src/sessions/queries.ts'
 import { cancelDeliveries, endEndpoints } from '../../src/webhooks/queries.ts'
 import {
   lockEndpointFailures,

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
 import { knownMigrations, migrate } from '../../src/postgres/migrate.ts'
 import { sql } from '../../src/postgres/sql.ts'
-import { makeInstallation } from '../commands/florin-process.ts'
+import { makeInstallation } from '../cli/florin-process.ts'
 import { serveOn } from '../support/florin.ts'
 import { People } from '../support/people.ts'
 import {

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { selectKeys, selectNewestKeyId } from '../../src/api-keys/queries.ts'
+import { selectKeys, selectNewestKeyId } from '../../src/identity/api-keys/queries.ts'
+import { selectNewestUserId, selectUsersOfAccount } from '../../src/identity/users/queries.ts'
 import {
   selectPaymentIds,
   selectPaymentPage,
@@ -18,7 +19,6 @@ import {
   selectTransactionIds,
   selectTransactionPage,
 } from '../../src/transactions/queries.ts'
-import { selectNewestUserId, selectUsersOfAccount } from '../../src/users/queries.ts'
 import { selectDeliveryPage, selectEndpointPage } from '../../src/webhooks/queries.ts'
 import { genericPlan } from '../support/generic-plan.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logPolicyOf } from '../../src/http/request-log-policy.ts'
+import { type Permission, permissions } from '../../src/identity/permissions.ts'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { type Permission, permissions } from '../../src/sessions/permissions.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitFor } from '../webhooks/run-dispatcher.ts'
 

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Random } from '../../src/seeding/random.ts'
+import { Random } from '../../src/operations/seeding/random.ts'
 import { auditUntil } from './auditor.ts'
 import { checkHistory, type Violation } from './checks/all-checks.ts'
 import { Client, type ClientParts } from './clients/client.ts'

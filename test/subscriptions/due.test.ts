@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { SubscriptionLanes } from '../../src/subscriptions/lanes.ts'
 import { dueSubscriptionJob } from '../../src/subscriptions/run-due.ts'
 import { jobsOf } from '../../src/worker.ts'
-import { FlorinProcess } from '../commands/florin-process.ts'
+import { FlorinProcess } from '../cli/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSettling, urlOf, wait } from '../transactions/due.ts'
 import {

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import type pg from 'pg'
+import { verifyDatabase } from '../../src/operations/verify-database.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import type { Difference } from '../../src/primitives/difference.ts'
-import { verifyDatabase } from '../../src/verification/verify-database.ts'
 import { moneyRules } from './money-rules.ts'
 import { paymentRules } from './payment-rules.ts'
 import { subscriptionRules } from './subscription-rules.ts'

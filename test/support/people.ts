@@ -4,14 +4,14 @@
 
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { addAccount } from '../../src/accounts/open-account.ts'
+import { anonymous, operator } from '../../src/identity/sessions/actor.ts'
+import { openSession } from '../../src/identity/sessions/open-session.ts'
+import { addUser } from '../../src/identity/users/add-user.ts'
+import { findCredentials, lockUser } from '../../src/identity/users/credentials.ts'
 import { lockAccountIfExists } from '../../src/ledger/account-lock.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { canonicalEmail } from '../../src/primitives/email-address.ts'
 import { findUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { anonymous, operator } from '../../src/sessions/actor.ts'
-import { openSession } from '../../src/sessions/open-session.ts'
-import { addUser } from '../../src/users/add-user.ts'
-import { findCredentials, lockUser } from '../../src/users/credentials.ts'
 import { newPassword, recordSecret } from './secrets.ts'
 
 export interface Person {

@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { openEmbedded } from '../../src/embedded-postgres/open-embedded.ts'
 import type { Connection } from '../../src/postgres/database.ts'
-import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { migrate } from '../../src/postgres/migrate.ts'
 
 export interface TestServer {

@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Connection } from '../../src/postgres/database.ts'
 import {
   chooseServerUser,
   type ServerUser,
-} from '../../src/postgres/embedded/choose-server-user.ts'
-import { findPackage, prepareBinaries } from '../../src/postgres/embedded/prepare-binaries.ts'
-import { prepareHome } from '../../src/postgres/embedded/prepare-home.ts'
+} from '../../src/embedded-postgres/choose-server-user.ts'
+import { findPackage, prepareBinaries } from '../../src/embedded-postgres/prepare-binaries.ts'
+import { prepareHome } from '../../src/embedded-postgres/prepare-home.ts'
+import type { Connection } from '../../src/postgres/database.ts'
 import { findFreePort } from './free-port.ts'
 import { ask } from './postgres.ts'
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Random } from '../../src/operations/seeding/random.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
-import { Random } from '../../src/seeding/random.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { patient, startFlorin } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'

@@ -6,7 +6,7 @@ import { sandboxProcessor } from '../../src/processors/processor.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { dueSettlementJob } from '../../src/transactions/settle-due.ts'
 import { jobsOf } from '../../src/worker.ts'
-import { FlorinProcess } from '../commands/florin-process.ts'
+import { FlorinProcess } from '../cli/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
 import {

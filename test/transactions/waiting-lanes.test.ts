@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { locked_elsewhere } from '../../src/lanes/lane.ts'
 import { PaymentLanes } from '../../src/payments/lanes.ts'
 import { payByCard } from '../../src/payments/pay-by-card.ts'
 import type { PaymentRow } from '../../src/payments/payment.ts'
 import type { Db, Tx } from '../../src/postgres/database.ts'
-import { locked_elsewhere } from '../../src/postgres/lane.ts'
 import { chooseProcessor } from '../../src/processors/processor.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { runWithBisection } from '../../src/transactions/run-batch.ts'

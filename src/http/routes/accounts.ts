@@ -9,15 +9,14 @@ import {
 import { listAccounts } from '../../accounts/list-accounts.ts'
 import { openAccount, openOwnAccount } from '../../accounts/open-account.ts'
 import { changeAccountStatus, updateAccount } from '../../accounts/update-account.ts'
-import { closeAccount } from '../../closing/close-account.ts'
+import { listUsersOfActingAccount } from '../../identity/users/list-users.ts'
+import type { PasswordPolicy } from '../../identity/users/password-policy.ts'
+import { closeAccount } from '../../operations/close-account.ts'
 import type { Db } from '../../postgres/database.ts'
 import { clampLimit } from '../../primitives/numbered-page.ts'
-import { listUsersOfActingAccount } from '../../users/list-users.ts'
-import type { PasswordPolicy } from '../../users/password-policy.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { rateLimitAddress } from '../client-address.ts'
 import { type CountSignUp, hashingClientOf } from '../hashing-client.ts'
-import { responseSchemas } from '../response-schemas.ts'
 import {
   countOf,
   cursorList,
@@ -30,7 +29,8 @@ import {
   settingsInput,
   strictObject,
   timeOf,
-} from '../schemas.ts'
+} from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Accounts']

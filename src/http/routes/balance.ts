@@ -12,8 +12,8 @@ import {
   statementCsv,
 } from '../../transactions/list-statement.ts'
 import { callerOf } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { cursorList, cursorQuery, oneOf } from '../schemas.ts'
+import { cursorList, cursorQuery, oneOf } from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Balance']

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsEncoding } from '../accepts-encoding.ts'
-import { getReference, nonce_placeholder } from '../reference.ts'
+import { getReference, nonce_placeholder } from '../openapi/reference.ts'
 import { sendBytes } from '../send-document.ts'
 
 const options = { config: { access: { token: 'never' } }, schema: { hide: true } } as const

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { DraftOptions } from '../../email/draft-email.ts'
 import { getEmail } from '../../email/list-emails.ts'
+import { findListedAccount } from '../../identity/acting-account.ts'
 import { listPaymentEmails } from '../../payments/list-emails.ts'
 import type { Db } from '../../postgres/database.ts'
-import { findListedAccount } from '../../sessions/acting-account.ts'
 import { callerOf } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { cursorList, cursorQuery, fields, idOf, oneOf } from '../schemas.ts'
+import { cursorList, cursorQuery, fields, idOf, oneOf } from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Emails']

@@ -2,10 +2,10 @@
 // Each page has a fixed route, so no file is looked up by a name from a request.
 
 import type { FastifyPluginAsync } from 'fastify'
-import type { ApiDescription } from '../../handbook/api-description.ts'
-import { llmsFullText, llmsText } from '../../handbook/llms-text.ts'
-import { readPages } from '../../handbook/pages.ts'
-import { referenceText } from '../../handbook/reference-text.ts'
+import type { ApiDescription } from '../openapi/api-description.ts'
+import { llmsFullText, llmsText } from '../openapi/llms-text.ts'
+import { readPages } from '../openapi/pages.ts'
+import { referenceText } from '../openapi/reference-text.ts'
 import { documentOnce, sendDocument } from '../send-document.ts'
 
 const options = {

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readTypeFilter } from '../../events/event-types.ts'
 import { countEvents } from '../../events/list-events.ts'
+import { getActingAccountId } from '../../identity/acting-account.ts'
+import type { Permission } from '../../identity/permissions.ts'
+import { visibleEventTypes } from '../../identity/sessions/visible-events.ts'
 import type { Db } from '../../postgres/database.ts'
-import { getActingAccountId } from '../../sessions/acting-account.ts'
-import type { Permission } from '../../sessions/permissions.ts'
-import { visibleEventTypes } from '../../sessions/visible-events.ts'
 import { countSubscriptions } from '../../subscriptions/find-subscription.ts'
 import { countRequests } from '../../subscriptions/list-requests.ts'
 import { countTransactions } from '../../transactions/list-transactions.ts'
@@ -16,8 +16,8 @@ import {
   paymentFilters,
   subscriptionFilters,
   transactionFilters,
-} from '../list-filters.ts'
-import { responseSchemas } from '../response-schemas.ts'
+} from '../schemas/list-filters.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 
 const description =

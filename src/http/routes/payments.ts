@@ -24,9 +24,17 @@ import type { CommandResult } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { InFlight, idempotencyKeyFor } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
-import { paymentFilters } from '../list-filters.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { cursorList, cursorQuery, fields, idOf, oneOf, strictObject, timeOf } from '../schemas.ts'
+import { paymentFilters } from '../schemas/list-filters.ts'
+import {
+  cursorList,
+  cursorQuery,
+  fields,
+  idOf,
+  oneOf,
+  strictObject,
+  timeOf,
+} from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
 

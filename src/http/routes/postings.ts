@@ -3,8 +3,8 @@ import type { Db } from '../../postgres/database.ts'
 import { transactionFinder } from '../../transactions/find-transaction.ts'
 import { listPostings } from '../../transactions/list-postings.ts'
 import { callerOf } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { idOf } from '../schemas.ts'
+import { idOf } from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 
 export function postingRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {

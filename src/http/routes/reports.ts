@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { reportAttention } from '../../operations/reports/attention.ts'
+import { bucket_intervals } from '../../operations/reports/buckets.ts'
+import { reportVolume } from '../../operations/reports/volume.ts'
 import type { Db } from '../../postgres/database.ts'
 import type { Processor } from '../../processors/processor.ts'
-import { reportAttention } from '../../reports/attention.ts'
-import { bucket_intervals } from '../../reports/buckets.ts'
-import { reportVolume } from '../../reports/volume.ts'
 import { callerOf } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { oneOf } from '../schemas.ts'
+import { oneOf } from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Reports']

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { getActingAccountId } from '../../identity/acting-account.ts'
 import type { Db } from '../../postgres/database.ts'
 import { listEntries } from '../../request-log/list-entries.ts'
-import { getActingAccountId } from '../../sessions/acting-account.ts'
 import { callerOf } from '../admission.ts'
-import { listOf } from '../developer-schemas.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { cursorQuery, oneOf } from '../schemas.ts'
+import { listOf } from '../schemas/developer.ts'
+import { cursorQuery, oneOf } from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 
 export function requestLogRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { search, searchable_kinds } from '../../operations/search.ts'
 import type { Db } from '../../postgres/database.ts'
-import { search, searchable_kinds } from '../../reports/search.ts'
 import { callerOf } from '../admission.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { idOf, nullable, oneOf } from '../schemas.ts'
+import { idOf, nullable, oneOf } from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 
 export function searchRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {

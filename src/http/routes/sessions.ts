@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { logIn } from '../../login/login.ts'
-import { refreshLogin } from '../../login/refresh-login.ts'
+import { logIn } from '../../identity/login/login.ts'
+import { refreshLogin } from '../../identity/login/refresh-login.ts'
+import { endSession } from '../../identity/sessions/end-session.ts'
+import { listSessions } from '../../identity/sessions/list-sessions.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
-import { endSession } from '../../sessions/end-session.ts'
-import { listSessions } from '../../sessions/list-sessions.ts'
 import { callerOf, emptyBody, findBearer } from '../admission.ts'
 import { rateLimitAddress } from '../client-address.ts'
 import { isWanted } from '../hashing-client.ts'
 import { body_max_bytes } from '../json-body.ts'
-import { responseSchemas } from '../response-schemas.ts'
 import {
   cursorList,
   cursorQuery,
@@ -21,7 +20,8 @@ import {
   nullable,
   strictObject,
   tokenFields,
-} from '../schemas.ts'
+} from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Sessions']

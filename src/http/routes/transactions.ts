@@ -28,8 +28,7 @@ import {
 import { callerOf, emptyBody } from '../admission.ts'
 import { InFlight, idempotencyKeyFor } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
-import { transactionFilters } from '../list-filters.ts'
-import { responseSchemas } from '../response-schemas.ts'
+import { transactionFilters } from '../schemas/list-filters.ts'
 import {
   cursorQuery,
   fields,
@@ -39,7 +38,8 @@ import {
   oneOf,
   strictObject,
   timeOf,
-} from '../schemas.ts'
+} from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { sendText } from '../send-text.ts'
 import { Type } from '../type.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { getActingAccountId } from '../../identity/acting-account.ts'
+import { changeAccount } from '../../identity/users/change-account.ts'
 import type { Db } from '../../postgres/database.ts'
 import { findUuid } from '../../primitives/ids.ts'
-import { getActingAccountId } from '../../sessions/acting-account.ts'
-import { changeAccount } from '../../users/change-account.ts'
 import {
   getDelivery,
   listDeliveries,
@@ -12,9 +12,9 @@ import {
 } from '../../webhooks/find-deliveries.ts'
 import { retryDelivery } from '../../webhooks/resend.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { deliveryFilters } from '../list-filters.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { cursorList, cursorQuery, idOf, strictObject } from '../schemas.ts'
+import { deliveryFilters } from '../schemas/list-filters.ts'
+import { cursorList, cursorQuery, idOf, strictObject } from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 import { notPermitted } from './webhooks.ts'
 

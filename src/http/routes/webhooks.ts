@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { getActingAccountId } from '../../identity/acting-account.ts'
+import { changeAccount } from '../../identity/users/change-account.ts'
 import type { AccountLock } from '../../ledger/lock-row.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { findUuid } from '../../primitives/ids.ts'
-import { getActingAccountId } from '../../sessions/acting-account.ts'
-import { changeAccount } from '../../users/change-account.ts'
 import type { AddressPolicy } from '../../webhooks/address-policy.ts'
 import {
   createEndpoint,
@@ -18,8 +18,15 @@ import { getEndpoint, listEndpoints } from '../../webhooks/find-endpoints.ts'
 import { replayEvents, requireOneStart, sendTest } from '../../webhooks/resend.ts'
 import { callerOf, emptyBody } from '../admission.ts'
 import { body_max_bytes } from '../json-body.ts'
-import { responseSchemas } from '../response-schemas.ts'
-import { cursorList, cursorQuery, documentedAs, idOf, oneOf, strictObject } from '../schemas.ts'
+import {
+  cursorList,
+  cursorQuery,
+  documentedAs,
+  idOf,
+  oneOf,
+  strictObject,
+} from '../schemas/resources.ts'
+import { responseSchemas } from '../schemas/response.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Webhooks']

@@ -1,6 +1,6 @@
 // The generator: chooses a client's next operation from its seed and the existing objects.
 
-import type { Random } from '../../../src/seeding/random.ts'
+import type { Random } from '../../../src/operations/seeding/random.ts'
 import type { Input, Operation } from '../history.ts'
 import type { Request } from './send.ts'
 import type { Shop, World } from './world.ts'

@@ -2,7 +2,7 @@
 // the outcome is unknown, and repeats half of its acknowledged writes, often much later.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../../../src/seeding/random.ts'
+import type { Random } from '../../../src/operations/seeding/random.ts'
 import type { Attempt } from '../history.ts'
 import type { Recorder } from '../record.ts'
 import { chooseOperation, type PlannedRequest } from './choose-operation.ts'

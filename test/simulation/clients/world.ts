@@ -1,7 +1,7 @@
 // Shared knowledge of the clients: accounts with their credentials, and objects to act on. Several
 // clients act on the same objects on purpose.
 
-import type { Random } from '../../../src/seeding/random.ts'
+import type { Random } from '../../../src/operations/seeding/random.ts'
 
 export interface Shop {
   account: string

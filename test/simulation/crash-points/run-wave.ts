@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { cleanUpSlice } from '../../../src/closing/clean-up.ts'
 import { listClosings } from '../../../src/ledger/closings.ts'
+import { cleanUpSlice } from '../../../src/operations/clean-up.ts'
 import { type DatabaseHash, hashDatabase } from '../../support/hash-database.ts'
 import { type CrashedCell, checkCell, type Reference } from './check-cell.ts'
 import type { CrashableServer } from './crashable-server.ts'

@@ -1,7 +1,7 @@
 // The faults injected into a running Florin. Each resolves when all servers are ready again.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../../../src/seeding/random.ts'
+import type { Random } from '../../../src/operations/seeding/random.ts'
 import { ask } from '../../support/postgres.ts'
 import type { StandbyPair } from '../../support/standby-pair.ts'
 import type { Fault } from '../history.ts'

@@ -2,7 +2,7 @@
 // Faults that kill or stop processes run one at a time at a steady pace; others run concurrently.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../../../src/seeding/random.ts'
+import type { Random } from '../../../src/operations/seeding/random.ts'
 import type { Recorder } from '../record.ts'
 import type { Fleet } from '../servers/fleet.ts'
 import { faults, untilAllReady } from './faults.ts'

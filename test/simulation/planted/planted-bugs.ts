@@ -161,7 +161,7 @@ export const planted_bugs = {
     faults: ['reset-clients'],
     swaps: [
       {
-        file: 'src/sessions/find-caller.ts',
+        file: 'src/identity/sessions/find-caller.ts',
         from: '    return find(sha256(token)).then(callerOf)',
         to: `    const known = cache.get(token)
     if (known && known.until > Date.now()) return Promise.resolve(known.caller)
@@ -172,7 +172,7 @@ export const planted_bugs = {
     })`,
       },
       {
-        file: 'src/sessions/find-caller.ts',
+        file: 'src/identity/sessions/find-caller.ts',
         from: 'export function callerFinder(',
         to: 'const cache = new Map()\n\nexport function callerFinder(',
       },

@@ -12,12 +12,12 @@ export const leaks = {
     what: 'eight kilobytes per authenticated request are never released',
     swaps: [
       {
-        file: 'src/sessions/find-caller.ts',
+        file: 'src/identity/sessions/find-caller.ts',
         from: 'export function callerFinder(',
         to: 'const kept = []\n\nexport function callerFinder(',
       },
       {
-        file: 'src/sessions/find-caller.ts',
+        file: 'src/identity/sessions/find-caller.ts',
         from: '    return find(sha256(token)).then(callerOf)',
         to: `    kept.push(Array.from({ length: 1_000 }, (_, at) => kept.length + at))
     return find(sha256(token)).then(callerOf)`,

@@ -1,6 +1,6 @@
 // The state that soak operations use: shops, each with an API key, and recently created objects.
 
-import { Random } from '../../../src/seeding/random.ts'
+import { Random } from '../../../src/operations/seeding/random.ts'
 import { admin } from '../servers/fleet.ts'
 import type { SoakClient } from './soak-client.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Random } from '../../../src/seeding/random.ts'
+import { Random } from '../../../src/operations/seeding/random.ts'
 import {
   evaluateMeasure,
   exitCodes,

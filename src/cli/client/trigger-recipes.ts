@@ -1,0 +1,189 @@
+// The API requests that cause each event. The recipes are a Record, so an event type without a
+// recipe does not compile.
+
+import { randomBytes } from 'node:crypto'
+import type { EventType } from '../../events/event-types.ts'
+import { ApiFailure } from '../failures.ts'
+import type { Api, RequestOptions } from './api.ts'
+import { cards, submitTestCard } from './sandbox-customer.ts'
+
+export interface TriggerStep {
+  method: string
+  path: string
+  /** The object that was created or changed. */
+  id: string | null
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the API defines the response body.
+type ApiResponse = any
+
+export class TriggerContext {
+  readonly api: Api
+  readonly steps: TriggerStep[] = []
+  readonly #onStep: (step: TriggerStep) => void
+  /** Token of the account whose events to read, if it is not the logged-in one. */
+  watched: { token: string } | undefined
+  #account: Promise<ApiResponse> | undefined
+
+  constructor(api: Api, onStep: (step: TriggerStep) => void) {
+    this.api = api
+    this.#onStep = onStep
+  }
+
+  async do(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: RequestOptions = {},
+  ): Promise<ApiResponse> {
+    const sent = body === undefined ? more : { ...more, body }
+    const response = await this.api.request(method, path, sent)
+    this.note({ method, path, id: response?.id ?? null })
+    return response
+  }
+
+  note(step: TriggerStep): void {
+    this.steps.push(step)
+    this.#onStep(step)
+  }
+
+  account(): Promise<ApiResponse> {
+    this.#account ??= this.api.request('GET', '/v1/account')
+    return this.#account
+  }
+}
+
+export type Recipe = (context: TriggerContext) => Promise<void>
+
+const reference = 'florin trigger'
+
+async function createTransaction(context: TriggerContext, metadata = {}): Promise<ApiResponse> {
+  const { id, settings } = await context.account()
+  const { currency } = settings
+  const body = { account_id: id, amount: 7500, currency, type: 'payment', reference, metadata }
+  return context.do('POST', '/v1/transactions', body)
+}
+
+async function createPayment(context: TriggerContext): Promise<ApiResponse> {
+  const { id, settings } = await context.account()
+  const { currency } = settings
+  const customer_email = 'customer@example.com'
+  const body = { account_id: id, amount: 7500, currency, customer_email, reference }
+  return context.do('POST', '/v1/payments', body)
+}
+
+async function createSubscription(context: TriggerContext): Promise<ApiResponse> {
+  const { settings } = await context.account()
+  const { currency } = settings
+  const customer_email = 'customer@example.com'
+  const body = { customer_email, amount: 7500, currency, interval: 'year', reference }
+  return context.do('POST', '/v1/subscriptions', body)
+}
+
+const newPassword = () => randomBytes(18).toString('base64url')
+const newEmail = (who: string) => `${who}-${randomBytes(5).toString('hex')}@example.com`
+
+function createMember(context: TriggerContext): Promise<ApiResponse> {
+  const body = { email: newEmail('member'), password: newPassword(), name: 'Created by trigger' }
+  return context.do('POST', '/v1/users', body)
+}
+
+/** Uses a new account, so that account.closed does not close the user's account. */
+async function createAccount(context: TriggerContext): Promise<void> {
+  const login = { email: newEmail('account'), password: newPassword() }
+  const body = { ...login, name: 'Created by trigger', type: 'business' }
+  await context.do('POST', '/v1/accounts', body, { anonymous: true })
+  const path = '/v1/auth/login'
+  const { access_token } = await context.api.request('POST', path, { body: login, anonymous: true })
+  context.watched = { token: access_token }
+}
+
+async function pay(context: TriggerContext): Promise<void> {
+  const { id, payment_url } = await createPayment(context)
+  if ((await submitTestCard(context.api, payment_url, cards.good)) === 'sent') {
+    return context.note({ method: 'POST', path: '/pay/…', id })
+  }
+  await context.do('POST', `/v1/payments/${id}/settle`, { outcome: 'succeeded' })
+}
+
+// A payment request fails after ten declined cards.
+async function declineTenCards(context: TriggerContext): Promise<void> {
+  const { id, payment_url } = await createPayment(context)
+  for (let n = 0; n < 10; n++) {
+    if ((await submitTestCard(context.api, payment_url, cards.declined)) === 'no_form') break
+    context.note({ method: 'POST', path: '/pay/…', id })
+  }
+}
+
+/** Admins settle the transaction directly; for other callers the sandbox settles it later. */
+async function failTransaction(context: TriggerContext): Promise<void> {
+  const { id } = await createTransaction(context, { sandbox_outcome: 'failed' })
+  try {
+    await context.do('POST', `/v1/transactions/${id}/settle`, { outcome: 'failed' })
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.failure.status !== 401) throw error
+  }
+}
+
+/** Changes the language and restores it: an update without a change emits no event. */
+async function changeAccount(context: TriggerContext): Promise<void> {
+  const { settings } = await context.account()
+  const language = settings.language === 'en' ? 'de' : 'en'
+  await context.do('PATCH', '/v1/account', { settings: { language } })
+  await context.do('PATCH', '/v1/account', { settings: { language: settings.language } })
+}
+
+/** Revokes the key immediately, because no one uses it. */
+async function createAndRevokeKey(context: TriggerContext): Promise<void> {
+  const body = { name: 'Created by trigger', scopes: ['events:read'] }
+  const { id } = await context.do('POST', '/v1/api_keys', body)
+  await context.do('DELETE', `/v1/api_keys/${id}`)
+}
+
+export const recipes: Record<EventType, Recipe> = {
+  'user.created': async (context) => void (await createMember(context)),
+  'user.updated': async (context) => {
+    const { id } = await createMember(context)
+    await context.do('PATCH', `/v1/users/${id}`, { name: 'Changed by trigger' })
+  },
+  'user.deleted': async (context) => {
+    const { id } = await createMember(context)
+    await context.do('DELETE', `/v1/users/${id}`)
+  },
+  'account.created': createAccount,
+  'account.updated': changeAccount,
+  'account.closed': async (context) => {
+    await createAccount(context)
+    await context.do('DELETE', '/v1/account', undefined, context.watched)
+  },
+  'transaction.created': async (context) => void (await createTransaction(context)),
+  'transaction.updated': async (context) => {
+    const { id } = await createTransaction(context)
+    await context.do('PATCH', `/v1/transactions/${id}`, { reference: `${reference}, changed` })
+  },
+  // A card payment is the only transaction that succeeds immediately without an admin.
+  'transaction.succeeded': pay,
+  'transaction.failed': failTransaction,
+  'transaction.canceled': async (context) => {
+    const { id } = await createTransaction(context)
+    await context.do('DELETE', `/v1/transactions/${id}`)
+  },
+  'payment.created': async (context) => void (await createPayment(context)),
+  'payment.succeeded': pay,
+  'payment.failed': declineTenCards,
+  'payment.canceled': async (context) => {
+    const { id } = await createPayment(context)
+    await context.do('POST', `/v1/payments/${id}/cancel`)
+  },
+  'subscription.created': async (context) => void (await createSubscription(context)),
+  'subscription.updated': async (context) => {
+    const { id } = await createSubscription(context)
+    await context.do('PATCH', `/v1/subscriptions/${id}`, { status: 'paused' })
+  },
+  'subscription.canceled': async (context) => {
+    const { id } = await createSubscription(context)
+    await context.do('DELETE', `/v1/subscriptions/${id}`)
+  },
+  'api_key.created': createAndRevokeKey,
+  'api_key.revoked': createAndRevokeKey,
+}

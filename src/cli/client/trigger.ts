@@ -1,0 +1,74 @@
+// florin trigger: triggers an event in a sandbox with the real requests that cause it.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type EventType, eventTypes } from '../../events/event-types.ts'
+import { nearestName } from '../../primitives/nearest-name.ts'
+import { ApiFailure, UsageError } from '../failures.ts'
+import { accent, faint, print, printJson, symbols } from '../terminal.ts'
+import { type ApiOptions, openLoggedIn } from './api.ts'
+import { newestSequence, type ShownEvent } from './follow-events.ts'
+import { requireSandbox } from './sandbox-customer.ts'
+import { recipes, TriggerContext, type TriggerStep } from './trigger-recipes.ts'
+
+export async function trigger(name: string, options: ApiOptions): Promise<void> {
+  const type = requireName(name)
+  const { api } = await openLoggedIn(options)
+  await requireSandbox(api)
+  const before = isOfNewAccount(type) ? 0 : await newestSequence(api)
+  const context = new TriggerContext(api, (step) => {
+    if (!options.json) print(toLine(step))
+  })
+  await recipes[type](context)
+  const event = await findEvent(context, type, before)
+  const { account_id } = event
+  if (options.json) return printJson({ ...event, steps: context.steps })
+  print(`${accent(symbols.ok)} ${type} ${'id' in event ? event.id : account_id}\n`)
+  if (context.watched) {
+    print(
+      `  The event belongs to a new account, ${account_id}; florin listen does not receive it.\n`,
+    )
+  }
+}
+
+function requireName(name: string): EventType {
+  const found = eventTypes.find((type) => type === name)
+  if (found !== undefined) return found
+  const nearest = nearestName(name, eventTypes)
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+  const known = eventTypes.map((one) => `  ${one}`).join('\n')
+  throw new UsageError(`Unknown event type "${name}".${hint} Event types:\n${known}`)
+}
+
+function isOfNewAccount(type: EventType): boolean {
+  return type === 'account.created' || type === 'account.closed'
+}
+
+// The sandbox settles transactions after 30 s by default. All other events are immediate.
+const timeout_ms = 75_000
+
+type TriggeredEvent = ShownEvent | { type: EventType; account_id: string }
+
+async function findEvent(
+  context: TriggerContext,
+  type: EventType,
+  before: number,
+): Promise<TriggeredEvent> {
+  const until = Date.now() + timeout_ms
+  // Closing an account revokes its tokens, so its events cannot be read.
+  if (type === 'account.closed') return { type, account_id: context.steps.at(-1)?.id ?? '' }
+  const path = `/v1/events?after=${before}&type=${type}&limit=1`
+  while (Date.now() < until) {
+    const { data } = await context.api.request('GET', path, context.watched)
+    if (data.length > 0) return data[0]
+    await sleep(250)
+  }
+  throw new ApiFailure({
+    error: 'event_timeout',
+    message: `No ${type} event within ${timeout_ms / 1_000} s. Check that a worker is running.`,
+    next: 'florin status',
+  })
+}
+
+function toLine({ method, path, id }: TriggerStep): string {
+  return `  ${faint(method.padEnd(6))} ${path}${id === null ? '' : ` ${faint(id)}`}\n`
+}

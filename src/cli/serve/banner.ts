@@ -1,0 +1,100 @@
+// Printed when the server is ready: a banner in a terminal, one JSON line otherwise.
+
+import { randomBytes } from 'node:crypto'
+import { version } from '../../version.ts'
+import type { ReadyServer } from '../client/ready-server.ts'
+import { databaseLocation, describeDatabase } from '../describe-database.ts'
+import { accent, columns, faint, print, printJson, type Row, strong } from '../terminal.ts'
+
+export interface Announcement {
+  json: boolean
+  worker: boolean
+}
+
+export function announceServer(server: ReadyServer, { json, worker }: Announcement): void {
+  if (json) printJson(readyLine(server, worker))
+  else print(banner(server, worker))
+}
+
+const admin_command = 'npm run florin -- admin create'
+const admin_settings = 'FLORIN_ADMIN_EMAIL and FLORIN_ADMIN_PASSWORD'
+
+/** Without the setup link: the line goes to a log, and a log must not contain a token. */
+function readyLine(server: ReadyServer, worker: boolean): object {
+  const { config, postgres, url, migrated, has_admin } = server
+  const { kind, version: postgresql, started } = postgres
+  return {
+    level: 30,
+    time: new Date(),
+    msg: 'florin is ready',
+    version,
+    mode: config.mode,
+    node: process.versions.node,
+    pid: process.pid,
+    url,
+    public_url: config.public_url,
+    dashboard_url: `${config.public_url}/dashboard`,
+    docs_url: `${config.public_url}/docs`,
+    database: { kind, version: postgresql, started, location: databaseLocation(config) },
+    migrated,
+    worker,
+    has_admin,
+    ...(!has_admin && { first_admin: `${admin_command}, or set ${admin_settings}` }),
+    try: tryLine(server),
+    stop: `kill ${process.pid}`,
+  }
+}
+
+function banner(server: ReadyServer, worker: boolean): string {
+  const { config, url, postgres } = server
+  const { public_url } = config
+  const facts: Row[] = [
+    ['API', accent(url)],
+    ...(public_url === url ? [] : [['Public', public_url] as const]),
+    ['Dashboard', `${public_url}/dashboard`],
+    ['Docs', `${public_url}/docs`],
+    ['Database', describeDatabase(config, postgres)],
+    ...(postgres.kind === 'embedded' ? [['Data', config.data_path] as const] : []),
+    ['Worker', worker ? 'running' : 'not started; run it with florin worker'],
+    ['Node', process.versions.node],
+  ]
+  const parts = [
+    `  ${accent(strong('Florin'))} ${version}  ${modes[config.mode]}\n`,
+    columns(facts),
+    firstAdmin(server),
+    `  Try it\n\n  ${tryLine(server)}\n`,
+    `  ${faint('Stop with Ctrl-C.')}\n`,
+  ]
+  return `\n${parts.filter((part) => part !== '').join('\n')}\n`
+}
+
+const modes = {
+  sandbox: 'Sandbox, no real money moves',
+  live: 'Live',
+} as const
+
+function firstAdmin({ has_admin, setup_path, config }: ReadyServer): string {
+  if (has_admin) return ''
+  const ways: Row[] = [
+    ['or run', admin_command],
+    ['or set', `${admin_settings}, then restart`],
+  ]
+  if (setup_path) {
+    const link = `${accent(config.public_url + setup_path)}\n`
+    ways.unshift(['open', `${link}${' '.repeat(10)}${faint('works once, expires in one hour')}`])
+  }
+  return `  There is no admin yet. To create the first one:\n\n${columns(ways)}`
+}
+
+/** A command to copy and run. The email is random because an email can be used only once. */
+function tryLine({ config, url }: ReadyServer): string {
+  if (config.signup === 'closed') return `curl ${url}/readyz`
+  const account = {
+    email: `shop-${randomBytes(2).toString('hex')}@example.com`,
+    name: 'Corner Shop',
+    type: 'business',
+    password: 'correct horse battery',
+  }
+  const body = JSON.stringify(account)
+  return `curl ${url}/v1/accounts -H 'Content-Type: application/json' -d '${body}'`
+}

@@ -1,0 +1,112 @@
+// florin status: shows the state of server and database. Read-only: never starts a database.
+
+import { type Config, unknown_address } from '../../config.ts'
+import { findRunningEmbedded } from '../../embedded-postgres/open-embedded.ts'
+import {
+  DatabaseUnreachable,
+  joinPostgres,
+  type OpenPostgres,
+} from '../../embedded-postgres/open-postgres.ts'
+import { type Db, openDatabase } from '../../postgres/database.ts'
+import { findMode } from '../../postgres/instance.ts'
+import { countList } from '../../postgres/list-counts.ts'
+import { appliedMigrations, knownMigrations } from '../../postgres/migrate.ts'
+import { version } from '../../version.ts'
+import { databaseLocation, describeDatabase } from '../describe-database.ts'
+import { probeServer, type ServerState, serverUrl } from '../probe-server.ts'
+import { readSettings } from '../settings.ts'
+import { accent, columns, print, printJson, type Row } from '../terminal.ts'
+
+interface DataStatus {
+  postgres: Pick<OpenPostgres, 'kind' | 'version' | 'started'>
+  applied: number
+  known: number
+  mode: string | undefined
+  users: number
+  accounts: number
+}
+
+export async function showStatus(options: { json?: true }): Promise<void> {
+  const config = readSettings(options)
+  const [server, data] = await Promise.all([probeServer(config), findData(config)])
+  const ready = server === 'ready' && typeof data === 'object' && data.applied === data.known
+  if (options.json) printJson(asJson(config, ready, server, data))
+  else print(`\n${columns(asRows(config, server, data))}\n`)
+  if (!ready) process.exitCode = 1
+}
+
+/** The state of the data, or a message that explains why it is unknown. */
+async function findData(config: Config): Promise<DataStatus | string> {
+  try {
+    if (!config.database_url && !(await findRunningEmbedded(config.data_path))) {
+      return 'embedded PostgreSQL, not running. Start it with npm start.'
+    }
+    const postgres = await joinPostgres(config)
+    const db = openDatabase(postgres.connection, { clients_max: 1 })
+    return await readData(db, postgres).finally(() => db.close())
+  } catch (error) {
+    if (error instanceof DatabaseUnreachable) return error.message
+    throw error
+  }
+}
+
+async function readData(db: Db, { kind, version, started }: OpenPostgres): Promise<DataStatus> {
+  const names = await appliedMigrations(db.pool)
+  const is_migrated = names.length > 0
+  return {
+    postgres: { kind, version, started },
+    applied: names.length,
+    known: knownMigrations().length,
+    mode: is_migrated ? await findMode(db) : undefined,
+    users: is_migrated ? await countList(db, 'users', {}) : 0,
+    accounts: is_migrated ? await countList(db, 'accounts', {}) : 0,
+  }
+}
+
+function asJson(config: Config, ready: boolean, server: ServerState, data: DataStatus | string) {
+  const location = databaseLocation(config)
+  const found = typeof data === 'string' ? undefined : data
+  return {
+    ready,
+    version,
+    server:
+      server === 'unknown'
+        ? { state: server, url: null, message: unknown_address }
+        : { state: server, url: serverUrl(config) },
+    database: found
+      ? { state: 'running', location, ...found.postgres }
+      : { state: 'unreachable', location },
+    ...(typeof data === 'string' && { message: data }),
+    schema: { applied: found?.applied ?? null, known: knownMigrations().length },
+    mode: found?.mode ?? null,
+    users: found?.users ?? null,
+    accounts: found?.accounts ?? null,
+  }
+}
+
+const serverStates: Record<Exclude<ServerState, 'unknown'>, string> = {
+  ready: 'ready at',
+  not_ready: 'running but not ready at',
+  not_running: 'not running at',
+  not_florin: 'another program responds at',
+}
+
+function asRows(config: Config, server: ServerState, data: DataStatus | string): Row[] {
+  const where: Row = ['Server', describeServer(config, server)]
+  if (typeof data === 'string')
+    return [where, ['Database', data], ['Data', databaseLocation(config)]]
+  return [
+    where,
+    ['Database', describeDatabase(config, data.postgres)],
+    ...(data.postgres.kind === 'embedded' ? [['Data', config.data_path] as const] : []),
+    ['Schema', `${data.applied} of ${data.known} migrations`],
+    ['Mode', data.mode ?? 'not set yet'],
+    ['Users', String(data.users)],
+    ['Accounts', String(data.accounts)],
+  ]
+}
+
+function describeServer(config: Config, server: ServerState): string {
+  if (server === 'unknown') return `unknown. ${unknown_address}`
+  return `${serverStates[server]} ${accent(serverUrl(config))}`
+}

@@ -1,0 +1,85 @@
+// The filters of cursor-paginated lists. A list and its count accept the same filters.
+
+import { Type } from '../type.ts'
+import { documentedAs, idOf, oneOf } from './resources.ts'
+
+const dates = {
+  date_from: Type.Optional(
+    Type.String({
+      format: 'timestamp',
+      description: 'Only objects created at or after this time.',
+    }),
+  ),
+  date_to: Type.Optional(
+    Type.String({
+      format: 'timestamp',
+      description: 'Only objects created at or before this time.',
+    }),
+  ),
+}
+
+export const transactionFilters = {
+  status: Type.Optional(
+    oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+      description: 'Only transactions with this status.',
+    }),
+  ),
+  type: Type.Optional(
+    oneOf(['payment', 'credit', 'refund'], { description: 'Only transactions of this type.' }),
+  ),
+  refund_of: Type.Optional(idOf('txn', 'Only refunds linked to the payment with this id.')),
+  ...dates,
+}
+
+export const paymentFilters = {
+  status: Type.Optional(
+    oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+      description: 'Only payment requests with this status.',
+    }),
+  ),
+  subscription: Type.Optional(idOf('sub', 'Only payment requests of this subscription.')),
+  ...dates,
+  updated_from: Type.Optional(
+    Type.String({
+      format: 'timestamp',
+      description:
+        'Only payment requests last changed at or after this time. With status=failed: failed ' +
+        'since then.',
+    }),
+  ),
+}
+
+export const subscriptionFilters = {
+  status: Type.Optional(
+    oneOf(['active', 'paused', 'canceled'], {
+      description: 'Only subscriptions with this status.',
+    }),
+  ),
+}
+
+const status = 'pending|retrying|delivered|failed|canceled'
+
+export const deliveryFilters = {
+  endpoint_id: Type.Optional(idOf('we', 'Only deliveries to this webhook endpoint.')),
+  event_id: Type.Optional(idOf('evt', 'Only deliveries of this event.')),
+  status: Type.Optional(
+    Type.String({
+      description:
+        'Only deliveries with one of these statuses, separated by commas: pending, retrying, ' +
+        'delivered, failed or canceled.',
+      examples: ['failed,retrying'],
+      'x-documented': { pattern: `^(${status})(,(${status}))*$` },
+    }),
+  ),
+}
+
+export const eventFilters = {
+  type: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      'x-documented': documentedAs('EventFilter'),
+      description:
+        'Only events of this type or family, such as transaction.succeeded or payment.*.',
+    }),
+  ),
+}

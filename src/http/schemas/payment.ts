@@ -1,0 +1,90 @@
+// The schemas of payment requests and card attempts. schemas.ts names them in the OpenAPI
+// document.
+
+import { Type } from '../type.ts'
+import { id, nullable, oneOf, time } from './parts.ts'
+
+const createdPayment = {
+  id: id('pay', 'The id of the payment request.'),
+  account_id: id('acct', 'The account that requests the payment.'),
+  amount: Type.Integer({ description: 'The amount in minor units.', examples: [7500] }),
+  currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
+  status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
+    description: 'The status. It leaves pending exactly once and is then final.',
+  }),
+  customer_email: Type.String({
+    description: 'The email address of the customer.',
+    examples: ['customer@example.com'],
+  }),
+  reference: nullable({ description: 'Your reference, or null.', examples: ['Invoice 2026-114'] }),
+  metadata: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: 'Custom key-value data.',
+      examples: [{ order: '114' }],
+    },
+  ),
+  created_at: time('When the payment request was created.'),
+  payment_url: Type.String({
+    format: 'uri',
+    description: 'The page where the customer pays. Anyone with this URL can pay.',
+    examples: [`https://pay.example.com/pay/${'example'.repeat(6)}0`],
+  }),
+}
+
+export const paymentComponents = {
+  CreatedPayment: Type.Object(createdPayment, {
+    $id: 'CreatedPayment',
+    description: 'A payment request as created.',
+  }),
+  Payment: Type.Object(
+    {
+      ...createdPayment,
+      updated_at: time('When the payment request last changed.'),
+      expires_at: time('When the payment request is canceled if it has not been paid.'),
+      transaction_id: nullable({
+        description: 'The transaction that paid it; null until then.',
+        examples: ['txn_01h455vb4pex5vsknk084sn02q'],
+      }),
+      refunded_amount: Type.Integer({
+        description:
+          'The total of pending and succeeded refunds in minor units. Always 0 in events, which ' +
+          'are recorded before a refund is possible.',
+        examples: [0],
+      }),
+    },
+    { $id: 'Payment' },
+  ),
+  PaymentAttempt: Type.Object(
+    {
+      number: Type.Integer({
+        description: 'The number of the attempt within the payment request, starting at 1.',
+        examples: [1],
+      }),
+      created_at: time('When the attempt was made.'),
+      outcome: oneOf(['succeeded', 'declined'], {
+        description: 'The result from the processor.',
+        examples: ['declined'],
+      }),
+      decline_code: nullable({
+        description:
+          'Why the card was declined: card_declined, insufficient_funds, expired_card, ' +
+          'incorrect_cvc or processing_error; null if the payment succeeded. More codes may be ' +
+          'added.',
+        examples: ['insufficient_funds'],
+      }),
+      card: Type.Object(
+        {
+          brand: Type.String({
+            description: 'visa, mastercard, amex, discover or unknown.',
+            examples: ['visa'],
+          }),
+          last4: Type.String({ description: 'The last four digits.', examples: ['9995'] }),
+        },
+        { description: 'The stored card details. The card number is never stored.' },
+      ),
+    },
+    { $id: 'PaymentAttempt', description: 'An attempt by the customer to pay by card.' },
+  ),
+}

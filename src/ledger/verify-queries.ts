@@ -1,0 +1,159 @@
+import type { Queryable } from '../postgres/database.ts'
+import { fingerprint, timeOfId } from '../postgres/fingerprint.ts'
+import { type Sql, sql } from '../postgres/sql.ts'
+import type { AccountRange } from '../primitives/difference.ts'
+import type { AccountLock } from './lock-row.ts'
+import type { Bucket, Movement } from './posting-rules.ts'
+
+/** The next page of accounts, in id order. */
+export async function selectLocksAfter(
+  db: Queryable,
+  account_id: string,
+  limit: number,
+): Promise<AccountLock[]> {
+  return db.rows(sql`
+    select account_id, currency, status, available, incoming, held, posting_sequence,
+      event_sequence, last_transaction_id, last_at, metadata_day, metadata_day_bytes,
+      open_subscriptions
+    from balances
+    where account_id > ${account_id}
+    order by account_id
+    limit ${limit}`)
+}
+
+export async function sumPostingSequences(db: Queryable): Promise<number> {
+  const found = await db.row<{ postings: number }>(sql`
+    select coalesce(sum(posting_sequence), 0)::bigint as postings
+    from balances`)
+  return found!.postings
+}
+
+/** A movement's effect on each bucket, and whether it is the first of a transaction. */
+export interface MovementEffect extends Record<Bucket, 1 | -1 | 0> {
+  movement: Movement
+  begins: boolean
+}
+
+export interface PostingFacts extends Record<Bucket, number> {
+  account_id: string
+  postings: number
+  last_sequence: number
+  last_at: Date
+  fingerprint: string
+  lowest_incoming: number
+  lowest_available: number
+  lowest_held: number
+  /** How many postings contradict the previous one, or the time in their transaction's id. */
+  broken: number
+}
+
+// Each posting next to the previous one. Reads in primary key order without sorting, so a million
+// postings of one account need no more memory than ten.
+const lines = (which: Sql, effects: MovementEffect[]) => sql`
+    with effect as (
+      select *
+      from json_to_recordset(${JSON.stringify(effects)}) as it (
+        movement text, begins boolean, external int, incoming int, available int, held int)
+    ),
+    line as (
+      select account_id, sequence, transaction_id, movement, amount, available_after, at,
+        begins, external, incoming, available, held,
+        lag(sequence, 1, 0::bigint) over account + 1 as sequence_expected,
+        lag(available_after, 1, 0::bigint) over account + available * amount
+          as available_expected,
+        sum(incoming * amount) over account as incoming_after,
+        sum(held * amount) over account as held_after,
+        lag(at, 1, '-infinity') over account as at_before,
+        ${timeOfId(sql`transaction_id`)} as began_at
+      from postings
+      join effect using (movement)
+      where ${which}
+      window account as (partition by account_id order by sequence)
+    )`
+
+const broken = sql`(sequence <> sequence_expected
+        or available_after <> available_expected
+        or at < at_before
+        or at < began_at
+        or (begins and at <> began_at))`
+
+export async function selectPostingFacts(
+  db: Queryable,
+  range: AccountRange,
+  effects: MovementEffect[],
+): Promise<PostingFacts[]> {
+  const which = sql`account_id > ${range.after} and account_id <= ${range.through}`
+  return db.rows(sql`
+    ${lines(which, effects)}
+    select account_id, count(*) as postings, max(sequence) as last_sequence, max(at) as last_at,
+      sum(external * amount)::bigint as external, sum(incoming * amount)::bigint as incoming,
+      sum(available * amount)::bigint as available, sum(held * amount)::bigint as held,
+      sum(${fingerprint(sql`transaction_id`, sql`movement`, sql`amount`)})::text as fingerprint,
+      min(incoming_after)::bigint as lowest_incoming, min(available_after) as lowest_available,
+      min(held_after)::bigint as lowest_held,
+      count(*) filter (where ${broken}) as broken
+    from line
+    group by account_id`)
+}
+
+export interface BrokenPosting {
+  sequence: number
+  sequence_expected: number
+  available_after: number
+  available_expected: number
+  at: Date
+  /** Null for the first posting. */
+  at_before: Date | null
+  /** When the transaction was created. */
+  began_at: Date
+  begins: boolean
+}
+
+export async function selectBrokenPostings(
+  db: Queryable,
+  account_id: string,
+  effects: MovementEffect[],
+  limit: number,
+): Promise<BrokenPosting[]> {
+  return db.rows(sql`
+    ${lines(sql`account_id = ${account_id}`, effects)}
+    select sequence, sequence_expected, available_after, available_expected, at,
+      nullif(at_before, '-infinity') as at_before, began_at, begins
+    from line
+    where ${broken}
+    order by sequence
+    limit ${limit}`)
+}
+
+// The last two digits of an id are random: 256 parts of about the same size.
+const part = sql`right(transaction_id::text, 2)`
+
+export async function selectPostingParts(
+  db: Queryable,
+  account_id: string,
+): Promise<{ part: string; fingerprint: string }[]> {
+  return db.rows(sql`
+    select ${part} as part,
+      sum(${fingerprint(sql`transaction_id`, sql`movement`, sql`amount`)})::text as fingerprint
+    from postings
+    where account_id = ${account_id}
+    group by 1`)
+}
+
+export interface TransactionMovements {
+  transaction_id: string
+  /** In order, each with its amount, such as "settle 500". */
+  movements: string[]
+}
+
+export async function selectMovementsOfPart(
+  db: Queryable,
+  account_id: string,
+  of_part: string,
+): Promise<TransactionMovements[]> {
+  return db.rows(sql`
+    select transaction_id, array_agg(movement || ' ' || amount order by sequence) as movements
+    from postings
+    where account_id = ${account_id} and ${part} = ${of_part}
+    group by transaction_id`)
+}

@@ -1,0 +1,146 @@
+// GET /v1/account/attention: objects that need a person's attention. Each entry is the result of a
+// filtered list, and `list` is the request that returns all of it, so counts and lists agree.
+
+import { getActingAccountId } from '../../identity/acting-account.ts'
+import type { Caller } from '../../identity/caller.ts'
+import { reachOf } from '../../identity/permissions.ts'
+import { type CountedPayments, findPaymentIds } from '../../payments/find-payment.ts'
+import { readTime } from '../../postgres/clock.ts'
+import type { Db, Tx } from '../../postgres/database.ts'
+import { runQueuedSearch } from '../../postgres/search.ts'
+import { toTypeId } from '../../primitives/ids.ts'
+import { expires_after_ms } from '../../primitives/payment-dates.ts'
+import { toIso } from '../../primitives/time.ts'
+import type { Processor } from '../../processors/processor.ts'
+import {
+  type CountedTransactions,
+  findTransactionIds,
+} from '../../transactions/list-transactions.ts'
+import type { EndpointHealth } from '../../webhooks/endpoint.ts'
+import { findEndpointIds } from '../../webhooks/find-endpoints.ts'
+
+export interface AttentionEntry {
+  count: number
+  ids: string[]
+  /** The path and query of the request that lists all of them. */
+  list: string
+}
+
+export interface Attention {
+  account_id: string
+  at: string
+  failed: AttentionEntry & { since: string }
+  pending_long: AttentionEntry & { before: string }
+  payments_failed: AttentionEntry & { since: string }
+  payments_expiring: AttentionEntry & { by: string }
+  webhooks_failing: AttentionEntry | null
+  webhooks_disabled: AttentionEntry | null
+}
+
+export const count_max = 1_000
+export const ids_max = 5
+
+const hour_ms = 3_600_000
+const failed_ms = 24 * hour_ms
+const expiring_ms = 72 * hour_ms
+
+const report_advice = 'The report took too long. Retry in a few seconds.'
+
+export async function reportAttention(
+  db: Db,
+  caller: Caller,
+  processor: Processor,
+): Promise<Attention> {
+  const account_id = await getActingAccountId(db, caller)
+  const now = (await readTime(db)).getTime()
+  // Transaction lists filter by creation time, so allow for the processor's time to settle.
+  const since = toIso(now - failed_ms - (processor.settle_after_ms ?? 0))
+  const before = toIso(now - pendingLimit(processor))
+  const payments_since = toIso(now - failed_ms)
+  return runQueuedSearch(db, account_id, report_advice, async (tx) => {
+    const finder = new EntryFinder(tx, account_id)
+    const sees_webhooks = maySeeWebhooks(caller)
+    return {
+      account_id: toTypeId('account', account_id),
+      at: toIso(now),
+      failed: {
+        since,
+        ...(await finder.transactions({ status: 'failed', date_from: since }, 'newest')),
+      },
+      pending_long: {
+        before,
+        ...(await finder.transactions({ status: 'pending', date_to: before }, 'oldest')),
+      },
+      payments_failed: {
+        since: payments_since,
+        ...(await finder.payments({ status: 'failed', updated_from: payments_since }, 'newest')),
+      },
+      payments_expiring: {
+        by: toIso(now + expiring_ms),
+        ...(await finder.payments(expiring(now), 'oldest')),
+      },
+      webhooks_failing: sees_webhooks ? await finder.endpoints('failing') : null,
+      webhooks_disabled: sees_webhooks ? await finder.endpoints('disabled') : null,
+    }
+  })
+}
+
+/** How long a transaction may be pending: an hour, or twice the processor's time to settle. */
+function pendingLimit({ settle_after_ms }: Processor): number {
+  return Math.max(hour_ms, 2 * (settle_after_ms ?? 0))
+}
+
+/** All requests have the same lifetime, so the expiry is a range of creation times. */
+function expiring(now: number): CountedPayments {
+  return {
+    status: 'pending',
+    // A request that expires now counts as expired: the worker is about to cancel it.
+    date_from: toIso(now - expires_after_ms + 1),
+    date_to: toIso(now + expiring_ms - expires_after_ms),
+  }
+}
+
+/** Members, platforms and keys can read transactions, but not webhook endpoints. */
+function maySeeWebhooks(caller: Caller): boolean {
+  const reach = reachOf(caller, 'manage_webhooks')
+  return reach !== 401 && reach !== 403
+}
+
+type Order = 'newest' | 'oldest'
+
+class EntryFinder {
+  readonly #tx: Tx
+  readonly #account_id: string
+
+  constructor(tx: Tx, account_id: string) {
+    this.#tx = tx
+    this.#account_id = account_id
+  }
+
+  async transactions(query: CountedTransactions, first: Order): Promise<AttentionEntry> {
+    const order = { oldest_first: first === 'oldest', limit: count_max }
+    const ids = await findTransactionIds(this.#tx, this.#account_id, query, order)
+    return entry(ids, '/v1/transactions', query)
+  }
+
+  async payments(query: CountedPayments, first: Order): Promise<AttentionEntry> {
+    const order = { oldest_first: first === 'oldest', limit: count_max }
+    const ids = await findPaymentIds(this.#tx, this.#account_id, query, order)
+    return entry(ids, '/v1/payments', query)
+  }
+
+  async endpoints(health: EndpointHealth): Promise<AttentionEntry> {
+    const ids = await findEndpointIds(this.#tx, this.#account_id, health)
+    return entry(ids, '/v1/webhook_endpoints', { health })
+  }
+}
+
+/** Statuses and timestamps contain no characters that need escaping in a query. */
+function entry(ids: string[], path: string, query: object): AttentionEntry {
+  const filters = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  return {
+    count: ids.length,
+    ids: ids.slice(0, ids_max),
+    list: `${path}?${filters.join('&')}`,
+  }
+}

@@ -1,0 +1,34 @@
+// The work that waits for the worker: close to zero while a worker runs and keeps up.
+
+import { countQueued } from '../../email/queue-depth.ts'
+import { type ClosingProgress, findClosingProgress } from '../../ledger/closings.ts'
+import { countDuePayments } from '../../payments/count-due.ts'
+import { readTime } from '../../postgres/clock.ts'
+import type { Queryable } from '../../postgres/database.ts'
+import { countDueSubscriptions } from '../../subscriptions/count-due.ts'
+import { countDueTransactions } from '../../transactions/count-due.ts'
+import { countWaiting } from '../../webhooks/queue-depth.ts'
+
+export interface Backlog {
+  transactions_due: number
+  payments_due: number
+  subscriptions_due: number
+  emails: { waiting: number; due: number }
+  webhooks: { waiting: number; due: number }
+  closings: ClosingProgress
+}
+
+// Bounds the cost of counting. Due work is counted up to this limit in each of its sixteen slots.
+const count_max = 1_000
+
+export async function findBacklog(db: Queryable): Promise<Backlog> {
+  const now = await readTime(db)
+  return {
+    transactions_due: await countDueTransactions(db, now, count_max),
+    payments_due: await countDuePayments(db, now, count_max),
+    subscriptions_due: await countDueSubscriptions(db, now, count_max),
+    emails: await countQueued(db, count_max),
+    webhooks: await countWaiting(db, count_max),
+    closings: await findClosingProgress(db),
+  }
+}
