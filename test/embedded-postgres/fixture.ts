@@ -107,7 +107,7 @@ async function stopLeftover(data_path: string): Promise<void> {
 }
 
 async function startOwner(data_path: string, options: OwnerOptions = {}): Promise<Owner> {
-  const script = join(options.project ?? repository, 'test', 'postgres', 'embedded-owner.ts')
+  const script = join(options.project ?? repository, 'test', 'embedded-postgres', 'owner.ts')
   const child = spawn(process.execPath, [script, data_path], {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'inherit'],
