@@ -304,9 +304,10 @@ test('files have at most 400 lines, and lines at most 100 columns', () => {
 
 test('file names are kebab-case and descriptive', () => {
   const vague = /^(utils?|helpers?|common|misc|service|manager|types|index)\./
+  const shape = /^[a-z0-9_-]+((\.(browser|process|slow))?\.test|\.after|\.bench)?\.(tsx?|mjs|sql)$/
   const found = everything.filter((path) => {
     const name = path.split('/').at(-1)!
-    return vague.test(name) || !/^[a-z0-9_-]+(\.test|\.after|\.bench)?\.(tsx?|mjs|sql)$/.test(name)
+    return vague.test(name) || !shape.test(name)
   })
   none(found, 'Newcomers find files by name.')
 })

@@ -85,7 +85,7 @@ function pathsOf(page: string, link: string): string[] {
 type StatusByLink = Record<string, number>
 
 // A form without its token, or from another site, is rejected even for a live link. The setup link
-// is dead because an admin exists; test/pages/setup.test.ts covers it without one.
+// is dead because an admin exists; test/pages/setup.browser.test.ts covers it without one.
 const expected: Record<string, StatusByLink> = {
   'GET /pay/{}': { live: 200, ended: 200, unknown: 404, badid: 404 },
   'POST /pay/{}': { live: 403, ended: 200, unknown: 404, badid: 404 },

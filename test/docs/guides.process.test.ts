@@ -10,7 +10,7 @@ import { findFreePort } from '../support/free-port.ts'
 import { type GuideStep, readSteps, runGuide } from './run-guide.ts'
 
 const folder = fileURLToPath(new URL('../../docs/guides', import.meta.url))
-// The go-live guide needs a live Florin: see go-live.test.ts.
+// The go-live guide needs a live Florin: see go-live.process.test.ts.
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'go-live.md')
 const pages = ['README.md', ...guides.map((name) => `docs/guides/${name}`)]
 const has_python = spawnSync('python3', ['--version']).status === 0
