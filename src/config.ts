@@ -4,17 +4,15 @@
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseDatabaseUrl } from './primitives/database-url.ts'
+import { type Mailbox, parseMailbox } from './primitives/email-address.ts'
+import { password_length_max, passwordLength } from './primitives/secrets.ts'
+import { isPlainText, nearestName } from './primitives/text.ts'
 import {
-  type Mailbox,
   type MailServer,
-  parseMailbox,
+  parseDatabaseUrl,
   parseMailServer,
-} from './primitives/mail-server.ts'
-import { nearestName } from './primitives/nearest-name.ts'
-import { password_length_max, passwordLength } from './primitives/password-length.ts'
-import { isPlainText } from './primitives/text.ts'
-import { parseWebAddress } from './primitives/web-address.ts'
+  parseWebAddress,
+} from './server-urls.ts'
 
 export interface Config {
   mode: 'sandbox' | 'live'

@@ -91,7 +91,7 @@ const files = sourceFiles('src')
 function moduleOf(path: string): string {
   const parts = path.split('/')
   if (parts.length > 2) return parts[1]!
-  return path === 'src/config.ts' || path === 'src/version.ts' ? 'config' : 'entries'
+  return /^src\/(config|server-urls|version)\.ts$/.test(path) ? 'config' : 'entries'
 }
 
 /** The folder that owns tables: a folder of identity/ or a module. */
@@ -158,6 +158,13 @@ test('primitives import nothing but node: and each other', () => {
     .filter(([, target]) => !target.startsWith('node:') && !target.startsWith('src/primitives/'))
     .map(([path, target]) => `${path} imports ${target}`)
   none(found, 'Primitives are the lowest layer and must not depend on other modules.')
+})
+
+test('primitives are at most twelve files', () => {
+  const found = files.filter((path) => moduleOf(path) === 'primitives')
+  // Deleted with its last user.
+  const counted = found.filter((path) => path !== 'src/primitives/never-sent.ts')
+  assert.ok(counted.length <= 12, `Add to a file that exists, or to the only user: ${counted}`)
 })
 
 const isQueries = (path: string) => /\/([a-z-]+-)?queries\.ts$/.test(path)

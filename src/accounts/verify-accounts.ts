@@ -4,7 +4,7 @@
 import { type AccountUserFacts, listAccountUserFacts } from '../identity/users/verify-users.ts'
 import type { AccountLock, CheckedLock } from '../ledger/lock-row.ts'
 import type { Queryable } from '../postgres/database.ts'
-import type { AccountRange, Difference } from '../primitives/difference.ts'
+import type { AccountRange, Difference } from '../postgres/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { type AccountFacts, countByStatusAndType, selectAccountFacts } from './queries.ts'
 

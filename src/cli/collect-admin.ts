@@ -6,7 +6,7 @@ import {
   requireAcceptablePassword,
 } from '../identity/users/password-policy.ts'
 import { isEmail } from '../primitives/email-address.ts'
-import { password_length_max, passwordLength } from '../primitives/password-length.ts'
+import { password_length_max, passwordLength } from '../primitives/secrets.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 import { asSentence, UsageError } from './failures.ts'
 import { canPrompt, promptNewPassword, promptText } from './prompts.ts'

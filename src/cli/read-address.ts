@@ -1,6 +1,6 @@
 // Reads a server URL that a user typed or pasted.
 
-import { parseWebAddress } from '../primitives/web-address.ts'
+import { parseWebAddress } from '../server-urls.ts'
 
 /** Trims white space and trailing slashes; undefined if the text is not a URL. */
 export function readAddress(text: string): string | undefined {

@@ -3,8 +3,7 @@
 
 import { hkdfSync } from 'node:crypto'
 import { type IssuedTokens, refresh_lifetime_s } from '../identity/sessions/open-session.ts'
-import { seal, unseal } from '../primitives/seal.ts'
-import { sha256 } from '../primitives/secrets.ts'
+import { seal, sha256, unseal } from '../primitives/secrets.ts'
 import type { DashboardSessionRow } from './queries.ts'
 
 export interface StoredTokens {

@@ -3,6 +3,7 @@
 // a round, the next round continues after the last one.
 
 import type { Queryable } from '../postgres/database.ts'
+import { nil_uuid } from '../primitives/ids.ts'
 import { type AccountWithQueued, claimDue, selectAccountsWithQueued } from './queries.ts'
 import type { StoredEmail } from './stored-email.ts'
 
@@ -12,10 +13,8 @@ export interface EmailRotation {
   after: string
 }
 
-const before_all = '00000000-0000-0000-0000-000000000000'
-
 export function newEmailRotation(): EmailRotation {
-  return { after: before_all }
+  return { after: nil_uuid }
 }
 
 // Accounts with queued emails that a round scans, due or not. After a mail server outage, many wait
@@ -45,8 +44,8 @@ export async function claimEmails(
 async function scan(db: Queryable, after: string): Promise<AccountWithQueued[]> {
   const ahead = await selectAccountsWithQueued(db, after, scanned_max)
   const left = scanned_max - ahead.length
-  if (left === 0 || after === before_all) return ahead
-  const around = await selectAccountsWithQueued(db, before_all, left)
+  if (left === 0 || after === nil_uuid) return ahead
+  const around = await selectAccountsWithQueued(db, nil_uuid, left)
   return [...ahead, ...around.filter(({ account_id }) => account_id <= after)]
 }
 
@@ -54,5 +53,5 @@ function nextAfter(scanned: AccountWithQueued[], due: string[], due_count: numbe
   if (due_count > due.length) return due.at(-1)!
   if (scanned.length === scanned_max) return scanned.at(-1)!.account_id
   // Every account had its share. Start after the first one next time, so the rest is shared fairly.
-  return due[0] ?? before_all
+  return due[0] ?? nil_uuid
 }

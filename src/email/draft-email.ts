@@ -1,8 +1,8 @@
 // Turns an email's facts into its texts, without layout. render-email.ts adds the layout.
 
-import { amountText, namesCurrency } from '../primitives/amount-text.ts'
+import { amountText, namesCurrency } from '../primitives/money.ts'
 import { stripBidiControls } from '../primitives/text.ts'
-import { timeText } from '../primitives/time-text.ts'
+import { timeText } from '../primitives/time.ts'
 import type { Email, EmailFacts } from './email.ts'
 import type {
   EmailText,

@@ -3,7 +3,8 @@
 
 import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
-import type { Mailbox, MailServer } from '../primitives/mail-server.ts'
+import type { Mailbox } from '../primitives/email-address.ts'
+import type { MailServer } from '../server-urls.ts'
 
 export interface OutgoingMessage {
   to: string

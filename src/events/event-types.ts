@@ -1,7 +1,7 @@
 // All event types, and the filters that select some of them.
 
-import { nearestName } from '../primitives/nearest-name.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { nearestName } from '../primitives/text.ts'
 
 export const eventTypes = [
   'user.created',

@@ -1,8 +1,8 @@
 import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import type { AccountRange } from '../postgres/difference.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
-import type { AccountRange } from '../primitives/difference.ts'
 import type { EventRow } from './event.ts'
 import type { NumberedEvent } from './numbered-event.ts'
 

@@ -3,7 +3,7 @@
 // least as old in real time as its timestamp indicates.
 
 import type { Db } from '../postgres/database.ts'
-import { nil_uuid } from '../primitives/difference.ts'
+import { nil_uuid } from '../primitives/ids.ts'
 import { deleteOldEvents, selectOldestEvents } from './queries.ts'
 import { event_retention_ms } from './verify-events.ts'
 

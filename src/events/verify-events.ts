@@ -2,7 +2,7 @@
 // row. Old events are pruned, so the retained numbers start later, but have no gaps either.
 
 import type { Queryable } from '../postgres/database.ts'
-import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
+import { type AccountRange, type Difference, differences_max } from '../postgres/difference.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import { sequenceOf } from './event-id.ts'

@@ -3,7 +3,7 @@
 // Host header. A server that listens on loopback therefore accepts only loopback names, the
 // public URL's host and the hosts that the operator lists.
 
-import { isLoopbackName } from '../primitives/web-address.ts'
+import { isLoopbackName } from '../server-urls.ts'
 
 export interface HostSettings {
   /** The address that Florin listens on. */

@@ -12,7 +12,7 @@ import type { Caller } from '../identity/caller.ts'
 import { requirePermission } from '../identity/permissions.ts'
 import { digestSecret } from '../identity/users/password.ts'
 import type { Db } from '../postgres/database.ts'
-import { findUuid } from '../primitives/ids.ts'
+import { findUuid, nil_uuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import {
@@ -117,14 +117,11 @@ interface BodySchema {
 
 /**
  * All API keys of an account share one scope, so a retry after key rotation still replays. So do
- * all platform keys.
+ * all platform keys, under the nil UUID: UUIDs of users and accounts contain a timestamp.
  */
 function idempotencyOwnerOf(caller: Caller): string {
-  return caller.kind === 'api_key' ? (caller.account_id ?? platform_id) : caller.user_id
+  return caller.kind === 'api_key' ? (caller.account_id ?? nil_uuid) : caller.user_id
 }
-
-/** Never a real id: UUIDs of users and accounts contain a timestamp. */
-const platform_id = '00000000-0000-0000-0000-000000000000'
 
 /**
  * For changes outside the lanes: attaches the key to the caller, and the change stores its

@@ -2,8 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { JsonFault } from '../primitives/json-fault.ts'
-import { parseStrictJson } from '../primitives/strict-json.ts'
+import { JsonFault, parseStrictJson } from '../primitives/strict-json.ts'
 import { HttpFault } from './http-fault.ts'
 import { unitsOfBody } from './rate-limit.ts'
 

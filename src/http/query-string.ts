@@ -1,6 +1,6 @@
 // Parses URLs. Invalid escapes never change which route matches.
 
-import { decodePercent } from '../primitives/percent.ts'
+import { decodePercent } from '../primitives/text.ts'
 import { HttpFault } from './http-fault.ts'
 
 /**

@@ -4,8 +4,7 @@
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import { nearestName } from '../primitives/nearest-name.ts'
-import { codePointLength, quote } from '../primitives/text.ts'
+import { codePointLength, nearestName, quote } from '../primitives/text.ts'
 import { formatRules, formats } from './schemas/formats.ts'
 
 export class ValidationFault extends Error {

@@ -7,7 +7,7 @@
 
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { isSealed } from '../primitives/seal.ts'
+import { isSealed } from '../primitives/secrets.ts'
 import type { IdempotencyKey, StoredResponse } from './idempotency-key.ts'
 import { insertStoredResponse } from './queries.ts'
 import { sealResponse, unsealResponse } from './sealed-response.ts'

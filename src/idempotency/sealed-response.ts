@@ -3,7 +3,7 @@
 // them; a client that repeats the request sends it again.
 
 import { hkdfSync } from 'node:crypto'
-import { seal, unseal } from '../primitives/seal.ts'
+import { seal, unseal } from '../primitives/secrets.ts'
 
 /** Authenticated with the response, so that it cannot be replayed for another key. */
 export interface SealContext {

@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import { sequencePageClause } from '../postgres/page-clause.ts'
 import { sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
+import { nil_uuid } from '../primitives/ids.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
 import type { Posting } from './post.ts'
 
@@ -14,7 +15,7 @@ export async function insertBalance(
     insert into balances (account_id, currency, status, available, incoming, held,
       posting_sequence, event_sequence, last_transaction_id, last_at)
     values (${balance.account_id}, ${balance.currency}, 'active', 0, 0, 0, 0, 0,
-      '00000000-0000-0000-0000-000000000000', ${balance.at})`)
+      ${nil_uuid}, ${balance.at})`)
 }
 
 // Reads balances only: a statement's snapshot is older than the lock it waited for, so columns of a

@@ -1,7 +1,7 @@
 // Rebuilds balances from postings and compares them with the accounts' balance rows.
 
 import type { Queryable } from '../postgres/database.ts'
-import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
+import { type AccountRange, type Difference, differences_max } from '../postgres/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import type { AccountLock } from './lock-row.ts'

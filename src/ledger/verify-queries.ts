@@ -1,7 +1,7 @@
 import type { Queryable } from '../postgres/database.ts'
+import type { AccountRange } from '../postgres/difference.ts'
 import { fingerprint, timeOfId } from '../postgres/fingerprint.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
-import type { AccountRange } from '../primitives/difference.ts'
 import type { AccountLock } from './lock-row.ts'
 import type { Bucket, Movement } from './posting-rules.ts'
 

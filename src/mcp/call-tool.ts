@@ -2,8 +2,8 @@
 // message, which names the field and the next step.
 
 import { randomUUID } from 'node:crypto'
-import { explainInfinite, findInfinite } from '../primitives/find-infinite.ts'
 import { causeCode } from '../primitives/never-sent.ts'
+import { explainInfinite, findInfinite } from '../primitives/strict-json.ts'
 import { isObject } from './json-rpc.ts'
 import {
   type ApiResponse,

@@ -1,7 +1,7 @@
 // The layout of the payment page, and the payment details that every state shows.
 
-import { amountText, namesCurrency } from '../primitives/amount-text.ts'
 import { html, type Markup, type Part } from '../primitives/markup.ts'
+import { amountText, namesCurrency } from '../primitives/money.ts'
 import { stripBidiControls } from '../primitives/text.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'

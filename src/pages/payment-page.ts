@@ -1,9 +1,9 @@
 // The hosted payment page in each of its states: a pure function of the view, with no clock and no
 // I/O.
 
-import { amountText } from '../primitives/amount-text.ts'
 import { html, type Markup } from '../primitives/markup.ts'
-import { timeText } from '../primitives/time-text.ts'
+import { amountText } from '../primitives/money.ts'
+import { timeText } from '../primitives/time.ts'
 import { mark } from './mark.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'
 import { cardForm } from './payment-form.ts'

@@ -6,8 +6,8 @@ import {
   requireAcceptablePassword,
 } from '../identity/users/password-policy.ts'
 import { email_length_max, isEmail } from '../primitives/email-address.ts'
-import { password_length_max, passwordLength } from '../primitives/password-length.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { password_length_max, passwordLength } from '../primitives/secrets.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 
 /** The form fields, in display order. */

@@ -5,7 +5,7 @@
 import { AlreadyHandled } from '../jobs/due-work.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
-import { expires_after_ms, reminderTime } from '../primitives/payment-dates.ts'
+import { expires_after_ms, reminderTime } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { settleCommand as settleTransaction } from '../transactions/commands.ts'
 import { decide as decideTransaction } from '../transactions/decide.ts'

@@ -5,9 +5,8 @@ import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { type ListCount, runQueuedCount, runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
-import { idRange } from '../primitives/id-range.ts'
-import { findUuid, firstUuidAt, toTypeId } from '../primitives/ids.ts'
-import { expires_after_ms } from '../primitives/payment-dates.ts'
+import { findUuid, firstUuidAt, idRange, nil_uuid, toTypeId } from '../primitives/ids.ts'
+import { expires_after_ms } from '../primitives/period.ts'
 import { tooBusy } from '../primitives/refusal.ts'
 import { parseTimestamp } from '../primitives/time.ts'
 import {
@@ -179,8 +178,6 @@ export interface CountedPayments {
   updated_from?: string
 }
 
-const least_id = '00000000-0000-0000-0000-000000000000'
-
 /** The ids of one account's requests that match these filters. */
 export async function findPaymentIds(
   db: Queryable,
@@ -189,7 +186,7 @@ export async function findPaymentIds(
   { oldest_first, limit }: { oldest_first: boolean; limit: number },
 ): Promise<string[]> {
   const dated = { account_id, status, ...idRange(date_from, date_to) }
-  const range = { before: null, after: oldest_first ? least_id : null, limit }
+  const range = { before: null, after: oldest_first ? nil_uuid : null, limit }
   const rows = await selectPaymentIds(db, changedSince(dated, updated_from), range)
   // Pending rows of a closed account count as canceled.
   const has_ended = status === 'pending' && rows.length > 0 && (await isClosed(db, account_id))

@@ -5,13 +5,8 @@ import { mustHaveNoOpenRows } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
 import { lastAtDifference } from '../ledger/verify-ledger.ts'
 import type { Queryable } from '../postgres/database.ts'
-import {
-  type AccountRange,
-  type Difference,
-  differences_max,
-  max_uuid,
-} from '../primitives/difference.ts'
-import { toTypeId } from '../primitives/ids.ts'
+import { type AccountRange, type Difference, differences_max } from '../postgres/difference.ts'
+import { max_uuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import { findTransactions } from '../transactions/find-transaction.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'

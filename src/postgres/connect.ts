@@ -2,8 +2,8 @@
 // rejected with an explanation before anything else is sent to it.
 
 import pg from 'pg'
-import { parseDatabaseUrl, type SessionTarget } from '../primitives/database-url.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { parseDatabaseUrl, type SessionTarget } from '../server-urls.ts'
 import { sql } from './sql.ts'
 
 export interface Connection {

@@ -1,6 +1,7 @@
 // The WHERE and ORDER BY clauses of a page. See primitives/cursor.ts.
 
 import type { CursorRange } from '../primitives/cursor.ts'
+import { max_uuid, nil_uuid } from '../primitives/ids.ts'
 import { nothing, type Sql, sql } from './sql.ts'
 
 /** A page of rows in id order. */
@@ -71,16 +72,13 @@ function idBounds({ first_id, last_id }: Bounds): Sql {
       ${last_id === undefined ? nothing : sql`and id <= ${last_id}`}`
 }
 
-const least_id = '00000000-0000-0000-0000-000000000000'
-const greatest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /**
  * Compares whole keys. A generic plan estimates two bounds on id alone as so narrow that it scans
  * the index on id, for all accounts. One bound for each side, because with two bounds a scan starts
  * at whichever is listed first.
  */
 function accountRange(account_id: string, range: Edge & Bounds): Sql {
-  const { before, after, first_id = least_id, last_id = greatest_id } = range
+  const { before, after, first_id = nil_uuid, last_id = max_uuid } = range
   const key = sql`(account_id, id)`
   const from =
     after !== null && after >= first_id

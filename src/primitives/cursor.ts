@@ -2,7 +2,6 @@
 // both in descending order. Each noun provides its statement.
 
 import { findUuid, type IdKind } from './ids.ts'
-import { clampLimit } from './numbered-page.ts'
 import { Refusal } from './refusal.ts'
 import { quote } from './text.ts'
 
@@ -104,4 +103,28 @@ export function rejectAfterWithCursors(query: CursorQuery): void {
 
 function findSequence(text: string): string | undefined {
   return /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? text : undefined
+}
+
+// Pagination by page number.
+
+export const page_limit_max = 100
+
+export interface NumberedQuery {
+  page: number
+  limit: number
+}
+
+/** A limit above the maximum is reduced to the maximum. */
+export function clampLimit(limit: number): number {
+  return Math.min(limit, page_limit_max)
+}
+
+/** The offset, or undefined for a page past the end, which needs no statement. */
+export function findOffset(query: NumberedQuery, total: number): number | undefined {
+  const offset = (query.page - 1) * query.limit
+  return offset < total ? offset : undefined
+}
+
+export function pageCount(total: number, limit: number): number {
+  return Math.ceil(total / limit)
 }

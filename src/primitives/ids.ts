@@ -2,6 +2,7 @@
 // stores the UUID; the prefix is added where an id leaves the service.
 
 import { getRandomValues } from 'node:crypto'
+import { parseTimestamp } from './time.ts'
 
 export const idPrefixes = {
   user: 'usr',
@@ -20,6 +21,10 @@ export const idPrefixes = {
 } as const
 
 export type IdKind = keyof typeof idPrefixes
+
+/** Before and after every id. */
+export const nil_uuid = '00000000-0000-0000-0000-000000000000'
+export const max_uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const prefixes = Object.fromEntries(
   Object.entries(idPrefixes).map(([kind, prefix]) => [kind, `${prefix}_`]),
@@ -109,7 +114,7 @@ function renderUuid(ms: number, counter: number): string {
 
 // Reused for every UUID. Every request needs an id, and this takes 0.2 µs where `toString(16)`,
 // `padStart` and `slice` took 1.9 µs.
-const uuidBuffer = Buffer.from('00000000-0000-0000-0000-000000000000', 'latin1')
+const uuidBuffer = Buffer.from(nil_uuid, 'latin1')
 
 /** Writes the lower sixteen bits of `word` as four hexadecimal digits. */
 function putWord(at: number, word: number): void {
@@ -122,6 +127,27 @@ function putWord(at: number, word: number): void {
 /** The creation time of an object: the first 48 bits of its UUIDv7. */
 export function timeOfUuid(uuid: string): Date {
   return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16))
+}
+
+/**
+ * The ids of a range of creation times, with inclusive bounds. Schema validation has already
+ * checked that both are timestamps.
+ */
+export function idRange(
+  from: string | undefined,
+  to: string | undefined,
+): { first_id: string | undefined; last_id: string | undefined } {
+  return {
+    first_id: from === undefined ? undefined : firstUuidAt(bound(from, 'first')),
+    last_id: to === undefined ? undefined : lastUuidAt(bound(to, 'last')),
+  }
+}
+
+// An id has 48 bits of milliseconds since 1970. Bounds outside of that range are clamped.
+function bound(text: string, edge: 'first' | 'last'): number {
+  const time = parseTimestamp(text, edge)
+  if (time === undefined) throw new Error('validation accepted a malformed timestamp')
+  return Math.min(Math.max(time.getTime(), 0), 2 ** 48 - 1)
 }
 
 /** With `lastUuidAt`, the bounds of the UUIDv7s of a millisecond: a date range is an id range. */

@@ -2,7 +2,7 @@
 // previous one: a month after January 31 is February 28, and a month later is March 31 again.
 // Periods follow the local calendar: across a daylight-saving change the hour stays the same.
 
-import { instantOfWallTime, wallTimeAt } from './wall-time.ts'
+import { instantOfWallTime, wallTimeAt } from './time.ts'
 
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
@@ -71,4 +71,33 @@ export function firstPeriodAfter(schedule: Schedule, at: Date, from: number): nu
     else low = middle
   }
   return high
+}
+
+/**
+ * The start times of the next periods. The first is the stored one; the others are computed from
+ * the anchor in the account's current time zone, as the worker will do.
+ */
+export function nextPeriods(schedule: Schedule, next_at: Date, count: number): Date[] {
+  const number = nearestPeriod(schedule, next_at)
+  const later = Array.from({ length: count - 1 }, (_, at) => periodAt(schedule, number + 1 + at))
+  return [next_at, ...later]
+}
+
+/** The stored time is hours off if the account's time zone has changed since it was computed. */
+function nearestPeriod(schedule: Schedule, at: Date): number {
+  const after = firstPeriodAfter(schedule, at, 1)
+  const distance = (number: number) => Math.abs(periodAt(schedule, number).getTime() - at.getTime())
+  return distance(after - 1) <= distance(after) ? after - 1 : after
+}
+
+// The dashboard and the worker share the dates of a payment request.
+
+export const expires_after_ms = 30 * day_ms
+
+// A weekend and a day: enough to see the reminder and pay.
+const remind_before_ms = 3 * day_ms
+
+/** When the customer gets a reminder of a request that expires at this time. */
+export function reminderTime(expires_at: Date): Date {
+  return new Date(expires_at.getTime() - remind_before_ms)
 }

@@ -1,7 +1,7 @@
 // Removes secrets from logged requests in two ways: by the name of a field, and by texts anywhere
 // that look like a secret.
 
-import { decodePercent } from '../primitives/percent.ts'
+import { decodePercent } from '../primitives/text.ts'
 
 export const redacted = '[redacted]'
 

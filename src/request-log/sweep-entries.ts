@@ -2,8 +2,7 @@
 // failure, and short enough not to accumulate personal data.
 
 import type { Db } from '../postgres/database.ts'
-import { nil_uuid } from '../primitives/difference.ts'
-import { firstUuidAt } from '../primitives/ids.ts'
+import { firstUuidAt, nil_uuid } from '../primitives/ids.ts'
 import { deleteOldEntries, selectOldestEntries } from './queries.ts'
 
 const retention_ms = 7 * 86_400_000

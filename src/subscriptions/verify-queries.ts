@@ -1,7 +1,7 @@
 import type { Queryable } from '../postgres/database.ts'
+import type { AccountRange } from '../postgres/difference.ts'
 import { timeOfId } from '../postgres/fingerprint.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
-import type { AccountRange } from '../primitives/difference.ts'
 import type { PeriodRow, SubscriptionStatus } from './subscription.ts'
 
 export interface SubscriptionFacts {

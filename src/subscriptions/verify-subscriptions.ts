@@ -8,13 +8,8 @@ import { lastAtDifference } from '../ledger/verify-ledger.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/payment.ts'
 import type { Queryable } from '../postgres/database.ts'
-import {
-  type AccountRange,
-  type Difference,
-  differences_max,
-  max_uuid,
-} from '../primitives/difference.ts'
-import { toTypeId } from '../primitives/ids.ts'
+import { type AccountRange, type Difference, differences_max } from '../postgres/difference.ts'
+import { max_uuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import {
   type BrokenSubscription,

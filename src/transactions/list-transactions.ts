@@ -6,8 +6,7 @@ import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { type ListCount, runQueuedCount, runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage, CursorRange } from '../primitives/cursor.ts'
-import { idRange } from '../primitives/id-range.ts'
-import { findUuid, toTypeId } from '../primitives/ids.ts'
+import { findUuid, idRange, max_uuid, nil_uuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal, tooBusy } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
 import {
@@ -22,9 +21,6 @@ import {
 } from './queries.ts'
 import { type DatedQuery, listRows } from './rows-of-accounts.ts'
 import type { ListedRow } from './transaction.ts'
-
-const least_id = '00000000-0000-0000-0000-000000000000'
-const greatest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export interface TransactionListQuery extends DatedQuery {
   status?: TransactionStatus | undefined
@@ -87,7 +83,7 @@ function listTransactions(
       const { account_id } = filter
       if (account_id !== undefined && isShared(query, range)) {
         const { before, limit } = range
-        return (await findPage({ account_id, before: before ?? greatest_id, limit }))!
+        return (await findPage({ account_id, before: before ?? max_uuid, limit }))!
       }
       if (refund_of === undefined) {
         return findFiltered(db, caller, { ...filter, type }, range)
@@ -130,7 +126,7 @@ export async function findTransactionIds(
   { oldest_first, limit }: { oldest_first: boolean; limit: number },
 ): Promise<string[]> {
   const filter = { account_id, status, type: undefined, ...idRange(date_from, date_to) }
-  const range = { before: null, after: oldest_first ? least_id : null, limit }
+  const range = { before: null, after: oldest_first ? nil_uuid : null, limit }
   const rows = await selectTransactionIds(db, filter, range)
   // Pending rows of a closed account count as canceled.
   const has_ended = status === 'pending' && rows.length > 0 && (await isClosed(db, account_id))

@@ -13,8 +13,7 @@ import {
   type CursorRange,
   pageByCursor,
 } from '../primitives/cursor.ts'
-import { idRange } from '../primitives/id-range.ts'
-import { firstUuidAt, type IdKind } from '../primitives/ids.ts'
+import { firstUuidAt, type IdKind, idRange } from '../primitives/ids.ts'
 import { tooBusy } from '../primitives/refusal.ts'
 import { loadAndApplyClosings } from './apply-closings.ts'
 import type { RowKey } from './queries.ts'

@@ -3,10 +3,10 @@
 
 import { effectOn } from '../ledger/posting-rules.ts'
 import type { StatementPosting } from '../ledger/statement-postings.ts'
-import { csvAmount, csvRecord } from '../primitives/csv.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import { toIso } from '../primitives/time.ts'
-import { toLocalIso } from '../primitives/wall-time.ts'
+import { csvAmount } from '../primitives/money.ts'
+import { csvRecord } from '../primitives/text.ts'
+import { toIso, toLocalIso } from '../primitives/time.ts'
 import type { TransactionRow } from './transaction.ts'
 
 export interface StatementLine {

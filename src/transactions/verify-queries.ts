@@ -1,8 +1,8 @@
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import type { Queryable } from '../postgres/database.ts'
+import type { AccountRange } from '../postgres/difference.ts'
 import { fingerprint, timeOfId } from '../postgres/fingerprint.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
-import type { AccountRange } from '../primitives/difference.ts'
 
 /** The movements of a transaction with this type and status. */
 export interface MovementRule {

@@ -12,7 +12,7 @@ import {
   type TransactionMovements,
 } from '../ledger/verify-ledger.ts'
 import type { Queryable } from '../postgres/database.ts'
-import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
+import { type AccountRange, type Difference, differences_max } from '../postgres/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import {

@@ -3,7 +3,7 @@
 // resolved address when a connection is made, because DNS can change in between.
 
 import { BlockList, isIP } from 'node:net'
-import { isLoopbackName } from '../primitives/web-address.ts'
+import { isLoopbackName } from '../server-urls.ts'
 
 // The IANA special-purpose address registry, and multicast: private, shared, link-local (including
 // cloud metadata services), loopback, documentation, benchmarking, relay and reserved ranges.

@@ -1,9 +1,8 @@
 // Event filters of an endpoint: event types, `noun.*`, or `*`.
 
 import type { EventType } from '../events/record-event.ts'
-import { nearestName } from '../primitives/nearest-name.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { quote } from '../primitives/text.ts'
+import { nearestName, quote } from '../primitives/text.ts'
 
 // A record, so that a missing event type does not compile.
 const known: Record<EventType, true> = {

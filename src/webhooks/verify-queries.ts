@@ -1,6 +1,6 @@
 import type { Queryable } from '../postgres/database.ts'
+import type { AccountRange } from '../postgres/difference.ts'
 import { sql } from '../postgres/sql.ts'
-import type { AccountRange } from '../primitives/difference.ts'
 import type { EndpointName } from './endpoint.ts'
 
 export interface EndpointFacts extends EndpointName {

@@ -6,7 +6,7 @@ import { sequenceOf } from '../events/event-id.ts'
 import { mustHaveNoOpenRows } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
 import type { Queryable } from '../postgres/database.ts'
-import { type AccountRange, type Difference, differences_max } from '../primitives/difference.ts'
+import { type AccountRange, type Difference, differences_max } from '../postgres/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import {
   type EndpointFacts,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { readAddress } from '../../src/cli/read-address.ts'
 import { readClientSettings, readConfig } from '../../src/config.ts'
 import { connectionOf } from '../../src/postgres/connect.ts'
-import { parseMailServer } from '../../src/primitives/mail-server.ts'
+import { parseMailServer } from '../../src/server-urls.ts'
 
 const pay = 'https://pay.example.com'
 

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { seedDatabase } from '../../src/operations/seeding/seed-database.ts'
 import { verifyDatabase } from '../../src/operations/verify-database.ts'
 import { type Connection, openDatabase } from '../../src/postgres/database.ts'
-import type { Difference } from '../../src/primitives/difference.ts'
+import type { Difference } from '../../src/postgres/difference.ts'
 import {
   ask,
   cloneDatabase,

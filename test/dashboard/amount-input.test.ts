@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountText } from '../../src/primitives/amount-text.ts'
+import { amountText } from '../../src/primitives/money.ts'
 import {
   amountError,
   formatAmountInput,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
-import { expires_after_ms } from '../../src/primitives/payment-dates.ts'
+import { expires_after_ms } from '../../src/primitives/period.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInThroughPage, logInToDashboard, waitForNetworkIdle } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { claimDue, selectAccountsWithQueued } from '../../src/email/queries.ts'
 import type { Queryable } from '../../src/postgres/database.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
+import { nil_uuid } from '../../src/primitives/ids.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
 const { connection, name } = await cloneDatabase()
@@ -18,7 +19,6 @@ after(async () => {
   await stopOwnServer()
 })
 
-const nil_uuid = '00000000-0000-0000-0000-000000000000'
 const busy_account = '01890a5d-ac96-774b-bcce-b302099a8057'
 const others = 400
 

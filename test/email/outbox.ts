@@ -9,8 +9,9 @@ import { type EmailSenderPace, type EmailSenderParts, sendDue } from '../../src/
 import { openSmtpTransport, type SmtpTransport } from '../../src/email/smtp-transport.ts'
 import { findSuppressionReason } from '../../src/payments/email-suppression.ts'
 import type { Db } from '../../src/postgres/database.ts'
+import { parseMailbox } from '../../src/primitives/email-address.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
-import { parseMailbox, parseMailServer } from '../../src/primitives/mail-server.ts'
+import { parseMailServer } from '../../src/server-urls.ts'
 import type { TestSmtpServer } from '../support/smtp-server.ts'
 
 export const from = { name: 'Acme Payments', address: 'pay@example.com' }

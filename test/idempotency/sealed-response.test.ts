@@ -5,8 +5,7 @@ import {
   sealResponse,
   unsealResponse,
 } from '../../src/idempotency/sealed-response.ts'
-import { isSealed } from '../../src/primitives/seal.ts'
-import { sha256 } from '../../src/primitives/secrets.ts'
+import { isSealed, sha256 } from '../../src/primitives/secrets.ts'
 
 const context = {
   scope_id: '01890a5d-ac96-774b-bcce-b302099a8057',

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
 import { post } from '../../src/ledger/post.ts'
 import { type Movement, movements, postingRules } from '../../src/ledger/posting-rules.ts'
+import { nil_uuid } from '../../src/primitives/ids.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
 
 const at = new Date('2026-11-15T09:30:00.000Z')
@@ -20,7 +21,7 @@ function lockOf(more: Partial<AccountLock> = {}): AccountLock {
     held: 0,
     posting_sequence: 7,
     event_sequence: 3,
-    last_transaction_id: '00000000-0000-0000-0000-000000000000',
+    last_transaction_id: nil_uuid,
     last_at: at,
     metadata_day: 0,
     metadata_day_bytes: 0,

@@ -6,7 +6,8 @@ import { demoAmount, inBusinessHours } from '../../src/operations/seeding/demo-t
 import { groupBySize, planSeed, shareOut } from '../../src/operations/seeding/plan-seed.ts'
 import { Random } from '../../src/operations/seeding/random.ts'
 import { isEmail } from '../../src/primitives/email-address.ts'
-import { isLanguage, isTimeZone } from '../../src/primitives/zones-and-languages.ts'
+import { isLanguage } from '../../src/primitives/text.ts'
+import { isTimeZone } from '../../src/primitives/time.ts'
 
 test('the same seed gives the same numbers, and each account has a separate stream', () => {
   const draw = (random: Random) => Array.from({ length: 100 }, () => random.fraction())

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyDatabase } from '../../src/operations/verify-database.ts'
-import type { Difference } from '../../src/primitives/difference.ts'
+import type { Difference } from '../../src/postgres/difference.ts'
 import { startFlorin } from '../support/florin.ts'
 import {
   holdLock,

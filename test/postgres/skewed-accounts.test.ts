@@ -12,6 +12,7 @@ import {
   selectPendingPaymentsOf,
 } from '../../src/payments/queries.ts'
 import type { Queryable, Tx } from '../../src/postgres/database.ts'
+import { max_uuid, nil_uuid } from '../../src/primitives/ids.ts'
 import { selectSubscriptionPage } from '../../src/subscriptions/queries.ts'
 import {
   selectAccountPages,
@@ -34,8 +35,6 @@ after(async () => {
 
 const large = '01900000-0000-7000-9000-000000000000'
 const small = '01900000-0000-7000-8000-000000000001'
-const least = '00000000-0000-0000-0000-000000000000'
-const greatest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const rows_of_large = 20_000
 
 /** Row 0 belongs to the small account and is oldest, so a scan by descending id finds it last. */
@@ -96,32 +95,36 @@ await client.query('vacuum analyze')
 const top = { before: null, after: null, limit: 21 }
 const filter = { account_id: small, first_id: undefined, last_id: undefined }
 const any = { ...filter, status: undefined, type: undefined }
-const walk = { after: least, limit: 21 }
-const oldest = { before: null, after: least, limit: 21 }
+const walk = { after: nil_uuid, limit: 21 }
+const oldest = { before: null, after: nil_uuid, limit: 21 }
 
 const lists: Record<string, (db: Queryable) => Promise<unknown>> = {
   transactions: (db) => selectTransactionPage(db, any, top),
   'transactions after a cursor': (db) =>
-    selectTransactionPage(db, any, { ...top, after: least, before: null }),
+    selectTransactionPage(db, any, { ...top, after: nil_uuid, before: null }),
   'transactions of one status': (db) =>
     selectTransactionPage(db, { ...any, status: 'failed' }, top),
   'transactions between two dates': (db) =>
-    selectTransactionPage(db, { ...any, first_id: least, last_id: greatest }, top),
+    selectTransactionPage(db, { ...any, first_id: nil_uuid, last_id: max_uuid }, top),
   'pages of transactions': (db) =>
-    selectAccountPages(db, [{ account_id: small, before: greatest, limit: 21 }]),
+    selectAccountPages(db, [{ account_id: small, before: max_uuid, limit: 21 }]),
   'pending transactions': (db) => selectPendingOf(db, small, walk),
   'ids of pending transactions': (db) =>
-    selectTransactionIds(db, { ...any, status: 'pending', last_id: greatest }, oldest),
+    selectTransactionIds(db, { ...any, status: 'pending', last_id: max_uuid }, oldest),
   'ids of failed transactions': (db) =>
-    selectTransactionIds(db, { ...any, status: 'failed', first_id: least }, top),
+    selectTransactionIds(db, { ...any, status: 'failed', first_id: nil_uuid }, top),
   'payment requests': (db) => selectPaymentPage(db, any, top),
   'payment requests between two dates': (db) =>
-    selectPaymentPage(db, { ...any, first_id: least, last_id: greatest }, top),
+    selectPaymentPage(db, { ...any, first_id: nil_uuid, last_id: max_uuid }, top),
   'payment requests of a subscription': (db) =>
     selectPaymentPage(db, { ...any, ids: [`${small.slice(0, 19)}a000-000000000000`] }, top),
   'pending payment requests': (db) => selectPendingPaymentsOf(db, small, walk),
   'expiring payment requests': (db) =>
-    selectPaymentIds(db, { ...any, status: 'pending', first_id: least, last_id: greatest }, oldest),
+    selectPaymentIds(
+      db,
+      { ...any, status: 'pending', first_id: nil_uuid, last_id: max_uuid },
+      oldest,
+    ),
   subscriptions: (db) => selectSubscriptionPage(db, any, top),
   'API keys': (db) => selectKeys(db, small, top),
   'newest API key': (db) => selectNewestKeyId(db as Tx, small),
@@ -136,7 +139,7 @@ const lists: Record<string, (db: Queryable) => Promise<unknown>> = {
         endpoint_id: undefined,
         event_id: undefined,
         statuses: [],
-        before_id: greatest,
+        before_id: max_uuid,
       },
       top,
     ),

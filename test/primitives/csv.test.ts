@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { csvAmount, csvRecord } from '../../src/primitives/csv.ts'
+import { csvAmount } from '../../src/primitives/money.ts'
+import { csvRecord } from '../../src/primitives/text.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 
 test('a record ends with CRLF, and fields are quoted only if necessary', () => {

@@ -3,10 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   codePointLength,
+  decodePercent,
   escapeLike,
   foldForSearch,
   isBlank,
+  isLanguage,
   isPlainText,
+  nearestName,
 } from '../../src/primitives/text.ts'
 
 const anyText = fc.string({ unit: 'binary' })
@@ -112,4 +115,189 @@ test('folding is idempotent for combinations of special cases', () => {
   }
   fc.assert(fc.property(mixture, twice), { numRuns: 20_000 })
   fc.assert(fc.property(anyText, twice), { numRuns: 2000 })
+})
+
+const fields = ['amount', 'currency', 'type', 'reference', 'metadata', 'account_id']
+const settings = [
+  'FLORIN_MODE',
+  'FLORIN_DATA',
+  'FLORIN_PUBLIC_URL',
+  'FLORIN_SMTP_URL',
+  'FLORIN_LOG',
+]
+
+test('suggests a field for a typo', () => {
+  const slips = {
+    amuont: 'amount',
+    amoun: 'amount',
+    amountt: 'amount',
+    ammount: 'amount',
+    currancy: 'currency',
+    Currency: 'currency',
+    tpye: 'type',
+    accountId: 'account_id',
+    refrence: 'reference',
+    meta_data: 'metadata',
+  }
+  for (const [slip, field] of Object.entries(slips)) assert.equal(nearestName(slip, fields), field)
+})
+
+test('suggests a setting for an unknown name', () => {
+  assert.equal(nearestName('FLORIN_MOD', settings), 'FLORIN_MODE')
+  assert.equal(nearestName('FLORIN_DATABASE', settings), 'FLORIN_DATA')
+  assert.equal(nearestName('FLORIN_LOG_LEVEL', settings), 'FLORIN_LOG')
+  assert.equal(nearestName('FLORIN_SMPT_URL', settings), 'FLORIN_SMTP_URL')
+})
+
+test('counts two swapped characters as one edit', () => {
+  assert.equal(nearestName('ab', ['bax', 'b']), undefined)
+  assert.equal(nearestName('abc', ['bac']), 'bac')
+})
+
+test('returns a known name itself', () => {
+  for (const field of fields) assert.equal(nearestName(field, fields), field)
+})
+
+test('returns the first of two equally near names', () => {
+  assert.equal(nearestName('cat', ['bat', 'hat']), 'bat')
+})
+
+test('returns undefined if no name is near', () => {
+  assert.equal(nearestName('shipping', fields), undefined)
+  assert.equal(nearestName('x', fields), undefined)
+  assert.equal(nearestName('', fields), undefined)
+  assert.equal(nearestName('amount', []), undefined)
+})
+
+test('does not compare names of more than 64 characters', () => {
+  assert.equal(nearestName('x'.repeat(1_000_000), fields), undefined)
+  assert.equal(nearestName('x'.repeat(66), ['x'.repeat(64)]), undefined)
+  assert.equal(nearestName('x'.repeat(64), ['x'.repeat(66)]), undefined)
+  assert.equal(nearestName('x'.repeat(62), ['x'.repeat(64)]), 'x'.repeat(64))
+})
+
+function byPlatform(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+test('agrees with decodeURIComponent', () => {
+  const bytes = fc.integer({ min: 0, max: 255 }).map((byte) => byte.toString(16).padStart(2, '0'))
+  const escapes = fc.tuple(bytes, fc.boolean()).map(([hex, upper]) => {
+    return `%${upper ? hex.toUpperCase() : hex}`
+  })
+  const whole = fc.string({ unit: 'binary', maxLength: 3 }).map((text) => {
+    return text.isWellFormed() ? encodeURIComponent(text) : text
+  })
+  const pieces = fc.oneof(escapes, escapes, whole, fc.constantFrom('%', '%4', 'a', 'é', '\ud800'))
+  const texts = fc.array(pieces, { maxLength: 8 }).map((all) => all.join(''))
+  fc.assert(
+    fc.property(texts, (text) => assert.equal(decodePercent(text), byPlatform(text), text)),
+    { numRuns: 50_000 },
+  )
+})
+
+test('agrees with decodeURIComponent for all two-byte and boundary sequences', () => {
+  const hex = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`
+  for (let first = 0; first < 256; first++) {
+    for (let second = 0; second < 256; second++) {
+      for (const rest of ['', '%80', '%bf', '%80%bf', '%c0']) {
+        const text = hex(first) + hex(second) + rest
+        assert.equal(decodePercent(text), byPlatform(text), text)
+      }
+    }
+  }
+})
+
+test('checks a long text with an error at its end in linear time', () => {
+  for (const part of ['a', '%41', '%c3%a9', '%f0%9f%92%b6', 'é']) {
+    const long = part.repeat(100_000)
+    assert.equal(decodePercent(`${long}%`), undefined)
+    assert.equal(decodePercent(long), decodeURIComponent(long))
+  }
+})
+
+test('accepts tags with an existing language', () => {
+  const good = [
+    'en',
+    'EN',
+    'de-CH',
+    'pt-BR',
+    'pt-br',
+    'zh-Hant-TW',
+    'zh-Hant',
+    'ja',
+    'fil',
+    'gsw',
+    'yue-HK',
+    'sr-Latn-RS',
+    'es-419',
+    'en-001',
+    'de-DE-1996',
+    'de-u-co-phonebk',
+    'en-x-internal',
+    'tlh',
+    'iw',
+    'sh',
+    'eng',
+  ]
+  for (const tag of good) assert.ok(isLanguage(tag), tag)
+})
+
+test('rejects other tags', () => {
+  const bad = [
+    '',
+    'e',
+    'xx',
+    'zz',
+    'qqq',
+    'qaa',
+    'und',
+    'und-US',
+    'zxx',
+    'mul',
+    'mis',
+    'root',
+    'english',
+    'English',
+    'en_US',
+    'en-',
+    '-en',
+    'en--US',
+    'en-ZZZ',
+    'en-ZZ',
+    'en-QQ',
+    'en-XA',
+    'en-999',
+    'en-Abcd',
+    'en-Zzzz',
+    'x-private',
+    'i-klingon',
+    'en US',
+    ' en',
+    'en\n',
+    'en\u0000',
+    'dé',
+    '*',
+    'C',
+    'POSIX',
+    `en-x-${'a'.repeat(8)}-${'b'.repeat(8)}-${'c'.repeat(8)}-${'d'.repeat(8)}`,
+  ]
+  for (const tag of bad) assert.ok(!isLanguage(tag), tag)
+})
+
+test('accepts every two-character language that Intl has a name for', () => {
+  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+  const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
+  const codes = alphabet.flatMap((one) => alphabet.map((other) => one + other))
+  const accepted = codes.filter(isLanguage)
+  assert.deepEqual(
+    accepted,
+    codes.filter((code) => names.of(code) !== undefined),
+  )
+  // 183 of ISO 639-1, and the retired bh, in, iw, ji, jw, mo, sh, which Intl maps to current codes.
+  assert.equal(accepted.length, 190)
 })

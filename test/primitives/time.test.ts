@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseTimestamp, toIso } from '../../src/primitives/time.ts'
+import {
+  isTimeZone,
+  parseDuration,
+  parseTimestamp,
+  timeZoneNames,
+  toIso,
+} from '../../src/primitives/time.ts'
 
 test('toIso agrees with toISOString', () => {
   fc.assert(
@@ -154,3 +160,99 @@ function read(text: string, edge: 'first' | 'last'): string | undefined {
 function pad(value: number, width: number): string {
   return String(value).padStart(width, '0')
 }
+
+test('parses a duration of a whole number and a unit', () => {
+  const good: [string, number][] = [
+    ['1s', 1],
+    ['90s', 90],
+    ['45m', 2_700],
+    ['12h', 43_200],
+    ['3d', 259_200],
+    ['2w', 1_209_600],
+    ['007d', 604_800],
+    ['0s', 0],
+  ]
+  for (const [text, seconds] of good) assert.equal(parseDuration(text), seconds, text)
+})
+
+test('returns undefined for any other duration', () => {
+  const bad = ['', '3', 'd', '3 d', '3D', '-3d', '+3d', '3.5d', '1d12h', '3d ', '3y', '3ms', '٣d']
+  for (const text of [...bad, `${'9'.repeat(13)}s`]) assert.equal(parseDuration(text), undefined)
+})
+
+test('accepts UTC and locations, including old names', () => {
+  const good = [
+    'UTC',
+    'Etc/UTC',
+    'Europe/Berlin',
+    'Europe/Kyiv',
+    'Europe/Kiev',
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'America/New_York',
+    'America/Argentina/Buenos_Aires',
+    'America/Buenos_Aires',
+    'America/North_Dakota/New_Salem',
+    'America/Port-au-Prince',
+    'America/Coyhaique',
+    'Africa/Dar_es_Salaam',
+    'Antarctica/DumontDUrville',
+    'Arctic/Longyearbyen',
+    'Atlantic/Reykjavik',
+    'Australia/Lord_Howe',
+    'Indian/Maldives',
+    'Pacific/Kanton',
+  ]
+  for (const name of good) assert.ok(isTimeZone(name), name)
+})
+
+test('rejects offsets, abbreviations, other spellings and unknown names', () => {
+  const bad = [
+    '',
+    'utc',
+    'Utc',
+    'GMT',
+    'GMT+1',
+    'Z',
+    'EST',
+    'CET',
+    'EST5EDT',
+    '+02:00',
+    '+02',
+    'UTC+2',
+    'Etc/GMT+5',
+    'Etc/GMT',
+    'US/Pacific',
+    'Canada/Eastern',
+    'europe/berlin',
+    'EUROPE/BERLIN',
+    'Europe/berlin',
+    'Europe/Berlin ',
+    ' Europe/Berlin',
+    'Europe/',
+    'Europe',
+    '/Berlin',
+    'Foo/Bar',
+    'Mars/Olympus',
+    'America/Argentina',
+    'Europe/Berlin\u0000',
+    '__proto__',
+  ]
+  for (const name of bad) assert.ok(!isTimeZone(name), name)
+})
+
+test('this Node supports every time zone in the table', () => {
+  for (const name of timeZoneNames) {
+    assert.match(name, /^[A-Z][a-z]+(\/[A-Za-z_-]+){1,2}$/)
+    assert.doesNotThrow(() => new Intl.DateTimeFormat('en', { timeZone: name }), name)
+  }
+  assert.equal(timeZoneNames.size, 489)
+})
+
+test('every location that this Node lists is in the table', () => {
+  const missing = Intl.supportedValuesOf('timeZone').filter((name) => !isTimeZone(name))
+  assert.deepEqual(
+    missing.filter((name) => !name.startsWith('Etc/')),
+    [],
+  )
+})

@@ -1,7 +1,7 @@
 // Rows for tests without a database.
 
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
-import { firstUuidAt } from '../../src/primitives/ids.ts'
+import { firstUuidAt, nil_uuid } from '../../src/primitives/ids.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
 import type { RefundTotal } from '../../src/transactions/working-set.ts'
 
@@ -18,7 +18,7 @@ export function lockOf(more: Partial<AccountLock> = {}): AccountLock {
     held: 0,
     posting_sequence: 0,
     event_sequence: 0,
-    last_transaction_id: '00000000-0000-0000-0000-000000000000',
+    last_transaction_id: nil_uuid,
     last_at: new Date(now.getTime() - 60_000),
     metadata_day: 0,
     metadata_day_bytes: 0,

@@ -1,8 +1,12 @@
 // Reads a request body from arguments: `amount:=7500 settings.currency=EUR`, or JSON.
 
 import { readFile } from 'node:fs/promises'
-import { explainInfinite, findInfinite } from '../../primitives/find-infinite.ts'
-import { JsonFault, parseStrictJson } from '../../primitives/strict-json.ts'
+import {
+  explainInfinite,
+  findInfinite,
+  JsonFault,
+  parseStrictJson,
+} from '../../primitives/strict-json.ts'
 import { UsageError } from '../failures.ts'
 import { readStdin } from '../read-stdin.ts'
 

@@ -1,7 +1,7 @@
 // florin open: prints the URL of a page and, in a terminal, opens it in the browser.
 
 import { spawn } from 'node:child_process'
-import { nearestName } from '../../primitives/nearest-name.ts'
+import { nearestName } from '../../primitives/text.ts'
 import { ApiFailure, UsageError } from '../failures.ts'
 import { accent, print, printJson } from '../terminal.ts'
 import { type ApiOptions, openApi } from './api.ts'

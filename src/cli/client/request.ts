@@ -2,8 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { ApiDescription } from '../../http/openapi/api-description.ts'
-import { nearestName } from '../../primitives/nearest-name.ts'
-import { quote } from '../../primitives/text.ts'
+import { nearestName, quote } from '../../primitives/text.ts'
 import { UsageError } from '../failures.ts'
 import { isForMachines } from '../terminal.ts'
 import { type Api, type ApiOptions, openApi } from './api.ts'

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventType, eventTypes } from '../../events/event-types.ts'
-import { nearestName } from '../../primitives/nearest-name.ts'
+import { nearestName } from '../../primitives/text.ts'
 import { ApiFailure, UsageError } from '../failures.ts'
 import { accent, faint, print, printJson, symbols } from '../terminal.ts'
 import { type ApiOptions, openLoggedIn } from './api.ts'

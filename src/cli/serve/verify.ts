@@ -3,7 +3,7 @@
 
 import { type VerificationResult, verifyDatabase } from '../../operations/verify-database.ts'
 import type { Db } from '../../postgres/database.ts'
-import type { Difference } from '../../primitives/difference.ts'
+import type { Difference } from '../../postgres/difference.ts'
 import { readSettings } from '../settings.ts'
 import { formatNumber, print, printJson, progressBar, strong, symbols } from '../terminal.ts'
 import { withExistingDatabase } from './with-database.ts'

@@ -3,9 +3,8 @@
 
 import { isCurrency } from '../../primitives/currencies.ts'
 import { isEmail } from '../../primitives/email-address.ts'
-import { isBlank, isPlainText } from '../../primitives/text.ts'
-import { parseTimestamp } from '../../primitives/time.ts'
-import { isLanguage, isTimeZone } from '../../primitives/zones-and-languages.ts'
+import { isBlank, isLanguage, isPlainText } from '../../primitives/text.ts'
+import { isTimeZone, parseTimestamp } from '../../primitives/time.ts'
 
 import { documentedAs } from './parts.ts'
 

@@ -4,7 +4,7 @@
 import type { Static, TSchema } from 'typebox'
 import { currencies } from '../../primitives/currencies.ts'
 import { amount_max } from '../../primitives/money.ts'
-import { password_length_max, password_sent_max } from '../../primitives/password-length.ts'
+import { password_length_max, password_sent_max } from '../../primitives/secrets.ts'
 import { refusalStatus } from '../refusal-status.ts'
 import { Type } from '../type.ts'
 import { listedEmail } from './email.ts'

@@ -3,8 +3,8 @@
 
 import { listClosings } from '../../ledger/closings.ts'
 import type { Queryable } from '../../postgres/database.ts'
-import { type Difference, differences_max, nil_uuid } from '../../primitives/difference.ts'
-import { toTypeId } from '../../primitives/ids.ts'
+import { type Difference, differences_max } from '../../postgres/difference.ts'
+import { nil_uuid, toTypeId } from '../../primitives/ids.ts'
 import { findKeyTokens, type KeyTokenRow, listKeyTokens } from '../sessions/key-tokens.ts'
 import type { KeyRow } from './api-key.ts'
 import { selectLiveIds, selectLiveKeysAfter } from './queries.ts'

@@ -2,7 +2,7 @@
 // both, and revoking the tokens of an account revokes its API keys too.
 
 import type { Queryable, Tx } from '../../postgres/database.ts'
-import { nil_uuid } from '../../primitives/difference.ts'
+import { nil_uuid } from '../../primitives/ids.ts'
 import type { Role } from '../caller.ts'
 import { deleteTokensOfKeys, insertKeyToken, selectLiveHashes } from './queries.ts'
 import { type KeyTokenRow, selectKeyTokens, selectTokensOfKeys } from './verify/queries.ts'

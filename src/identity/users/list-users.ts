@@ -6,8 +6,14 @@ import type { Db, Queryable, Tx } from '../../postgres/database.ts'
 import { countList } from '../../postgres/list-counts.ts'
 import { runQueuedSearch } from '../../postgres/search.ts'
 import { inSnapshot } from '../../postgres/snapshot.ts'
-import { type CursorPage, type CursorQuery, pageByCursor } from '../../primitives/cursor.ts'
-import { findOffset, type NumberedQuery, pageCount } from '../../primitives/numbered-page.ts'
+import {
+  type CursorPage,
+  type CursorQuery,
+  findOffset,
+  type NumberedQuery,
+  pageByCursor,
+  pageCount,
+} from '../../primitives/cursor.ts'
 import { escapeLike, foldForSearch } from '../../primitives/text.ts'
 import { getActingAccountId } from '../acting-account.ts'
 import type { Caller } from '../caller.ts'

@@ -1,8 +1,8 @@
 // The rules for a new password: its length, and that it is not common. There are no composition
 // rules. Login does not apply them, so existing passwords stay valid.
 
-import { password_length_max, passwordLength } from '../../primitives/password-length.ts'
 import { Refusal } from '../../primitives/refusal.ts'
+import { password_length_max, passwordLength } from '../../primitives/secrets.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 export interface PasswordPolicy {

@@ -7,8 +7,8 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createFairQueue } from '../../postgres/fair-queue.ts'
-import { password_sent_max } from '../../primitives/password-length.ts'
 import { Refusal } from '../../primitives/refusal.ts'
+import { password_sent_max } from '../../primitives/secrets.ts'
 import { codePointLength } from '../../primitives/text.ts'
 
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }

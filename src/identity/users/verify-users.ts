@@ -3,7 +3,7 @@
 
 import { listClosings } from '../../ledger/closings.ts'
 import type { Queryable } from '../../postgres/database.ts'
-import { type AccountRange, type Difference, differences_max } from '../../primitives/difference.ts'
+import { type AccountRange, type Difference, differences_max } from '../../postgres/difference.ts'
 import { toTypeId } from '../../primitives/ids.ts'
 import { verifyKeys } from '../api-keys/verify-keys.ts'
 import {

@@ -9,7 +9,7 @@ import { readTime } from '../../postgres/clock.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { runQueuedSearch } from '../../postgres/search.ts'
 import { toTypeId } from '../../primitives/ids.ts'
-import { expires_after_ms } from '../../primitives/payment-dates.ts'
+import { expires_after_ms } from '../../primitives/period.ts'
 import { toIso } from '../../primitives/time.ts'
 import type { Processor } from '../../processors/processor.ts'
 import {

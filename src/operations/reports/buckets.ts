@@ -3,8 +3,7 @@
 // exactly, even across daylight saving changes.
 
 import { Refusal } from '../../primitives/refusal.ts'
-import { parseTimestamp } from '../../primitives/time.ts'
-import { instantOfWallTime, wallTimeAt } from '../../primitives/wall-time.ts'
+import { instantOfWallTime, parseTimestamp, wallTimeAt } from '../../primitives/time.ts'
 
 export const bucket_intervals = ['hour', 'day', 'week', 'month'] as const
 

@@ -6,7 +6,7 @@ import type { NumberedEvent } from '../../events/numbered-event.ts'
 import type { EventType } from '../../events/record-event.ts'
 import { presentUser, type UserRow } from '../../identity/users/user.ts'
 import type { AccountLock } from '../../ledger/lock-row.ts'
-import { newUuid, timeOfUuid } from '../../primitives/ids.ts'
+import { newUuid, nil_uuid, timeOfUuid } from '../../primitives/ids.ts'
 import { demoAccount } from './demo-accounts.ts'
 import type { Random } from './random.ts'
 
@@ -52,7 +52,7 @@ export function openDemoAccount(random: Random, at: Date): OpenedAccount {
     held: 0,
     posting_sequence: 0,
     event_sequence: 0,
-    last_transaction_id: '00000000-0000-0000-0000-000000000000',
+    last_transaction_id: nil_uuid,
     last_at: timeOfUuid(owner.id),
     metadata_day: 0,
     metadata_day_bytes: 0,

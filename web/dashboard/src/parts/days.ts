@@ -1,6 +1,6 @@
 // Calendar days (2026-11-15) in the account's time zone. The API takes instants; users pick days.
 
-import { instantOfWallTime, wallTimeAt } from '../../../../src/primitives/wall-time.ts'
+import { instantOfWallTime, wallTimeAt } from '../../../../src/primitives/time.ts'
 
 const day_ms = 86_400_000
 

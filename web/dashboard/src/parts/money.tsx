@@ -1,5 +1,5 @@
-import { amountText, namesCurrency } from '../../../../src/primitives/amount-text.ts'
 import { minorDigits } from '../../../../src/primitives/currencies.ts'
+import { amountText, namesCurrency } from '../../../../src/primitives/money.ts'
 import { useAccountSettings } from '../api/account-settings.ts'
 
 interface MoneyProps {

@@ -1,9 +1,8 @@
 // Parses amounts typed by users, in the notation of the account's language. Ambiguous input is
 // rejected, never guessed.
 
-import { amountParts, amountText } from '../../../../src/primitives/amount-text.ts'
 import { minorDigits } from '../../../../src/primitives/currencies.ts'
-import { amount_max, isAmount } from '../../../../src/primitives/money.ts'
+import { amount_max, amountParts, amountText, isAmount } from '../../../../src/primitives/money.ts'
 
 /**
  * Returns minor units: "12.5" and "12,5" in USD are 1250, "1.234,56 €" in German is 123456.

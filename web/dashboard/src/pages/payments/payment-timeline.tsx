@@ -1,6 +1,6 @@
 // The past and upcoming steps of a payment request, newest first.
 
-import { reminderTime } from '../../../../../src/primitives/payment-dates.ts'
+import { reminderTime } from '../../../../../src/primitives/period.ts'
 import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../api/api-types.ts'
 import { useAccountId, useApiQuery, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { IdLink } from '../../parts/id-link.tsx'

@@ -1,4 +1,4 @@
-import { nextPeriods } from '../../../../../src/primitives/next-periods.ts'
+import { nextPeriods } from '../../../../../src/primitives/period.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import type { Subscription } from '../../api/api-types.ts'
 import { Card } from '../../parts/card.tsx'

@@ -3,8 +3,9 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { ListTransactionsQuery } from '../../../../../client/src/florin.ts'
-import { csvAmount, csvRecord } from '../../../../../src/primitives/csv.ts'
-import { toLocalIso } from '../../../../../src/primitives/wall-time.ts'
+import { csvAmount } from '../../../../../src/primitives/money.ts'
+import { csvRecord } from '../../../../../src/primitives/text.ts'
+import { toLocalIso } from '../../../../../src/primitives/time.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import type { Florin } from '../../api/florin.ts'
 import { useFlorin } from '../../api/use-florin.ts'

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { instantOfWallTime, wallTimeAt } from '../../../../../src/primitives/wall-time.ts'
+import { instantOfWallTime, wallTimeAt } from '../../../../../src/primitives/time.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import type { WebhookEndpoint } from '../../api/api-types.ts'
 import { useFlorin, useRefresh } from '../../api/use-florin.ts'

@@ -18,8 +18,5 @@ export interface AccountRange {
   through: string
 }
 
-export const nil_uuid = '00000000-0000-0000-0000-000000000000'
-export const max_uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 // One corrupt row often makes all later ones inconsistent, so only the first are reported.
 export const differences_max = 20
