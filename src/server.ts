@@ -14,7 +14,7 @@ import {
 } from './cli/client/ready-server.ts'
 import { localUrl } from './cli/probe-server.ts'
 import type { Config } from './config.ts'
-import { enableEmailDelivery } from './email/delivery-switch.ts'
+import { enableEmailDelivery } from './email/outbox.ts'
 import { type OpenPostgres, openPostgres } from './embedded-postgres/open-postgres.ts'
 import { buildApp } from './http/app.ts'
 import { createFirstAdmin, createSetupLink, hasAdmin } from './identity/users/create-admin.ts'

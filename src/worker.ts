@@ -6,22 +6,21 @@ import { findRecipient } from './accounts/recipient.ts'
 import type { Config } from './config.ts'
 import { sweepDashboardSessions } from './dashboard/cookie-session.ts'
 import { newEmailRotation } from './email/claim-emails.ts'
-import { disableEmailDelivery, enableEmailDelivery } from './email/delivery-switch.ts'
+import { disableEmailDelivery, enableEmailDelivery, sweepEmails } from './email/outbox.ts'
 import { sendDue } from './email/send-due.ts'
 import { openSmtpTransport, type SmtpTransport } from './email/smtp-transport.ts'
 import type { StoredEmail } from './email/stored-email.ts'
-import { sweepEmails } from './email/sweep-emails.ts'
 import { EmbeddedDatabaseError } from './embedded-postgres/embedded-database-error.ts'
 import { findRunningEmbedded } from './embedded-postgres/open-embedded.ts'
 import { joinPostgres, type OpenPostgres } from './embedded-postgres/open-postgres.ts'
 import { watchMoves } from './embedded-postgres/watch-moves.ts'
 import { sweepEvents } from './events/sweep-events.ts'
-import { sweepStoredResponses } from './idempotency/sweep-stored-responses.ts'
-import { sweepThrottle } from './identity/login/sweep-throttle.ts'
+import { sweepStoredResponses } from './idempotency/stored-responses.ts'
+import { sweepThrottle } from './identity/login/login-throttle.ts'
 import { sweepSessions } from './identity/sessions/sweep-sessions.ts'
 import { suspendCreatedUsers } from './identity/users/suspend-created-users.ts'
 import { slot_count } from './jobs/due-work.ts'
-import { type Job, startTimers } from './jobs/timer.ts'
+import { type Job, type JobContext, type JobResult, startTimers } from './jobs/timer.ts'
 import { cleanUpJob } from './operations/clean-up-job.ts'
 import { findSuppressionReason } from './payments/email-suppression.ts'
 import { PaymentLanes } from './payments/lanes.ts'
@@ -30,16 +29,17 @@ import { duePaymentJob } from './payments/run-due.ts'
 import { connectionOf } from './postgres/connect.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { migrate } from './postgres/migrate.ts'
-import { chooseProcessor, type Processor, takesCards } from './processors/processor.ts'
-import { sweepEntries } from './request-log/sweep-entries.ts'
+import type { Sweep } from './postgres/sweep.ts'
+import { chooseProcessor, takesCards } from './processors/processor.ts'
+import { sweepRequestLog } from './request-log/request-log.ts'
 import { SubscriptionLanes } from './subscriptions/lanes.ts'
 import { dueSubscriptionJob } from './subscriptions/run-due.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
 import { dueSettlementJob, settlesAutomatically } from './transactions/settle-due.ts'
 import { type AddressSettings, addressPolicy } from './webhooks/address-policy.ts'
+import { sweepWebhooks } from './webhooks/outbox.ts'
 import { Dispatcher } from './webhooks/sending/dispatcher.ts'
 import { openWebhookClient } from './webhooks/sending/webhook-client.ts'
-import { sweepWebhooks } from './webhooks/sweep-webhooks.ts'
 
 const minute_ms = 60_000
 
@@ -50,6 +50,10 @@ export interface OutboundSenders {
   webhooks: Dispatcher
 }
 
+// A round contains a pause, which ends early when there is more to send. This interval applies only
+// to a worker without slots and after an error.
+const webhooks_every_ms = 500
+
 export function jobsOf(
   db: Db,
   log: Logger,
@@ -57,60 +61,35 @@ export function jobsOf(
   { transport, webhooks }: Partial<OutboundSenders> = {},
 ): Job[] {
   return [
-    suspending(),
-    sweep('sweep_sessions', sweepSessions),
-    sweep('sweep_dashboard_sessions', sweepDashboardSessions),
-    sweep('sweep_login_throttle', sweepThrottle),
-    sweep('sweep_stored_responses', sweepStoredResponses),
-    sweep('sweep_emails', sweepEmails),
-    sweep('sweep_events', sweepEvents),
-    sweep('sweep_request_log', sweepEntries),
-    sweep('sweep_email_changes', sweepEmailChanges),
-    sweep('sweep_webhooks', sweepWebhooks),
-    ...(webhooks === undefined ? [] : [webhookJob(webhooks)]),
+    ...Object.entries(sweeps).map(([name, run]) => sweepJob(name, 10 * minute_ms, run)),
+    // Their access ended when the key was revoked: only their displayed status waits for this job.
+    sweepJob('suspend_created_users', 1_000, suspendCreatedUsers),
     emailJob(log, config, transport),
-    ...settlement(db, log, chooseProcessor(config), config.public_url),
-    duePayments(db, log, config.public_url),
-    dueSubscriptions(db, log, config.public_url),
-    closings(db, log, config.public_url),
+    ...(webhooks === undefined
+      ? []
+      : [slottedJob('send_webhooks', webhooks_every_ms, (context) => webhooks.round(context))]),
+    ...dueJobs(db, log, config),
   ]
 }
 
-type Sweep = (db: Db, signal: AbortSignal) => Promise<number>
+const sweeps: Record<string, Sweep> = {
+  sweep_sessions: sweepSessions,
+  sweep_dashboard_sessions: sweepDashboardSessions,
+  sweep_login_throttle: sweepThrottle,
+  sweep_stored_responses: sweepStoredResponses,
+  sweep_emails: sweepEmails,
+  sweep_events: sweepEvents,
+  sweep_request_log: sweepRequestLog,
+  sweep_email_changes: sweepEmailChanges,
+  sweep_webhooks: sweepWebhooks,
+}
 
-function sweep(name: string, run: Sweep): Job {
+function sweepJob(name: string, every_ms: number, run: Sweep): Job {
   return {
     name,
-    every_ms: 10 * minute_ms,
+    every_ms,
     run: async (db, { signal }) => ({ done: await run(db, signal), more: false }),
   }
-}
-
-// Their access ended when the key was revoked: only their displayed status waits for this job.
-const suspend_every_ms = 1_000
-
-function suspending(): Job {
-  return {
-    name: 'suspend_created_users',
-    every_ms: suspend_every_ms,
-    run: async (db, { signal }) => ({ done: await suspendCreatedUsers(db, signal), more: false }),
-  }
-}
-
-// Settlement times are whole seconds, so a delay of one second is acceptable. A poll costs two
-// small statements. One second of due work fills a few batches; polling more often would produce
-// many small ones, each with a separate commit.
-const settle_every_ms = 1_000
-
-function settlement(db: Db, log: Logger, processor: Processor, public_url: string): Job[] {
-  if (!settlesAutomatically(processor)) return []
-  const name = 'settle_due'
-  const parts = { db, lanes: new TransactionLanes(db, {}, paymentRequests(public_url)), processor }
-  const settle = dueSettlementJob(parts, (error, failed) => {
-    log.warn({ err: error, job: name, failed }, 'failed to settle due transactions')
-  })
-  const every_ms = settle_every_ms
-  return [{ name, every_ms, slots: slot_count, run: (_, context) => settle(context) }]
 }
 
 // Users wait for the email that a page has just announced. At most four workers send at a time, to
@@ -119,13 +98,7 @@ const send_every_ms = 1_000
 const senders_max = 4
 
 function emailJob(log: Logger, config: Config, transport: SmtpTransport | undefined): Job {
-  if (transport === undefined) {
-    const store: Job['run'] = async (db, { signal }) => ({
-      done: await disableEmailDelivery(db, signal),
-      more: false,
-    })
-    return { name: 'store_emails', every_ms: minute_ms, run: store }
-  }
+  if (transport === undefined) return sweepJob('store_emails', minute_ms, disableEmailDelivery)
   const name = 'send_emails'
   const takes_cards = takesCards(chooseProcessor(config))
   const { email_recipients: recipients_max } = config
@@ -147,15 +120,6 @@ function emailJob(log: Logger, config: Config, transport: SmtpTransport | undefi
   }
 }
 
-// A round contains a pause, which ends early when there is more to send. This interval applies only
-// to a worker without slots and after an error.
-const webhooks_every_ms = 500
-
-function webhookJob(webhooks: Dispatcher): Job {
-  const run: Job['run'] = (_, context) => webhooks.round(context)
-  return { name: 'send_webhooks', every_ms: webhooks_every_ms, slots: slot_count, run }
-}
-
 function openDispatcher(db: Db, log: Logger, settings: AddressSettings): Dispatcher {
   const webhookClient = openWebhookClient(addressPolicy(settings))
   const report = (error: unknown) =>
@@ -173,42 +137,52 @@ function addressesOf(config: Config, { attached = false }: WorkerOptions): Addre
   return { mode, host, public_url, trust_proxy, webhook_allow }
 }
 
-// Reminders and expiries are due after days, so ten seconds are soon enough. A poll costs two small
-// statements.
-const due_payments_every_ms = 10_000
-
-function duePayments(db: Db, log: Logger, public_url: string): Job {
-  const name = 'due_payments'
-  const parts = { db, payment_lanes: new PaymentLanes(db, public_url) }
-  const round = duePaymentJob(parts, (error, failed) => {
-    log.warn({ err: error, job: name, failed }, 'failed to process due payment requests')
-  })
-  const every_ms = due_payments_every_ms
-  return { name, every_ms, slots: slot_count, run: (_, context) => round(context) }
-}
-
-// Periods last days too.
-const due_subscriptions_every_ms = 10_000
-
-function dueSubscriptions(db: Db, log: Logger, public_url: string): Job {
-  const name = 'due_subscriptions'
-  const parts = { db, subscription_lanes: new SubscriptionLanes(db, public_url) }
-  const round = dueSubscriptionJob(parts, (error, failed) => {
-    log.warn({ err: error, job: name, failed }, 'failed to process due subscriptions')
-  })
-  const every_ms = due_subscriptions_every_ms
-  return { name, every_ms, slots: slot_count, run: (_, context) => round(context) }
-}
+// Settlement times are whole seconds, so a delay of one second is acceptable. A poll costs two
+// small statements. One second of due work fills a few batches; polling more often would produce
+// many small ones, each with a separate commit. Reminders, expiries and periods are due after days.
+const settle_every_ms = 1_000
+const due_every_ms = 10_000
 
 // Not urgent: a closed account already behaves as if all slices had run. A poll is one statement.
 const closings_every_ms = 2_000
 
-function closings(db: Db, log: Logger, public_url: string): Job {
-  const name = 'finish_closings'
-  const report = (error: unknown, account_id: string) =>
-    log.warn({ err: error, job: name, account_id }, 'failed to continue an account closing')
-  const run: Job['run'] = (_, context) => cleanUpJob({ db, public_url }, context, report)
-  return { name, every_ms: closings_every_ms, slots: slot_count, run }
+function dueJobs(db: Db, log: Logger, config: Config): Job[] {
+  const { public_url } = config
+  const processor = chooseProcessor(config)
+  const report = (job: string, message: string) => (err: unknown, failed: number) =>
+    log.warn({ err, job, failed }, message)
+  const lanes = new TransactionLanes(db, {}, paymentRequests(public_url))
+  const settle = dueSettlementJob(
+    { db, lanes, processor },
+    report('settle_due', 'failed to settle due transactions'),
+  )
+  const runPayments = duePaymentJob(
+    { db, payment_lanes: new PaymentLanes(db, public_url) },
+    report('due_payments', 'failed to process due payment requests'),
+  )
+  const runSubscriptions = dueSubscriptionJob(
+    { db, subscription_lanes: new SubscriptionLanes(db, public_url) },
+    report('due_subscriptions', 'failed to process due subscriptions'),
+  )
+  const finishClosings: Round = (context) =>
+    cleanUpJob({ db, public_url }, context, (err, account_id) => {
+      const job = 'finish_closings'
+      log.warn({ err, job, account_id }, 'failed to continue an account closing')
+    })
+  const settlement = slottedJob('settle_due', settle_every_ms, settle)
+  return [
+    ...(settlesAutomatically(processor) ? [settlement] : []),
+    slottedJob('due_payments', due_every_ms, runPayments),
+    slottedJob('due_subscriptions', due_every_ms, runSubscriptions),
+    slottedJob('finish_closings', closings_every_ms, finishClosings),
+  ]
+}
+
+type Round = (context: JobContext) => Promise<JobResult>
+
+/** A job that workers share by account: each handles the accounts of its slots. */
+function slottedJob(name: string, every_ms: number, round: Round): Job {
+  return { name, every_ms, slots: slot_count, run: (_, context) => round(context) }
 }
 
 export interface RunningWorker {

@@ -29,6 +29,7 @@ const modules = [
   'request-log',
   'processors',
   'email',
+  'outbox',
   'jobs',
   'embedded-postgres',
   'postgres',

@@ -2,7 +2,7 @@
 // email of the account and its owner together.
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
-import { queueEmails } from '../email/queue-emails.ts'
+import { queueEmails } from '../email/outbox.ts'
 import { anonymous } from '../identity/sessions/actor.ts'
 import { changeOwnerEmail } from '../identity/users/owner.ts'
 import { appendEvent, lockAccountIfExists, timeUnderLock } from '../ledger/account-lock.ts'

@@ -1,18 +1,18 @@
 // Changes the email address of an account in live mode. The owner logs in with it, so the change
 // takes effect only after it is confirmed with a link that is sent to the new address.
 
-import { queueEmails } from '../email/queue-emails.ts'
+import { queueEmails } from '../email/outbox.ts'
 import { countEmailChangeRequest } from '../email/recipient-limits.ts'
 import { requireFreeEmail } from '../identity/users/add-user.ts'
 import { lockUser } from '../identity/users/credentials.ts'
-import { removeInSlices } from '../jobs/in-slices.ts'
-import type { Db, Tx } from '../postgres/database.ts'
+import type { Tx } from '../postgres/database.ts'
+import { type Sweep, sweepRows } from '../postgres/sweep.ts'
 import { newUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import { toIso } from '../primitives/time.ts'
 import type { AccountRow } from './account.ts'
-import { deleteEmailChange, deleteOldEmailChanges, upsertEmailChange } from './queries.ts'
+import { deleteEmailChange, old_email_changes, upsertEmailChange } from './queries.ts'
 
 /** A new email takes effect at once in sandbox, and by a link under this URL in live mode. */
 export type EmailChangePolicy = 'at_once' | { confirmed_under: string }
@@ -99,14 +99,7 @@ export async function cancelEmailChange(tx: Tx, account_id: string): Promise<voi
   await deleteEmailChange(tx, account_id)
 }
 
-// Requests are rare, but they accumulate while no worker runs.
-const changes_at_once = 1_000
-
-export function sweepEmailChanges(db: Db, signal?: AbortSignal): Promise<number> {
-  const before = new Date()
-  const remove = (limit: number) => deleteOldEmailChanges(db, before, limit)
-  return removeInSlices({ limit: changes_at_once, remove, signal })
-}
+export const sweepEmailChanges: Sweep = (db, signal) => sweepRows(db, [old_email_changes], signal)
 
 function tooManyEmailChanges(): Refusal {
   return new Refusal(

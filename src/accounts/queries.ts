@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import type { OldRows } from '../postgres/sweep.ts'
 import { type AccountRow, type AccountType, searchText } from './account.ts'
 
 const columns = sql`id, owner_id, type, status, email, name, currency, timezone, language,
@@ -170,18 +171,8 @@ export async function deleteEmailChange(tx: Tx, account_id: string): Promise<voi
     where account_id = ${account_id}`)
 }
 
-export async function deleteOldEmailChanges(
-  db: Queryable,
-  before: Date,
-  limit: number,
-): Promise<number> {
-  return db.count(sql`
-    delete from email_changes
-    where account_id = any(array(
-        select account_id
-        from email_changes
-        where expires_at < ${before}
-        order by expires_at
-        limit ${limit}))
-      and expires_at < ${before}`)
+export const old_email_changes: OldRows = {
+  rows: sql`from email_changes where expires_at < now()`,
+  key: sql`account_id`,
+  oldest_first: sql`expires_at`,
 }

@@ -4,12 +4,12 @@
 import { logIn } from '../identity/login/login.ts'
 import { exchangeRefreshToken } from '../identity/login/refresh-login.ts'
 import type { Origin } from '../identity/sessions/open-session.ts'
-import { removeInSlices } from '../jobs/in-slices.ts'
 import type { Db, Tx } from '../postgres/database.ts'
+import { type Sweep, sweepRows } from '../postgres/sweep.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
 import {
-  deleteExpired,
   deleteSession,
+  expired_sessions,
   insertSession,
   lockSession,
   selectSession,
@@ -73,11 +73,6 @@ export async function deleteCookieSession(db: Db, cookie: string): Promise<void>
   await deleteSession(db, sha256(cookie))
 }
 
-const expired_at_once = 1_000
-
 /** Deletes the rows of expired sessions, which are already invalid. */
-export function sweepDashboardSessions(db: Db, signal?: AbortSignal): Promise<number> {
-  const at = new Date()
-  const remove = (limit: number) => deleteExpired(db, at, limit)
-  return removeInSlices({ limit: expired_at_once, remove, signal })
-}
+export const sweepDashboardSessions: Sweep = (db, signal) =>
+  sweepRows(db, [expired_sessions], signal)

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
+import type { OldRows } from '../postgres/sweep.ts'
 
 export interface DashboardSessionRow {
   cookie_hash: Buffer
@@ -49,14 +50,8 @@ export async function deleteSession(tx: Queryable, cookie_hash: Buffer): Promise
     where cookie_hash = ${cookie_hash}`)
 }
 
-export async function deleteExpired(db: Queryable, at: Date, limit: number): Promise<number> {
-  return db.count(sql`
-    delete from dashboard_sessions
-    where cookie_hash = any(array(
-        select cookie_hash
-        from dashboard_sessions
-        where expires_at < ${at}
-        order by expires_at
-        limit ${limit}))
-      and expires_at < ${at}`)
+export const expired_sessions: OldRows = {
+  rows: sql`from dashboard_sessions where expires_at < now()`,
+  key: sql`cookie_hash`,
+  oldest_first: sql`expires_at`,
 }

@@ -2,6 +2,7 @@
 // so an account with thousands does not delay the others. If more accounts are due than fit into
 // a round, the next round continues after the last one.
 
+import type { Lease } from '../outbox/lease.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { nil_uuid } from '../primitives/ids.ts'
 import { type AccountWithQueued, claimDue, selectAccountsWithQueued } from './queries.ts'
@@ -24,7 +25,7 @@ const scanned_max = 500
 export async function claimEmails(
   db: Queryable,
   rotation: EmailRotation,
-  lease: { id: string; for_ms: number },
+  lease: Lease,
   batch_size: number,
 ): Promise<StoredEmail[]> {
   const scanned = await scan(db, rotation.after)

@@ -1,7 +1,10 @@
+import type { Lease } from '../outbox/lease.ts'
 import { jsonColumn } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { idPageClause } from '../postgres/page-clause.ts'
+import { countWaiting, type QueueDepth } from '../postgres/search.ts'
 import { nothing, sql } from '../postgres/sql.ts'
+import type { OldRows } from '../postgres/sweep.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { Email } from './email.ts'
 import type { EmailState, StoredEmail } from './stored-email.ts'
@@ -70,7 +73,7 @@ export async function selectAccountsWithQueued(
 /** Skips emails that another worker has locked or leased. */
 export async function claimDue(
   db: Queryable,
-  lease: { id: string; for_ms: number },
+  lease: Lease,
   account_ids: string[],
   limits: { each: number; all: number },
 ): Promise<StoredEmail[]> {
@@ -97,38 +100,26 @@ export async function claimDue(
 }
 
 export interface EmailOutcome {
-  state: 'sent' | 'failed' | 'suppressed'
+  state: 'sent' | 'failed' | 'suppressed' | 'queued'
   error: string | null
+  /** The delay of a retry. */
+  wait_ms?: number
 }
 
 type EmailKey = Pick<StoredEmail, 'account_id' | 'cause'>
 
 // Requires the lease: after it expires, another worker may have recorded a newer outcome.
-export async function finishEmail(
+export async function recordOutcome(
   db: Queryable,
   email: EmailKey,
   lease_id: string,
-  outcome: EmailOutcome,
+  { state, error, wait_ms }: EmailOutcome,
 ): Promise<void> {
   await db.count(sql`
     update emails
-    set state = ${outcome.state}, error = ${outcome.error}, next_at = null, lease_id = null,
-      sent_at = case when ${outcome.state} = 'sent' then now() end
-    where account_id = ${email.account_id}
-      and cause = ${email.cause}
-      and lease_id = ${lease_id}`)
-}
-
-export async function scheduleEmailRetry(
-  db: Queryable,
-  email: EmailKey,
-  lease_id: string,
-  { wait_ms, error }: { wait_ms: number; error: string },
-): Promise<void> {
-  await db.count(sql`
-    update emails
-    set error = ${error}, lease_id = null,
-      next_at = now() + ${wait_ms} * interval '1 millisecond'
+    set state = ${state}, error = ${error}, lease_id = null,
+      next_at = now() + ${wait_ms ?? null} * interval '1 millisecond',
+      sent_at = case when ${state} = 'sent' then now() end
     where account_id = ${email.account_id}
       and cause = ${email.cause}
       and lease_id = ${lease_id}`)
@@ -223,36 +214,18 @@ export async function insertKnown(tx: Tx, key_hash: Buffer): Promise<void> {
     set retain_until = excluded.retain_until`)
 }
 
-// `any(array(...))` instead of a join, here and below: with a limit unknown at planning time, the
-// planner expects a tenth of the table and may choose a sequential scan for the join.
-export async function deleteOldCounts(db: Queryable, limit: number): Promise<number> {
-  return db.count(sql`
-    delete from inbox_counts
-    where key_hash = any(array(
-        select key_hash
-        from inbox_counts
-        where retain_until < now()
-        order by retain_until
-        limit ${limit}))
-      and retain_until < now()`)
+export const old_counts: OldRows = {
+  rows: sql`from inbox_counts where retain_until < now()`,
+  key: sql`key_hash`,
+  oldest_first: sql`retain_until`,
 }
 
-/** Deletes finished emails with smaller ids. */
-export async function deleteOldEmails(
-  db: Queryable,
-  before_id: string,
-  limit: number,
-): Promise<number> {
-  return db.count(sql`
-    delete from emails
-    where id = any(array(
-        select id
-        from emails
-        where id < ${before_id} and state <> 'queued'
-        order by id
-        limit ${limit}))
-      and state <> 'queued'`)
-}
+/** Finished emails with smaller ids. */
+export const oldEmails = (before_id: string): OldRows => ({
+  rows: sql`from emails where id < ${before_id} and state <> 'queued'`,
+  key: sql`id`,
+  oldest_first: sql`id`,
+})
 
 export async function setEmailDelivery(db: Queryable, enabled: boolean): Promise<void> {
   await db.count(sql`
@@ -279,7 +252,7 @@ const columns = sql`account_id, cause, id, state, kind, recipient, content, atte
 
 export async function selectEmail(db: Queryable, id: string): Promise<StoredEmail | undefined> {
   return db.row(sql`
-    select account_id, cause, id, state, kind, recipient, content, attempts, sent_at, error
+    select ${columns}
     from emails
     where id = ${id}`)
 }
@@ -312,17 +285,6 @@ export async function selectEmailPage(
 }
 
 /** The number of queued emails and of due ones, counted up to a limit. */
-export async function countQueuedEmails(
-  db: Queryable,
-  limit: number,
-): Promise<{ waiting: number; due: number }> {
-  const counted = await db.row<{ waiting: number; due: number }>(sql`
-    select count(*) as waiting, count(*) filter (where next_at <= now()) as due
-    from (
-      select next_at
-      from emails
-      where state = 'queued'
-      order by next_at
-      limit ${limit}) as queued`)
-  return counted!
+export function countQueuedEmails(db: Queryable, limit: number): Promise<QueueDepth> {
+  return countWaiting(db, sql`from emails where state = 'queued' order by next_at`, limit)
 }

@@ -3,19 +3,19 @@
 // server's 250 and before the record, the lease expires and the email is sent again. The Message-ID
 // is derived from the cause, so mail clients can recognize the duplicate.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobContext, JobResult } from '../jobs/timer.ts'
+import { newLease, recordWithRetries } from '../outbox/lease.ts'
+import { withJitter } from '../outbox/retry-schedule.ts'
 import type { Db } from '../postgres/database.ts'
 import { createFairQueue } from '../postgres/fair-queue.ts'
 import { isEmail } from '../primitives/email-address.ts'
-import { newRealTimeUuid } from '../primitives/ids.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import { claimEmails, type EmailRotation } from './claim-emails.ts'
 import type { DraftOptions } from './draft-email.ts'
-import { deferEmail, type EmailOutcome, finishEmail, scheduleEmailRetry } from './queries.ts'
+import { email_retries } from './outbox.ts'
+import { deferEmail, type EmailOutcome, recordOutcome } from './queries.ts'
 import { findExceededLimit } from './recipient-limits.ts'
 import { renderEmail } from './render-email.ts'
-import { attempts_max, waitAfter } from './retry-schedule.ts'
 import { SmtpError, type SmtpTransport } from './smtp-transport.ts'
 import { readEmail, type StoredEmail } from './stored-email.ts'
 
@@ -54,7 +54,7 @@ export async function sendDue(
   { signal }: Pick<JobContext, 'signal'>,
 ): Promise<JobResult> {
   const { lease_ms, round_ms } = parts.pace ?? default_pace
-  const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
+  const lease = newLease(lease_ms)
   const emails = await claimEmails(parts.db, parts.rotation, lease, emails_max)
   if (emails.length === 0) return { done: 0, more: false }
   const end = setTimeout(() => parts.transport.disconnect(), round_ms)
@@ -97,12 +97,8 @@ async function sendOne(
   const checked = await enqueueCheck(email.id, () => checkBeforeSend(parts, email, lease_id))
   if (checked === 'deferred') return null
   const outcome = checked ?? (await deliver(parts, email))
-  await recordWithRetries(async () => {
-    if (typeof outcome === 'string') return scheduleRetryOrFail(parts.db, email, lease_id, outcome)
-    return finishEmail(parts.db, email, lease_id, outcome)
-  })
-  if (checked !== undefined) return null
-  return typeof outcome === 'string' ? outcome : outcome.error
+  await recordWithRetries(() => recordOutcome(parts.db, email, lease_id, outcome))
+  return checked === undefined ? outcome.error : null
 }
 
 /** Why the email must not be sent now or at all; undefined if it can be sent. */
@@ -112,7 +108,7 @@ async function checkBeforeSend(
   lease_id: string,
 ): Promise<EmailOutcome | 'deferred' | undefined> {
   if (!isEmail(email.recipient)) return failed('The recipient is not an email address.')
-  if (email.attempts > attempts_max)
+  if (email.attempts > email_retries.attempts_max)
     return failed(email.error ?? 'The maximum number of attempts was reached.')
   if (isExpired(email)) return failed('The link expired before the email could be sent.')
   const reason = await parts.findSuppression(email)
@@ -122,22 +118,14 @@ async function checkBeforeSend(
   const limit = await findExceededLimit(parts.db, email, parts.recipients_max)
   if (limit === undefined) return undefined
   const error = `Deferred: ${limit.sentence}`
-  if (limit.is_shared && (await defer(parts.db, email, lease_id, error))) return 'deferred'
+  const wait_ms = withJitter(defer_ms)
+  if (limit.is_shared && (await deferEmail(parts.db, email, lease_id, { wait_ms, error })))
+    return 'deferred'
   return { state: 'suppressed', error: `Suppressed: ${limit.sentence}` }
 }
 
 // Shared limits free up within an hour or a day.
 const defer_ms = 15 * 60_000
-
-async function defer(
-  db: Db,
-  email: StoredEmail,
-  lease_id: string,
-  error: string,
-): Promise<boolean> {
-  const wait_ms = Math.round(defer_ms * (0.8 + 0.4 * Math.random()))
-  return deferEmail(db, email, lease_id, { wait_ms, error })
-}
 
 // Uses real time. The sandbox clock is never behind it, so a valid link never counts as expired.
 function isExpired(email: StoredEmail): boolean {
@@ -149,11 +137,7 @@ function failed(error: string): EmailOutcome {
   return { state: 'failed', error }
 }
 
-/** Returns the outcome, or the server's error if the email can be retried. */
-async function deliver(
-  parts: EmailSenderParts,
-  email: StoredEmail,
-): Promise<EmailOutcome | string> {
+async function deliver(parts: EmailSenderParts, email: StoredEmail): Promise<EmailOutcome> {
   const { transport } = parts
   const message_id = `<${causeHash(email)}@${transport.domain}>`
   try {
@@ -162,36 +146,12 @@ async function deliver(
     return { state: 'sent', error: null }
   } catch (error) {
     if (!(error instanceof SmtpError)) throw error
-    return error.is_permanent ? failed(error.message) : error.message
+    const wait_ms = error.is_permanent ? undefined : email_retries.waitAfter(email.attempts)
+    if (wait_ms === undefined) return failed(error.message)
+    return { state: 'queued', error: error.message, wait_ms }
   }
 }
 
 function causeHash({ account_id, cause }: StoredEmail): string {
   return sha256(`${account_id} ${cause}`).toString('hex', 0, 20)
-}
-
-async function scheduleRetryOrFail(
-  db: Db,
-  email: StoredEmail,
-  lease_id: string,
-  error: string,
-): Promise<void> {
-  const wait_ms = waitAfter(email.attempts, Math.random())
-  if (wait_ms === undefined) return finishEmail(db, email, lease_id, failed(error))
-  return scheduleEmailRetry(db, email, lease_id, { wait_ms, error })
-}
-
-// A short database outage must not cause a sent email to be sent again. All retries fit within the
-// lease.
-const record_retry_ms = [500, 2_000, 5_000]
-
-async function recordWithRetries(write: () => Promise<void>): Promise<void> {
-  for (const wait_ms of record_retry_ms) {
-    try {
-      return await write()
-    } catch {
-      await sleep(wait_ms)
-    }
-  }
-  await write()
 }

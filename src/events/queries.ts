@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import type { OldAccountRows } from '../postgres/sweep.ts'
 import type { EventRow } from './event.ts'
 import type { NumberedEvent } from './numbered-event.ts'
 
@@ -139,67 +140,13 @@ export async function selectFollowing(
     order by cursor, sequence`)
 }
 
-export interface OldestEvent {
-  account_id: string
-  at: Date
-}
-
-// Skips from account to account on the primary key, one probe each (loose index scan). There is no
-// index on time, because every payment would have to write to it.
-export async function selectOldestEvents(
-  db: Queryable,
-  after_account_id: string,
-  limit: number,
-): Promise<OldestEvent[]> {
-  return db.rows(sql`
-    with recursive oldest as (
-      (
-        select account_id, at
-        from events
-        where account_id > ${after_account_id}
-        order by account_id, sequence
-        limit 1
-      )
-      union all
-      select next.account_id, next.at
-      from oldest
-      cross join lateral (
-        select account_id, at
-        from events
-        where account_id > oldest.account_id
-        order by account_id, sequence
-        limit 1
-      ) as next
-    )
-    select account_id, at
-    from oldest
-    limit ${limit}`)
-}
-
-// Times do not decrease within an account, so its old events are the first ones.
-export async function deleteOldEvents(
-  tx: Tx,
-  account_ids: string[],
-  before: Date,
-  limit: number,
-): Promise<number> {
-  return tx.count(sql`
-    delete from events
-    using (
-      select it.account_id, max(first.sequence) as through
-      from unnest(${account_ids}::uuid[]) as it (account_id)
-      cross join lateral (
-        select sequence, at
-        from events
-        where events.account_id = it.account_id
-        order by sequence
-        limit ${limit}
-      ) as first
-      where first.at < ${before}
-      group by it.account_id
-    ) as old
-    where events.account_id = old.account_id and events.sequence <= old.through`)
-}
+// Times do not decrease within an account. There is no index on time, because every payment would
+// have to write to it.
+export const oldEvents = (before: Date): OldAccountRows => ({
+  rows: sql`from events as stored`,
+  key: sql`sequence`,
+  is_old: sql`at < ${before}`,
+})
 
 export interface EventFacts {
   account_id: string

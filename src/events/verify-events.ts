@@ -12,9 +12,7 @@ import {
   selectBrokenEvents,
   selectEventFacts,
 } from './queries.ts'
-
-/** How long an event is retained. */
-export const event_retention_ms = 90 * 86_400_000
+import { event_retention_ms } from './sweep-events.ts'
 
 /** The last event number and time in the account's balance row. */
 export interface EventCounter {

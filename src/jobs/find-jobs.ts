@@ -2,7 +2,7 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import { toIso } from '../primitives/time.ts'
-import { default_pace } from './leases.ts'
+import { default_pace, isSeat } from './leases.ts'
 import { selectJobLeases } from './queries.ts'
 
 export interface JobHealth {
@@ -27,7 +27,7 @@ export async function findJobs(db: Queryable): Promise<WorkerHealth> {
     last_seen_at: seen.length === 0 ? null : toIso(Math.max(...seen)),
     jobs: leases
       // Seats only count the workers that share a job.
-      .filter(({ name }) => !name.endsWith(' seats'))
+      .filter((lease) => !isSeat(lease))
       .map(({ name, slots, held_until }) => ({
         name,
         slots_held: slots,

@@ -115,7 +115,7 @@ function seatsOf({ name }: { name: string }): string {
 
 const seats_suffix = ' seats'
 
-function isSeat({ name }: LeaseKey): boolean {
+export function isSeat({ name }: { name: string }): boolean {
   return name.endsWith(seats_suffix)
 }
 

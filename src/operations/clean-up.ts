@@ -24,7 +24,7 @@ import type { IdPage } from '../postgres/page-clause.ts'
 import { nil_uuid } from '../primitives/ids.ts'
 import { cancelPaused } from '../subscriptions/end-subscriptions.ts'
 import { cancelPending } from '../transactions/cancel-pending.ts'
-import { endWebhooks } from '../webhooks/end-webhooks.ts'
+import { endWebhooks } from '../webhooks/change-endpoints.ts'
 
 export interface CleanUpParts {
   db: Db

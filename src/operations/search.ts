@@ -16,7 +16,8 @@ import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { findSubscriptionOwner } from '../subscriptions/find-subscription.ts'
 import { findTransactions, transactionFinder } from '../transactions/find-transaction.ts'
-import { findDeliveryOwner, findEndpointOwner } from '../webhooks/find-owners.ts'
+import { findDeliveryOwner } from '../webhooks/find-deliveries.ts'
+import { findEndpointOwner } from '../webhooks/find-endpoints.ts'
 
 export const searchable_kinds = [
   'transaction',

@@ -2,7 +2,7 @@
 // transactions/payment-requests.ts), and the refunded amount of each request.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
-import { queueEmails } from '../email/queue-emails.ts'
+import { queueEmails } from '../email/outbox.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../primitives/refusal.ts'

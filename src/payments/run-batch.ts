@@ -3,7 +3,7 @@
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordAuditEntries } from '../audit/record-audit-entry.ts'
-import { queueEmails } from '../email/queue-emails.ts'
+import { queueEmails } from '../email/outbox.ts'
 import { recordEvents } from '../events/record-event.ts'
 import { storeResponses } from '../idempotency/stored-responses.ts'
 import type { Outcome } from '../lanes/lane.ts'

@@ -74,3 +74,17 @@ export async function countRows(db: Queryable, rows: Sql, limit: number): Promis
   )
   return counted!.n
 }
+
+export interface QueueDepth {
+  waiting: number
+  /** How many of them are due now. */
+  due: number
+}
+
+/** Counts the rows of a queue up to a limit. `rows` is the statement from its FROM clause on. */
+export async function countWaiting(db: Queryable, rows: Sql, limit: number): Promise<QueueDepth> {
+  const counted = await db.row<QueueDepth>(sql`
+    select count(*) as waiting, count(*) filter (where next_at <= now()) as due
+    from (select next_at ${rows} limit ${limit}) as queued`)
+  return counted!
+}

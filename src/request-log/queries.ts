@@ -1,5 +1,6 @@
-import type { Queryable, Tx } from '../postgres/database.ts'
+import type { Queryable } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
+import type { OldAccountRows } from '../postgres/sweep.ts'
 import type { EntryRow } from './entry.ts'
 
 // Without synchronous_commit, a crash of the machine can lose the last half second of entries, and
@@ -80,60 +81,8 @@ export async function selectEntryPage(db: Queryable, page: EntryPage): Promise<E
     limit ${page.limit}`)
 }
 
-export interface OldestEntry {
-  account_id: string
-  entry_id: string
-}
-
-// A loose index scan: one probe of the primary key per account, because there is no index on time.
-export async function selectOldestEntries(
-  db: Queryable,
-  after_account_id: string,
-  limit: number,
-): Promise<OldestEntry[]> {
-  return db.rows(sql`
-    with recursive oldest as (
-      (
-        select account_id, entry_id
-        from request_logs
-        where account_id > ${after_account_id}
-        order by account_id, entry_id
-        limit 1
-      )
-      union all
-      select next.account_id, next.entry_id
-      from oldest
-      cross join lateral (
-        select account_id, entry_id
-        from request_logs
-        where account_id > oldest.account_id
-        order by account_id, entry_id
-        limit 1
-      ) as next
-    )
-    select account_id, entry_id
-    from oldest
-    limit ${limit}`)
-}
-
-export async function deleteOldEntries(
-  tx: Tx,
-  account_ids: string[],
-  before: string,
-  limit: number,
-): Promise<number> {
-  return tx.count(sql`
-    delete from request_logs
-    using (
-      select it.account_id, first.entry_id
-      from unnest(${account_ids}::uuid[]) as it (account_id)
-      cross join lateral (
-        select entry_id
-        from request_logs
-        where request_logs.account_id = it.account_id and entry_id < ${before}
-        order by entry_id
-        limit ${limit}
-      ) as first
-    ) as old
-    where request_logs.account_id = old.account_id and request_logs.entry_id = old.entry_id`)
-}
+export const oldEntries = (before_id: string): OldAccountRows => ({
+  rows: sql`from request_logs as stored`,
+  key: sql`entry_id`,
+  is_old: sql`entry_id < ${before_id}`,
+})

@@ -5,9 +5,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../postgres/database.ts'
 import { sqlState } from '../postgres/failure.ts'
-import { findUuid, newRealTimeUuid } from '../primitives/ids.ts'
+import { type Sweep, sweepAccounts } from '../postgres/sweep.ts'
+import { findUuid, firstUuidAt, newRealTimeUuid } from '../primitives/ids.ts'
 import type { EntryRow, LoggedRequest } from './entry.ts'
-import { insertEntries } from './queries.ts'
+import { insertEntries, oldEntries } from './queries.ts'
 import { redactBody, redactPath, redactResponse } from './redact.ts'
 
 // Short enough for a user who watches the log, and only two small statements per second.
@@ -22,6 +23,13 @@ const per_second = 20
 // One busy account must not crowd out the others: when more than half of the burst is used, only
 // accounts with few recent entries are logged.
 const few = 5
+
+// In real time. Long enough to debug last week's failure, and short enough not to accumulate
+// personal data.
+const retention_ms = 7 * 86_400_000
+
+export const sweepRequestLog: Sweep = (db, signal) =>
+  sweepAccounts(db, oldEntries(firstUuidAt(Date.now() - retention_ms)), signal)
 
 export class RequestLog {
   readonly #db: Db

@@ -17,6 +17,7 @@ import { requireFilters } from './event-filter.ts'
 import {
   cancelDeliveries,
   deleteEndpointRow,
+  endEndpoints,
   insertEndpoint,
   lockEndpoint,
   selectEndpointIds,
@@ -178,6 +179,14 @@ export async function deleteEndpoint(
   await deleteEndpointRow(tx, row)
   await cancelDeliveries(tx, row, 'The endpoint was deleted.')
   return presentEndpoint(row)
+}
+
+/**
+ * Call after the last event of a closed account has been recorded. Its endpoints still get every
+ * event up to that one, with retries. Then the worker disables them: see sending/fan-out.ts.
+ */
+export async function endWebhooks(tx: Tx, lock: AccountLock): Promise<void> {
+  await endEndpoints(tx, lock.account_id, lock.event_sequence)
 }
 
 export async function getLockedEndpoint(

@@ -26,6 +26,8 @@ import {
   selectEndpoint,
 } from './queries.ts'
 
+export { findDeliveryOwner } from './queries.ts'
+
 export interface DeliveryListQuery extends CursorQuery {
   endpoint_id?: string | undefined
   event_id?: string | undefined

@@ -7,6 +7,8 @@ import { readEndpointId } from './change-endpoints.ts'
 import { type Endpoint, type EndpointHealth, presentEndpoint, unknownEndpoint } from './endpoint.ts'
 import { selectEndpoint, selectEndpointPage } from './queries.ts'
 
+export { findEndpointOwner } from './queries.ts'
+
 /** Newest first. Ids are assigned in ascending order under the account lock. */
 export async function listEndpoints(
   db: Queryable,

@@ -6,13 +6,13 @@ import {
   keyPageClause,
   ofAccount,
 } from '../postgres/page-clause.ts'
-import { countRows } from '../postgres/search.ts'
+import { countRows, countWaiting, type QueueDepth } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { AttemptRow, DeliveryRow, ShownStatus } from './delivery.ts'
 import type { DisabledReason, EndpointHealth, EndpointName, EndpointRow } from './endpoint.ts'
 
-const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
+export const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
       previous_secret, previous_secret_until, event_sequence, replay_after, replay_through,
       final_sequence, failing_since, url_changed_at, updated_at`
 
@@ -333,7 +333,7 @@ export async function deleteOldDeliveries(
 }
 
 /** For admins, who can address an endpoint by id alone. */
-export async function selectEndpointOwner(
+export async function findEndpointOwner(
   db: Queryable,
   id: string,
 ): Promise<{ account_id: string } | undefined> {
@@ -343,7 +343,7 @@ export async function selectEndpointOwner(
     where id = ${id}`)
 }
 
-export async function selectDeliveryOwner(
+export async function findDeliveryOwner(
   db: Queryable,
   id: string,
 ): Promise<{ account_id: string } | undefined> {
@@ -354,16 +354,6 @@ export async function selectDeliveryOwner(
 }
 
 /** The number of pending deliveries and of due ones, counted up to a limit. */
-export async function countPendingDeliveries(
-  db: Queryable,
-  limit: number,
-): Promise<{ waiting: number; due: number }> {
-  const counted = await db.row<{ waiting: number; due: number }>(sql`
-    select count(*) as waiting, count(*) filter (where next_at <= now()) as due
-    from (
-      select next_at
-      from webhook_deliveries
-      where status = 'pending'
-      limit ${limit}) as queued`)
-  return counted!
+export function countPendingDeliveries(db: Queryable, limit: number): Promise<QueueDepth> {
+  return countWaiting(db, sql`from webhook_deliveries where status = 'pending'`, limit)
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
-import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
+import { enableEmailDelivery } from '../../src/email/outbox.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
+import { enableEmailDelivery } from '../../src/email/outbox.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import type { EmailKind } from '../../src/email/email.ts'
+import { enableEmailDelivery } from '../../src/email/outbox.ts'
 import { startFlorin } from '../support/florin.ts'
 import { headerOf, startSmtpServer } from '../support/smtp-server.ts'
 import {

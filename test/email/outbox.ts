@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { newEmailRotation } from '../../src/email/claim-emails.ts'
-import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
 import type { Email, EmailFacts, EmailKind } from '../../src/email/email.ts'
-import { queueEmails } from '../../src/email/queue-emails.ts'
+import { enableEmailDelivery, queueEmails } from '../../src/email/outbox.ts'
 import { type EmailSenderPace, type EmailSenderParts, sendDue } from '../../src/email/send-due.ts'
 import { openSmtpTransport, type SmtpTransport } from '../../src/email/smtp-transport.ts'
 import { findSuppressionReason } from '../../src/payments/email-suppression.ts'

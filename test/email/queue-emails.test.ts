@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Email } from '../../src/email/email.ts'
-import { queueEmails } from '../../src/email/queue-emails.ts'
+import { queueEmails } from '../../src/email/outbox.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin()

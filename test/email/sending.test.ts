@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { newEmailRotation } from '../../src/email/claim-emails.ts'
-import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
-import { waitAfter } from '../../src/email/retry-schedule.ts'
+import { email_retries, enableEmailDelivery } from '../../src/email/outbox.ts'
 import { sendDue } from '../../src/email/send-due.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -135,7 +134,7 @@ test('sends queued emails once the mail server is back', async () => {
 })
 
 test('retry delays grow over days, then the email fails', async () => {
-  const waits = Array.from({ length: 10 }, (_, at) => waitAfter(at + 1, 0.5))
+  const waits = Array.from({ length: 10 }, (_, at) => email_retries.waitAfter(at + 1, 0.5))
   const known = waits.filter((wait) => wait !== undefined)
   assert.deepEqual(
     known,
@@ -144,8 +143,8 @@ test('retry delays grow over days, then the email fails', async () => {
   const days = known.reduce((sum, wait) => sum + wait) / 86_400_000
   assert.ok(days > 2 && days < 4, `${days} days`)
   assert.equal(waits.at(-1), undefined)
-  assert.equal(waitAfter(1, 0), 48_000)
-  assert.equal(waitAfter(1, 1), 72_000)
+  assert.equal(email_retries.waitAfter(1, 0), 48_000)
+  assert.equal(email_retries.waitAfter(1, 1), 72_000)
 
   server.onRecipient = async () => smtpError(451, 'Later')
   const cause = await queueReceipt(db)

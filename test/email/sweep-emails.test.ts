@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { disableEmailDelivery } from '../../src/email/delivery-switch.ts'
-import { sweepEmails } from '../../src/email/sweep-emails.ts'
+import { disableEmailDelivery, sweepEmails } from '../../src/email/outbox.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt, newUuid } from '../../src/primitives/ids.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sweepStoredResponses } from '../../src/idempotency/sweep-stored-responses.ts'
+import { sweepStoredResponses } from '../../src/idempotency/stored-responses.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { recordSlices } from '../support/record-slices.ts'

@@ -6,10 +6,10 @@ import { after, test } from 'node:test'
 import { sweepEmailChanges } from '../../src/accounts/email-change.ts'
 import { sweepDashboardSessions } from '../../src/dashboard/cookie-session.ts'
 import { sweepEvents } from '../../src/events/sweep-events.ts'
-import { sweepThrottle } from '../../src/identity/login/sweep-throttle.ts'
+import { sweepThrottle } from '../../src/identity/login/login-throttle.ts'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
-import { sweepEntries } from '../../src/request-log/sweep-entries.ts'
+import { sweepRequestLog } from '../../src/request-log/request-log.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { recordSlices } from '../support/record-slices.ts'
 
@@ -115,9 +115,9 @@ test('a stopping worker leaves old request log entries to the next round', async
        generate_series(1, case when m = 1 then $2::int else 1 end) as n`,
     [accounts_count, old_of_first, first],
   )
-  const swept = await sweepEntries(db, AbortSignal.abort())
+  const swept = await sweepRequestLog(db, AbortSignal.abort())
   assert.deepEqual(await slices(), [swept])
   assert.ok(swept > 0 && swept < accounts_count, `${swept} rows`)
-  assert.equal(await sweepEntries(db), accounts_count + old_of_first - 1 - swept)
+  assert.equal(await sweepRequestLog(db), accounts_count + old_of_first - 1 - swept)
   assert.equal(await count('request_logs'), 0)
 })

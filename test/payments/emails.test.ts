@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { enableEmailDelivery } from '../../src/email/delivery-switch.ts'
+import { enableEmailDelivery } from '../../src/email/outbox.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { sendRound, smtpTransportFor } from '../email/outbox.ts'
 import { startFlorin } from '../support/florin.ts'

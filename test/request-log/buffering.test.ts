@@ -5,8 +5,7 @@ import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { newRealTimeUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { LoggedRequest } from '../../src/request-log/entry.ts'
-import { RequestLog } from '../../src/request-log/request-log.ts'
-import { sweepEntries } from '../../src/request-log/sweep-entries.ts'
+import { RequestLog, sweepRequestLog } from '../../src/request-log/request-log.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
 const { connection, name } = await cloneDatabase()
@@ -124,7 +123,7 @@ test('deletes entries older than seven days of all accounts in several statement
     const ids = ages.map((days) => newRealTimeUuid(Date.now() - days * day_ms))
     await db.pool.query(insert, [account_id, ids])
   }
-  assert.equal(await sweepEntries(db), 11_999 + 2 + 2)
+  assert.equal(await sweepRequestLog(db), 11_999 + 2 + 2)
   for (const account_id of account_ids) assert.equal(await count(account_id), 1)
-  assert.equal(await sweepEntries(db), 0)
+  assert.equal(await sweepRequestLog(db), 0)
 })

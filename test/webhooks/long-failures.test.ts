@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failing_ms_max, waitAfter } from '../../src/webhooks/retry-schedule.ts'
+import { delivery_retries, failing_ms_max } from '../../src/webhooks/outbox.ts'
 import { startFlorin } from '../support/florin.ts'
 import {
   makeDue,
@@ -56,7 +56,10 @@ test('disables an endpoint after ten attempts over three days', async (t) => {
     const [listed] = (await read('/v1/webhook_deliveries')).data
     assert.equal((await read(one)).status, 'enabled', `after ${attempt} attempts`)
     const wait_ms = Date.parse(listed.next_attempt_at) - Date.parse(listed.last_attempt_at)
-    const [least, most] = [waitAfter(attempt, 0)!, waitAfter(attempt, 1)!]
+    const [least, most] = [
+      delivery_retries.waitAfter(attempt, 0)!,
+      delivery_retries.waitAfter(attempt, 1)!,
+    ]
     // Allows for the time between the attempt and its record.
     assert.ok(wait_ms >= least && wait_ms < most + 3_000, `${wait_ms} after ${attempt}`)
     assert.equal(sink.received.length, attempt)

@@ -6,12 +6,12 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { selectDeliveryPage } from '../../src/webhooks/queries.ts'
-import { findActive } from '../../src/webhooks/sending/polling/find-active.ts'
+import { findActive } from '../../src/webhooks/sending/find-active.ts'
 import {
   selectDueEndpoints,
   selectEndpointRows,
   selectSubscribedAccounts,
-} from '../../src/webhooks/sending/polling/queries.ts'
+} from '../../src/webhooks/sending/polling-queries.ts'
 import { genericPlan } from '../support/generic-plan.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { all_slots } from './run-dispatcher.ts'

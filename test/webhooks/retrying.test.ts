@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { failing_ms_max, waitAfter } from '../../src/webhooks/retry-schedule.ts'
+import { delivery_retries, failing_ms_max } from '../../src/webhooks/outbox.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
 import {
@@ -23,7 +23,7 @@ async function read(token: string, path: string) {
 }
 
 test('the retry schedule follows Standard Webhooks with 20 percent jitter', () => {
-  const seconds = Array.from({ length: 10 }, (_, at) => waitAfter(at + 1, 0.5))
+  const seconds = Array.from({ length: 10 }, (_, at) => delivery_retries.waitAfter(at + 1, 0.5))
   const hour = 3_600_000
   assert.deepEqual(seconds, [
     5_000,
@@ -37,7 +37,10 @@ test('the retry schedule follows Standard Webhooks with 20 percent jitter', () =
     24 * hour,
     undefined,
   ])
-  assert.deepEqual([waitAfter(1, 0), waitAfter(1, 1)], [4_000, 6_000])
+  assert.deepEqual(
+    [delivery_retries.waitAfter(1, 0), delivery_retries.waitAfter(1, 1)],
+    [4_000, 6_000],
+  )
   assert.ok(failing_ms_max > 2 * 24 * hour && failing_ms_max < 3 * 24 * hour)
 })
 

@@ -6,12 +6,15 @@
 //   an IP address: 300 per hour.
 
 import type { Db, Queryable, Tx } from '../../postgres/database.ts'
+import { type Sweep, sweepRows } from '../../postgres/sweep.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { sha256 } from '../../primitives/secrets.ts'
 import {
   addFailure,
   deleteFailures,
   isKnownAddress,
+  old_addresses,
+  old_failures,
   selectFailureCounts,
   type ThrottleKey,
   upsertKnownAddress,
@@ -50,6 +53,10 @@ export async function recordSuccess(tx: Tx, attempt: LoginAttempt): Promise<void
   await deleteFailures(tx, pairKey(attempt))
   await upsertKnownAddress(tx, knownKey(attempt), new Date(Date.now() + address_lifetime_ms))
 }
+
+/** Deletes failures and known addresses that no longer count. */
+export const sweepThrottle: Sweep = (db, signal) =>
+  sweepRows(db, [old_failures, old_addresses], signal)
 
 async function keysOf(db: Queryable, attempt: LoginAttempt, at: Date): Promise<ThrottleKey[]> {
   const pair = { key_hash: pairKey(attempt), failures_max: 10, window_ms: 15 * minute_ms }

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../postgres/database.ts'
 import { sql } from '../../postgres/sql.ts'
+import type { OldRows } from '../../postgres/sweep.ts'
 
 export interface ThrottleKey {
   key_hash: Buffer
@@ -84,28 +85,14 @@ export async function upsertKnownAddress(
     set retain_until = excluded.retain_until`)
 }
 
-export async function deleteOldFailures(db: Queryable, at: Date, limit: number): Promise<number> {
-  return db.count(sql`
-    delete from login_failures
-    where key_hash = any(array(
-        select key_hash
-        from login_failures
-        where retain_until < ${at}
-        order by retain_until
-        limit ${limit}
-        for update skip locked))
-      and retain_until < ${at}`)
+export const old_failures: OldRows = {
+  rows: sql`from login_failures where retain_until < now()`,
+  key: sql`key_hash`,
+  oldest_first: sql`retain_until`,
 }
 
-export async function deleteOldAddresses(db: Queryable, at: Date, limit: number): Promise<number> {
-  return db.count(sql`
-    delete from login_addresses
-    where key_hash = any(array(
-        select key_hash
-        from login_addresses
-        where retain_until < ${at}
-        order by retain_until
-        limit ${limit}
-        for update skip locked))
-      and retain_until < ${at}`)
+export const old_addresses: OldRows = {
+  rows: sql`from login_addresses where retain_until < now()`,
+  key: sql`key_hash`,
+  oldest_first: sql`retain_until`,
 }

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../postgres/database.ts'
 import { idPageClause } from '../../postgres/page-clause.ts'
 import { type Sql, sql } from '../../postgres/sql.ts'
+import type { OldRows } from '../../postgres/sweep.ts'
 import type { CursorRange } from '../../primitives/cursor.ts'
 import type { Role } from '../caller.ts'
 
@@ -304,35 +305,19 @@ export async function deleteTokensOfKeys(tx: Tx, key_ids: string[]): Promise<voi
     where principal_id = any(${key_ids}::uuid[]) and kind = 'api_key'`)
 }
 
-// The primary keys are an array: for a limit that is unknown at planning time, the planner expects
-// a tenth of the table and could join with a sequential scan.
-export async function deleteExpiredTokens(db: Queryable, at: Date, limit: number): Promise<number> {
-  return db.count(sql`
-    delete from tokens
-    where token_hash = any(array(
-        select token_hash
-        from tokens
-        where expires_at < ${at}
-        order by expires_at
-        limit ${limit}
-        for update skip locked))
-      and expires_at < ${at}`)
+// Every renewal leaves a token that is valid for an hour. Renewing needs no password hash, so a day
+// without a worker can leave millions.
+export const expired_tokens: OldRows = {
+  rows: sql`from tokens where expires_at < now()`,
+  key: sql`token_hash`,
+  oldest_first: sql`expires_at`,
 }
 
-export async function deleteExpiredSessions(
-  db: Queryable,
-  at: Date,
-  limit: number,
-): Promise<number> {
-  return db.count(sql`
-    delete from sessions
-    where id = any(array(
-        select id
-        from sessions
-        where ends_at < ${at}
-        limit ${limit}
-        for update skip locked))
-      and ends_at < ${at}`)
+// Without an index on their expiry. They are few, because each required a password.
+export const expired_sessions: OldRows = {
+  rows: sql`from sessions where ends_at < now()`,
+  key: sql`id`,
+  slice_max: 10_000,
 }
 
 export async function selectLiveHashes(

@@ -1,13 +1,13 @@
 // The work that waits for the worker: close to zero while a worker runs and keeps up.
 
-import { countQueued } from '../../email/queue-depth.ts'
+import { countQueuedEmails } from '../../email/outbox.ts'
 import { type ClosingProgress, findClosingProgress } from '../../ledger/closings.ts'
 import { countDuePayments } from '../../payments/count-due.ts'
 import { readTime } from '../../postgres/clock.ts'
 import type { Queryable } from '../../postgres/database.ts'
 import { countDueSubscriptions } from '../../subscriptions/count-due.ts'
 import { countDueTransactions } from '../../transactions/count-due.ts'
-import { countWaiting } from '../../webhooks/queue-depth.ts'
+import { countPendingDeliveries } from '../../webhooks/outbox.ts'
 
 export interface Backlog {
   transactions_due: number
@@ -27,8 +27,8 @@ export async function findBacklog(db: Queryable): Promise<Backlog> {
     transactions_due: await countDueTransactions(db, now, count_max),
     payments_due: await countDuePayments(db, now, count_max),
     subscriptions_due: await countDueSubscriptions(db, now, count_max),
-    emails: await countQueued(db, count_max),
-    webhooks: await countWaiting(db, count_max),
+    emails: await countQueuedEmails(db, count_max),
+    webhooks: await countPendingDeliveries(db, count_max),
     closings: await findClosingProgress(db),
   }
 }

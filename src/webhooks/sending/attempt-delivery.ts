@@ -3,7 +3,7 @@
 
 import { toTypeId } from '../../primitives/ids.ts'
 import { secretsOf } from '../endpoint.ts'
-import { attempts_max, waitAfter } from '../retry-schedule.ts'
+import { delivery_retries } from '../outbox.ts'
 import { signedHeaders } from '../sign.ts'
 import type { EndpointQueue, QueuedDelivery } from './endpoint-queue.ts'
 import type { DeliveryAttempt } from './record-attempts.ts'
@@ -43,7 +43,7 @@ export async function attemptDelivery(
     error: has_response ? errorFor(response) : response,
     was_failing: endpoint.failing_since !== null,
     has_earlier_attempt: one.delivery.attempted_at !== null,
-    is_last_attempt: attempts >= attempts_max,
+    is_last_attempt: attempts >= delivery_retries.attempts_max,
     is_gone: has_response && response.status === 410,
   }
 }
@@ -80,7 +80,7 @@ function outcomeOf(
   attempts: number | undefined,
 ): { status: DeliveryAttempt['status']; wait_ms: number | null } {
   if (succeeded) return { status: 'succeeded', wait_ms: null }
-  const wait_ms = attempts === undefined ? undefined : waitAfter(attempts, Math.random())
+  const wait_ms = attempts === undefined ? undefined : delivery_retries.waitAfter(attempts)
   if (wait_ms === undefined) return { status: 'failed', wait_ms: null }
   return { status: 'pending', wait_ms }
 }

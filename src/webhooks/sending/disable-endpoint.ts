@@ -1,7 +1,7 @@
 // Disables an endpoint that returned 410 or has failed for days, and emails its owner in the same
 // transaction.
 
-import { queueEmails } from '../../email/queue-emails.ts'
+import { queueEmails } from '../../email/outbox.ts'
 import { lockAccountIfExists } from '../../ledger/account-lock.ts'
 import type { Db, Queryable } from '../../postgres/database.ts'
 import { toTypeId } from '../../primitives/ids.ts'

@@ -6,9 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findEvents } from '../../events/find-events.ts'
 import type { JobContext, JobResult } from '../../jobs/timer.ts'
+import { newLease, recordWithRetries } from '../../outbox/lease.ts'
 import { coalesce } from '../../postgres/coalesce.ts'
 import type { Db } from '../../postgres/database.ts'
-import { newRealTimeUuid } from '../../primitives/ids.ts'
 import { tooBusy } from '../../primitives/refusal.ts'
 import type { EndpointRow } from '../endpoint.ts'
 import { messageOf } from '../message.ts'
@@ -21,7 +21,7 @@ import {
   type QueuedDelivery,
 } from './endpoint-queue.ts'
 import { fanOut } from './fan-out.ts'
-import { findActive } from './polling/find-active.ts'
+import { findActive } from './find-active.ts'
 import { type AccountCapacity, type ClaimedDelivery, claimDue, releaseClaimed } from './queries.ts'
 import {
   allocateQuota,
@@ -205,7 +205,7 @@ export class Dispatcher {
       candidates,
       failing ? quotas.failing : quotas.healthy,
     )
-    const lease = { id: newRealTimeUuid(Date.now()), for_ms: lease_ms }
+    const lease = newLease(lease_ms)
     const start_by_ms = performance.now() + lease_ms - lease_margin_ms
     const claimed = await claimDue(
       this.#parts.db,
@@ -329,7 +329,7 @@ export class Dispatcher {
 
   async #recordAll(outcomes: DeliveryAttempt[]): Promise<true[]> {
     const { db, findRecipient } = this.#parts
-    const to_disable = await withRetries(() => recordAttempts(db, outcomes))
+    const to_disable = await recordWithRetries(() => recordAttempts(db, outcomes))
     for (const one of to_disable) await disableEndpoint(db, one, findRecipient)
     return outcomes.map(() => true)
   }
@@ -349,18 +349,4 @@ function capacitiesOf({ accounts }: QuotaAllocation): AccountCapacity[] {
 function waitFor(rates: RateLimiter[]): number {
   const now_ms = performance.now()
   return Math.max(...rates.map((rate) => rate.waitAt(now_ms)))
-}
-
-// A short database outage must not cause an accepted delivery to be sent again.
-const record_retry_ms = [500, 2_000, 5_000]
-
-async function withRetries<Result>(write: () => Promise<Result>): Promise<Result> {
-  for (const wait_ms of record_retry_ms) {
-    try {
-      return await write()
-    } catch {
-      await sleep(wait_ms)
-    }
-  }
-  return write()
 }

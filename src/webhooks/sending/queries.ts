@@ -1,3 +1,4 @@
+import type { Lease } from '../../outbox/lease.ts'
 import type { Queryable, Tx } from '../../postgres/database.ts'
 import { sql } from '../../postgres/sql.ts'
 import type { DeliveryStatus } from '../delivery.ts'
@@ -143,7 +144,7 @@ export interface AccountCapacity {
  */
 export async function claimDue(
   db: Queryable,
-  lease: { id: string; for_ms: number },
+  lease: Lease,
   capacities: AccountCapacity[],
   limit: number,
 ): Promise<ClaimedDelivery[]> {

@@ -3,7 +3,7 @@
 
 import type { Db, Tx } from '../../postgres/database.ts'
 import type { EndpointName } from '../endpoint.ts'
-import { failing_ms_max } from '../retry-schedule.ts'
+import { failing_ms_max } from '../outbox.ts'
 import type { EndpointToDisable } from './disable-endpoint.ts'
 import {
   type DeliveryOutcome,

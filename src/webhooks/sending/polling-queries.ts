@@ -1,10 +1,7 @@
-import type { Queryable } from '../../../postgres/database.ts'
-import { sql } from '../../../postgres/sql.ts'
-import type { EndpointName, EndpointRow } from '../../endpoint.ts'
-
-const endpoint_columns = sql`account_id, id, url, events, status, disabled_reason, secret,
-      previous_secret, previous_secret_until, event_sequence, replay_after, replay_through,
-      final_sequence, failing_since, url_changed_at, updated_at`
+import type { Queryable } from '../../postgres/database.ts'
+import { sql } from '../../postgres/sql.ts'
+import type { EndpointName, EndpointRow } from '../endpoint.ts'
+import { endpoint_columns } from '../queries.ts'
 
 export interface SubscribedAccount {
   account_id: string

@@ -1,10 +1,14 @@
 // Finds the endpoints that a poll must handle. An idle endpoint costs no more than its account: two
 // index lookups.
 
-import { findEventSequences } from '../../../ledger/find-event-sequences.ts'
-import type { Queryable } from '../../../postgres/database.ts'
-import type { EndpointName, EndpointRow } from '../../endpoint.ts'
-import { selectDueEndpoints, selectEndpointRows, selectSubscribedAccounts } from './queries.ts'
+import { findEventSequences } from '../../ledger/find-event-sequences.ts'
+import type { Queryable } from '../../postgres/database.ts'
+import type { EndpointName, EndpointRow } from '../endpoint.ts'
+import {
+  selectDueEndpoints,
+  selectEndpointRows,
+  selectSubscribedAccounts,
+} from './polling-queries.ts'
 
 /**
  * Enabled endpoints of these slots that are behind their account's events, have due deliveries,
