@@ -1,5 +1,4 @@
 import type { Lease } from '../outbox/lease.ts'
-import { jsonColumn } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { idPageClause } from '../postgres/page-clause.ts'
 import { countWaiting, type QueueDepth } from '../postgres/search.ts'
@@ -11,24 +10,20 @@ import type { EmailState, StoredEmail } from './stored-email.ts'
 
 // The database decides between `queued` and `stored`, so that all processes agree.
 export function sendNewEmails(tx: Tx, emails: Email[], ids: string[]): void {
+  const rows = emails.map(({ language, timezone, facts, to: recipient, ...email }, at) => ({
+    ...email,
+    id: ids[at],
+    recipient,
+    content: JSON.stringify({ language, timezone, facts }),
+  }))
   tx.send(sql`
     insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
     select account_id, cause, id, case when enabled then 'queued' else 'stored' end, kind,
       recipient, content, case when enabled then now() end
-    from unnest(
-      ${emails.map((email) => email.account_id)}::uuid[],
-      ${emails.map((email) => email.cause)}::text[],
-      ${ids}::uuid[],
-      ${emails.map((email) => email.kind)}::text[],
-      ${emails.map((email) => email.to)}::text[],
-      string_to_array(${jsonColumn(emails.map(contentOf))}, E'\\x1f', E'\\x1e')) as it (
-        account_id, cause, id, kind, recipient, content)
+    from json_to_recordset(${JSON.stringify(rows)}) as it (
+      account_id uuid, cause text, id uuid, kind text, recipient text, content text)
     cross join email_delivery
     on conflict (account_id, cause) do nothing`)
-}
-
-function contentOf({ language, timezone, facts }: Email): string {
-  return JSON.stringify({ language, timezone, facts })
 }
 
 export interface AccountWithQueued {

@@ -22,8 +22,7 @@ export async function takeLeases(
   return db.rows(sql`
     insert into leases (name, slot, holder, held_until)
     select name, slot, ${hold.holder}, now() + ${hold.for_ms} * interval '1 millisecond'
-    from unnest(${wanted.map(({ name }) => name)}::text[],
-      ${wanted.map(({ slot }) => slot)}::smallint[]) as it (name, slot)
+    from json_to_recordset(${JSON.stringify(wanted)}) as it (name text, slot smallint)
     order by name, slot
     on conflict (name, slot) do update
     set holder = excluded.holder, held_until = excluded.held_until
@@ -57,8 +56,7 @@ export async function releaseLeasesExcept(db: Db, holder: string, keep: LeaseKey
       where holder = ${holder}
         and (name, slot) not in (
           select name, slot
-          from unnest(${keep.map(({ name }) => name)}::text[],
-            ${keep.map(({ slot }) => slot)}::smallint[]) as it (name, slot))
+          from json_to_recordset(${JSON.stringify(keep)}) as it (name text, slot smallint))
       order by name, slot
       for update
     )

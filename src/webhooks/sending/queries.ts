@@ -4,6 +4,11 @@ import { sql } from '../../postgres/sql.ts'
 import type { DeliveryStatus } from '../delivery.ts'
 import type { EndpointName } from '../endpoint.ts'
 
+/** The keys alone: other columns contain secrets. */
+function keysOf(endpoints: EndpointName[]): string {
+  return JSON.stringify(endpoints.map(({ account_id, id }) => ({ account_id, id })))
+}
+
 export interface EndpointCursor extends EndpointName {
   events: string[]
   event_sequence: number
@@ -37,8 +42,7 @@ export async function lockEndpointCursors(
     from webhook_endpoints
     where (account_id, id) in (
         select account_id, id
-        from unnest(${names.map(({ account_id }) => account_id)}::uuid[],
-          ${names.map(({ id }) => id)}::uuid[]) as it (account_id, id))
+        from json_to_recordset(${keysOf(names)}) as it (account_id uuid, id uuid))
       and status = 'enabled'
     order by account_id, id
     for update skip locked`)
@@ -58,14 +62,8 @@ export function sendNewDeliveries(tx: Tx, rows: NewDelivery[]): void {
     insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type,
       event_sequence, status, next_at)
     select account_id, id, endpoint_id, event_id, event_type, event_sequence, 'pending', now()
-    from unnest(
-      ${rows.map((row) => row.account_id)}::uuid[],
-      ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.endpoint_id)}::uuid[],
-      ${rows.map((row) => row.event_id)}::uuid[],
-      ${rows.map((row) => row.event_type)}::text[],
-      ${rows.map((row) => row.event_sequence)}::bigint[]) as it (
-        account_id, id, endpoint_id, event_id, event_type, event_sequence)`)
+    from json_to_recordset(${JSON.stringify(rows)}) as it (account_id uuid, id uuid,
+      endpoint_id uuid, event_id uuid, event_type text, event_sequence bigint)`)
 }
 
 export type Cursors = Pick<
@@ -78,13 +76,8 @@ export function sendCursors(tx: Tx, rows: Cursors[]): void {
     update webhook_endpoints
     set event_sequence = it.event_sequence, replay_after = it.replay_after,
       replay_through = it.replay_through
-    from unnest(
-      ${rows.map((row) => row.account_id)}::uuid[],
-      ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.event_sequence)}::bigint[],
-      ${rows.map((row) => row.replay_after)}::bigint[],
-      ${rows.map((row) => row.replay_through)}::bigint[]) as it (
-        account_id, id, event_sequence, replay_after, replay_through)
+    from json_to_recordset(${JSON.stringify(rows)}) as it (account_id uuid, id uuid,
+      event_sequence bigint, replay_after bigint, replay_through bigint)
     where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id`)
 }
 
@@ -99,8 +92,7 @@ export async function disableFinishedEndpoints(
       from webhook_endpoints
       where (account_id, id) in (
           select account_id, id
-          from unnest(${names.map(({ account_id }) => account_id)}::uuid[],
-            ${names.map(({ id }) => id)}::uuid[]) as it (account_id, id))
+          from json_to_recordset(${keysOf(names)}) as it (account_id uuid, id uuid))
         and event_sequence >= final_sequence
         and replay_after is null
         and not exists (
@@ -193,6 +185,9 @@ function arrayText(items: (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
+// Deliveries are looked up by `unnest`, here and below. For json_to_recordset, a plan made while the
+// table is still empty scans it sequentially, and a connection keeps that plan until the next
+// ANALYZE.
 /** Undoes a claim without using up an attempt. Requires the lease. */
 export async function releaseClaimed(
   db: Queryable,
@@ -315,8 +310,7 @@ export async function lockEndpointFailures(
     from webhook_endpoints
     where (account_id, id) in (
       select account_id, id
-      from unnest(${names.map(({ account_id }) => account_id)}::uuid[],
-        ${names.map(({ id }) => id)}::uuid[]) as it (account_id, id))
+      from json_to_recordset(${keysOf(names)}) as it (account_id uuid, id uuid))
     order by account_id, id
     for update`)
 }
@@ -325,11 +319,8 @@ export async function updateFailing(tx: Tx, failure_states: EndpointFailureState
   await tx.count(sql`
     update webhook_endpoints
     set failing_since = it.failing_since
-    from unnest(
-      ${failure_states.map(({ account_id }) => account_id)}::uuid[],
-      ${failure_states.map(({ id }) => id)}::uuid[],
-      ${failure_states.map(({ failing_since }) => failing_since)}::timestamptz[]) as it (
-        account_id, id, failing_since)
+    from json_to_recordset(${JSON.stringify(failure_states)}) as it (
+      account_id uuid, id uuid, failing_since timestamptz)
     where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id`)
 }
 
