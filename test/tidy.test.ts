@@ -29,6 +29,7 @@ const modules = [
   'request-log',
   'processors',
   'email',
+  'translations',
   'outbox',
   'jobs',
   'embedded-postgres',

@@ -3,14 +3,9 @@
 import { amountText, namesCurrency } from '../primitives/money.ts'
 import { stripBidiControls } from '../primitives/text.ts'
 import { timeText } from '../primitives/time.ts'
+import { type Localization, localizationFor } from '../translations/localization.ts'
+import type { EmailText, EmailTextWithLink, Payment } from '../translations/translations.ts'
 import type { Email, EmailFacts } from './email.ts'
-import type {
-  EmailText,
-  EmailTextWithLink,
-  EmailTranslations,
-  Payment,
-} from './translations/email-translations.ts'
-import { type Localization, localizationFor } from './translations.ts'
 
 export interface Draft extends EmailText {
   language: string
@@ -36,13 +31,13 @@ export function draftEmail(input: DraftInput, options: DraftOptions): Draft {
   const { sandbox } = options
   const email = withoutBidiControls(input)
   const localization = localizationFor(email.language)
-  const { translations, tag } = localization
+  const { emails, labels, locale } = localization
   const body = bodyOf(email, localization, options)
   const { subject: short_subject } = bodyOf(withShortName(email), localization, options)
-  const band = sandbox ? translations.sandbox : null
+  const band = sandbox ? labels.sandbox : null
   const subject = oneLine(sandbox ? `[Sandbox] ${short_subject}` : short_subject)
-  const foot = translations.foot(email.facts.account_name)
-  return { ...body, subject, band, foot, language: tag }
+  const foot = emails.foot(email.facts.account_name)
+  return { ...body, subject, band, foot, language: locale }
 }
 
 /** User-supplied text must not reverse the direction of the translated text around it. */
@@ -74,39 +69,34 @@ function bodyOf(
   localization: Localization,
   { takes_cards }: DraftOptions,
 ): Body {
-  const { labels } = localization.translations
+  const { emails, labels } = localization
   const name = email.facts.account_name
-  const at = (time: string) => timeText(time, localization.tag, email.timezone)
+  const at = (time: string) => timeText(time, localization.locale, email.timezone)
   switch (email.kind) {
     case 'payment_request':
     case 'payment_reminder':
       return payment(
-        paymentRequestText(email.kind, localization.translations, takes_cards),
+        paymentRequestText(email.kind, emails, takes_cards),
         email.facts,
         localization,
         [{ label: labels.pay_by, value: at(email.facts.expires_at) }],
       )
     case 'payment_receipt':
-      return payment(localization.translations.payment_receipt, email.facts, localization, [
+      return payment(emails.payment_receipt, email.facts, localization, [
         { label: labels.paid_at, value: at(email.facts.paid_at) },
         { label: labels.transaction, value: email.facts.transaction_id },
       ])
     case 'payment_refund':
       return refund(email.facts, localization, at(email.facts.refunded_at))
     case 'email_verification':
-      return withLink(
-        localization.translations,
-        localization.translations.email_verification({ name }),
-        email.facts.url,
-        [
-          { label: labels.account, value: name },
-          { label: labels.until, value: at(email.facts.expires_at) },
-        ],
-      )
+      return withLink(emails, emails.email_verification({ name }), email.facts.url, [
+        { label: labels.account, value: name },
+        { label: labels.until, value: at(email.facts.expires_at) },
+      ])
     case 'email_change_notice':
-      return changeNotice(email.facts, localization.translations)
+      return changeNotice(email.facts, localization)
     case 'webhook_disabled':
-      return webhookDisabled(email.facts, localization.translations)
+      return webhookDisabled(email.facts, localization)
   }
 }
 
@@ -116,30 +106,30 @@ type RequestKind = 'payment_request' | 'payment_reminder'
 
 function paymentRequestText(
   kind: RequestKind,
-  translations: EmailTranslations,
+  emails: Localization['emails'],
   takes_cards: boolean,
 ): WritePaymentText {
   return (payment) => {
-    const { lead_by_transfer, ...text } = translations[kind](payment)
-    return takes_cards ? text : { ...text, lead: lead_by_transfer, button: translations.how_to_pay }
+    const { lead_by_transfer, ...text } = emails[kind](payment)
+    return takes_cards ? text : { ...text, lead: lead_by_transfer, button: emails.how_to_pay }
   }
 }
 
 function payment(
   textFor: WritePaymentText,
   facts: EmailFacts['payment_request' | 'payment_receipt' | 'payment_refund'],
-  { translations, tag }: Localization,
+  { emails, labels, locale }: Localization,
   more: Draft['rows'],
-  name_label = translations.labels.to,
+  name_label = labels.to,
 ): Body {
   const { account_name: name, reference, url } = facts
-  const amount = amountText(facts.amount, facts.currency, tag)
+  const amount = amountText(facts.amount, facts.currency, locale)
   const rows = [{ label: name_label, value: name }]
-  if (reference) rows.push({ label: translations.labels.reference, value: reference })
+  if (reference) rows.push({ label: labels.reference, value: reference })
   const text = textFor({ name, amount })
   // "$75.00" is ambiguous: about twenty currencies use the dollar sign.
   const exact = namesCurrency(amount, facts.currency) ? amount : `${amount} ${facts.currency}`
-  return { ...withLink(translations, text, url, [...rows, ...more]), amount: exact }
+  return { ...withLink(emails, text, url, [...rows, ...more]), amount: exact }
 }
 
 function refund(
@@ -147,10 +137,11 @@ function refund(
   localization: Localization,
   refunded_at: string,
 ): Body {
-  const { labels, payment_refund } = localization.translations
-  const paid = amountText(facts.paid_amount, facts.currency, localization.tag)
+  const { labels, emails, locale } = localization
+  const paid = amountText(facts.paid_amount, facts.currency, locale)
   const is_full = facts.amount === facts.paid_amount
-  const textFor: WritePaymentText = (payment) => payment_refund({ ...payment, paid, is_full })
+  const textFor: WritePaymentText = (payment) =>
+    emails.payment_refund({ ...payment, paid, is_full })
   const more = [
     { label: labels.paid, value: paid },
     { label: labels.refunded_at, value: refunded_at },
@@ -160,44 +151,42 @@ function refund(
 }
 
 function withLink(
-  translations: EmailTranslations,
+  emails: Localization['emails'],
   text: EmailTextWithLink,
   url: string,
   rows: Draft['rows'],
 ): Body {
   const { button, ...rest } = text
-  const link = { url, button, hint: translations.link, without_button: translations.without_button }
+  const link = { url, button, hint: emails.link, without_button: emails.without_button }
   return { ...rest, amount: null, rows, link }
 }
 
 function changeNotice(
   facts: EmailFacts['email_change_notice'],
-  translations: EmailTranslations,
+  { emails, labels }: Localization,
 ): Body {
   const name = facts.account_name
   const text = facts.confirmed
-    ? translations.email_change_confirmed({ name })
-    : translations.email_change_requested({ name })
+    ? emails.email_change_confirmed({ name })
+    : emails.email_change_requested({ name })
   const rows = [
-    { label: translations.labels.account, value: name },
-    { label: translations.labels.new_email, value: facts.new_email },
+    { label: labels.account, value: name },
+    { label: labels.new_email, value: facts.new_email },
   ]
   return { ...text, amount: null, rows, link: null }
 }
 
 function webhookDisabled(
   facts: EmailFacts['webhook_disabled'],
-  translations: EmailTranslations,
+  { emails, labels }: Localization,
 ): Body {
   const name = facts.account_name
   const text =
-    facts.reason === 'gone'
-      ? translations.webhook_gone({ name })
-      : translations.webhook_failing({ name })
+    facts.reason === 'gone' ? emails.webhook_gone({ name }) : emails.webhook_failing({ name })
   const rows = [
-    { label: translations.labels.account, value: name },
-    { label: translations.labels.endpoint, value: facts.endpoint_url },
-    { label: translations.labels.endpoint_id, value: facts.endpoint_id },
+    { label: labels.account, value: name },
+    { label: labels.endpoint, value: facts.endpoint_url },
+    { label: labels.endpoint_id, value: facts.endpoint_id },
   ]
   return { ...text, amount: null, rows, link: null }
 }

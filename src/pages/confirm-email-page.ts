@@ -1,11 +1,10 @@
 // The page behind the link that confirms an account's new email address, in each of its states.
 
 import { html, type Markup, type Part } from '../primitives/markup.ts'
-import type { ListItem } from './confirm-email-translations/confirm-email-translations-shape.ts'
-import { confirmEmailTranslations } from './confirm-email-translations.ts'
+import { localizationFor } from '../translations/localization.ts'
+import type { ListItem } from '../translations/translations.ts'
 import { florin, layout } from './layout.ts'
 import { isolate } from './payment-frame.ts'
-import { chooseLocalization } from './payment-translations.ts'
 
 interface PageContext {
   sandbox: boolean
@@ -20,14 +19,14 @@ interface EmailChange extends PageContext {
 
 export function confirmEmailPage(change: EmailChange): Markup {
   const { account_name, email } = change
-  const translations = translationsFor(change)
+  const { confirm_email_page: translations, labels } = localizationFor(change.language)
   const { heading, lead, what, steps, button, safe } = translations.confirm
   return page(change, {
     heading,
     lead: lead(isolate(account_name)),
     facts: [
-      [translations.account, account_name],
-      [translations.new_email, email],
+      [labels.account, account_name],
+      [labels.new_email, email],
       [translations.this_link, translations.link_lifetime],
     ],
     right: html`<form class="card" method="post" aria-labelledby="what">
@@ -43,13 +42,13 @@ ${steps.map(step)}
 
 export function confirmedEmailPage(change: EmailChange): Markup {
   const { account_name, email } = change
-  const translations = translationsFor(change)
+  const { confirm_email_page: translations, labels } = localizationFor(change.language)
   const { heading, lead, steps } = translations.confirmed
   return page(change, {
     heading,
     lead: lead(isolate(account_name)),
     facts: [
-      [translations.account, account_name],
+      [labels.account, account_name],
       [translations.email, email],
     ],
     right: next(translations.next, steps),
@@ -57,19 +56,15 @@ export function confirmedEmailPage(change: EmailChange): Markup {
 }
 
 export function invalidEmailLinkPage(context: PageContext): Markup {
-  const translations = translationsFor(context)
+  const { confirm_email_page: translations } = localizationFor(context.language)
   const { heading, lead, steps } = translations.invalid
   return page(context, { heading, lead, right: next(translations.next, steps) })
 }
 
 export function takenEmailPage(context: PageContext): Markup {
-  const translations = translationsFor(context)
+  const { confirm_email_page: translations } = localizationFor(context.language)
   const { heading, lead, steps } = translations.taken
   return page(context, { heading, lead, right: next(translations.next, steps) })
-}
-
-function translationsFor({ language }: PageContext) {
-  return confirmEmailTranslations[chooseLocalization(language).lang]
 }
 
 interface Columns {
@@ -84,7 +79,7 @@ function page(
   { heading, lead, facts, right }: Columns,
 ): Markup {
   return layout({
-    localization: chooseLocalization(language),
+    localization: localizationFor(language),
     title: heading,
     sandbox,
     columns: 2,

@@ -1,8 +1,8 @@
 // The layout of every page except the payment page: head, sandbox banner, content, footer.
 
 import { html, type Markup, type Part } from '../primitives/markup.ts'
+import { type Localization, localizationFor } from '../translations/localization.ts'
 import { mark } from './mark.ts'
-import { chooseLocalization, type Localization } from './payment-translations.ts'
 import { style } from './style.ts'
 
 export interface Layout {
@@ -19,7 +19,7 @@ export interface Layout {
 
 export function layout(options: Layout): Markup {
   const { localization = english, title, sandbox, columns, content } = options
-  const { translations, lang } = localization
+  const { payment_page: translations, labels, lang } = localization
   return html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -31,7 +31,7 @@ export function layout(options: Layout): Markup {
 <style>${style}</style>
 </head>
 <body>
-${sandbox && html`<header class="band">${translations.sandbox_band}</header>`}
+${sandbox && html`<header class="band">${labels.sandbox}</header>`}
 <main${columns === 1 && html` class="single"`}>
 ${content}
 </main>
@@ -41,7 +41,7 @@ ${content}
 `
 }
 
-const english = chooseLocalization('en')
+const english = localizationFor('en')
 
 /** The Florin logo and name, at the top of a page's first column. */
 export function florin(): Markup {

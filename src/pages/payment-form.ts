@@ -2,19 +2,16 @@
 
 import { html, type Markup } from '../primitives/markup.ts'
 import { testCards } from '../processors/test-cards.ts'
+import type { Localization } from '../translations/localization.ts'
+import type { Notice, PaymentPageTranslations } from '../translations/translations.ts'
 import { alertSign, faultSign, lock } from './payment-drawings.ts'
 import { amountOf, isolate } from './payment-frame.ts'
-import type {
-  Notice,
-  PaymentTranslations,
-} from './payment-translations/payment-translations-shape.ts'
-import type { Localization } from './payment-translations.ts'
 import type { CardFaults, CardField, PaymentFormError, PaymentView } from './payment-view.ts'
 
 type FormView = Extract<PaymentView, { state: 'form' }>
 
 export function cardForm(view: FormView, localization: Localization): Markup {
-  const { translations } = localization
+  const { payment_page: translations } = localization
   const { error, form_action, form_token } = view
   const faults = error?.code === 'malformed' ? error.faults : {}
   const focused = fieldOrder.find((name) => faults[name] !== undefined)
@@ -46,16 +43,16 @@ ${view.sandbox && testCardForm(view, translations)}
 
 const fieldOrder: readonly CardField[] = ['number', 'expires', 'csc']
 
-const attributes = new Map<PaymentTranslations, Markup>()
+const attributes = new Map<PaymentPageTranslations, Markup>()
 
 // The script shows the same messages as the server. They are serialized once per language.
-function scriptTranslations(translations: PaymentTranslations): Markup {
+function scriptTranslations(translations: PaymentPageTranslations): Markup {
   const known = attributes.get(translations) ?? serialize(translations)
   attributes.set(translations, known)
   return known
 }
 
-function serialize({ errors, offline, faults, paying }: PaymentTranslations): Markup {
+function serialize({ errors, offline, faults, paying }: PaymentPageTranslations): Markup {
   const messages = {
     paying,
     refused: errors.card_refused,
@@ -72,7 +69,10 @@ function testCardMonth(expires_at: string | Date): string {
 }
 
 /** Always rendered, because the script shows its messages here. A visible notice gets the focus. */
-function notice(error: PaymentFormError | undefined, translations: PaymentTranslations): Markup {
+function notice(
+  error: PaymentFormError | undefined,
+  translations: PaymentPageTranslations,
+): Markup {
   const shown: Notice | undefined =
     error === undefined || error.code === 'malformed' ? undefined : translations.errors[error.code]
   const [what, next] = shown ?? ['', '']
@@ -85,7 +85,7 @@ interface CardFieldFacts {
   name: CardField
   faults: CardFaults
   focused: CardField | undefined
-  translations: PaymentTranslations
+  translations: PaymentPageTranslations
   value?: string | undefined
   refused?: boolean
 }
@@ -124,7 +124,7 @@ interface FieldShape {
   label: 'card_number' | 'expires' | 'security_code'
   autocomplete: string
   /** Shows the format. It disappears on input, so screen readers get it from the hint. */
-  placeholder?: (translations: PaymentTranslations) => string
+  placeholder?: (translations: PaymentPageTranslations) => string
   hint?: 'expires_hint' | 'security_code_hint'
   /** Allows for spaces between digits and for browser autofill formats. */
   length_max: number
@@ -151,7 +151,7 @@ const fields: Record<CardField, FieldShape> = {
 function faultText(
   name: CardField,
   faults: CardFaults,
-  { faults: translations }: PaymentTranslations,
+  { faults: translations }: PaymentPageTranslations,
 ): string | undefined {
   const fault = faults[name]
   if (fault === undefined) return undefined
@@ -163,7 +163,7 @@ function faultText(
 // fills the fields above, so the test payment follows the same steps as a real one.
 function testCardForm(
   { form_action, form_token }: FormView,
-  translations: PaymentTranslations,
+  translations: PaymentPageTranslations,
 ): Markup {
   return html`<form class="tests" method="post" action="${form_action}" id="test-cards"
  aria-labelledby="tests-heading">

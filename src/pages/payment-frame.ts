@@ -3,9 +3,9 @@
 import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { amountText, namesCurrency } from '../primitives/money.ts'
 import { stripBidiControls } from '../primitives/text.ts'
+import { type Localization, languages } from '../translations/localization.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'
-import { type Localization, languageNames } from './payment-translations.ts'
 import type { PaymentFacts, PaymentState } from './payment-view.ts'
 
 interface Frame {
@@ -26,7 +26,7 @@ interface Frame {
 export function frame(options: Frame): string {
   const { localization, title, state, sandbox, base_path, refresh_url, page_path, columns } =
     options
-  const { translations, lang } = localization
+  const { payment_page: translations, labels, lang } = localization
   return html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -41,25 +41,25 @@ export function frame(options: Frame): string {
 ${refresh_url !== undefined && noScriptRefresh(refresh_url)}
 </head>
 <body data-state="${state}"${refresh_url !== undefined && html` data-refresh="${refresh_url}"`}>
-${sandbox && html`<header class="band">${translations.sandbox_band}</header>`}
+${sandbox && html`<header class="band">${labels.sandbox}</header>`}
 <main${columns === 1 && html` class="single"`}>
 ${options.content}
 </main>
 <footer class="foot"><span class="by">${mark(20)}<span>${translations.payments_by}</span></span>
-${page_path !== undefined && languages(page_path, localization)}</footer>
+${page_path !== undefined && languageLinks(page_path, localization)}</footer>
 </body>
 </html>
 `.text
 }
 
 /** Plain links instead of a cookie: the page stores nothing about the reader. */
-function languages(path: string, { lang, translations }: Localization): Markup {
-  const links = Object.entries(languageNames).map(([one, name]) => {
+function languageLinks(path: string, { lang, payment_page }: Localization): Markup {
+  const links = Object.entries(languages).map(([one, { name }]) => {
     const href = `${path}?lang=${one}`
     if (one === lang) return html`<span lang="${one}" aria-current="true">${name}</span>`
     return html`<a href="${href}" lang="${one}" hreflang="${one}">${name}</a>`
   })
-  return html`<nav class="languages" aria-label="${translations.language}">
+  return html`<nav class="languages" aria-label="${payment_page.language}">
 ${links}</nav>`
 }
 
@@ -76,14 +76,14 @@ export function amountOf(facts: PaymentFacts, { locale }: Localization): string 
 /** The left column: payee, amount and payment details. */
 export function summary(facts: PaymentFacts, localization: Localization, more: Summary): Markup {
   const { account_name, reference, customer_email } = facts
-  const { translations } = localization
+  const { payment_page: translations, labels } = localization
   return html`<section class="summary${more.muted && ' muted'}">
 ${who(account_name)}
 <h1><span class="label">${more.label}</span> ${amount(facts, localization)}</h1>
 <dl class="facts">
-${reference !== null && fact(translations.reference, reference)}
+${reference !== null && fact(labels.reference, reference)}
 ${customer_email !== null && fact(translations.customer, customer_email)}
-${more.pay_by !== undefined && fact(translations.pay_by, more.pay_by)}
+${more.pay_by !== undefined && fact(labels.pay_by, more.pay_by)}
 </dl>
 </section>`
 }

@@ -4,15 +4,15 @@
 import { html, type Markup } from '../primitives/markup.ts'
 import { amountText } from '../primitives/money.ts'
 import { timeText } from '../primitives/time.ts'
+import { type Localization, localizationFor } from '../translations/localization.ts'
 import { mark } from './mark.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'
 import { cardForm } from './payment-form.ts'
 import { amountOf, fact, frame, isolate, summary } from './payment-frame.ts'
-import { chooseLocalization, type Localization } from './payment-translations.ts'
 import type { PaymentFacts, PaymentState, PaymentView, ShownRefund } from './payment-view.ts'
 
 export function paymentPage(view: PaymentView): string {
-  const localization = chooseLocalization(view.language)
+  const localization = localizationFor(view.language)
   switch (view.state) {
     case 'form':
       return formPage(view, localization)
@@ -34,7 +34,7 @@ export function paymentPage(view: PaymentView): string {
 type In<State extends PaymentState> = Extract<PaymentView, { state: State }>
 
 function formPage(view: In<'form'>, localization: Localization): string {
-  const { translations } = localization
+  const { payment_page: translations } = localization
   const title = translations.title(amountOf(view, localization), isolate(view.account_name))
   return twoColumns(view, localization, {
     title: view.error === undefined ? title : `${translations.error}: ${title}`,
@@ -73,7 +73,7 @@ ${right}`,
 }
 
 function manualPage(view: In<'manual'>, localization: Localization): string {
-  const { translations } = localization
+  const { payment_page: translations } = localization
   const name = isolate(view.account_name)
   return twoColumns(view, localization, {
     title: translations.title(amountOf(view, localization), name),
@@ -94,7 +94,7 @@ function manualPage(view: In<'manual'>, localization: Localization): string {
 }
 
 function processingPage(view: In<'processing'>, localization: Localization): string {
-  const { translations } = localization
+  const { payment_page: translations } = localization
   return twoColumns(view, localization, {
     title: translations.processing.heading,
     label: translations.payment_requested,
@@ -115,12 +115,12 @@ ${more}
 }
 
 function receiptPage(view: ReceiptView, localization: Localization): string {
-  const { translations, locale } = localization
+  const { payment_page: translations, labels, locale } = localization
   const name = isolate(view.account_name)
   const { sign, amount, heading, text } = receiptHead(view, localization)
   const receipt = html`<dl class="facts">
 ${fact(translations.receipt.paid_to, view.account_name)}
-${fact(translations.receipt.paid_at, timeText(view.paid_at, locale, view.timezone))}
+${fact(labels.paid_at, timeText(view.paid_at, locale, view.timezone))}
 ${view.refund && refundFacts(view, view.refund, localization)}
 ${fact(translations.receipt.number, view.transaction_id, 'number')}
 </dl>
@@ -136,7 +136,7 @@ type ReceiptView = In<'paid'> | In<'already_paid'>
 
 /** The status at the top of the receipt: refunded, partly refunded or paid. */
 function receiptHead(view: ReceiptView, localization: Localization) {
-  const { translations } = localization
+  const { payment_page: translations } = localization
   const name = isolate(view.account_name)
   const amount = amountOf(view, localization)
   if (view.state === 'already_paid')
@@ -166,10 +166,10 @@ function receiptHead(view: ReceiptView, localization: Localization) {
 }
 
 function refundFacts(view: ReceiptView, refund: ShownRefund, localization: Localization): Markup {
-  const { receipt } = localization.translations
+  const { labels, payment_page } = localization
   const at = timeText(refund.at, localization.locale, view.timezone)
-  return html`${fact(receipt.refunded_amount, refundedText(view, refund, localization))}
-${fact(receipt.refunded_at, at)}`
+  return html`${fact(payment_page.receipt.refunded_amount, refundedText(view, refund, localization))}
+${fact(labels.refunded_at, at)}`
 }
 
 /** The full amount, or "$25.00 of $75.00". */
@@ -177,7 +177,7 @@ function refundedText(view: ReceiptView, refund: ShownRefund, localization: Loca
   const back = amountText(refund.amount, view.currency, localization.locale)
   return isFull(view, refund)
     ? back
-    : localization.translations.receipt.part(back, amountOf(view, localization))
+    : localization.payment_page.receipt.part(back, amountOf(view, localization))
 }
 
 function isFull(view: ReceiptView, refund: ShownRefund): boolean {
@@ -194,7 +194,7 @@ const endSigns: Record<Ended['state'], StateSign> = {
 }
 
 function endedPage(view: Ended, localization: Localization): string {
-  const { translations } = localization
+  const { payment_page: translations } = localization
   const { heading } = translations[view.state]
   return twoColumns(view, localization, {
     title: heading,
@@ -204,7 +204,7 @@ function endedPage(view: Ended, localization: Localization): string {
   })
 }
 
-function endText(view: Ended, { translations, locale }: Localization): string {
+function endText(view: Ended, { payment_page: translations, locale }: Localization): string {
   const name = isolate(view.account_name)
   if (view.state === 'canceled') return translations.canceled.text(name)
   const how = view.takes_cards ? 'text' : 'by_transfer'
@@ -219,7 +219,7 @@ function endText(view: Ended, { translations, locale }: Localization): string {
 }
 
 function linkErrorPage(view: In<'not_found'> | In<'away'>, localization: Localization): string {
-  const { translations } = localization
+  const { payment_page: translations } = localization
   const { heading, text } = translations[view.state]
   const again = view.state === 'away' ? view.page_url : undefined
   return frame({

@@ -5,8 +5,8 @@ import type { AccountRow } from '../accounts/account.ts'
 import { declines_max } from '../payments/decide.ts'
 import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
 import { toTypeId } from '../primitives/ids.ts'
+import { inLanguage, type Language } from '../translations/localization.ts'
 import { makeFormToken } from './form-token.ts'
-import { inLanguage, type Language } from './payment-translations.ts'
 import type {
   PageFacts,
   PaymentFacts,

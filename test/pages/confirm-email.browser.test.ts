@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { confirmEmailTranslations } from '../../src/pages/confirm-email-translations.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
+import { languages } from '../../src/translations/localization.ts'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
 import { page_variants } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
@@ -98,7 +98,7 @@ test('the page is in the language of the account', async () => {
     ['ja', 'ja'],
     ['pl', 'en'],
   ] as const) {
-    const translations = confirmEmailTranslations[lang]
+    const translations = languages[lang].confirm_email_page
     const { link } = await newLink('Acme Ltd', tag)
     const confirm = await live.call('GET', link, { headers })
     assertPage(confirm.text, lang, translations.confirm.heading)
@@ -133,7 +133,7 @@ test('an invalid link shows a page in the language of the browser', async () => 
     for (const method of ['GET', 'POST']) {
       const response = await live.call(method, '/confirm-email/x', { headers })
       assert.equal(response.status, 404)
-      assertPage(response.text, lang, confirmEmailTranslations[lang].invalid.heading)
+      assertPage(response.text, lang, languages[lang].confirm_email_page.invalid.heading)
     }
   }
 })
@@ -149,14 +149,14 @@ test('confirms by keyboard without scripts', { skip: no_browser }, async () => {
 })
 
 // Each variant in a different language: German has the longest words, and Japanese has no spaces.
-const languages = ['en', 'de', 'ja', 'fr'] as const
+const shown_languages = ['en', 'de', 'ja', 'fr'] as const
 
 test('axe finds no violations in any state, width or theme', {
   skip: no_browser,
 }, async () => {
   for (const [at, { colorScheme, width }] of page_variants.entries()) {
-    const locale = languages[at % languages.length]!
-    const translations = confirmEmailTranslations[locale]
+    const locale = shown_languages[at % shown_languages.length]!
+    const translations = languages[locale].confirm_email_page
     const page = await openPage({ colorScheme, locale, viewport: { width, height: 800 } })
     const look = async (heading: string) => {
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()

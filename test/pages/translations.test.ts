@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { localizationFor } from '../../src/email/translations.ts'
-import { confirmEmailTranslations } from '../../src/pages/confirm-email-translations.ts'
 import { paymentPage } from '../../src/pages/payment-page.ts'
-import {
-  chooseLocalization,
-  paymentTranslations,
-  preferredLanguage,
-} from '../../src/pages/payment-translations.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
+import {
+  type Language,
+  languages,
+  localizationFor,
+  preferredLanguage,
+} from '../../src/translations/localization.ts'
 import { paymentViews } from '../support/payment-views.ts'
 
 /** Every text of a language by its key, with numbered markers as parameters. */
@@ -18,23 +17,23 @@ function textsOf(value: unknown, name = ''): [name: string, text: string][] {
   return Object.entries(value as object).flatMap(([key, inner]) => textsOf(inner, `${name}.${key}`))
 }
 
-/** The payment page, and the page that confirms a new email address. */
-const pages: Record<string, unknown>[] = [paymentTranslations, confirmEmailTranslations]
-
+/** Without the emails, which test/email/translations.test.ts renders. */
 function translations() {
-  return pages.flatMap((page) => {
-    const english = new Map(textsOf(page.en))
-    return Object.entries(page).map(([language, translation]) => ({
-      language,
-      translation,
-      english,
-    }))
-  })
+  const shown = (language: Language) => {
+    const { labels, payment_page, confirm_email_page } = languages[language]
+    return { labels, payment_page, confirm_email_page }
+  }
+  const english = new Map(textsOf(shown('en')))
+  return (Object.keys(languages) as Language[]).map((language) => ({
+    language,
+    translation: shown(language),
+    english,
+  }))
 }
 
 test('each language translates every text', () => {
   // Texts that are the same in two languages.
-  const shared = new Set(['Error', 'Date', 'MM / AA'])
+  const shared = new Set(['Error', 'Date', 'MM / AA', 'Endpoint'])
   for (const { language, translation, english } of translations()) {
     const texts = textsOf(translation)
     assert.deepEqual(texts.map(([name]) => name).sort(), [...english.keys()].sort())
@@ -75,7 +74,7 @@ test('chooses the account language with its region, or English', () => {
     [undefined, 'en', 'en'],
   ] as const
   for (const [tag, lang, locale] of cases) {
-    const localization = chooseLocalization(tag)
+    const localization = localizationFor(tag)
     assert.deepEqual([localization.lang, localization.locale], [lang, locale])
   }
 })
@@ -122,23 +121,12 @@ test('formats amounts and times for the language', () => {
   }
 })
 
-test('the payment page and the email use the same labels', () => {
-  for (const [language, translation] of Object.entries(paymentTranslations)) {
-    const { labels } = localizationFor(language).translations
-    assert.deepEqual(
-      [translation.reference, translation.pay_by],
-      [labels.reference, labels.pay_by],
-      language,
-    )
-  }
-})
-
 test('the transfer code is never labeled as the reference', () => {
-  for (const [language, translation] of Object.entries(paymentTranslations)) {
-    const { code_label, copy } = translation.manual
+  for (const [language, { labels, payment_page }] of Object.entries(languages)) {
+    const { code_label, copy } = payment_page.manual
     for (const text of [code_label, copy]) {
       assert.ok(
-        !text.toLowerCase().includes(translation.reference.toLowerCase()),
+        !text.toLowerCase().includes(labels.reference.toLowerCase()),
         `${language}: ${text}`,
       )
       assert.match(text, /c[oó]d|コード/i, language)

@@ -10,10 +10,10 @@ import {
   invalidEmailLinkPage,
   takenEmailPage,
 } from '../../pages/confirm-email-page.ts'
-import { preferredLanguage } from '../../pages/payment-translations.ts'
 import type { Db } from '../../postgres/database.ts'
 import type { Markup } from '../../primitives/markup.ts'
 import { Refusal } from '../../primitives/refusal.ts'
+import { preferredLanguage } from '../../translations/localization.ts'
 import { refuseCrossSite } from '../cross-site.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { parseForm } from '../query-string.ts'

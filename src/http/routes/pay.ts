@@ -7,11 +7,6 @@ import type { AccountRow } from '../../accounts/account.ts'
 import { accountFinder } from '../../accounts/get-account.ts'
 import { isFormToken } from '../../pages/form-token.ts'
 import { paymentPage } from '../../pages/payment-page.ts'
-import {
-  type Language,
-  languageFromQuery,
-  preferredLanguage,
-} from '../../pages/payment-translations.ts'
 import type {
   PageFacts,
   PaymentFormError,
@@ -35,6 +30,11 @@ import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { takesCards } from '../../processors/processor.ts'
 import { asClosed } from '../../transactions/apply-closings.ts'
+import {
+  type Language,
+  languageFromQuery,
+  preferredLanguage,
+} from '../../translations/localization.ts'
 import { rateLimitAddress } from '../client-address.ts'
 import { isCrossSite, isOwnPage } from '../cross-site.ts'
 import { errorResponseFor, logFailure, sendError } from '../errors.ts'

@@ -1,40 +1,26 @@
-// The payment page's translations, one file per language. A missing text does not compile.
+// Chooses the translations for a language tag or a request.
 
-import { de } from './payment-translations/de.ts'
-import { en } from './payment-translations/en.ts'
-import { es } from './payment-translations/es.ts'
-import { fr } from './payment-translations/fr.ts'
-import { ja } from './payment-translations/ja.ts'
-import type { PaymentTranslations } from './payment-translations/payment-translations-shape.ts'
-import { pt } from './payment-translations/pt.ts'
+import { de } from './de.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import { ja } from './ja.ts'
+import { pt } from './pt.ts'
+import type { Translations } from './translations.ts'
 
-export const paymentTranslations = { en, de, es, fr, ja, pt } satisfies Record<
-  string,
-  PaymentTranslations
->
+export const languages = { en, de, es, fr, ja, pt } satisfies Record<string, Translations>
 
-export type Language = keyof typeof paymentTranslations
+export type Language = keyof typeof languages
 
-/** Each in its own language, because the reader may understand no other. */
-export const languageNames: Record<Language, string> = {
-  en: 'English',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  ja: '日本語',
-  pt: 'Português',
-}
-
-export interface Localization {
-  translations: PaymentTranslations
+export interface Localization extends Translations {
   /** For `<html lang>`: the language of the translations, not the requested one. */
   lang: Language
   /** For amounts and dates: includes the requested region if its language is supported. */
   locale: string
 }
 
-/** The translations for a BCP 47 tag. Unsupported languages fall back to English. */
-export function chooseLocalization(tag: string | undefined): Localization {
+/** For a BCP 47 tag: `de-CH` uses German. Unsupported languages fall back to English. */
+export function localizationFor(tag: string | undefined): Localization {
   if (tag === undefined) return english
   const known = localizations.get(tag)
   if (known !== undefined) return known
@@ -53,7 +39,8 @@ function findLocalization(tag: string): Localization {
   const locale = findLocale(tag)
   const lang = locale?.language
   if (lang === undefined || !isSupported(lang)) return english
-  return { translations: paymentTranslations[lang], lang, locale: locale!.baseName }
+  // `baseName` drops calendar and digit extensions, which would not match the translated text.
+  return { ...languages[lang], lang, locale: locale!.baseName }
 }
 
 /** The language from `?lang=`. Unsupported values are ignored. */
@@ -64,7 +51,7 @@ export function languageFromQuery(query: unknown): Language | undefined {
 
 /** Prefers the account's tag if its language matches, because its region formats the amounts. */
 export function inLanguage(tag: string, chosen: Language | undefined): string {
-  return chosen === undefined || chooseLocalization(tag).lang === chosen ? tag : chosen
+  return chosen === undefined || localizationFor(tag).lang === chosen ? tag : chosen
 }
 
 // Bounds the work for a header that clients control.
@@ -81,7 +68,7 @@ export function preferredLanguage(accept_language: string | undefined): string |
     .find((tag) => isSupported(findLocale(tag)?.language ?? ''))
 }
 
-const english: Localization = { translations: en, lang: 'en', locale: 'en' }
+const english: Localization = { ...en, lang: 'en', locale: 'en' }
 
 function findLocale(tag: string): Intl.Locale | undefined {
   try {
@@ -92,5 +79,5 @@ function findLocale(tag: string): Intl.Locale | undefined {
 }
 
 function isSupported(lang: string): lang is Language {
-  return Object.hasOwn(paymentTranslations, lang)
+  return Object.hasOwn(languages, lang)
 }

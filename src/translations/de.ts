@@ -1,0 +1,359 @@
+import type { Translations } from './translations.ts'
+
+const labels: Translations['labels'] = {
+  sandbox: 'Sandbox: Es fließt kein echtes Geld',
+  to: 'Empfänger',
+  reference: 'Referenz',
+  pay_by: 'Zahlbar bis',
+  until: 'Link gültig bis',
+  paid_at: 'Bezahlt am',
+  transaction: 'Transaktions-ID',
+  from: 'Von',
+  paid: 'Ursprüngliche Zahlung',
+  refunded_at: 'Erstattet am',
+  account: 'Konto',
+  new_email: 'Neue Adresse',
+  endpoint: 'Endpunkt',
+  endpoint_id: 'Endpunkt-ID',
+}
+
+const emails: Translations['emails'] = {
+  payment_request: ({ name, amount }) => ({
+    subject: `Zahlungsanforderung von ${name}: ${amount}`,
+    title: `${name} bittet um eine Zahlung`,
+    lead:
+      'Prüfen Sie die Angaben auf der Zahlungsseite. ' +
+      'Der Betrag wird erst nach Ihrer Bestätigung abgebucht.',
+    lead_by_transfer:
+      'Auf der Zahlungsseite finden Sie alle Angaben und erfahren, wie Sie zahlen können.',
+    button: `${amount} zahlen`,
+    note:
+      `Sie kennen ${name} nicht? Dann können Sie diese E-Mail ignorieren. ` +
+      'Es entstehen Ihnen keine Kosten.',
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Erinnerung: Zahlung über ${amount} an ${name}`,
+    title: `Ihre Zahlung an ${name} steht noch aus`,
+    lead:
+      'Der Zahlungslink ist bis zum unten genannten Zeitpunkt gültig. ' +
+      'Bisher wurde nichts abgebucht.',
+    lead_by_transfer:
+      'Der Zahlungslink ist bis zum unten genannten Zeitpunkt gültig. ' +
+      'Auf der Zahlungsseite erfahren Sie, wie Sie zahlen können.',
+    button: `${amount} zahlen`,
+    note: 'Sie haben bereits gezahlt? Dann können Sie diese Erinnerung ignorieren.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Beleg: ${amount} an ${name}`,
+    title: `Ihre Zahlung an ${name}`,
+    lead: 'Dies ist Ihr Zahlungsbeleg. Sie können ihn auf der Zahlungsseite ausdrucken.',
+    button: 'Beleg ansehen',
+    note:
+      'Sie haben diese Zahlung nicht veranlasst? ' +
+      `Wenden Sie sich an ${name} und geben Sie die oben genannte Transaktions-ID an.`,
+  }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Rückerstattung: ${amount} von ${name}`,
+    title: `Ihre Rückerstattung von ${name}`,
+    lead:
+      (is_full
+        ? 'Ihre Zahlung wurde vollständig erstattet. '
+        : `Ein Teil Ihrer Zahlung über ${paid} wurde erstattet. `) +
+      'Je nach Bank kann es einige Werktage dauern, bis der Betrag bei Ihnen eingeht.',
+    button: 'Beleg ansehen',
+    note:
+      'Haben Sie Fragen zu dieser Rückerstattung? ' +
+      `Wenden Sie sich an ${name} und geben Sie die oben genannte Transaktions-ID an.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Bestätigen Sie Ihre neue E-Mail-Adresse für ${name}`,
+    title: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+    lead:
+      `Diese Adresse wurde als neue E-Mail-Adresse für ${name} angegeben. ` +
+      'Nach der Bestätigung melden Sie sich mit dieser Adresse an.',
+    button: 'E-Mail-Adresse bestätigen',
+    note:
+      'Sie haben das nicht angefordert? Dann können Sie diese E-Mail ignorieren. ' +
+      'Es ändert sich nichts.',
+  }),
+  email_change_requested: ({ name }) => ({
+    subject: `Änderung der E-Mail-Adresse für ${name} angefordert`,
+    title: 'Änderung der E-Mail-Adresse angefordert',
+    lead:
+      `Die E-Mail-Adresse für ${name} wird geändert, sobald die neue Adresse bestätigt ist. ` +
+      'Melden Sie sich bis dahin mit Ihrer bisherigen Adresse an.',
+    note:
+      'Sie haben das nicht angefordert? ' +
+      'Ändern Sie umgehend Ihr Passwort, um die Anforderung aufzuheben.',
+  }),
+  email_change_confirmed: ({ name }) => ({
+    subject: `E-Mail-Adresse für ${name} geändert`,
+    title: 'Ihre E-Mail-Adresse wurde geändert',
+    lead: `Die neue Adresse wurde bestätigt. Melden Sie sich ab jetzt damit bei ${name} an.`,
+    note:
+      'Sie haben diese Änderung nicht veranlasst? ' +
+      'Wenden Sie sich umgehend an die Administration dieses Dienstes.',
+  }),
+  webhook_gone: ({ name }) => ({
+    subject: `Webhook-Endpunkt für ${name} deaktiviert`,
+    title: 'Ihr Webhook-Endpunkt wurde deaktiviert',
+    lead:
+      'Der Endpunkt hat mit dem HTTP-Status 410 (Gone) geantwortet. ' +
+      'Deshalb werden keine Ereignisse mehr an ihn gesendet.',
+    note:
+      'Aktivieren Sie den Endpunkt wieder, um erneut Ereignisse zu empfangen. ' +
+      'Ereignisse der letzten 90 Tage können Sie noch einmal senden.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Webhook-Endpunkt für ${name} deaktiviert: Zustellungen fehlgeschlagen`,
+    title: 'Ihr Webhook-Endpunkt wurde deaktiviert',
+    lead:
+      'Seit mehreren Tagen ist jede Zustellung an diesen Endpunkt fehlgeschlagen. ' +
+      'Deshalb werden keine Ereignisse mehr an ihn gesendet.',
+    note:
+      'Beheben Sie den Fehler und aktivieren Sie den Endpunkt anschließend wieder. ' +
+      'Ereignisse der letzten 90 Tage können Sie noch einmal senden.',
+  }),
+  how_to_pay: 'Zahlungsmöglichkeiten ansehen',
+  link: 'Öffnen Sie diesen Link:',
+  without_button: 'Die Schaltfläche funktioniert nicht? Öffnen Sie diesen Link:',
+  foot: (name) => `Gesendet im Auftrag von ${name}. Zahlungsabwicklung durch Florin.`,
+}
+
+const payment_page: Translations['payment_page'] = {
+  payments_by: 'Zahlungsabwicklung durch Florin',
+  language: 'Sprache',
+  error: 'Fehler',
+  title: (amount, account) => `${amount} an ${account} zahlen`,
+
+  payment_requested: 'Zahlungsanforderung',
+  amount_paid: 'Gezahlter Betrag',
+  customer: 'Für',
+
+  pay_by_card: 'Mit Karte zahlen',
+  card_number: 'Kartennummer',
+  expires: 'Gültig bis',
+  expires_hint: 'MM / JJ',
+  security_code: 'Prüfnummer',
+  security_code_hint: '3 oder 4 Ziffern',
+  pay: (amount) => `${amount} zahlen`,
+  paying: 'Wird verarbeitet …',
+  trust: (account) =>
+    `Ihre Zahlung geht an ${account}. Ihre Kartennummer wird nicht weitergegeben.`,
+
+  test_cards: 'Testkarten',
+  test_cards_hint:
+    'Tippen Sie auf eine Karte, um sie zu verwenden. ' +
+    'Andere Karten werden in der Sandbox nicht akzeptiert.',
+  outcomes: { paid: 'Erfolgreich', declined: 'Abgelehnt', insufficient_funds: 'Ohne Deckung' },
+
+  errors: {
+    declined: [
+      'Die Karte wurde abgelehnt.',
+      'Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte.',
+    ],
+    insufficient_funds: [
+      'Die Karte ist nicht ausreichend gedeckt.',
+      'Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte.',
+    ],
+    card_refused: [
+      'Dies ist keine Testkarte.',
+      'Es wurde nichts abgebucht und die Nummer wurde nicht gespeichert. ' +
+        'Verwenden Sie eine der unten stehenden Testkarten.',
+    ],
+    too_many: [
+      'Zu viele Versuche.',
+      'Es wurde nichts abgebucht. Warten Sie eine Minute und versuchen Sie es dann erneut.',
+    ],
+    form_expired: [
+      'Dieses Formular ist abgelaufen.',
+      'Es wurde nichts abgebucht. Geben Sie Ihre Kartendaten erneut ein.',
+    ],
+    cross_site: [
+      'Dieses Formular wurde von einer anderen Website gesendet.',
+      'Es wurde nichts abgebucht. Geben Sie Ihre Kartendaten hier ein, um zu zahlen.',
+    ],
+  },
+  offline: [
+    'Sie sind offline.',
+    'Es wurde nichts gesendet. Zahlen Sie, sobald Sie wieder online sind.',
+  ],
+  faults: {
+    number: {
+      missing: 'Geben Sie die Kartennummer ein.',
+      malformed: 'Prüfen Sie die Kartennummer. Sie hat 12 bis 19 Ziffern.',
+    },
+    expires: {
+      missing: 'Geben Sie das Ablaufdatum ein.',
+      malformed: 'Geben Sie Monat und Jahr ein, zum Beispiel 04 / 29.',
+      past: 'Diese Karte ist abgelaufen. Verwenden Sie eine andere Karte.',
+    },
+    csc: {
+      missing: 'Geben Sie die Prüfnummer ein.',
+      malformed: 'Geben Sie die 3 oder 4 Ziffern auf der Karte ein.',
+    },
+  },
+
+  manual: {
+    heading: 'So zahlen Sie',
+    ask: (account) => `Fragen Sie ${account}, wie Sie zahlen können.`,
+    code_label: 'Geben Sie diesen Code als Verwendungszweck an',
+    copy: 'Code kopieren',
+    copied: 'Kopiert',
+    note: (account) =>
+      `Diese Seite wird aktualisiert, sobald das Geld bei ${account} eingegangen ist.`,
+  },
+  processing: {
+    heading: 'Ihre Zahlung wird verarbeitet',
+    text:
+      'Dies dauert einige Sekunden. Die Seite wird automatisch aktualisiert. ' +
+      'Es wird nicht doppelt abgebucht.',
+  },
+  paid: { heading: 'Bezahlt', text: (account) => `${account} hat Ihre Zahlung erhalten.` },
+  already_paid: {
+    heading: 'Bereits bezahlt',
+    text:
+      'Diese Anforderung wurde bereits bezahlt, möglicherweise in einem anderen Tab. ' +
+      'Es wurde nicht erneut abgebucht.',
+  },
+  refunded: {
+    heading: 'Erstattet',
+    text: (account) => `${account} hat Ihre Zahlung vollständig erstattet.`,
+  },
+  partly_refunded: {
+    heading: 'Teilweise erstattet',
+    text: (account, amount, paid) => `${account} hat ${amount} von ${paid} erstattet.`,
+  },
+  receipt: {
+    paid_to: 'Empfänger',
+    refunded_amount: 'Erstattet',
+    part: (amount, paid) => `${amount} von ${paid}`,
+    number: 'Belegnummer',
+    print: 'Beleg drucken',
+  },
+  failed: {
+    heading: 'Diese Anforderung ist geschlossen',
+    declined: (account) =>
+      'Die Karte wurde zehnmal abgelehnt. Es wurde nichts abgebucht. ' +
+      `Bitten Sie ${account} um eine neue Anforderung.`,
+    text: (account) =>
+      'Sie kann nicht mehr bezahlt werden. Es wurde nichts abgebucht. ' +
+      `Bitten Sie ${account} um eine neue Anforderung.`,
+    by_transfer: (account) =>
+      'Sie kann nicht mehr bezahlt werden. Wenn Sie das Geld bereits überwiesen haben, ' +
+      `wenden Sie sich an ${account}. Andernfalls bitten Sie um eine neue Anforderung.`,
+  },
+  canceled: {
+    heading: 'Diese Anforderung wurde storniert',
+    text: (account) => `Sie müssen nichts zahlen. Bei Fragen wenden Sie sich an ${account}.`,
+  },
+  expired: {
+    heading: 'Diese Anforderung ist abgelaufen',
+    text: (date, account) =>
+      `Sie war bis zum ${date} gültig. Es wurde nichts abgebucht. ` +
+      `Bitten Sie ${account} um eine neue Anforderung.`,
+    by_transfer: (date, account) =>
+      `Sie war bis zum ${date} gültig. Wenn Sie das Geld bereits überwiesen haben, ` +
+      `wenden Sie sich an ${account}. Andernfalls bitten Sie um eine neue Anforderung.`,
+  },
+  unavailable: {
+    heading: 'Zurzeit ist keine Zahlung möglich',
+    text: (account) =>
+      `${account} kann derzeit keine Zahlungen annehmen. Es wurde nichts abgebucht. ` +
+      'Versuchen Sie es später erneut.',
+    by_transfer: (account) =>
+      `${account} kann derzeit keine Zahlungen annehmen. Überweisen Sie jetzt kein Geld. ` +
+      'Versuchen Sie es später erneut.',
+  },
+  not_found: {
+    heading: 'Zahlung nicht gefunden',
+    text:
+      'Prüfen Sie die Adresse: Möglicherweise fehlt ein Teil. ' +
+      'Oder öffnen Sie den Link in der E-Mail erneut.',
+  },
+  away: {
+    heading: 'Diese Seite ist vorübergehend nicht verfügbar',
+    text:
+      'Versuchen Sie es in einer Minute erneut. Wenn Sie gerade bezahlt haben, ' +
+      'sehen Sie hier die Bestätigung. Es wird nicht doppelt abgebucht.',
+    again: 'Erneut versuchen',
+  },
+}
+
+// Headings use a non-breaking hyphen in "E‑Mail", so a narrow screen does not wrap after the "E".
+const confirm_email_page: Translations['confirm_email_page'] = {
+  email: 'E-Mail-Adresse',
+  this_link: 'Dieser Link',
+  link_lifetime: 'ist einmalig und 24 Stunden lang gültig',
+
+  confirm: {
+    heading: 'Bestätigen Sie Ihre neue E\u2011Mail-Adresse',
+    lead: (account) =>
+      `Diese Adresse wurde als neue E-Mail-Adresse für ${account} angegeben. ` +
+      'Bis zur Bestätigung gilt weiterhin die bisherige Adresse.',
+    what: 'Nach der Bestätigung',
+    steps: [
+      [
+        'Sie melden sich mit der neuen Adresse an',
+        'Ihr Passwort ändert sich nicht, und aktive Sitzungen bleiben angemeldet.',
+      ],
+      ['Die bisherige Adresse wird benachrichtigt', 'Mit ihr ist keine Anmeldung mehr möglich.'],
+    ],
+    button: 'E-Mail-Adresse bestätigen',
+    safe: 'Sie haben das nicht angefordert? Schließen Sie diese Seite. Es ändert sich nichts.',
+  },
+  next: 'Nächste Schritte',
+  confirmed: {
+    heading: 'Ihre E\u2011Mail-Adresse wurde geändert',
+    lead: (account) =>
+      `Melden Sie sich ab jetzt mit dieser Adresse bei ${account} an. ` +
+      'Der Link wurde verwendet und ist nicht mehr gültig.',
+    steps: [
+      [
+        'Melden Sie sich mit der neuen Adresse an',
+        'Ihr Passwort ist unverändert, und aktive Sitzungen bleiben angemeldet.',
+      ],
+      [
+        'Sehen Sie in Ihrem bisherigen Postfach nach',
+        'Dort finden Sie eine Nachricht, die die Änderung bestätigt.',
+      ],
+    ],
+  },
+  invalid: {
+    heading: 'Dieser Link funktioniert nicht',
+    lead:
+      'Er wurde bereits verwendet, ist älter als 24 Stunden, wurde durch einen neueren ersetzt, ' +
+      'oder das Passwort wurde inzwischen geändert.',
+    steps: [
+      [
+        'Wenn Sie bereits bestätigt haben',
+        'Ihre E-Mail-Adresse wurde geändert. Melden Sie sich mit der neuen Adresse an.',
+      ],
+      [
+        'Wenn Sie noch nicht bestätigt haben',
+        'Für das Konto gilt weiterhin die bisherige Adresse. Fordern Sie die Änderung erneut an.',
+      ],
+    ],
+  },
+  taken: {
+    heading: 'Diese E\u2011Mail-Adresse wird bereits verwendet',
+    lead:
+      'Nach der Anforderung wurde ein anderer Benutzer mit dieser Adresse registriert. ' +
+      'Es hat sich nichts geändert: Für das Konto gilt weiterhin die bisherige Adresse.',
+    steps: [
+      [
+        'Wenn Sie dieser Benutzer sind',
+        'Löschen Sie diesen Benutzer und öffnen Sie den Link dann erneut.',
+      ],
+      ['Wenn es jemand anderes ist', 'Fordern Sie die Änderung auf eine andere Adresse an.'],
+    ],
+  },
+}
+
+export const de: Translations = {
+  name: 'Deutsch',
+  labels,
+  emails,
+  payment_page,
+  confirm_email_page,
+}

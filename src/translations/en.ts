@@ -1,0 +1,300 @@
+import type { Translations } from './translations.ts'
+
+const labels: Translations['labels'] = {
+  sandbox: 'Sandbox: no real money moves',
+  to: 'To',
+  reference: 'Reference',
+  pay_by: 'Pay by',
+  until: 'Link expires',
+  paid_at: 'Paid on',
+  transaction: 'Transaction ID',
+  from: 'From',
+  paid: 'Original payment',
+  refunded_at: 'Refunded on',
+  account: 'Account',
+  new_email: 'New email',
+  endpoint: 'Endpoint',
+  endpoint_id: 'Endpoint ID',
+}
+
+const emails: Translations['emails'] = {
+  payment_request: ({ name, amount }) => ({
+    subject: `Payment request from ${name}: ${amount}`,
+    title: `${name} has requested a payment`,
+    lead: "Review the details on the payment page. You won't be charged until you confirm.",
+    lead_by_transfer: 'The payment page shows the details and how to pay.',
+    button: `Pay ${amount}`,
+    note: `Don't recognize ${name}? You can ignore this email. You won't be charged.`,
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Reminder: payment of ${amount} to ${name}`,
+    title: `Your payment to ${name} is still due`,
+    lead: "The payment link expires at the time below. You haven't been charged yet.",
+    lead_by_transfer:
+      'The payment link expires at the time below. The payment page shows how to pay.',
+    button: `Pay ${amount}`,
+    note: 'Already paid? You can ignore this reminder.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Receipt: ${amount} to ${name}`,
+    title: `You paid ${name}`,
+    lead: 'This is your receipt. You can print it from the payment page.',
+    button: 'View receipt',
+    note: `Didn't make this payment? Contact ${name} and include the transaction ID above.`,
+  }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Refund: ${amount} from ${name}`,
+    title: `Your refund from ${name}`,
+    lead:
+      (is_full
+        ? 'Your payment has been refunded in full. '
+        : `Part of your payment of ${paid} has been refunded. `) +
+      'Depending on your bank, it may take a few business days to arrive.',
+    button: 'View receipt',
+    note: `Questions about this refund? Contact ${name} and include the transaction ID above.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Confirm your new email address for ${name}`,
+    title: 'Confirm your new email address',
+    lead:
+      `This address was entered as the new email address for ${name}. ` +
+      'Once you confirm it, use it to log in.',
+    button: 'Confirm email address',
+    note: "Didn't request this? You can ignore this email. Nothing will change.",
+  }),
+  email_change_requested: ({ name }) => ({
+    subject: `Email change requested for ${name}`,
+    title: 'Email change requested',
+    lead:
+      `The email address for ${name} will change once the new address is confirmed. ` +
+      'Until then, log in with your current address.',
+    note: "Didn't request this? Change your password now to cancel the request.",
+  }),
+  email_change_confirmed: ({ name }) => ({
+    subject: `Email address changed for ${name}`,
+    title: 'Your email address has changed',
+    lead: `The new address was confirmed. Use it to log in to ${name} from now on.`,
+    note: "Didn't make this change? Contact the operator of this service immediately.",
+  }),
+  webhook_gone: ({ name }) => ({
+    subject: `Webhook endpoint disabled for ${name}`,
+    title: 'Your webhook endpoint was disabled',
+    lead: 'It returned HTTP status 410 (Gone), so we stopped sending events to it.',
+    note:
+      'To receive events again, re-enable the endpoint. ' +
+      'You can replay events from the last 90 days.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Webhook endpoint disabled for ${name}: deliveries keep failing`,
+    title: 'Your webhook endpoint was disabled',
+    lead: 'All deliveries to it have failed for several days, so we stopped sending events to it.',
+    note: 'Fix your endpoint, then re-enable it. You can replay events from the last 90 days.',
+  }),
+  how_to_pay: 'See how to pay',
+  link: 'Open this link:',
+  without_button: 'Button not working? Open this link:',
+  foot: (name) => `Sent on behalf of ${name}. Payments by Florin.`,
+}
+
+const payment_page: Translations['payment_page'] = {
+  payments_by: 'Payments by Florin',
+  language: 'Language',
+  error: 'Error',
+  title: (amount, account) => `Pay ${amount} to ${account}`,
+
+  payment_requested: 'Payment request',
+  amount_paid: 'Amount paid',
+  customer: 'For',
+
+  pay_by_card: 'Pay by card',
+  card_number: 'Card number',
+  expires: 'Expires',
+  expires_hint: 'MM / YY',
+  security_code: 'Security code',
+  security_code_hint: '3 or 4 digits',
+  pay: (amount) => `Pay ${amount}`,
+  paying: 'Processing…',
+  trust: (account) => `Your payment goes to ${account}. They never see your card number.`,
+
+  test_cards: 'Test cards',
+  test_cards_hint: 'Select a card to use it. Other cards are not accepted in the sandbox.',
+  outcomes: { paid: 'Succeeds', declined: 'Declined', insufficient_funds: 'Insufficient funds' },
+
+  errors: {
+    declined: ['The card was declined.', 'You were not charged. Try another card.'],
+    insufficient_funds: [
+      'The card has insufficient funds.',
+      'You were not charged. Try another card.',
+    ],
+    card_refused: [
+      'This is not a test card.',
+      'You were not charged, and the number was not stored. Use one of the test cards below.',
+    ],
+    too_many: ['Too many attempts.', 'You were not charged. Wait a minute, then try again.'],
+    form_expired: [
+      'This form has expired.',
+      'You were not charged. Enter your card details again.',
+    ],
+    cross_site: [
+      'This form was submitted from another site.',
+      'You were not charged. To pay, enter your card details here.',
+    ],
+  },
+  offline: ['You are offline.', 'Nothing was sent. Pay when you are back online.'],
+  faults: {
+    number: {
+      missing: 'Enter the card number.',
+      malformed: 'Check the card number. It has 12 to 19 digits.',
+    },
+    expires: {
+      missing: 'Enter the expiration date.',
+      malformed: 'Enter the month and year, such as 04 / 29.',
+      past: 'This card has expired. Use another card.',
+    },
+    csc: {
+      missing: 'Enter the security code.',
+      malformed: 'Enter the 3 or 4 digits on the card.',
+    },
+  },
+
+  manual: {
+    heading: 'How to pay',
+    ask: (account) => `Ask ${account} how to pay.`,
+    code_label: 'Include this code with your transfer',
+    copy: 'Copy code',
+    copied: 'Copied',
+    note: (account) => `This page updates when ${account} has received the money.`,
+  },
+  processing: {
+    heading: 'Processing your payment',
+    text: "This takes a few seconds. The page updates automatically. You won't be charged twice.",
+  },
+  paid: { heading: 'Paid', text: (account) => `${account} has received your payment.` },
+  already_paid: {
+    heading: 'Already paid',
+    text: 'This request has already been paid, perhaps in another tab. You were not charged again.',
+  },
+  refunded: {
+    heading: 'Refunded',
+    text: (account) => `${account} has refunded your payment in full.`,
+  },
+  partly_refunded: {
+    heading: 'Partially refunded',
+    text: (account, amount, paid) => `${account} has refunded ${amount} of ${paid}.`,
+  },
+  receipt: {
+    paid_to: 'Paid to',
+    refunded_amount: 'Refunded',
+    part: (amount, paid) => `${amount} of ${paid}`,
+    number: 'Receipt number',
+    print: 'Print receipt',
+  },
+  failed: {
+    heading: 'This payment request is closed',
+    declined: (account) =>
+      `Your payment was declined ten times. You were not charged. Ask ${account} for a new link.`,
+    text: (account) =>
+      `It can no longer be paid. You were not charged. Ask ${account} for a new request.`,
+    by_transfer: (account) =>
+      'It can no longer be paid. If you already sent the money, contact ' +
+      `${account}. Otherwise, ask for a new request.`,
+  },
+  canceled: {
+    heading: 'This payment request was canceled',
+    text: (account) => `You don't need to pay anything. Questions? Contact ${account}.`,
+  },
+  expired: {
+    heading: 'This payment request has expired',
+    text: (date, account) =>
+      `It expired on ${date}. You were not charged. Ask ${account} for a new request.`,
+    by_transfer: (date, account) =>
+      `It expired on ${date}. If you already sent the money, contact ` +
+      `${account}. Otherwise, ask for a new request.`,
+  },
+  unavailable: {
+    heading: 'Payment is currently unavailable',
+    text: (account) =>
+      `${account} can't accept payments right now. You were not charged. Try again later.`,
+    by_transfer: (account) =>
+      `${account} can't accept payments right now. Don't send any money. Try again later.`,
+  },
+  not_found: {
+    heading: 'Payment request not found',
+    text: 'Check the address: part of it may be missing. Or open the link in the email again.',
+  },
+  away: {
+    heading: 'This page is temporarily unavailable',
+    text:
+      'Try again in a minute. If you have just paid, this page will confirm it. ' +
+      "You won't be charged twice.",
+    again: 'Try again',
+  },
+}
+
+const confirm_email_page: Translations['confirm_email_page'] = {
+  email: 'Email',
+  this_link: 'This link',
+  link_lifetime: 'works once, for 24 hours',
+
+  confirm: {
+    heading: 'Confirm your new email address',
+    lead: (account) =>
+      `This address was entered as the new email address for ${account}. ` +
+      'Until you confirm it, the old address stays in use.',
+    what: 'When you confirm',
+    steps: [
+      [
+        'You log in with the new address',
+        'Your password stays the same, and active sessions stay logged in.',
+      ],
+      ['The old address is notified', 'It can no longer be used to log in.'],
+    ],
+    button: 'Confirm email address',
+    safe: "Didn't request this? Close this page. Nothing will change.",
+  },
+  next: 'What to do next',
+  confirmed: {
+    heading: 'Your email address has changed',
+    lead: (account) =>
+      `Use this address to log in to ${account} from now on. ` +
+      'This link has been used and no longer works.',
+    steps: [
+      [
+        'Log in with the new address',
+        'Your password is the same, and active sessions stay logged in.',
+      ],
+      ['Check your old inbox', 'A message there confirms the change.'],
+    ],
+  },
+  invalid: {
+    heading: 'This link does not work',
+    lead:
+      'It was already used, it is more than 24 hours old, a newer link was sent, ' +
+      'or the password has changed since.',
+    steps: [
+      ['If you already confirmed', 'Your email address has changed. Log in with the new address.'],
+      [
+        'If you have not confirmed yet',
+        'The account still uses the old address. Request the change again.',
+      ],
+    ],
+  },
+  taken: {
+    heading: 'This email address is already in use',
+    lead:
+      'Another user registered with this address after the change was requested. ' +
+      'Nothing has changed: the account still uses the old address.',
+    steps: [
+      ['If that user is you', 'Delete that user, then open this link again.'],
+      ['If it is someone else', 'Request a change to a different address.'],
+    ],
+  },
+}
+
+export const en: Translations = {
+  name: 'English',
+  labels,
+  emails,
+  payment_page,
+  confirm_email_page,
+}

@@ -1,0 +1,341 @@
+import type { Translations } from './translations.ts'
+
+const labels: Translations['labels'] = {
+  sandbox: 'Entorno de pruebas: no se mueve dinero real',
+  to: 'Destinatario',
+  reference: 'Referencia',
+  pay_by: 'Fecha límite',
+  until: 'Caducidad del enlace',
+  paid_at: 'Pagado el',
+  transaction: 'ID de transacción',
+  from: 'De',
+  paid: 'Pago original',
+  refunded_at: 'Reembolsado el',
+  account: 'Cuenta',
+  new_email: 'Nueva dirección',
+  endpoint: 'Endpoint',
+  endpoint_id: 'ID del endpoint',
+}
+
+const emails: Translations['emails'] = {
+  payment_request: ({ name, amount }) => ({
+    subject: `Solicitud de pago de ${name}: ${amount}`,
+    title: `${name} le solicita un pago`,
+    lead:
+      'Revise los detalles en la página de pago. ' +
+      'No se le cobrará nada hasta que usted lo confirme.',
+    lead_by_transfer: 'La página de pago muestra los detalles y cómo pagar.',
+    button: `Pagar ${amount}`,
+    note: `¿No conoce a ${name}? Puede ignorar este mensaje. No se le hará ningún cargo.`,
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Recordatorio: pago de ${amount} a ${name}`,
+    title: `Su pago a ${name} sigue pendiente`,
+    lead:
+      'El enlace de pago caduca en la fecha indicada más abajo. ' +
+      'Todavía no se le ha cobrado nada.',
+    lead_by_transfer:
+      'El enlace de pago caduca en la fecha indicada más abajo. ' +
+      'La página de pago muestra cómo pagar.',
+    button: `Pagar ${amount}`,
+    note: '¿Ya ha pagado? Puede ignorar este recordatorio.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Recibo: ${amount} a ${name}`,
+    title: `Ha pagado a ${name}`,
+    lead: 'Este es su recibo. Puede imprimirlo desde la página de pago.',
+    button: 'Ver recibo',
+    note:
+      '¿No ha realizado usted este pago? ' +
+      `Póngase en contacto con ${name} e indique el ID de transacción que figura arriba.`,
+  }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Reembolso: ${amount} de ${name}`,
+    title: `Su reembolso de ${name}`,
+    lead:
+      (is_full
+        ? 'Su pago se ha reembolsado íntegramente. '
+        : `Se ha reembolsado una parte de su pago de ${paid}. `) +
+      'Según su banco, el dinero puede tardar unos días hábiles en llegar.',
+    button: 'Ver recibo',
+    note:
+      '¿Tiene alguna pregunta sobre este reembolso? ' +
+      `Póngase en contacto con ${name} e indique el ID de transacción que figura arriba.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Confirme su nueva dirección de correo para ${name}`,
+    title: 'Confirme su nueva dirección de correo',
+    lead:
+      `Esta dirección se ha indicado como nueva dirección de correo de ${name}. ` +
+      'Una vez confirmada, úsela para iniciar sesión.',
+    button: 'Confirmar dirección',
+    note: '¿No lo ha solicitado usted? Puede ignorar este mensaje. No cambiará nada.',
+  }),
+  email_change_requested: ({ name }) => ({
+    subject: `Cambio de dirección de correo solicitado para ${name}`,
+    title: 'Cambio de dirección de correo solicitado',
+    lead:
+      `La dirección de correo de ${name} cambiará en cuanto se confirme la nueva. ` +
+      'Hasta entonces, inicie sesión con su dirección actual.',
+    note:
+      '¿No lo ha solicitado usted? ' +
+      'Cambie su contraseña de inmediato para cancelar la solicitud.',
+  }),
+  email_change_confirmed: ({ name }) => ({
+    subject: `La dirección de correo de ${name} ha cambiado`,
+    title: 'Su dirección de correo ha cambiado',
+    lead:
+      'Se ha confirmado la nueva dirección. ' +
+      `A partir de ahora, úsela para iniciar sesión en ${name}.`,
+    note:
+      '¿No ha realizado usted este cambio? ' +
+      'Póngase en contacto de inmediato con el administrador de este servicio.',
+  }),
+  webhook_gone: ({ name }) => ({
+    subject: `Endpoint de webhook desactivado para ${name}`,
+    title: 'Su endpoint de webhook se ha desactivado',
+    lead: 'Respondió con el estado HTTP 410 (Gone), por lo que ya no se le envían eventos.',
+    note:
+      'Para volver a recibir eventos, reactive el endpoint. ' +
+      'Puede reenviar los eventos de los últimos 90 días.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Endpoint de webhook desactivado para ${name}: las entregas fallan`,
+    title: 'Su endpoint de webhook se ha desactivado',
+    lead:
+      'Todas las entregas han fallado durante varios días, ' +
+      'por lo que ya no se le envían eventos.',
+    note:
+      'Corrija el problema en su endpoint y vuelva a activarlo. ' +
+      'Puede reenviar los eventos de los últimos 90 días.',
+  }),
+  how_to_pay: 'Ver cómo pagar',
+  link: 'Abra este enlace:',
+  without_button: '¿El botón no funciona? Abra este enlace:',
+  foot: (name) => `Enviado en nombre de ${name}. Pagos con Florin.`,
+}
+
+const payment_page: Translations['payment_page'] = {
+  payments_by: 'Pagos con Florin',
+  language: 'Idioma',
+  error: 'Error',
+  title: (amount, account) => `Pagar ${amount} a ${account}`,
+
+  payment_requested: 'Solicitud de pago',
+  amount_paid: 'Importe pagado',
+  customer: 'Para',
+
+  pay_by_card: 'Pagar con tarjeta',
+  card_number: 'Número de tarjeta',
+  expires: 'Caducidad',
+  expires_hint: 'MM / AA',
+  security_code: 'Código de seguridad',
+  security_code_hint: '3 o 4 dígitos',
+  pay: (amount) => `Pagar ${amount}`,
+  paying: 'Procesando…',
+  trust: (account) =>
+    `Su pago se envía a ${account}, que en ningún momento ve su número de tarjeta.`,
+
+  test_cards: 'Tarjetas de prueba',
+  test_cards_hint: 'Toque una tarjeta para usarla. El entorno de pruebas no acepta otras tarjetas.',
+  outcomes: { paid: 'Pago correcto', declined: 'Rechazada', insufficient_funds: 'Sin fondos' },
+
+  errors: {
+    declined: [
+      'La tarjeta ha sido rechazada.',
+      'No se le ha cobrado nada. Pruebe con otra tarjeta.',
+    ],
+    insufficient_funds: [
+      'La tarjeta no tiene fondos suficientes.',
+      'No se le ha cobrado nada. Pruebe con otra tarjeta.',
+    ],
+    card_refused: [
+      'Esta no es una tarjeta de prueba.',
+      'No se le ha cobrado nada y el número no se ha guardado. ' +
+        'Use una de las tarjetas de prueba que aparecen más abajo.',
+    ],
+    too_many: [
+      'Demasiados intentos.',
+      'No se le ha cobrado nada. Espere un minuto y vuelva a intentarlo.',
+    ],
+    form_expired: [
+      'Este formulario ha caducado.',
+      'No se le ha cobrado nada. Vuelva a introducir los datos de su tarjeta.',
+    ],
+    cross_site: [
+      'Este formulario se envió desde otro sitio web.',
+      'No se le ha cobrado nada. Para pagar, introduzca aquí los datos de su tarjeta.',
+    ],
+  },
+  offline: [
+    'No tiene conexión.',
+    'No se ha enviado nada. Realice el pago cuando recupere la conexión.',
+  ],
+  faults: {
+    number: {
+      missing: 'Introduzca el número de la tarjeta.',
+      malformed: 'Revise el número de la tarjeta. Tiene entre 12 y 19 dígitos.',
+    },
+    expires: {
+      missing: 'Introduzca la fecha de caducidad.',
+      malformed: 'Introduzca el mes y el año, por ejemplo 04 / 29.',
+      past: 'Esta tarjeta ha caducado. Use otra tarjeta.',
+    },
+    csc: {
+      missing: 'Introduzca el código de seguridad.',
+      malformed: 'Introduzca los 3 o 4 dígitos que figuran en la tarjeta.',
+    },
+  },
+
+  manual: {
+    heading: 'Cómo pagar',
+    ask: (account) => `Pregunte a ${account} cómo pagar.`,
+    code_label: 'Indique este código en el concepto de la transferencia',
+    copy: 'Copiar código',
+    copied: 'Copiado',
+    note: (account) => `Esta página se actualizará cuando ${account} haya recibido el dinero.`,
+  },
+  processing: {
+    heading: 'Estamos procesando su pago',
+    text:
+      'Tarda unos segundos. La página se actualiza automáticamente. ' +
+      'No se le cobrará dos veces.',
+  },
+  paid: { heading: 'Pagado', text: (account) => `${account} ha recibido su pago.` },
+  already_paid: {
+    heading: 'Ya está pagada',
+    text: 'Esta solicitud ya se ha pagado, quizá en otra pestaña. No se le ha vuelto a cobrar.',
+  },
+  refunded: {
+    heading: 'Reembolsado',
+    text: (account) => `${account} ha reembolsado su pago íntegramente.`,
+  },
+  partly_refunded: {
+    heading: 'Reembolsado parcialmente',
+    text: (account, amount, paid) => `${account} ha reembolsado ${amount} de ${paid}.`,
+  },
+  receipt: {
+    paid_to: 'Pagado a',
+    refunded_amount: 'Reembolsado',
+    part: (amount, paid) => `${amount} de ${paid}`,
+    number: 'Número de recibo',
+    print: 'Imprimir recibo',
+  },
+  failed: {
+    heading: 'Esta solicitud de pago está cerrada',
+    declined: (account) =>
+      'La tarjeta se ha rechazado diez veces. No se le ha cobrado nada. ' +
+      `Pida una nueva solicitud a ${account}.`,
+    text: (account) =>
+      `Ya no se puede pagar. No se le ha cobrado nada. Pida una nueva solicitud a ${account}.`,
+    by_transfer: (account) =>
+      'Ya no se puede pagar. Si ya ha enviado el dinero, póngase en contacto con ' +
+      `${account}. De lo contrario, pida una nueva solicitud.`,
+  },
+  canceled: {
+    heading: 'Esta solicitud de pago se ha cancelado',
+    text: (account) =>
+      `No tiene que pagar nada. Si tiene preguntas, póngase en contacto con ${account}.`,
+  },
+  expired: {
+    heading: 'Esta solicitud de pago ha caducado',
+    text: (date, account) =>
+      `Caducó el ${date}. No se le ha cobrado nada. Pida una nueva solicitud a ${account}.`,
+    by_transfer: (date, account) =>
+      `Caducó el ${date}. Si ya ha enviado el dinero, póngase en contacto con ` +
+      `${account}. De lo contrario, pida una nueva solicitud.`,
+  },
+  unavailable: {
+    heading: 'El pago no está disponible en este momento',
+    text: (account) =>
+      `${account} no puede aceptar pagos en este momento. No se le ha cobrado nada. ` +
+      'Inténtelo más tarde.',
+    by_transfer: (account) =>
+      `${account} no puede aceptar pagos en este momento. No envíe dinero ahora. ` +
+      'Inténtelo más tarde.',
+  },
+  not_found: {
+    heading: 'Solicitud de pago no encontrada',
+    text:
+      'Revise la dirección: es posible que falte una parte. ' +
+      'También puede volver a abrir el enlace del correo.',
+  },
+  away: {
+    heading: 'Esta página no está disponible temporalmente',
+    text:
+      'Vuelva a intentarlo en un minuto. Si acaba de pagar, esta página se lo confirmará. ' +
+      'No se le cobrará dos veces.',
+    again: 'Volver a intentarlo',
+  },
+}
+
+const confirm_email_page: Translations['confirm_email_page'] = {
+  email: 'Correo',
+  this_link: 'Este enlace',
+  link_lifetime: 'sirve una sola vez, durante 24 horas',
+
+  confirm: {
+    heading: 'Confirme su nueva dirección de correo',
+    lead: (account) =>
+      `Esta dirección se ha indicado como nueva dirección de correo de ${account}. ` +
+      'Hasta que la confirme, se mantiene la anterior.',
+    what: 'Al confirmar',
+    steps: [
+      [
+        'Iniciará sesión con la nueva dirección',
+        'Su contraseña no cambia y las sesiones activas se mantienen.',
+      ],
+      ['Se avisará a la dirección anterior', 'Ya no servirá para iniciar sesión.'],
+    ],
+    button: 'Confirmar dirección',
+    safe: '¿No lo ha solicitado usted? Cierre esta página. No cambiará nada.',
+  },
+  next: 'Próximos pasos',
+  confirmed: {
+    heading: 'Su dirección de correo ha cambiado',
+    lead: (account) =>
+      `A partir de ahora, use esta dirección para iniciar sesión en ${account}. ` +
+      'Este enlace ya se ha usado y ha dejado de funcionar.',
+    steps: [
+      [
+        'Inicie sesión con la nueva dirección',
+        'Su contraseña es la misma y las sesiones activas se mantienen.',
+      ],
+      ['Consulte su buzón anterior', 'Encontrará un mensaje que confirma el cambio.'],
+    ],
+  },
+  invalid: {
+    heading: 'Este enlace no funciona',
+    lead:
+      'Ya se ha usado, tiene más de 24 horas, se ha enviado uno más reciente ' +
+      'o la contraseña ha cambiado desde entonces.',
+    steps: [
+      [
+        'Si ya lo ha confirmado',
+        'Su dirección de correo ha cambiado. Inicie sesión con la nueva dirección.',
+      ],
+      [
+        'Si aún no lo ha confirmado',
+        'La cuenta mantiene la dirección anterior. Vuelva a solicitar el cambio.',
+      ],
+    ],
+  },
+  taken: {
+    heading: 'Esta dirección de correo ya está en uso',
+    lead:
+      'Otro usuario se registró con esta dirección después de solicitarse el cambio. ' +
+      'No ha cambiado nada: la cuenta mantiene la dirección anterior.',
+    steps: [
+      ['Si ese usuario es usted', 'Elimine ese usuario y vuelva a abrir el enlace.'],
+      ['Si es otra persona', 'Solicite el cambio a otra dirección.'],
+    ],
+  },
+}
+
+export const es: Translations = {
+  name: 'Español',
+  labels,
+  emails,
+  payment_page,
+  confirm_email_page,
+}

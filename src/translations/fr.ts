@@ -1,0 +1,355 @@
+import type { Translations } from './translations.ts'
+
+// French puts a no-break space before a colon and a question mark. In emails, a name never follows
+// "de", which would need an elision before a vowel.
+
+const labels: Translations['labels'] = {
+  sandbox: 'Environnement de test\u00a0: aucun argent réel ne circule',
+  to: 'Bénéficiaire',
+  reference: 'Référence',
+  pay_by: 'À payer avant le',
+  until: 'Expiration du lien',
+  paid_at: 'Payé le',
+  transaction: 'ID de transaction',
+  from: 'De',
+  paid: 'Paiement d’origine',
+  refunded_at: 'Remboursé le',
+  account: 'Compte',
+  new_email: 'Nouvelle adresse',
+  endpoint: 'Endpoint',
+  endpoint_id: 'ID de l’endpoint',
+}
+
+const emails: Translations['emails'] = {
+  payment_request: ({ name, amount }) => ({
+    subject: `${name} vous demande un paiement de ${amount}`,
+    title: `${name} vous demande un paiement`,
+    lead:
+      'Vérifiez les informations sur la page de paiement. ' +
+      'Rien ne sera débité avant votre confirmation.',
+    lead_by_transfer: 'La page de paiement vous donne les informations et explique comment payer.',
+    button: `Payer ${amount}`,
+    note:
+      `Vous ne connaissez pas ${name}\u00a0? Vous pouvez ignorer cet e-mail. ` +
+      'Aucun montant ne vous sera prélevé.',
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Rappel\u00a0: paiement de ${amount} à ${name}`,
+    title: `Votre paiement à ${name} est toujours en attente`,
+    lead: 'Le lien de paiement expire à la date indiquée ci-dessous. Rien n’a encore été débité.',
+    lead_by_transfer:
+      'Le lien de paiement expire à la date indiquée ci-dessous. ' +
+      'La page de paiement explique comment payer.',
+    button: `Payer ${amount}`,
+    note: 'Vous avez déjà payé\u00a0? Vous pouvez ignorer ce rappel.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Reçu\u00a0: ${amount} à ${name}`,
+    title: `Vous avez payé ${name}`,
+    lead: 'Voici votre reçu. Vous pouvez l’imprimer depuis la page de paiement.',
+    button: 'Voir le reçu',
+    note:
+      'Vous n’êtes pas à l’origine de ce paiement\u00a0? ' +
+      `Contactez ${name} en indiquant l’ID de transaction ci-dessus.`,
+  }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Remboursement de ${amount} par ${name}`,
+    title: `Remboursement par ${name}`,
+    lead:
+      (is_full
+        ? 'Votre paiement a été intégralement remboursé. '
+        : `Une partie de votre paiement de ${paid} a été remboursée. `) +
+      'Selon votre banque, le versement peut prendre quelques jours ouvrés.',
+    button: 'Voir le reçu',
+    note:
+      'Une question sur ce remboursement\u00a0? ' +
+      `Contactez ${name} en indiquant l’ID de transaction ci-dessus.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Confirmez votre nouvelle adresse e-mail pour ${name}`,
+    title: 'Confirmez votre nouvelle adresse e-mail',
+    lead:
+      `Cette adresse a été indiquée comme nouvelle adresse e-mail pour ${name}. ` +
+      'Après confirmation, utilisez-la pour vous connecter.',
+    button: 'Confirmer l’adresse e-mail',
+    note:
+      'Vous n’êtes pas à l’origine de cette demande\u00a0? ' +
+      'Vous pouvez ignorer cet e-mail. Rien ne changera.',
+  }),
+  email_change_requested: ({ name }) => ({
+    subject: `Changement d’adresse e-mail demandé pour ${name}`,
+    title: 'Changement d’adresse e-mail demandé',
+    lead:
+      `L’adresse e-mail associée à ${name} changera dès que la nouvelle sera confirmée. ` +
+      'D’ici là, connectez-vous avec votre adresse actuelle.',
+    note:
+      'Vous n’êtes pas à l’origine de cette demande\u00a0? ' +
+      'Changez immédiatement votre mot de passe pour l’annuler.',
+  }),
+  email_change_confirmed: ({ name }) => ({
+    subject: `Adresse e-mail modifiée pour ${name}`,
+    title: 'Votre adresse e-mail a été modifiée',
+    lead:
+      'La nouvelle adresse a été confirmée. ' +
+      `Utilisez-la désormais pour vous connecter à ${name}.`,
+    note:
+      'Vous n’êtes pas à l’origine de ce changement\u00a0? ' +
+      'Contactez immédiatement l’administrateur de ce service.',
+  }),
+  webhook_gone: ({ name }) => ({
+    subject: `Endpoint de webhook désactivé pour ${name}`,
+    title: 'Votre endpoint de webhook a été désactivé',
+    lead:
+      'Il a renvoyé le statut HTTP 410 (Gone). ' +
+      'Par conséquent, plus aucun événement ne lui est envoyé.',
+    note:
+      'Pour recevoir de nouveau des événements, réactivez l’endpoint. ' +
+      'Vous pouvez renvoyer les événements des 90 derniers jours.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Endpoint de webhook désactivé pour ${name}\u00a0: échecs de livraison`,
+    title: 'Votre endpoint de webhook a été désactivé',
+    lead:
+      'Toutes les livraisons échouent depuis plusieurs jours. ' +
+      'Par conséquent, plus aucun événement ne lui est envoyé.',
+    note:
+      'Corrigez le problème, puis réactivez l’endpoint. ' +
+      'Vous pouvez renvoyer les événements des 90 derniers jours.',
+  }),
+  how_to_pay: 'Voir comment payer',
+  link: 'Ouvrez ce lien\u00a0:',
+  without_button: 'Le bouton ne fonctionne pas\u00a0? Ouvrez ce lien\u00a0:',
+  foot: (name) => `Envoyé pour ${name}. Paiements par Florin.`,
+}
+
+const payment_page: Translations['payment_page'] = {
+  payments_by: 'Paiements par Florin',
+  language: 'Langue',
+  error: 'Erreur',
+  title: (amount, account) => `Payer ${amount} à ${account}`,
+
+  payment_requested: 'Demande de paiement',
+  amount_paid: 'Montant payé',
+  customer: 'Pour',
+
+  pay_by_card: 'Payer par carte',
+  card_number: 'Numéro de carte',
+  expires: 'Expiration',
+  expires_hint: 'MM / AA',
+  security_code: 'Code de sécurité',
+  security_code_hint: '3 ou 4 chiffres',
+  pay: (amount) => `Payer ${amount}`,
+  paying: 'Traitement en cours…',
+  trust: (account) =>
+    `Votre paiement est destiné à ${account}, qui n’a jamais accès à votre numéro de carte.`,
+
+  test_cards: 'Cartes de test',
+  test_cards_hint:
+    'Touchez une carte pour l’utiliser. ' +
+    'Aucune autre carte n’est acceptée dans l’environnement de test.',
+  outcomes: { paid: 'Acceptée', declined: 'Refusée', insufficient_funds: 'Sans provision' },
+
+  errors: {
+    declined: ['La carte a été refusée.', 'Rien n’a été débité. Essayez une autre carte.'],
+    insufficient_funds: [
+      'La provision de la carte est insuffisante.',
+      'Rien n’a été débité. Essayez une autre carte.',
+    ],
+    card_refused: [
+      'Ce n’est pas une carte de test.',
+      'Rien n’a été débité et le numéro n’a pas été enregistré. ' +
+        'Utilisez l’une des cartes de test ci-dessous.',
+    ],
+    too_many: ['Trop de tentatives.', 'Rien n’a été débité. Patientez une minute, puis réessayez.'],
+    form_expired: [
+      'Ce formulaire a expiré.',
+      'Rien n’a été débité. Saisissez de nouveau les informations de votre carte.',
+    ],
+    cross_site: [
+      'Ce formulaire a été envoyé depuis un autre site.',
+      'Rien n’a été débité. Pour payer, saisissez ici les informations de votre carte.',
+    ],
+  },
+  offline: [
+    'Vous êtes hors ligne.',
+    'Rien n’a été envoyé. Effectuez le paiement une fois la connexion rétablie.',
+  ],
+  faults: {
+    number: {
+      missing: 'Saisissez le numéro de carte.',
+      malformed: 'Vérifiez le numéro de carte. Il comporte de 12 à 19 chiffres.',
+    },
+    expires: {
+      missing: 'Saisissez la date d’expiration.',
+      malformed: 'Saisissez le mois et l’année, par exemple 04 / 29.',
+      past: 'Cette carte a expiré. Utilisez une autre carte.',
+    },
+    csc: {
+      missing: 'Saisissez le code de sécurité.',
+      malformed: 'Saisissez les 3 ou 4 chiffres figurant sur la carte.',
+    },
+  },
+
+  manual: {
+    heading: 'Comment payer',
+    ask: (account) => `Demandez à ${account} comment payer.`,
+    code_label: 'Indiquez ce code comme motif du virement',
+    copy: 'Copier le code',
+    copied: 'Copié',
+    note: (account) => `Cette page sera mise à jour lorsque ${account} aura reçu l’argent.`,
+  },
+  processing: {
+    heading: 'Votre paiement est en cours de traitement',
+    text:
+      'Cela prend quelques secondes. La page se met à jour automatiquement. ' +
+      'Vous ne serez pas débité deux fois.',
+  },
+  paid: { heading: 'Payé', text: (account) => `${account} a reçu votre paiement.` },
+  already_paid: {
+    heading: 'Déjà payé',
+    text:
+      'Cette demande a déjà été payée, peut-être dans un autre onglet. ' +
+      'Vous n’avez pas été débité de nouveau.',
+  },
+  refunded: {
+    heading: 'Remboursé',
+    text: (account) => `${account} a remboursé l’intégralité de votre paiement.`,
+  },
+  partly_refunded: {
+    heading: 'Partiellement remboursé',
+    text: (account, amount, paid) => `${account} a remboursé ${amount} sur ${paid}.`,
+  },
+  receipt: {
+    paid_to: 'Payé à',
+    refunded_amount: 'Remboursé',
+    part: (amount, paid) => `${amount} sur ${paid}`,
+    number: 'Numéro de reçu',
+    print: 'Imprimer le reçu',
+  },
+  failed: {
+    heading: 'Cette demande de paiement est close',
+    declined: (account) =>
+      'La carte a été refusée dix fois. Rien n’a été débité. ' +
+      `Contactez ${account} pour recevoir une nouvelle demande.`,
+    text: (account) =>
+      'Elle ne peut plus être payée. Rien n’a été débité. ' +
+      `Contactez ${account} pour recevoir une nouvelle demande.`,
+    by_transfer: (account) =>
+      'Elle ne peut plus être payée. Si vous avez déjà envoyé l’argent, contactez ' +
+      `${account}. Sinon, demandez-en une nouvelle.`,
+  },
+  canceled: {
+    heading: 'Cette demande de paiement a été annulée',
+    text: (account) => `Vous n’avez rien à payer. Pour toute question, contactez ${account}.`,
+  },
+  expired: {
+    heading: 'Cette demande de paiement a expiré',
+    text: (date, account) =>
+      `Elle a expiré le ${date}. Rien n’a été débité. ` +
+      `Contactez ${account} pour recevoir une nouvelle demande.`,
+    by_transfer: (date, account) =>
+      `Elle a expiré le ${date}. Si vous avez déjà envoyé l’argent, contactez ` +
+      `${account}. Sinon, demandez-en une nouvelle.`,
+  },
+  unavailable: {
+    heading: 'Le paiement est actuellement indisponible',
+    text: (account) =>
+      `${account} ne peut pas accepter de paiements pour le moment. ` +
+      'Rien n’a été débité. Réessayez plus tard.',
+    by_transfer: (account) =>
+      `${account} ne peut pas accepter de paiements pour le moment. ` +
+      'N’envoyez pas d’argent. Réessayez plus tard.',
+  },
+  not_found: {
+    heading: 'Demande de paiement introuvable',
+    text:
+      'Vérifiez l’adresse\u00a0: il en manque peut-être une partie. ' +
+      'Vous pouvez aussi ouvrir de nouveau le lien reçu par e-mail.',
+  },
+  away: {
+    heading: 'Cette page est temporairement indisponible',
+    text:
+      'Réessayez dans une minute. Si vous venez de payer, cette page vous le confirmera. ' +
+      'Vous ne serez pas débité deux fois.',
+    again: 'Réessayer',
+  },
+}
+
+const confirm_email_page: Translations['confirm_email_page'] = {
+  email: 'Adresse e-mail',
+  this_link: 'Ce lien',
+  link_lifetime: 'est valable une seule fois, pendant 24 heures',
+
+  confirm: {
+    heading: 'Confirmez votre nouvelle adresse e-mail',
+    lead: (account) =>
+      `Cette adresse a été indiquée comme nouvelle adresse e-mail pour ${account}. ` +
+      'Jusqu’à votre confirmation, l’ancienne adresse reste en vigueur.',
+    what: 'Après confirmation',
+    steps: [
+      [
+        'Vous vous connectez avec la nouvelle adresse',
+        'Votre mot de passe ne change pas et les sessions actives restent ouvertes.',
+      ],
+      ['L’ancienne adresse est avertie', 'Elle ne permet plus de se connecter.'],
+    ],
+    button: 'Confirmer l’adresse e-mail',
+    safe:
+      'Vous n’êtes pas à l’origine de cette demande\u00a0? ' +
+      'Fermez cette page. Rien ne changera.',
+  },
+  next: 'Étapes suivantes',
+  confirmed: {
+    heading: 'Votre adresse e-mail a été modifiée',
+    lead: (account) =>
+      `Utilisez désormais cette adresse pour vous connecter à ${account}. ` +
+      'Ce lien a été utilisé et ne fonctionne plus.',
+    steps: [
+      [
+        'Connectez-vous avec la nouvelle adresse',
+        'Votre mot de passe est inchangé et les sessions actives restent ouvertes.',
+      ],
+      [
+        'Consultez votre ancienne boîte de réception',
+        'Vous y trouverez un message confirmant le changement.',
+      ],
+    ],
+  },
+  invalid: {
+    heading: 'Ce lien ne fonctionne pas',
+    lead:
+      'Il a déjà été utilisé, il date de plus de 24 heures, un lien plus récent a été envoyé ' +
+      'ou le mot de passe a été modifié depuis.',
+    steps: [
+      [
+        'Si vous avez déjà confirmé',
+        'Votre adresse e-mail a été modifiée. Connectez-vous avec la nouvelle adresse.',
+      ],
+      [
+        'Si vous n’avez pas encore confirmé',
+        'Le compte utilise toujours l’ancienne adresse. Demandez de nouveau le changement.',
+      ],
+    ],
+  },
+  taken: {
+    heading: 'Cette adresse e-mail est déjà utilisée',
+    lead:
+      'Un autre utilisateur s’est inscrit avec cette adresse après la demande de changement. ' +
+      'Rien n’a changé\u00a0: le compte utilise toujours l’ancienne adresse.',
+    steps: [
+      [
+        'Si cet utilisateur, c’est vous',
+        'Supprimez cet utilisateur, puis ouvrez de nouveau ce lien.',
+      ],
+      ['S’il s’agit d’une autre personne', 'Demandez le changement vers une autre adresse.'],
+    ],
+  },
+}
+
+export const fr: Translations = {
+  name: 'Français',
+  labels,
+  emails,
+  payment_page,
+  confirm_email_page,
+}

@@ -1,0 +1,317 @@
+import type { Translations } from './translations.ts'
+
+// Written for readers in both Brazil and Portugal: no "você", no gerunds, and no words that only
+// one of the two uses, except "senha" for password.
+
+const labels: Translations['labels'] = {
+  sandbox: 'Ambiente de testes: sem dinheiro real',
+  to: 'Destinatário',
+  reference: 'Referência',
+  pay_by: 'Pagar até',
+  until: 'O link expira em',
+  paid_at: 'Pago em',
+  transaction: 'ID da transação',
+  from: 'De',
+  paid: 'Pagamento original',
+  refunded_at: 'Reembolsado em',
+  account: 'Conta',
+  new_email: 'Novo e-mail',
+  endpoint: 'Endpoint',
+  endpoint_id: 'ID do endpoint',
+}
+
+const emails: Translations['emails'] = {
+  payment_request: ({ name, amount }) => ({
+    subject: `Pedido de pagamento de ${name}: ${amount}`,
+    title: `${name} solicita um pagamento`,
+    lead: 'Verifique os dados na página de pagamento. Nada será cobrado antes da sua confirmação.',
+    lead_by_transfer: 'A página de pagamento mostra os dados e como pagar.',
+    button: `Pagar ${amount}`,
+    note: `Não conhece ${name}? Pode ignorar este e-mail. Nenhum valor será debitado.`,
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Lembrete: pagamento de ${amount} a ${name}`,
+    title: `O seu pagamento a ${name} continua pendente`,
+    lead: 'O link de pagamento expira na data indicada abaixo. Ainda não foi cobrado nada.',
+    lead_by_transfer:
+      'O link de pagamento expira na data indicada abaixo. ' +
+      'A página de pagamento mostra como pagar.',
+    button: `Pagar ${amount}`,
+    note: 'Já pagou? Pode ignorar este lembrete.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Recibo: ${amount} para ${name}`,
+    title: `O seu pagamento a ${name}`,
+    lead: 'Este é o seu recibo. Pode imprimi-lo a partir da página de pagamento.',
+    button: 'Ver recibo',
+    note: `Não fez este pagamento? Fale com ${name} e indique o ID da transação acima.`,
+  }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Reembolso: ${amount} de ${name}`,
+    title: `O seu reembolso de ${name}`,
+    lead:
+      (is_full
+        ? 'O seu pagamento foi reembolsado integralmente. '
+        : `Uma parte do seu pagamento de ${paid} foi reembolsada. `) +
+      'Dependendo do seu banco, o dinheiro pode levar alguns dias úteis para chegar.',
+    button: 'Ver recibo',
+    note: `Dúvidas sobre este reembolso? Fale com ${name} e indique o ID da transação acima.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Confirme o seu novo e-mail para ${name}`,
+    title: 'Confirme o seu novo e-mail',
+    lead:
+      `Este endereço foi indicado como o novo e-mail de ${name}. ` +
+      'Após a confirmação, utilize-o para iniciar sessão.',
+    button: 'Confirmar e-mail',
+    note: 'Não fez este pedido? Pode ignorar este e-mail. Nada será alterado.',
+  }),
+  email_change_requested: ({ name }) => ({
+    subject: `Alteração de e-mail solicitada para ${name}`,
+    title: 'Alteração de e-mail solicitada',
+    lead:
+      `O e-mail de ${name} será alterado assim que o novo endereço for confirmado. ` +
+      'Até lá, inicie sessão com o endereço atual.',
+    note: 'Não fez este pedido? Altere imediatamente a sua senha para cancelar o pedido.',
+  }),
+  email_change_confirmed: ({ name }) => ({
+    subject: `O e-mail de ${name} foi alterado`,
+    title: 'O seu e-mail foi alterado',
+    lead:
+      'O novo endereço foi confirmado. ' +
+      `A partir de agora, utilize-o para iniciar sessão em ${name}.`,
+    note: 'Não fez esta alteração? Fale imediatamente com o administrador deste serviço.',
+  }),
+  webhook_gone: ({ name }) => ({
+    subject: `Endpoint de webhook desativado para ${name}`,
+    title: 'O seu endpoint de webhook foi desativado',
+    lead: 'Respondeu com o código HTTP 410 (Gone), por isso o envio de eventos foi interrompido.',
+    note:
+      'Para voltar a receber eventos, reative o endpoint. ' +
+      'Pode reenviar os eventos dos últimos 90 dias.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Endpoint de webhook desativado para ${name}: as entregas falham`,
+    title: 'O seu endpoint de webhook foi desativado',
+    lead: 'Todas as entregas falharam durante vários dias. O envio de eventos foi interrompido.',
+    note:
+      'Corrija o problema no endpoint e reative-o. ' +
+      'Pode reenviar os eventos dos últimos 90 dias.',
+  }),
+  how_to_pay: 'Ver como pagar',
+  link: 'Abra este link:',
+  without_button: 'O botão não funciona? Abra este link:',
+  foot: (name) => `Enviado em nome de ${name}. Pagamentos com Florin.`,
+}
+
+const payment_page: Translations['payment_page'] = {
+  payments_by: 'Pagamentos com Florin',
+  language: 'Idioma',
+  error: 'Erro',
+  title: (amount, account) => `Pagar ${amount} a ${account}`,
+
+  payment_requested: 'Pedido de pagamento',
+  amount_paid: 'Valor pago',
+  customer: 'Para',
+
+  pay_by_card: 'Pagar com cartão',
+  card_number: 'Número do cartão',
+  expires: 'Validade',
+  expires_hint: 'MM / AA',
+  security_code: 'Código de segurança',
+  security_code_hint: '3 ou 4 dígitos',
+  pay: (amount) => `Pagar ${amount}`,
+  paying: 'Pagamento em curso…',
+  trust: (account) =>
+    `O seu pagamento destina-se a ${account}, que nunca vê o número do seu cartão.`,
+
+  test_cards: 'Cartões de teste',
+  test_cards_hint: 'Toque no cartão que deseja usar. O ambiente de testes só aceita estes cartões.',
+  outcomes: { paid: 'Aprovado', declined: 'Recusado', insufficient_funds: 'Sem saldo' },
+
+  errors: {
+    declined: ['O cartão foi recusado.', 'Nada foi cobrado. Tente outro cartão.'],
+    insufficient_funds: [
+      'O cartão não tem saldo suficiente.',
+      'Nada foi cobrado. Tente outro cartão.',
+    ],
+    card_refused: [
+      'Este não é um cartão de teste.',
+      'Nada foi cobrado e o número não foi guardado. Utilize um dos cartões de teste abaixo.',
+    ],
+    too_many: ['Muitas tentativas.', 'Nada foi cobrado. Aguarde um minuto e tente novamente.'],
+    form_expired: [
+      'Este formulário expirou.',
+      'Nada foi cobrado. Insira novamente os dados do seu cartão.',
+    ],
+    cross_site: [
+      'Este formulário foi enviado a partir de outro site.',
+      'Nada foi cobrado. Para pagar, insira aqui os dados do seu cartão.',
+    ],
+  },
+  offline: ['Sem acesso à internet.', 'Nada foi enviado. Pague quando o acesso for restabelecido.'],
+  faults: {
+    number: {
+      missing: 'Insira o número do cartão.',
+      malformed: 'Verifique o número do cartão. Deve ter de 12 a 19 dígitos.',
+    },
+    expires: {
+      missing: 'Insira a data de validade.',
+      malformed: 'Insira o mês e o ano, por exemplo 04 / 29.',
+      past: 'Este cartão expirou. Utilize outro cartão.',
+    },
+    csc: {
+      missing: 'Insira o código de segurança.',
+      malformed: 'Insira os 3 ou 4 dígitos que constam do cartão.',
+    },
+  },
+
+  manual: {
+    heading: 'Como pagar',
+    ask: (account) => `Fale com ${account} para saber como pagar.`,
+    code_label: 'Indique este código na descrição da transferência',
+    copy: 'Copiar código',
+    copied: 'Copiado',
+    note: (account) => `Esta página será atualizada quando ${account} receber o dinheiro.`,
+  },
+  processing: {
+    heading: 'O seu pagamento está em curso',
+    text:
+      'Este processo leva alguns segundos. A página é atualizada automaticamente. ' +
+      'O valor não será cobrado duas vezes.',
+  },
+  paid: { heading: 'Pago', text: (account) => `${account} recebeu o seu pagamento.` },
+  already_paid: {
+    heading: 'Já está pago',
+    text: 'Este pedido já foi pago, talvez em outra janela. O valor não foi cobrado novamente.',
+  },
+  refunded: {
+    heading: 'Reembolsado',
+    text: (account) => `${account} reembolsou integralmente o seu pagamento.`,
+  },
+  partly_refunded: {
+    heading: 'Reembolsado parcialmente',
+    text: (account, amount, paid) => `${account} reembolsou ${amount} de ${paid}.`,
+  },
+  receipt: {
+    paid_to: 'Pago a',
+    refunded_amount: 'Reembolsado',
+    part: (amount, paid) => `${amount} de ${paid}`,
+    number: 'Número do recibo',
+    print: 'Imprimir recibo',
+  },
+  failed: {
+    heading: 'Este pedido de pagamento está encerrado',
+    declined: (account) =>
+      'O cartão foi recusado dez vezes. Nada foi cobrado. ' +
+      `Solicite um novo pedido a ${account}.`,
+    text: (account) =>
+      `Já não pode ser pago. Nada foi cobrado. Solicite um novo pedido a ${account}.`,
+    by_transfer: (account) =>
+      'Já não pode ser pago. Se já enviou o dinheiro, fale com ' +
+      `${account}. Caso contrário, solicite um novo pedido.`,
+  },
+  canceled: {
+    heading: 'Este pedido de pagamento foi cancelado',
+    text: (account) => `Não há nada a pagar. Em caso de dúvida, fale com ${account}.`,
+  },
+  expired: {
+    heading: 'Este pedido de pagamento expirou',
+    text: (date, account) =>
+      `Expirou em ${date}. Nada foi cobrado. Solicite um novo pedido a ${account}.`,
+    by_transfer: (date, account) =>
+      `Expirou em ${date}. Se já enviou o dinheiro, fale com ` +
+      `${account}. Caso contrário, solicite um novo pedido.`,
+  },
+  unavailable: {
+    heading: 'O pagamento não está disponível neste momento',
+    text: (account) =>
+      `${account} não pode aceitar pagamentos neste momento. Nada foi cobrado. ` +
+      'Tente novamente mais tarde.',
+    by_transfer: (account) =>
+      `${account} não pode aceitar pagamentos neste momento. Não envie dinheiro agora. ` +
+      'Tente novamente mais tarde.',
+  },
+  not_found: {
+    heading: 'Pedido de pagamento não encontrado',
+    text:
+      'Verifique o endereço: pode faltar uma parte. ' +
+      'Também pode abrir novamente o link que recebeu por e-mail.',
+  },
+  away: {
+    heading: 'Esta página está temporariamente indisponível',
+    text:
+      'Tente novamente em um minuto. Se acabou de pagar, esta página confirmará o pagamento. ' +
+      'O valor não será cobrado duas vezes.',
+    again: 'Tentar novamente',
+  },
+}
+
+// Headings use a non-breaking hyphen in "e‑mail".
+const confirm_email_page: Translations['confirm_email_page'] = {
+  email: 'E-mail',
+  this_link: 'Este link',
+  link_lifetime: 'funciona uma única vez, durante 24 horas',
+
+  confirm: {
+    heading: 'Confirme o seu novo e\u2011mail',
+    lead: (account) =>
+      `Este endereço foi indicado como o novo e-mail de ${account}. ` +
+      'Até a confirmação, o endereço anterior continua em uso.',
+    what: 'Após a confirmação',
+    steps: [
+      [
+        'Passa a iniciar sessão com o novo e-mail',
+        'A sua senha não muda e as sessões ativas continuam abertas.',
+      ],
+      ['O endereço anterior é notificado', 'Deixa de servir para iniciar sessão.'],
+    ],
+    button: 'Confirmar e-mail',
+    safe: 'Não fez este pedido? Feche esta página. Nada será alterado.',
+  },
+  next: 'Próximos passos',
+  confirmed: {
+    heading: 'O seu e\u2011mail foi alterado',
+    lead: (account) =>
+      `A partir de agora, utilize este endereço para iniciar sessão em ${account}. ` +
+      'Este link já foi utilizado e deixou de funcionar.',
+    steps: [
+      [
+        'Inicie sessão com o novo e-mail',
+        'A sua senha é a mesma e as sessões ativas continuam abertas.',
+      ],
+      ['Consulte a caixa de entrada anterior', 'Uma mensagem confirma a alteração.'],
+    ],
+  },
+  invalid: {
+    heading: 'Este link não funciona',
+    lead:
+      'Já foi utilizado, tem mais de 24 horas, foi enviado um mais recente ' +
+      'ou a senha foi alterada depois disso.',
+    steps: [
+      ['Se já confirmou', 'O seu e-mail foi alterado. Inicie sessão com o novo endereço.'],
+      [
+        'Se ainda não confirmou',
+        'A conta mantém o endereço anterior. Solicite a alteração novamente.',
+      ],
+    ],
+  },
+  taken: {
+    heading: 'Este e\u2011mail já está em uso',
+    lead:
+      'Depois do pedido de alteração, foi criado um acesso com este endereço. ' +
+      'Nada foi alterado: a conta mantém o endereço anterior.',
+    steps: [
+      ['Se esse acesso é seu', 'Apague-o e abra este link novamente.'],
+      ['Se é de outra pessoa', 'Solicite a alteração para outro endereço.'],
+    ],
+  },
+}
+
+export const pt: Translations = {
+  name: 'Português',
+  labels,
+  emails,
+  payment_page,
+  confirm_email_page,
+}
