@@ -1,4 +1,4 @@
-import { readTime } from '../postgres/clock.ts'
+import { newestSettledId } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { runQueuedSearch } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
@@ -15,11 +15,6 @@ export interface AuditEntryQuery extends CursorQuery {
   date_from?: string | undefined
   date_to?: string | undefined
 }
-
-// Entries of different accounts get their ids without a common lock, so an entry with a smaller id
-// can commit after one with a larger id. Paging towards newer entries skips the most recent ones
-// until every such transaction has ended.
-const unsettled_ms = 10_000
 
 const search_advice =
   'The search covers too many entries. Narrow the range with "date_from" and "date_to".'
@@ -38,7 +33,7 @@ export async function listAuditEntries(
       return row !== undefined && (account_id ?? row.account_id) === row.account_id
     },
     select: async (range) => {
-      const last = range.after === null ? last_id : least(last_id, await newestSettled(db))
+      const last = range.after === null ? last_id : least(last_id, await newestSettledId(db))
       return runQueuedSearch(db, account_id ?? 'all', search_advice, (tx) =>
         selectAuditPage(tx, { ...filter, last_id: last }, range),
       )
@@ -49,10 +44,6 @@ export async function listAuditEntries(
 /** No entry is older than its object. A minute allows for clock skew between servers. */
 function earliestAbout(object_id: string): string {
   return firstUuidAt(Math.max(timeOfUuid(object_id).getTime() - 60_000, 0))
-}
-
-async function newestSettled(db: Db): Promise<string> {
-  return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
 }
 
 function greatest(one: string | undefined, other: string | undefined): string | undefined {

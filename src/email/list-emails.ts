@@ -1,10 +1,10 @@
 // Reads the outbox. For admins only: emails contain secret links.
 
-import { readTime } from '../postgres/clock.ts'
+import { newestSettledId } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { runQueuedSearch } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
-import { findUuid, firstUuidAt, timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { findUuid, timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { escapeLike } from '../primitives/text.ts'
 import { toIso } from '../primitives/time.ts'
@@ -40,9 +40,6 @@ export interface EmailListQuery extends CursorQuery {
   among?: { account_id: string; causes: string[] } | undefined
 }
 
-// Same as for transactions: across accounts, commit order differs from id order.
-const unsettled_ms = 10_000
-
 // Searching a rare address scans all emails. An index for this query alone would slow down every
 // payment request.
 const search_advice = 'There are too many emails to search. Omit "to" or "state".'
@@ -65,17 +62,13 @@ export async function listEmails(
     select: async (range) => {
       if (among !== undefined && among.account_id !== filter.account_id) return []
       if (among?.causes.length === 0) return []
-      const settled = range.after === null ? undefined : await newestSettled(db)
+      const settled = range.after === null ? undefined : await newestSettledId(db)
       return runQueuedSearch(db, filter.account_id ?? 'all', search_advice, (tx) =>
         selectEmailPage(tx, { ...filter, before_id: settled }, range),
       )
     },
   })
   return { ...page, data: page.data.map((email) => presentListed(email, options)) }
-}
-
-async function newestSettled(db: Db): Promise<string> {
-  return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
 }
 
 /** `account_id` restricts the lookup to one account. */

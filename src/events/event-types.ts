@@ -29,15 +29,15 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number]
 
 /** All types of a noun, such as `transaction.*`. */
-const patterns = [...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`))]
+export const typePatterns = [...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`))]
 
 /** All valid filters. */
-export const typeFilters: readonly string[] = [...eventTypes, ...patterns]
+export const typeFilters: readonly string[] = [...eventTypes, ...typePatterns]
 
 /** The types that a filter selects: one type, or all of a noun. Undefined without a filter. */
 export function readTypeFilter(filter: string | undefined): readonly string[] | undefined {
   if (filter === undefined) return undefined
-  if (patterns.includes(filter)) {
+  if (typePatterns.includes(filter)) {
     return eventTypes.filter((type) => type.startsWith(filter.slice(0, -1)))
   }
   if ((eventTypes as readonly string[]).includes(filter)) return [filter]

@@ -13,6 +13,11 @@ export interface EventRow {
   data: string
 }
 
+/** With its object. The sequence number is assigned under the account lock. */
+export interface NumberedEvent extends EventRow {
+  object_id: string
+}
+
 /** Inserts the stored JSON as it is, without parsing it. */
 export function eventJson(row: EventRow): string {
   return (

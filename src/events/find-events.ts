@@ -2,7 +2,7 @@
 // lock: if an event is visible, all earlier ones are too, so a cursor misses nothing.
 
 import type { Queryable } from '../postgres/database.ts'
-import type { NumberedEvent } from './numbered-event.ts'
+import type { NumberedEvent } from './event.ts'
 import {
   type EventHead,
   type EventKey,

@@ -4,8 +4,7 @@ import type { AccountRange } from '../postgres/difference.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { OldAccountRows } from '../postgres/sweep.ts'
-import type { EventRow } from './event.ts'
-import type { NumberedEvent } from './numbered-event.ts'
+import type { EventRow, NumberedEvent } from './event.ts'
 
 export async function insertEvent(tx: Tx, event: NumberedEvent): Promise<void> {
   await tx.count(sql`

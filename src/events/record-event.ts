@@ -2,9 +2,9 @@
 // account lock and provides the sequence number: see ledger/account-lock.ts.
 
 import type { Tx } from '../postgres/database.ts'
+import type { NumberedEvent } from './event.ts'
 import { newEventId } from './event-id.ts'
 import type { EventType } from './event-types.ts'
-import type { NumberedEvent } from './numbered-event.ts'
 import { insertEvent, sendEvents, sendManyEvents } from './queries.ts'
 
 export type { EventType } from './event-types.ts'

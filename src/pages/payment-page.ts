@@ -166,9 +166,10 @@ function receiptHead(view: ReceiptView, localization: Localization) {
 }
 
 function refundFacts(view: ReceiptView, refund: ShownRefund, localization: Localization): Markup {
-  const { labels, payment_page } = localization
-  const at = timeText(refund.at, localization.locale, view.timezone)
-  return html`${fact(payment_page.receipt.refunded_amount, refundedText(view, refund, localization))}
+  const { labels, payment_page, locale } = localization
+  const { refunded_amount } = payment_page.receipt
+  const at = timeText(refund.at, locale, view.timezone)
+  return html`${fact(refunded_amount, refundedText(view, refund, localization))}
 ${fact(labels.refunded_at, at)}`
 }
 

@@ -2,6 +2,7 @@
 // zero in live mode; in sandbox it only grows. Every change reads it with its first statement and
 // has it as `tx.now`. This file has the other reads, and the only write.
 
+import { firstUuidAt } from '../primitives/ids.ts'
 import { tooBusy } from '../primitives/refusal.ts'
 import { coalesce } from './coalesce.ts'
 import type { Queryable, Tx } from './database.ts'
@@ -14,6 +15,17 @@ export const offset_max_ms = 36_500 * 86_400_000
 /** Business time for reads; a change uses `tx.now`. */
 export async function readTime(db: Queryable): Promise<Date> {
   return new Date(Date.now() + (await readClockOffset(db)))
+}
+
+const unsettled_ms = 10_000
+
+/**
+ * Across accounts, rows do not commit in id order: a row with a smaller id can appear after one
+ * with a larger id. Paging towards newer rows therefore ends before this id, until every such
+ * transaction has ended.
+ */
+export async function newestSettledId(db: Queryable): Promise<string> {
+  return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
 }
 
 /** Milliseconds by which business time is ahead of real time. */

@@ -4,7 +4,7 @@
 import { findActingAccount, findListedAccount } from '../identity/acting-account.ts'
 import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
 import { listClosings } from '../ledger/closings.ts'
-import { readTime } from '../postgres/clock.ts'
+import { newestSettledId } from '../postgres/clock.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type CursorRange,
   pageByCursor,
 } from '../primitives/cursor.ts'
-import { firstUuidAt, type IdKind, idRange } from '../primitives/ids.ts'
+import { type IdKind, idRange } from '../primitives/ids.ts'
 import { tooBusy } from '../primitives/refusal.ts'
 import { loadAndApplyClosings } from './apply-closings.ts'
 import type { RowKey } from './queries.ts'
@@ -89,11 +89,6 @@ export interface ListSource<Row> extends RowSource<unknown> {
   selectPage(filter: RowFilter, range: CursorRange): Promise<Row[]>
 }
 
-// Across accounts, rows do not commit in id order: a row with a smaller id can appear after one
-// with a larger id. Paging towards newer rows skips the most recent ones until every such
-// transaction has ended.
-const unsettled_ms = 10_000
-
 export async function listRows<Row extends StatusRow>(
   db: Db,
   caller: Caller,
@@ -115,7 +110,7 @@ export async function listRows<Row extends StatusRow>(
     select: async (range) => {
       if (no_account) return []
       const settled = account_id === undefined && range.after !== null
-      const last_id = settled ? least(filter.last_id, await newestSettled(db)) : filter.last_id
+      const last_id = settled ? least(filter.last_id, await newestSettledId(db)) : filter.last_id
       const shown = { ...filter, last_id }
       if (!isAdminOrPlatform(caller)) return source.selectPage(shown, range)
       return loadAndApplyClosings(db, await selectShown(db, source, shown, range))
@@ -145,10 +140,6 @@ async function selectShown<Row extends StatusRow>(
   const order = range.after === null ? -1 : 1
   const rows = [...by_id.values()].sort((one, other) => (one.id < other.id ? -order : order))
   return rows.slice(0, range.limit)
-}
-
-async function newestSettled(db: Db): Promise<string> {
-  return firstUuidAt((await readTime(db)).getTime() - unsettled_ms)
 }
 
 function least(one: string | undefined, other: string): string {

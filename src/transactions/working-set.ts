@@ -2,8 +2,8 @@
 // commands name, read after the locks. Commands are decided in arrival order, each on the result of
 // the previous ones. All changes are written at the end.
 
+import type { NumberedEvent } from '../events/event.ts'
 import { newEventId } from '../events/event-id.ts'
-import type { NumberedEvent } from '../events/numbered-event.ts'
 import type { EventType } from '../events/record-event.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Posting } from '../ledger/post.ts'

@@ -1,7 +1,7 @@
 // The body of a delivery: the event as the API returns it, with the `timestamp` of Standard
 // Webhooks. It is byte-identical for every attempt.
 
-import type { NumberedEvent } from '../events/numbered-event.ts'
+import type { NumberedEvent } from '../events/event.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 

@@ -1,8 +1,8 @@
 // Creates a demo account with its owner and balance, before the first payment.
 
 import { type AccountRow, presentAccount } from '../../accounts/account.ts'
+import type { NumberedEvent } from '../../events/event.ts'
 import { newEventId } from '../../events/event-id.ts'
-import type { NumberedEvent } from '../../events/numbered-event.ts'
 import type { EventType } from '../../events/record-event.ts'
 import { presentUser, type UserRow } from '../../identity/users/user.ts'
 import type { AccountLock } from '../../ledger/lock-row.ts'

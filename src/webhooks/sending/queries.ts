@@ -185,9 +185,8 @@ function arrayText(items: (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
-// Deliveries are looked up by `unnest`, here and below. For json_to_recordset, a plan made while the
-// table is still empty scans it sequentially, and a connection keeps that plan until the next
-// ANALYZE.
+// Deliveries are looked up with `unnest`, here and below. With json_to_recordset, a plan made while
+// the table is still empty scans it sequentially, and a connection keeps it until the next ANALYZE.
 /** Undoes a claim without using up an attempt. Requires the lease. */
 export async function releaseClaimed(
   db: Queryable,
