@@ -1,7 +1,29 @@
 #!/usr/bin/env node
 // Entry point of the `florin` command line.
 
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { launch } from './launch.mjs'
 
-await launch(fileURLToPath(import.meta.url), () => import('../src/cli.ts'))
+await launch(fileURLToPath(import.meta.url), async () => {
+  if (process.argv[2] === 'start' && !process.argv.some((one) => /^(-h|--help)$/.test(one)))
+    await buildDashboard()
+  await import('../src/cli.ts')
+})
+
+// The server also starts without a dashboard, because the API does not need it.
+async function buildDashboard() {
+  const module = new URL('../web/dashboard/ensure-built.ts', import.meta.url)
+  if (!existsSync(module)) return
+  const { ensureDashboardBuilt } = await import(module.href)
+  try {
+    ensureDashboardBuilt()
+  } catch (error) {
+    const { message } = error
+    process.stderr.write(
+      process.argv.includes('--json')
+        ? `${JSON.stringify({ error: 'dashboard_not_built', message })}\n`
+        : `${message}\n`,
+    )
+  }
+}

@@ -120,6 +120,26 @@ test('names a missing package', async (t) => {
   assert.match(stderr, /^Cannot find package 'commander' .* incomplete\. Run: npm ci\n$/)
 })
 
+test('starts without a dashboard, and states how to build it', async (t) => {
+  const installation = await makeInstallation(t)
+  await installation.put('node_modules/.keep', '')
+  await installation.put('src/cli.ts', "console.log('started')\n")
+  const sources = ['package-lock.json', 'tsconfig.json', 'client/src/a.ts', 'src/primitives/a.ts']
+  const web = ['build.ts', 'index.html', 'tsconfig.json', 'public/a.js', 'src/a.ts']
+  for (const name of [...sources, ...web.map((file) => `web/dashboard/${file}`)]) {
+    await installation.put(name, '')
+  }
+  const ensure = 'web/dashboard/ensure-built.ts'
+  await installation.put(ensure, readFileSync(ensure, 'utf8'))
+  const message = 'The dashboard is not built. Run: npm ci && npm run build'
+  const plain = await runToEnd(['start'], { script: installation.script })
+  assert.deepEqual([plain.stdout, plain.stderr], ['started\n', `${message}\n`])
+  const json = await runToEnd(['start', '--json'], { script: installation.script })
+  assert.deepEqual(JSON.parse(json.stderr), { error: 'dashboard_not_built', message })
+  const help = await runToEnd(['start', '--help'], { script: installation.script })
+  assert.deepEqual([help.stdout, help.stderr], ['started\n', ''])
+})
+
 async function makeInstallation(t: TestContext) {
   const path = await mkdtemp(join(tmpdir(), 'florin launcher '))
   t.after(() => rm(path, { recursive: true, force: true }))

@@ -69,6 +69,7 @@ async function copyProject(folder: string): Promise<void> {
   strip(folder, 'test/support/secrets.ts')
   strip(folder, 'test/support/until.ts')
   strip(folder, 'src/primitives/secrets.ts')
+  strip(folder, 'src/primitives/text.ts')
   strip(folder, 'test/client/remote-florin.ts', 'test/support/florin.ts')
   strip(folder, 'test/client/remote-florin.ts', 'test/support/people.ts')
   writeFileSync(join(folder, 'polyfills.mjs'), polyfills)

@@ -14,7 +14,7 @@ const steps: [string, string[]][] = [
   ['dashboard types', [bin('tsc'), '--noEmit', '-p', 'web/dashboard']],
   ['generated docs are up to date', [process.execPath, 'docs/generate.ts', '--check']],
   ['generated SDK is up to date', [process.execPath, 'client/generate.ts', '--check']],
-  ['built dashboard is up to date', [process.execPath, 'web/dashboard/build.ts', '--check']],
+  ['dashboard build', [process.execPath, 'web/dashboard/build.ts']],
   ['tests', [process.execPath, 'test/support/run.ts']],
   // Last, because it needs both cores: with less CPU it takes longer to cover enough.
   ['chaos', [process.execPath, 'test/simulation/run.ts', '--seconds', '45', '--patience', '60']],

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { ensureDashboardBuilt } from '../../web/dashboard/ensure-built.ts'
 import { startTestServer } from './postgres.ts'
 
 // With an external database only tests that depend on the database are worth repeating. The fuzz
@@ -20,6 +21,7 @@ const database_heavy = [
 ]
 
 const started = performance.now()
+ensureDashboardBuilt()
 const server = await startTestServer()
 const run_path = await mkdtemp(join(tmpdir(), 'florin-run-'))
 const failed_path = join(run_path, 'failed-files')

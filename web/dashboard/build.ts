@@ -1,24 +1,35 @@
-// Builds the dashboard into dist/. dist/ is committed, so running Florin needs no build tools.
-// `node web/dashboard/build.ts --check` writes nothing and fails when dist/ is stale.
+// `npm run build`: builds the dashboard into dist/. Processes that build at the same time do not
+// disturb each other or a server that reads dist/: each builds into a separate folder, and a rename
+// replaces all files at once.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { dist, hashSources, stamp } from './ensure-built.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const dist = join(here, 'dist')
 
 const common_parts = new RegExp(
   'src/parts/(button|card|copy-button|curl-line|data-list|truncated-text|days|failure|icon|money|' +
     'page-header|segments|short-id|status|use-copy|when)\\.tsx?$',
 )
 
-if (process.argv.includes('--check')) await check()
-else await buildInto(dist)
+removeAbandoned()
+const fresh = `${dist}.new-${randomUUID()}`
+const old = `${dist}.old-${randomUUID()}`
+try {
+  // Before the build: if a source changes during the build, the result counts as stale.
+  const hash = hashSources()
+  await buildInto(fresh)
+  writeFileSync(join(fresh, stamp), hash)
+  replaceDist()
+} finally {
+  for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true })
+}
 
 async function buildInto(outDir: string): Promise<void> {
   await build({
@@ -51,31 +62,26 @@ async function buildInto(outDir: string): Promise<void> {
   })
 }
 
-async function check(): Promise<void> {
-  const fresh = mkdtempSync(join(tmpdir(), 'florin-dashboard-'))
+function replaceDist(): void {
+  renameUnless(['ENOENT'], dist, old)
+  // Another process has just moved its build here.
+  renameUnless(['ENOTEMPTY', 'EEXIST'], fresh, dist)
+}
+
+function renameUnless(codes: string[], from: string, to: string): void {
   try {
-    await buildInto(fresh)
-    const stale = differences(readAll(fresh), readAll(dist))
-    if (stale.length === 0) return
-    console.error(`web/dashboard/dist does not match its source: ${stale.join(', ')}.`)
-    console.error('Run "npx node web/dashboard/build.ts" and commit the result.')
-    process.exitCode = 1
-  } finally {
-    rmSync(fresh, { recursive: true, force: true })
+    renameSync(from, to)
+  } catch (error) {
+    if (!codes.includes((error as NodeJS.ErrnoException).code!)) throw error
   }
 }
 
-function readAll(folder: string): Map<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return new Map(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .map((path) => [relative(folder, path), readFileSync(path, 'base64')]),
-  )
-}
-
-function differences(fresh: Map<string, string>, committed: Map<string, string>): string[] {
-  const names = new Set([...fresh.keys(), ...committed.keys()])
-  return [...names].filter((name) => fresh.get(name) !== committed.get(name)).sort()
+/** Folders of builds that were killed. No build takes an hour. */
+function removeAbandoned(): void {
+  const folders = readdirSync(here).filter((name) => /^dist\.(new|old)-/.test(name))
+  for (const name of folders) {
+    const path = join(here, name)
+    const age_ms = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+    if (age_ms > 3_600_000) rmSync(path, { recursive: true, force: true })
+  }
 }

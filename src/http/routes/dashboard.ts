@@ -170,7 +170,7 @@ async function findCookieCaller(
 function sendIndex(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const file = builtFiles().get('index.html')
   if (file === undefined) {
-    throw new HttpFault(404, 'The dashboard is not built. Run node web/dashboard/build.ts.')
+    throw new HttpFault(404, 'The dashboard is not built. Run: npm ci && npm run build')
   }
   return sendFile(request, reply, file)
 }

@@ -1,2 +1,0 @@
-import{ki as e,ra as t}from"./parts-y4p-bWfH.js";var n=t(),r=`inline-flex items-center font-medium text-brand hover:underline
- pointer-coarse:min-h-11`;function i({to:t,children:i}){return(0,n.jsx)(`p`,{className:`mb-1`,children:(0,n.jsx)(e,{to:t,className:r,children:i})})}export{r as n,i as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{ia as t,ra as n}from"./parts-y4p-bWfH.js";var r=e(t(),1),i=n();function a({of:e}){return e.split(/(?<=[._])/).map((e,t)=>(0,i.jsxs)(r.Fragment,{children:[t>0&&(0,i.jsx)(`wbr`,{}),e]},t))}export{a as t};

@@ -1,3 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{ia as t,ra as n}from"./parts-y4p-bWfH.js";var r=e(t(),1),i=n(),a=`h-9 pointer-coarse:h-11 w-full rounded-lg border border-line-strong
- bg-card
- px-3 text-sm pointer-coarse:text-base text-ink placeholder:text-muted`;function o({label:e,hint:t,error:n,className:o=``,...s}){let c=(0,r.useId)(),l=n??t;return(0,i.jsxs)(`div`,{className:`flex flex-col gap-1.5 ${o}`,children:[(0,i.jsx)(`label`,{htmlFor:c,className:`font-medium`,children:e}),(0,i.jsx)(`input`,{id:c,className:`${a} ${n?`border-red`:``}`,"aria-invalid":n!==void 0,"aria-describedby":l?`${c}-note`:void 0,...s}),l&&(0,i.jsx)(`p`,{id:`${c}-note`,className:`text-xs ${n?`text-red`:`text-muted`}`,children:l})]})}export{a as n,o as t};

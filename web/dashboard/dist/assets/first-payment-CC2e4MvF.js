@@ -1,1 +1,0 @@
-import{Y as e,fi as t,ra as n,w as r}from"./parts-y4p-bWfH.js";var i=n();function a(){let n=t()??`acct_…`,{currency:a=`USD`}=e();return(0,i.jsx)(r,{path:`/v1/transactions`,body:{account_id:n,amount:7500,currency:a,type:`payment`,reference:`Invoice 2026-114`}})}export{a as t};

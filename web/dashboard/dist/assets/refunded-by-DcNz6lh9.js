@@ -1,1 +1,0 @@
-function e(e){let{type:t,reference:n}=e;return t===`refund`&&n?.startsWith(`txn_`)?n:void 0}export{e as t};

@@ -1,1 +1,0 @@
-import{J as e,M as t,N as n,P as r,Y as i,fi as a,ra as o,ut as s}from"./parts-y4p-bWfH.js";var c=o();function l(o,l){let{timezone:u}=i(),d=e(),f=a()===void 0||d.data!==void 0||o===void 0&&l===void 0;return{bounds:{date_from:o&&(n(o)?o:r(o,u)),date_to:l&&(n(l)?l:t(l,u))},isReady:f,failure:!f&&d.isError&&(0,c.jsx)(s,{error:d.error,retry:()=>d.refetch()})}}export{l as t};
