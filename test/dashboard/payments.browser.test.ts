@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { decodeQR } from 'qr/decode.js'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
-import { readQrCode } from '../support/read-qr-code.ts'
 
 const florin = await startFlorin()
 const { call, people, url } = florin
@@ -35,16 +35,21 @@ async function emailsAbout(id: string): Promise<string[]> {
     .map(({ kind }: { kind: string }) => kind)
 }
 
-/** Decodes the drawn QR code, without its quiet zone. */
+/** Decodes the drawn QR code, with four pixels for each module. */
 async function readDrawnCode(page: Page): Promise<string> {
   const drawing = page.getByRole('img', { name: 'QR code of the payment link' })
-  const size = Number((await drawing.getAttribute('viewBox'))!.split(' ')[3]) - 8
+  const width = 4 * Number((await drawing.getAttribute('viewBox'))!.split(' ')[3])
   const path = (await drawing.locator('path').getAttribute('d'))!
-  const dark = new Set(path.matchAll(/M(\d+) (\d+)h1v1h-1z/g).map(([, x, y]) => `${x} ${y}`))
-  const rows = Array.from({ length: size }, (_, y) =>
-    Array.from({ length: size }, (_, x) => (dark.has(`${x + 4} ${y + 4}`) ? '1' : '0')).join(''),
-  )
-  return readQrCode(rows)
+  const data = new Uint8Array(4 * width * width).fill(255)
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let row = 0; row < 4; row++) {
+      const start = 4 * ((4 * Number(y) + row) * width + 4 * Number(x))
+      for (let pixel = 0; pixel < 4; pixel++) {
+        data.set([18, 33, 27, 255], start + 4 * pixel)
+      }
+    }
+  }
+  return decodeQR({ data, width, height: width })
 }
 
 test('requests a payment, copies its link and reads its QR code', options, async () => {

@@ -1,20 +1,21 @@
 import { useMemo } from 'react'
-import { qrMatrix } from './qr-matrix.ts'
+import { encode } from 'uqr'
 
-// The quiet zone: readers need four light modules around the code.
-const quiet = 4
+// The quiet zone: readers need four light modules around the code. Level M can lose 15 %.
+const options = { border: 4, ecc: 'M' } as const
 
 // Approximate width. Each module has whole pixels, so edges stay sharp.
 const width_px = 180
 
-/** Text as a QR code. Always dark on white: few readers accept inverted codes. */
+/**
+ * Text as a QR code, generated in the browser: a payment link is a secret that must not be sent to
+ * another service. Always dark on white: few readers accept inverted codes.
+ */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const matrix = useMemo(() => qrMatrix(text), [text])
-  if (matrix === undefined) return null
-  const size = matrix.length + 2 * quiet
+  const { data, size } = useMemo(() => encode(text, options), [text])
   const module_px = Math.max(3, Math.round(width_px / size))
-  const path = matrix.flatMap((row, y) =>
-    row.flatMap((dark, x) => (dark ? [`M${x + quiet} ${y + quiet}h1v1h-1z`] : [])),
+  const path = data.flatMap((row, y) =>
+    row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])),
   )
   return (
     <svg
