@@ -12,8 +12,8 @@ import {
   requestOf,
 } from './account-sessions.ts'
 import type { AttackOptions, AttackResult } from './attack.ts'
+import type { Figure } from './figure.ts'
 import { attack, httpRequest, load, startFlorin } from './processes.ts'
-import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
 import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
 

@@ -10,7 +10,7 @@ import type { Shop, World } from '../test/simulation/clients/world.ts'
 import { readOptions } from '../test/simulation/options.ts'
 import { openFleet } from '../test/simulation/servers/fleet.ts'
 import type { Guard } from '../test/simulation/servers/guard-client.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 
 const lines = 16
 // Limits the memory used; the oldest entries are dropped first.

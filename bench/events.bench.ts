@@ -3,9 +3,9 @@
 
 import { createRequest, openAccountSessions } from './account-sessions.ts'
 import { EventStreamReaders } from './event-readers.ts'
+import type { Figure } from './figure.ts'
 import { InterleavedRuns, type Options } from './interleaved-runs.ts'
 import { startFlorin } from './processes.ts'
-import type { Figure } from './run.ts'
 import { median } from './statistics.ts'
 import { seed, type WithTarget } from './targets.ts'
 

@@ -10,9 +10,9 @@ import {
   openAccountSessions,
   requestOf,
 } from './account-sessions.ts'
+import type { Figure } from './figure.ts'
 import type { LoadOptions, LoadResult } from './load.ts'
 import { httpRequest, load, type RunningProcess, startFlorin } from './processes.ts'
-import type { Figure } from './run.ts'
 import { seed, type WithTarget } from './targets.ts'
 
 // A busy afternoon of one shop, far below the server's capacity: the figure is the latency that the

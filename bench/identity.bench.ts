@@ -1,9 +1,9 @@
 // An authenticated GET /v1/account compared with a bare echo, and whether the duration of a failed
 // login reveals that an email exists.
 
+import type { Figure } from './figure.ts'
 import { compareWithEcho, type Options } from './interleaved-runs.ts'
 import { httpRequest, startEcho, startFlorin } from './processes.ts'
-import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
 import type { WithTarget } from './targets.ts'
 

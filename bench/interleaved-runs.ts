@@ -2,9 +2,9 @@
 // all of them. Ratios are computed per round and the median is reported, so a slowdown of half a
 // minute changes both sides and hardly their ratio.
 
+import type { Figure } from './figure.ts'
 import type { LoadOptions } from './load.ts'
 import { load } from './processes.ts'
-import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
 
 export interface Options {

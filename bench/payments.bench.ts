@@ -1,6 +1,7 @@
 // Creating payment requests, and rendering their page, each compared with a bare echo.
 
 import { type AccountSession, openAccountSessions, requestOf } from './account-sessions.ts'
+import type { Figure } from './figure.ts'
 import { compareWithEcho, type Options } from './interleaved-runs.ts'
 import {
   httpRequest,
@@ -9,7 +10,6 @@ import {
   startEcho,
   startFlorin,
 } from './processes.ts'
-import type { Figure } from './run.ts'
 import { connectionOf, seed, type WithTarget } from './targets.ts'
 
 export function payments(withTarget: WithTarget, options: Options): Promise<Figure[]> {

@@ -14,8 +14,8 @@ import {
 } from '../test/simulation/servers/run-database.ts'
 import { TcpProxy } from '../test/simulation/servers/tcp-proxy.ts'
 import { findFreePort } from '../test/support/free-port.ts'
+import type { Figure } from './figure.ts'
 import { withFolder } from './processes.ts'
-import type { Figure } from './run.ts'
 import { median } from './statistics.ts'
 
 const max_recovery_ms = 5_000

@@ -3,11 +3,11 @@
 
 import { Guard } from '../test/simulation/servers/guard-client.ts'
 import { crossProcessReads } from './cross-process-reads.ts'
+import type { Figure } from './figure.ts'
 import { floods } from './floods.ts'
 import { loginTimingBench } from './identity.bench.ts'
 import type { Options } from './interleaved-runs.ts'
 import { concurrentStarts, killRecovery } from './recovery.ts'
-import type { Figure } from './run.ts'
 import type { WithTarget } from './targets.ts'
 
 type Part = (withTarget: WithTarget, options: Options) => Promise<Figure[]>

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { abuse } from './abuse.bench.ts'
 import { costs } from './cost.bench.ts'
 import { events } from './events.bench.ts'
+import type { Figure } from './figure.ts'
 import { identity } from './identity.bench.ts'
 import type { Options } from './interleaved-runs.ts'
 import { payments } from './payments.bench.ts'
@@ -14,17 +15,6 @@ import { startUp } from './start-up.bench.ts'
 import { embedded, onServer, type WithTarget } from './targets.ts'
 import { transactions } from './transactions.bench.ts'
 import { webhooks } from './webhooks.bench.ts'
-
-export interface Figure {
-  name: string
-  value: number
-  unit: 'per second' | 'ratio' | 'ms' | 'MB' | 'bytes' | 'flushes' | 'count'
-  /** `min` and `max` decide the verdict; `goal` is a target. */
-  min?: number
-  max?: number
-  goal?: number
-  details: Record<string, unknown>
-}
 
 const benches: Record<string, (target: WithTarget, options: Options) => Promise<Figure[]>> = {
   identity,

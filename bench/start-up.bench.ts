@@ -1,8 +1,8 @@
 // Time until requests are served, on an empty data directory and on a used one, and the memory of
 // the idle server.
 
+import type { Figure } from './figure.ts'
 import { residentMb, startEcho, startFlorin, withFolder } from './processes.ts'
-import type { Figure } from './run.ts'
 import { median, ratio } from './statistics.ts'
 
 export async function startUp({ rounds }: { rounds: number }): Promise<Figure[]> {

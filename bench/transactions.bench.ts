@@ -8,6 +8,7 @@ import {
   openAccountSessions,
   requestOf,
 } from './account-sessions.ts'
+import type { Figure } from './figure.ts'
 import { compareWithEcho, InterleavedRuns, type Options } from './interleaved-runs.ts'
 import {
   type RunningProcess,
@@ -16,7 +17,6 @@ import {
   startEcho,
   startFlorin,
 } from './processes.ts'
-import type { Figure } from './run.ts'
 import { connectionOf, seed, type WithTarget } from './targets.ts'
 
 export function transactions(withTarget: WithTarget, options: Options): Promise<Figure[]> {

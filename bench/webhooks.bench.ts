@@ -4,9 +4,9 @@
 
 import { type AccountSession, createRequest, openAccountSessions } from './account-sessions.ts'
 import { EventStreamReaders } from './event-readers.ts'
+import type { Figure } from './figure.ts'
 import { InterleavedRuns, type Options } from './interleaved-runs.ts'
 import { type RunningProcess, startFlorin, startSink, startWorker } from './processes.ts'
-import type { Figure } from './run.ts'
 import { type BenchTarget, seed, type WithTarget } from './targets.ts'
 
 export function webhooks(withTarget: WithTarget, options: Options): Promise<Figure[]> {

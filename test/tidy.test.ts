@@ -126,7 +126,9 @@ test('a module imports only modules listed after it', () => {
 })
 
 test('there are no import cycles', () => {
-  const cycle = findCycle(files)
+  const others = ['bench', 'client', 'docs', 'test', 'web'].flatMap((folder) => sourceFiles(folder))
+  const own = others.filter((path) => !/\/(dist|node_modules)\//.test(path))
+  const cycle = findCycle([...files, ...own])
   assert.equal(cycle, undefined, `Files in an import cycle can only be changed together: ${cycle}`)
 })
 
@@ -336,7 +338,6 @@ test('the SDK depends only on APIs that every JavaScript runtime has', () => {
     return special.test(code)
   })
   none(named, 'These globals are missing in some runtimes.')
-  assert.equal(findCycle(sdk), undefined, 'Files in an import cycle can only be changed together.')
   const { dependencies = {}, version } = JSON.parse(readFileSync('client/package.json', 'utf8'))
   assert.deepEqual(dependencies, {}, "A dependency would be added to every user's project.")
   const florin = JSON.parse(readFileSync('package.json', 'utf8'))

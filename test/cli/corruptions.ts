@@ -1,7 +1,5 @@
 // Ways to corrupt a database, and the differences that `florin verify` must report for each.
 
-import { webhook_corruptions } from './webhook-corruptions.ts'
-
 export interface Corruption {
   what: string
   /** Statements; `busiest` is the account with the most postings. */
@@ -341,5 +339,4 @@ export const corruptions: Corruption[] = [
       select 'x', 'api_key', id, user_id, null, 'platform', '{*}', 'infinity' from made`,
     rules: ['keys_have_an_active_creator'],
   },
-  ...webhook_corruptions,
 ]

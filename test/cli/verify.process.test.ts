@@ -20,6 +20,7 @@ import { newPassword } from '../support/secrets.ts'
 import { corruptions, ofBusiest } from './corruptions.ts'
 import { makeInstallation, runToEnd } from './florin-process.ts'
 import { toUrl } from './shared-database.ts'
+import { webhook_corruptions } from './webhook-corruptions.ts'
 
 const seeded = await cloneDatabase()
 await fill(seeded.connection)
@@ -67,7 +68,7 @@ test('finds no difference in the seeded database', async () => {
   assert.deepEqual(await findDifferences(seeded.connection), [])
 })
 
-for (const { what, sql, rules, shows } of corruptions) {
+for (const { what, sql, rules, shows } of [...corruptions, ...webhook_corruptions]) {
   test(`finds ${what}`, async () => {
     await withCopy(async (connection) => {
       await ask(connection, sql)

@@ -8,6 +8,7 @@ import { auditUntil } from './auditor.ts'
 import { checkHistory, type Violation } from './checks/all-checks.ts'
 import { Client, type ClientParts } from './clients/client.ts'
 import { openWorld } from './clients/open-world.ts'
+import { runClient } from './clients/run-client.ts'
 import { Sender } from './clients/send.ts'
 import { walkList } from './clients/walk-list.ts'
 import type { World } from './clients/world.ts'
@@ -84,7 +85,7 @@ async function runFleet(options: Options, fleet: Fleet, recorder: Recorder): Pro
     const random = new Random(options.seed, 'nemesis')
     const names = possibleFaults(options.nemesis, options)
     const nemesis = new Nemesis({ fleet, random, recorder, names })
-    await Promise.all([nemesis.run(until_ms), ...clients.map((client) => client.run())])
+    await Promise.all([nemesis.run(until_ms), ...clients.map(runClient)])
     for (const broken of fleet.servers.flatMap(({ unexpected_exits }) => unexpected_exits)) {
       const now_ms = recorder.now()
       const fault = { name: 'no fault', begun_ms: now_ms, healed_ms: now_ms }

@@ -29,12 +29,13 @@ export function importsOf(path: string): string[] {
 }
 
 /** Returns an import cycle, or undefined. Type imports count too. */
-export function findCycle(files: string[]): string | undefined {
+export function findCycle(paths: string[]): string | undefined {
+  const files = new Set(paths)
   const done = new Set<string>()
   const visit = (path: string, trail: string[]): string | undefined => {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path].join(' → ')
     if (done.has(path)) return undefined
-    for (const target of importsOf(path).filter((found) => files.includes(found))) {
+    for (const target of importsOf(path).filter((found) => files.has(found))) {
       const cycle = visit(target, [...trail, path])
       if (cycle) return cycle
     }

@@ -1,14 +1,12 @@
-// One of many concurrent clients. It runs one operation after another, retries with the same key if
-// the outcome is unknown, and repeats half of its acknowledged writes, often much later.
+// The requests of one of many concurrent clients: it records each, and retries with the same key if
+// the outcome is unknown.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/operations/seeding/random.ts'
 import type { Attempt } from '../history.ts'
 import type { Recorder } from '../record.ts'
-import { chooseOperation, type PlannedRequest } from './choose-operation.ts'
-import { revokeSomething } from './revoke-something.ts'
+import type { PlannedRequest } from './choose-operation.ts'
 import type { Sender, SendResult } from './send.ts'
-import { walkList } from './walk-list.ts'
 import type { World } from './world.ts'
 
 export interface ClientParts {
@@ -25,66 +23,17 @@ export interface ClientParts {
   end_ms: number
 }
 
-interface ScheduledRepeat {
-  at_ms: number
-  planned_request: PlannedRequest
-  tag: string
-}
-
-// Think time: lets other clients interleave and leaves CPU time for the servers under test.
-const max_pause_ms = 4
-
 export class Client {
   readonly parts: ClientParts
-  readonly #repeats: ScheduledRepeat[] = []
   #count = 0
 
   constructor(parts: ClientParts) {
     this.parts = parts
   }
 
-  async run(): Promise<void> {
-    const { random, recorder, until_ms, end_ms } = this.parts
-    // Each client starts with a revocation, so even a short run has some.
-    await revokeSomething(this)
-    while (recorder.now() < until_ms) {
-      await this.#step()
-      await sleep(random.below(max_pause_ms))
-    }
-    for (const { planned_request, tag } of this.#repeats) {
-      if (recorder.now() < end_ms) await this.write(planned_request, tag, true)
-    }
-  }
-
-  async #step(): Promise<void> {
-    const { random, world, recorder } = this.parts
-    const at = this.#repeats.findIndex(({ at_ms }) => at_ms <= recorder.now())
-    if (at !== -1) {
-      const [repeat] = this.#repeats.splice(at, 1)
-      return void (await this.write(repeat!.planned_request, repeat!.tag, true))
-    }
-    if (random.chance(0.02)) return walkList(this)
-    if (random.chance(0.01)) return revokeSomething(this)
-    const tag = this.newTag()
-    const planned_request = chooseOperation(random, world, tag)
-    if (planned_request === undefined) return
-    if (planned_request.request.method === 'GET') return void (await this.read(planned_request))
-    const keyed = planned_request.operation !== 'pay' && random.chance(0.85)
-    const response = await this.write(planned_request, tag, keyed)
-    if (keyed && response.result === 'ok' && random.chance(0.5))
-      this.#repeatLater(planned_request, tag)
-  }
-
   newTag(): string {
     this.#count += 1
     return `w-${this.parts.number}-${this.#count}`
-  }
-
-  // Some at once, some after seconds, so a restart or two may happen in between.
-  #repeatLater(planned_request: PlannedRequest, tag: string): void {
-    const { random, recorder } = this.parts
-    const wait_ms = random.chance(0.5) ? 0 : random.below(6_000)
-    this.#repeats.push({ at_ms: recorder.now() + wait_ms, planned_request, tag })
   }
 
   /** Sends a write. With a key it retries until the outcome is known. */
