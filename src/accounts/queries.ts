@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
-import type { OldRows } from '../postgres/sweep.ts'
+import { type OldRows } from '../postgres/sweep.ts'
+import { sqlRows } from '../postgres/sql-rows.ts'
 import { type AccountRow, type AccountType, searchText } from './account.ts'
 
 const columns = sql`id, owner_id, type, status, email, name, currency, timezone, language,
@@ -103,16 +104,13 @@ export async function updateAccountRow(tx: Tx, account: AccountRow): Promise<voi
     where id = ${account.id}`)
 }
 
+const newRows = sqlRows(`
+  id uuid, owner_id uuid, type text, status text, email text, name text, currency text,
+  timezone text, language text, search text, updated_at timestamptz`)
+
 export function sendNewAccounts(tx: Tx, accounts: AccountRow[]): void {
   const rows = accounts.map((account) => ({ ...account, search: searchText(account) }))
-  tx.send(sql`
-    insert into accounts (id, owner_id, type, status, email, name, currency, timezone, language,
-      search, updated_at)
-    select id, owner_id, type, status, email, name, currency, timezone, language, search,
-      updated_at
-    from json_to_recordset(${JSON.stringify(rows)}) as it (
-      id uuid, owner_id uuid, type text, status text, email text, name text, currency text,
-      timezone text, language text, search text, updated_at timestamptz)`)
+  tx.send(sql`insert into accounts ${newRows.insert(rows)}`)
 }
 
 export type AccountFacts = Pick<AccountRow, 'id' | 'owner_id' | 'status' | 'email' | 'currency'>

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { idPageClause } from '../postgres/page-clause.ts'
 import { nothing, sql } from '../postgres/sql.ts'
+import { sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 
 export interface AuditRow {
@@ -14,14 +15,12 @@ export interface AuditRow {
   details: string
 }
 
+const newRows = sqlRows(`
+  id uuid, actor_role text, actor_id uuid, action text, object_id uuid, account_id uuid,
+  request_id text, details text`)
+
 export function sendAuditRows(tx: Tx, rows: AuditRow[]): void {
-  tx.send(sql`
-    insert into audit_log (id, actor_role, actor_id, action, object_id, account_id, request_id,
-      details)
-    select id, actor_role, actor_id, action, object_id, account_id, request_id, details
-    from json_to_recordset(${JSON.stringify(rows)}) as it (
-      id uuid, actor_role text, actor_id uuid, action text, object_id uuid, account_id uuid,
-      request_id text, details text)`)
+  tx.send(sql`insert into audit_log ${newRows.insert(rows)}`)
 }
 
 export async function insertAuditRow(tx: Tx, row: AuditRow): Promise<void> {

@@ -1,27 +1,32 @@
-import type { Lease } from '../outbox/lease.ts'
+import { type Lease } from '../outbox/lease.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { idPageClause } from '../postgres/page-clause.ts'
 import { countWaiting, type QueueDepth } from '../postgres/search.ts'
 import { nothing, sql } from '../postgres/sql.ts'
-import type { OldRows } from '../postgres/sweep.ts'
+import { type OldRows } from '../postgres/sweep.ts'
+import { sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { Email } from './email.ts'
 import type { EmailState, StoredEmail } from './stored-email.ts'
 
+const newEmails = sqlRows(`
+  account_id uuid, cause text, id uuid, kind text, recipient text, content text`)
+
 // The database decides between `queued` and `stored`, so that all processes agree.
 export function sendNewEmails(tx: Tx, emails: Email[], ids: string[]): void {
-  const rows = emails.map(({ language, timezone, facts, to: recipient, ...email }, at) => ({
-    ...email,
-    id: ids[at],
-    recipient,
+  const rows = emails.map(({ language, timezone, facts, ...email }, at) => ({
+    account_id: email.account_id,
+    cause: email.cause,
+    id: ids[at]!,
+    kind: email.kind,
+    recipient: email.to,
     content: JSON.stringify({ language, timezone, facts }),
   }))
   tx.send(sql`
     insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
     select account_id, cause, id, case when enabled then 'queued' else 'stored' end, kind,
       recipient, content, case when enabled then now() end
-    from json_to_recordset(${JSON.stringify(rows)}) as it (
-      account_id uuid, cause text, id uuid, kind text, recipient text, content text)
+    from ${newEmails.from(rows)}
     cross join email_delivery
     on conflict (account_id, cause) do nothing`)
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
+import { sqlRows } from '../postgres/sql-rows.ts'
 import type { StoredResponse } from './idempotency-key.ts'
 
 export async function selectStoredResponses(
@@ -14,25 +15,21 @@ export async function selectStoredResponses(
       on stored.scope_id = it.scope_id and stored.key_hash = it.key_hash`)
 }
 
+const newResponses = sqlRows(`
+  scope_id uuid, key_hash bytea, fingerprint bytea, status smallint, body text`)
+
 // Ordered to prevent deadlocks: batches of several lanes may contain keys of one caller.
 export function sendStoredResponses(
   tx: Tx,
   responses: StoredResponse[],
   retain_until: string,
 ): void {
-  const rows = responses.map((response) => ({
-    scope_id: response.scope_id,
-    key_hash: response.key_hash.toString('hex'),
-    fingerprint: response.fingerprint.toString('hex'),
-    status: response.status,
-    body: response.body.toString('utf8'),
-  }))
+  const rows = responses.map((response) => ({ ...response, body: response.body.toString('utf8') }))
   tx.send(sql`
     insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)
-    select scope_id, decode(key_hash, 'hex'), decode(fingerprint, 'hex'), ${retain_until}::date,
-      status, convert_to(body, 'UTF8')
-    from json_to_recordset(${JSON.stringify(rows)}) as it (
-      scope_id uuid, key_hash text, fingerprint text, status smallint, body text)
+    select scope_id, key_hash, fingerprint, ${retain_until}::date, status,
+      convert_to(body, 'UTF8')
+    from ${newResponses.from(rows)}
     order by scope_id, key_hash`)
 }
 

@@ -1,5 +1,5 @@
-// The `sql` tag: values become parameters, never text. A statement without nested fragments gets a
-// name derived from its text, so PostgreSQL plans it once per connection.
+// The `sql` tag: values become parameters, never text. A statement without variable fragments gets
+// a name derived from its text, so PostgreSQL plans it once per connection.
 
 import { hash } from 'node:crypto'
 
@@ -16,6 +16,13 @@ export class Sql {
   }
 }
 
+/** A fragment whose text never changes, so the statement around it is prepared too. */
+export class FixedFragment extends Sql {
+  constructor(text: string, values: unknown[]) {
+    super(text, values, undefined)
+  }
+}
+
 interface FixedText {
   text: string
   name: string
@@ -23,15 +30,25 @@ interface FixedText {
 
 const fixedTexts = new WeakMap<TemplateStringsArray, FixedText>()
 
+/** A FixedFragment must be the same one at every call. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
-  if (values.some((value) => value instanceof Sql)) return composed(strings, values)
+  if (values.some(isVariable)) return composed(strings, values)
   let fixed = fixedTexts.get(strings)
   if (fixed === undefined) {
-    const text = strings.reduce((left, right, at) => `${left}$${at}${right}`)
+    const { text } = composed(strings, values)
     fixed = { text, name: `florin_${hash('sha1', text).slice(0, 16)}` }
     fixedTexts.set(strings, fixed)
   }
-  return new Sql(fixed.text, values, fixed.name)
+  return new Sql(fixed.text, flat(values), fixed.name)
+}
+
+function isVariable(value: unknown): boolean {
+  return value instanceof Sql && !(value instanceof FixedFragment)
+}
+
+function flat(values: unknown[]): unknown[] {
+  if (!values.some((value) => value instanceof FixedFragment)) return values
+  return values.flatMap((value) => (value instanceof FixedFragment ? value.values : [value]))
 }
 
 /** An empty fragment, for a filter that is not set. */

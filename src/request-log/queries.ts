@@ -1,7 +1,13 @@
 import type { Queryable } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
-import type { OldAccountRows } from '../postgres/sweep.ts'
+import { type OldAccountRows } from '../postgres/sweep.ts'
+import { sqlRows } from '../postgres/sql-rows.ts'
 import type { EntryRow } from './entry.ts'
+
+const newEntries = sqlRows(`
+  account_id uuid, entry_id uuid, id uuid, method text, path text, status smallint,
+  duration_ms integer, caller_kind text, caller_id uuid, has_idempotency_key boolean,
+  error text, request_body text, response_body text`)
 
 // Without synchronous_commit, a crash of the machine can lose the last half second of entries, and
 // the commit does not delay others that wait for the disk. It is set in the statement itself, so no
@@ -9,26 +15,7 @@ import type { EntryRow } from './entry.ts'
 export async function insertEntries(db: Queryable, rows: EntryRow[]): Promise<void> {
   await db.count(sql`
     with relaxed as (select set_config('synchronous_commit', 'off', true))
-    insert into request_logs (account_id, entry_id, id, method, path, status, duration_ms,
-      caller_kind, caller_id, has_idempotency_key, error, request_body, response_body)
-    select account_id, entry_id, id, method, path, status, duration_ms, caller_kind, caller_id,
-      has_idempotency_key, error, request_body, response_body
-    from unnest(
-      ${rows.map((row) => row.account_id)}::uuid[],
-      ${rows.map((row) => row.entry_id)}::uuid[],
-      ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.method)}::text[],
-      ${rows.map((row) => row.path)}::text[],
-      ${rows.map((row) => row.status)}::smallint[],
-      ${rows.map((row) => row.duration_ms)}::integer[],
-      ${rows.map((row) => row.caller_kind)}::text[],
-      ${rows.map((row) => row.caller_id)}::uuid[],
-      ${rows.map((row) => row.has_idempotency_key)}::boolean[],
-      ${rows.map((row) => row.error)}::text[],
-      ${rows.map((row) => row.request_body)}::text[],
-      ${rows.map((row) => row.response_body)}::text[]) as it (
-        account_id, entry_id, id, method, path, status, duration_ms, caller_kind, caller_id,
-        has_idempotency_key, error, request_body, response_body)
+    insert into request_logs ${newEntries.insert(rows)}
     cross join relaxed`)
 }
 

@@ -6,6 +6,7 @@ import {
   ofAccount,
 } from '../../postgres/page-clause.ts'
 import { sql } from '../../postgres/sql.ts'
+import { sqlRows } from '../../postgres/sql-rows.ts'
 import type { CursorRange } from '../../primitives/cursor.ts'
 import type { KeyRow } from './api-key.ts'
 
@@ -152,6 +153,8 @@ export async function selectAccountsOfCreator(
     order by account_id`)
 }
 
+const lastUses = sqlRows('id uuid, at timestamptz')
+
 // Several processes record uses: the latest time wins. Locks in the same order as a revocation, to
 // prevent deadlocks.
 export async function updateLastUses(tx: Tx, uses: { id: string; at: Date }[]): Promise<void> {
@@ -166,7 +169,7 @@ export async function updateLastUses(tx: Tx, uses: { id: string; at: Date }[]): 
     )
     update api_keys
     set last_used_at = greatest(last_used_at, it.at)
-    from unnest(${ids}::uuid[], ${uses.map((use) => use.at)}::timestamptz[]) as it (id, at)
+    from ${lastUses.from(uses)}
     join used using (id)
     where api_keys.id = it.id`)
 }

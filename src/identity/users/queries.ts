@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../postgres/database.ts'
 import { accountPageClause, type IdPage, ofAccount } from '../../postgres/page-clause.ts'
 import { nothing, type Sql, sql } from '../../postgres/sql.ts'
+import { sqlRows } from '../../postgres/sql-rows.ts'
 import type { CursorRange } from '../../primitives/cursor.ts'
 import type { Role } from '../caller.ts'
 import type { UserRow, UserStatus } from './user.ts'
@@ -345,25 +346,20 @@ export async function deleteSetupLinks(tx: Tx): Promise<void> {
     delete from setup_links`)
 }
 
+const newUsers = sqlRows(`
+  id uuid, account_id uuid, role text, status text, email text, email_canonical text, name text,
+  password_hash text, search text, updated_at timestamptz`)
+
 export function sendNewUsers(tx: Tx, users: NewUserRow[]): void {
-  tx.send(sql`
-    insert into users (id, account_id, role, status, email, email_canonical, name, password_hash,
-      search, updated_at)
-    select id, account_id, role, status, email, email_canonical, name, password_hash, search,
-      updated_at
-    from json_to_recordset(${JSON.stringify(users)}) as it (
-      id uuid, account_id uuid, role text, status text, email text, email_canonical text, name text,
-      password_hash text, search text, updated_at timestamptz)`)
+  tx.send(sql`insert into users ${newUsers.insert(users)}`)
 }
+
+const newClaims = sqlRows('email_canonical text, user_id uuid')
 
 // No conflict clause: an email in use fails the whole transaction.
 export function sendNewEmailClaims(
   tx: Tx,
   claims: { email_canonical: string; user_id: string }[],
 ): void {
-  tx.send(sql`
-    insert into email_claims (email_canonical, user_id)
-    select email_canonical, user_id
-    from json_to_recordset(${JSON.stringify(claims)}) as it (
-      email_canonical text, user_id uuid)`)
+  tx.send(sql`insert into email_claims ${newClaims.insert(claims)}`)
 }

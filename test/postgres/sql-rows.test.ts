@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { sql } from '../../src/postgres/sql.ts'
+import { sqlRows } from '../../src/postgres/sql-rows.ts'
+import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+
+const { connection, name } = await cloneDatabase()
+const db = openDatabase(connection)
+after(async () => {
+  await db.close()
+  await dropDatabase(name)
+  await stopOwnServer()
+})
+
+// Without NUL, which PostgreSQL does not support, and the two separators.
+const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => {
+  return value.isWellFormed() && !/[\0\x1e\x1f]/.test(value)
+})
+
+const date = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })
+
+const anyRow = fc.record(
+  {
+    a: fc.option(text),
+    b: fc.option(fc.maxSafeInteger()),
+    c: fc.option(fc.integer()),
+    interval: fc.option(fc.boolean()),
+    at: fc.option(date),
+    id: fc.option(fc.uuid()),
+  },
+  { noNullPrototype: true },
+)
+
+const rowsOf = sqlRows(`
+  a text, b bigint, c integer, interval boolean, at timestamptz, id uuid`)
+
+test('round-trips rows of every type, with nulls and times to the millisecond', async () => {
+  const check = async (rows: Parameters<typeof rowsOf.from>[0]) => {
+    const found = await db.rows(sql`select a, b, c, "interval", at, id from ${rowsOf.from(rows)}`)
+    assert.deepEqual(found, rows)
+  }
+  await fc.assert(fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 20 }), check))
+})
+
+test('stores exact times, also of distant years', async () => {
+  const times = sqlRows('at timestamptz')
+  const check = async (at: Date) => {
+    const found = await db.row<{ ms: number }>(sql`
+      select (extract(epoch from at) * 1000000)::bigint as ms
+      from ${times.from([{ at }])}`)
+    assert.equal(found!.ms, at.getTime() * 1_000)
+  }
+  const exact = fc.date({ min: new Date(0), max: new Date('2250-12-31'), noInvalidDate: true })
+  await fc.assert(fc.asyncProperty(exact, check))
+})
+
+test('inserts rows by the names of their fields, also bytes', async () => {
+  await db.count(sql`create table things (note text, hash bytea, id integer)`)
+  const rows = [
+    { id: 1, hash: Buffer.from([0, 255]), note: 'one' },
+    { id: 2, hash: null, note: '' },
+  ]
+  await db.count(
+    sql`insert into things ${sqlRows('id integer, hash bytea, note text').insert(rows)}`,
+  )
+  assert.deepEqual(await db.rows(sql`select id, hash, note from things order by id`), rows)
+})
+
+test('passes a single empty text or null as one row', async () => {
+  const texts = sqlRows('a text')
+  for (const a of ['', null]) {
+    const found = await db.rows(sql`select a from ${texts.from([{ a }])}`)
+    assert.deepEqual(found, [{ a }])
+  }
+})
+
+test('rejects a value that could be read as a separator or as null', () => {
+  const texts = sqlRows('a text')
+  for (const a of ['two\u001fthree', '\u001e']) {
+    assert.throws(() => texts.from([{ a }]), /contains the separator/)
+  }
+  const missing = {} as { a: string }
+  assert.throws(() => texts.from([missing]), /no value for a column/)
+})
+
+test('a statement with rows is prepared: its name and text are always the same', () => {
+  const numbers = sqlRows('a integer, b integer')
+  const make = (rows: { a: number; b: number }[], after: number) =>
+    sql`select ${'first'} from ${numbers.from(rows)} where a > ${after}`
+  const one = make([{ a: 1, b: 2 }], 3)
+  const other = make(
+    [
+      { a: 4, b: 5 },
+      { a: 6, b: 7 },
+    ],
+    8,
+  )
+  assert.match(one.name!, /^florin_[0-9a-f]{16}$/)
+  assert.deepEqual([one.name, one.text], [other.name, other.text])
+  assert.match(one.text, /^select \$1 from .*\$2.*\$3.* where a > \$4$/)
+  assert.deepEqual(other.values, ['first', '4\u001f6', '5\u001f7', 8])
+})
