@@ -6,6 +6,7 @@ import {
   unknownActingAccount,
 } from '../identity/acting-account.ts'
 import type { Caller } from '../identity/caller.ts'
+import { type Balance, type FindBalance, presentBalance } from '../ledger/find-balance.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
@@ -46,4 +47,12 @@ export function requireAccountId(text: string): string {
   const id = findUuid('account', text)
   if (id === undefined) throw unknownAccount()
   return id
+}
+
+/** The balance of the account that the caller acts on, open or closed. */
+export async function getActingBalance(find: FindBalance, caller: Caller): Promise<Balance> {
+  const id = findActingAccount(caller)
+  const row = id === undefined ? undefined : await find(id)
+  if (row === undefined) throw unknownActingAccount(caller)
+  return presentBalance(row)
 }

@@ -22,7 +22,7 @@ import type { UserRow } from '../identity/users/user.ts'
 import { appendEvent, createBalance } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { changeCounts } from '../postgres/list-counts.ts'
+import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { newUuid, timeOfUuid } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -34,7 +34,7 @@ import {
   defaultSettings,
   presentAccount,
 } from './account.ts'
-import { insertAccount } from './queries.ts'
+import { insertAccount, sendNewAccounts } from './queries.ts'
 
 export interface AccountInput {
   email: string
@@ -128,4 +128,13 @@ export async function addAccount(
   await insertAccount(tx, row)
   await recordAuditEntry(tx, actor, { action: 'account.created', object_id: id, account_id: id })
   return row
+}
+
+/**
+ * Inserts many accounts, without their owners and balances. Returns the changes of counters, which
+ * are locked last.
+ */
+export function writeAccounts(tx: Tx, rows: AccountRow[]): CountChange[] {
+  sendNewAccounts(tx, rows)
+  return rows.map(({ id, status, type }) => ({ list: 'accounts', status, type, id, by: 1 }))
 }

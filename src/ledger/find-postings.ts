@@ -3,9 +3,10 @@
 // searches, by the transaction's creation time and its last update, find them.
 
 import type { Queryable } from '../postgres/database.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import type { AccountLock } from './lock-row.ts'
 import type { StatementPosting } from './queries.ts'
 import { selectLastSequenceBefore, selectLedgerState, selectPostingsOf } from './queries.ts'
-import { requireAllPosted } from './require-all-posted.ts'
 
 export interface PostingLookup {
   account_id: string
@@ -41,4 +42,18 @@ async function rangeAt(db: Queryable, account_id: string, at: Date) {
   const last = await selectLastSequenceBefore(db, account_id, new Date(at.getTime() + 1))
   if (before === undefined || last === undefined) throw new Error(`${account_id} has no balance`)
   return { first: before + 1, last }
+}
+
+/**
+ * While slices of an account's closing still have postings to write, reads of its postings are
+ * rejected rather than returning an incomplete list.
+ */
+export function requireAllPosted(end: Pick<AccountLock, 'status' | 'incoming' | 'held'>): void {
+  if (end.status !== 'closed' || end.incoming + end.held === 0) return
+  throw new Refusal(
+    'unavailable',
+    'The account was just closed and its last postings are still being written. ' +
+      'Retry in a few seconds.',
+    { retry_after_s: 1 },
+  )
 }

@@ -3,13 +3,13 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import type { CursorSource } from '../primitives/cursor.ts'
+import { requireAllPosted } from './find-postings.ts'
 import {
   type StatementPosting,
   selectLastSequenceBefore,
   selectLedgerState,
   selectStatementPostings,
 } from './queries.ts'
-import { requireAllPosted } from './require-all-posted.ts'
 
 export type { StatementPosting } from './queries.ts'
 

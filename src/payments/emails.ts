@@ -2,11 +2,15 @@
 // duplicates.
 
 import type { Email } from '../email/email.ts'
-import { toTypeId } from '../primitives/ids.ts'
+import type { StoredEmail } from '../email/stored-email.ts'
+import type { Queryable } from '../postgres/database.ts'
+import { findUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
+import { loadAndApplyClosings } from '../transactions/apply-closings.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
 import { type PaymentRow, paymentUrl } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
+import { selectPaymentsById } from './queries.ts'
 
 export function requestEmail(set: PaymentSet, row: PaymentRow): Email {
   return {
@@ -95,3 +99,21 @@ function accountOf(context: EmailContext, { account_id }: PaymentRow) {
   if (account === undefined) throw new Error(`account ${account_id} was not loaded`)
   return account
 }
+
+/**
+ * Why this email must no longer be sent; undefined if it may be. An email can be queued for days
+ * while the mail server is down, and its request may have been paid, canceled or failed meanwhile.
+ */
+export async function findSuppressionReason(
+  db: Queryable,
+  { kind, cause }: Pick<StoredEmail, 'kind' | 'cause'>,
+): Promise<string | undefined> {
+  if (kind !== 'payment_request' && kind !== 'payment_reminder') return undefined
+  const id = findUuid('payment', cause.split(':')[1] ?? '')
+  const rows = id === undefined ? [] : await selectPaymentsById(db, [id])
+  const [row] = await loadAndApplyClosings(db, rows)
+  if (row === undefined || row.status === 'pending') return undefined
+  return `The payment request was ${ends[row.status]} before it could be sent.`
+}
+
+const ends = { succeeded: 'paid', failed: 'closed', canceled: 'canceled' } as const

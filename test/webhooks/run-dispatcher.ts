@@ -1,7 +1,7 @@
 // Runs a webhook dispatcher inside a test until it is stopped.
 
 import type { TestContext } from 'node:test'
-import { findRecipient } from '../../src/accounts/recipient.ts'
+import { findRecipient } from '../../src/accounts/find-accounts.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { addressPolicy } from '../../src/webhooks/address-policy.ts'
 import { Dispatcher, type DispatcherPace } from '../../src/webhooks/sending/dispatcher.ts'

@@ -2,7 +2,7 @@
 // database transaction, so an interrupted run leaves only complete accounts.
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { writeAccounts } from '../../accounts/add-accounts.ts'
+import { writeAccounts } from '../../accounts/open-account.ts'
 import { recordAuditEntry } from '../../audit/record-audit-entry.ts'
 import { recordManyEvents } from '../../events/record-event.ts'
 import { event_retention_ms } from '../../events/sweep-events.ts'
