@@ -3,6 +3,7 @@
 // route's figure is what those layers cost.
 
 import { createServer } from 'node:http'
+import type { CommandResult } from '../src/lanes/lane-entry.ts'
 import type * as payments from '../src/payments/commands.ts'
 import { PaymentLanes } from '../src/payments/lanes.ts'
 import { createdJson } from '../src/payments/payment.ts'
@@ -12,7 +13,6 @@ import { newSecret } from '../src/primitives/secrets.ts'
 import type * as transactions from '../src/transactions/commands.ts'
 import { TransactionLanes } from '../src/transactions/lanes.ts'
 import { metadataText } from '../src/transactions/metadata.ts'
-import type { CommandResult } from '../src/transactions/run-batch.ts'
 import { listedJson } from '../src/transactions/transaction.ts'
 
 const db = openDatabase(JSON.parse(process.argv[2]!))

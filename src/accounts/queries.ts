@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
-import { type OldRows } from '../postgres/sweep.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
+import type { OldRows } from '../postgres/sweep.ts'
 import { type AccountRow, type AccountType, searchText } from './account.ts'
 
 const columns = sql`id, owner_id, type, status, email, name, currency, timezone, language,

@@ -1,8 +1,8 @@
-import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import { sqlRows } from '../postgres/sql-rows.ts'
 import type { OldAccountRows } from '../postgres/sweep.ts'
 import type { EventRow, NumberedEvent } from './event.ts'
 
@@ -13,34 +13,12 @@ export async function insertEvent(tx: Tx, event: NumberedEvent): Promise<void> {
       ${event.object_id}, ${event.at}, ${event.data})`)
 }
 
-export function sendEvents(tx: Tx, events: NumberedEvent[]): void {
-  tx.send(sql`
-    insert into events (account_id, sequence, id, type, object_id, at, data)
-    select account_id, sequence, id, type, object_id, at, data
-    from unnest(
-      ${events.map((event) => event.account_id)}::uuid[],
-      ${events.map((event) => event.sequence)}::bigint[],
-      ${events.map((event) => event.id)}::uuid[],
-      ${events.map((event) => event.type)}::text[],
-      ${events.map((event) => event.object_id)}::uuid[],
-      ${events.map((event) => event.at)}::timestamptz[],
-      string_to_array(${jsonColumn(events.map((event) => event.data))}, E'\\x1f', E'\\x1e')) as it (
-        account_id, sequence, id, type, object_id, at, data)`)
-}
+const newEvents = sqlRows(`
+  account_id uuid, sequence bigint, id uuid, type text, object_id uuid, at timestamptz,
+  data text`)
 
-export function sendManyEvents(tx: Tx, events: NumberedEvent[]): void {
-  tx.send(sql`
-    insert into events (account_id, sequence, id, type, object_id, at, data)
-    select account_id, sequence, id, type, object_id, ${timeOf(sql`at_ms`)}, data
-    from unnest(
-      ${column(events.map((event) => event.account_id))}::uuid[],
-      ${column(events.map((event) => event.sequence))}::bigint[],
-      ${column(events.map((event) => event.id))}::uuid[],
-      ${column(events.map((event) => event.type))},
-      ${column(events.map((event) => event.object_id))}::uuid[],
-      ${timeColumn(events.map((event) => event.at))},
-      ${column(events.map((event) => event.data))}) as it (
-        account_id, sequence, id, type, object_id, at_ms, data)`)
+export function sendEvents(tx: Tx, events: NumberedEvent[]): void {
+  tx.send(sql`insert into events ${newEvents.insert(events)}`)
 }
 
 const shown = sql`account_id, sequence, id, type, at, data`

@@ -5,7 +5,7 @@ import type { Tx } from '../postgres/database.ts'
 import type { NumberedEvent } from './event.ts'
 import { newEventId } from './event-id.ts'
 import type { EventType } from './event-types.ts'
-import { insertEvent, sendEvents, sendManyEvents } from './queries.ts'
+import { insertEvent, sendEvents } from './queries.ts'
 
 export type { EventType } from './event-types.ts'
 
@@ -33,9 +33,4 @@ export async function recordEvent(
 /** Records many events, numbered by the caller under the account locks. */
 export function recordEvents(tx: Tx, events: NumberedEvent[]): void {
   if (events.length > 0) sendEvents(tx, events)
-}
-
-/** Records thousands of events: the statement of recordEvents is optimized for dozens. */
-export function recordManyEvents(tx: Tx, events: NumberedEvent[]): void {
-  if (events.length > 0) sendManyEvents(tx, events)
 }

@@ -36,8 +36,8 @@ export async function isClosed(db: Queryable, account_id: string | null): Promis
 }
 
 /** Closing times of accounts whose locks the caller holds. */
-export function closedAtOf(locks: AccountLock[]): ReadonlyMap<string, Date> {
-  const closed = locks.filter(({ status }) => status === 'closed')
+export function closedAtOf(locks: Iterable<AccountLock>): ReadonlyMap<string, Date> {
+  const closed = [...locks].filter(({ status }) => status === 'closed')
   return new Map(closed.map(({ account_id, last_at }) => [account_id, last_at]))
 }
 

@@ -1,7 +1,7 @@
-import { column, timeColumn, timeOf } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sequencePageClause } from '../postgres/page-clause.ts'
 import { sql } from '../postgres/sql.ts'
+import { sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import { nil_uuid } from '../primitives/ids.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
@@ -49,7 +49,7 @@ export async function selectBalancesForUpdate(
 }
 
 // Needs no lock order: a statement that never waits cannot deadlock. The column list is repeated
-// because only statements without nested fragments are prepared; others are planned on every call.
+// because statements with nested fragments are not prepared; they are planned on every call.
 export async function selectBalancesSkipLocked(
   tx: Tx,
   account_ids: string[],
@@ -80,6 +80,11 @@ function sendBalance(tx: Tx, lock: AccountLock): void {
     where account_id = ${lock.account_id}`)
 }
 
+const changedBalances = sqlRows(`
+  account_id uuid, available bigint, incoming bigint, held bigint, posting_sequence bigint,
+  event_sequence bigint, last_transaction_id uuid, last_at timestamptz, metadata_day integer,
+  metadata_day_bytes bigint, open_subscriptions integer`)
+
 function sendManyBalances(tx: Tx, locks: AccountLock[]): void {
   tx.send(sql`
     update balances
@@ -88,37 +93,16 @@ function sendManyBalances(tx: Tx, locks: AccountLock[]): void {
       last_transaction_id = it.last_transaction_id, last_at = it.last_at,
       metadata_day = it.metadata_day, metadata_day_bytes = it.metadata_day_bytes,
       open_subscriptions = it.open_subscriptions
-    from unnest(
-      ${locks.map((lock) => lock.account_id)}::uuid[],
-      ${locks.map((lock) => lock.available)}::bigint[],
-      ${locks.map((lock) => lock.incoming)}::bigint[],
-      ${locks.map((lock) => lock.held)}::bigint[],
-      ${locks.map((lock) => lock.posting_sequence)}::bigint[],
-      ${locks.map((lock) => lock.event_sequence)}::bigint[],
-      ${locks.map((lock) => lock.last_transaction_id)}::uuid[],
-      ${locks.map((lock) => lock.last_at)}::timestamptz[],
-      ${locks.map((lock) => lock.metadata_day)}::integer[],
-      ${locks.map((lock) => lock.metadata_day_bytes)}::bigint[],
-      ${locks.map((lock) => lock.open_subscriptions)}::integer[]) as it (
-        account_id, available, incoming, held, posting_sequence, event_sequence,
-        last_transaction_id, last_at, metadata_day, metadata_day_bytes, open_subscriptions)
+    from ${changedBalances.from(locks)}
     where balances.account_id = it.account_id`)
 }
 
+const newPostings = sqlRows(`
+  account_id uuid, sequence bigint, transaction_id uuid, movement text, amount bigint,
+  available_after bigint, at timestamptz`)
+
 export function sendPostings(tx: Tx, postings: Posting[]): void {
-  tx.send(sql`
-    insert into postings (account_id, sequence, transaction_id, movement, amount,
-      available_after, at)
-    select account_id, sequence, transaction_id, movement, amount, available_after, at
-    from unnest(
-      ${postings.map((posting) => posting.account_id)}::uuid[],
-      ${postings.map((posting) => posting.sequence)}::bigint[],
-      ${postings.map((posting) => posting.transaction_id)}::uuid[],
-      ${postings.map((posting) => posting.movement)}::text[],
-      ${postings.map((posting) => posting.amount)}::bigint[],
-      ${postings.map((posting) => posting.available_after)}::bigint[],
-      ${postings.map((posting) => posting.at)}::timestamptz[]) as it (
-        account_id, sequence, transaction_id, movement, amount, available_after, at)`)
+  tx.send(sql`insert into postings ${newPostings.insert(postings)}`)
 }
 
 export async function updateBalanceStatus(
@@ -274,37 +258,14 @@ export async function selectStatementPostings(
     limit ${range.limit}`)
 }
 
+const newBalances = sqlRows(`
+  account_id uuid, currency text, status text, available bigint, incoming bigint, held bigint,
+  posting_sequence bigint, event_sequence bigint, last_transaction_id uuid, last_at timestamptz,
+  metadata_day integer, metadata_day_bytes bigint, open_subscriptions integer`)
+
 /** Inserts complete rows for accounts that are new in this transaction. */
 export function sendNewBalances(tx: Tx, locks: AccountLock[]): void {
-  tx.send(sql`
-    insert into balances (account_id, currency, status, available, incoming, held,
-      posting_sequence, event_sequence, last_transaction_id, last_at, metadata_day,
-      metadata_day_bytes, open_subscriptions)
-    select account_id, currency, status, available, incoming, held, posting_sequence,
-      event_sequence, last_transaction_id, last_at, metadata_day, metadata_day_bytes,
-      open_subscriptions
-    from json_to_recordset(${JSON.stringify(locks)}) as it (
-      account_id uuid, currency text, status text, available bigint, incoming bigint, held bigint,
-      posting_sequence bigint, event_sequence bigint, last_transaction_id uuid,
-      last_at timestamptz, metadata_day integer, metadata_day_bytes bigint,
-      open_subscriptions integer)`)
-}
-
-export function sendManyPostings(tx: Tx, postings: Posting[]): void {
-  tx.send(sql`
-    insert into postings (account_id, sequence, transaction_id, movement, amount,
-      available_after, at)
-    select account_id, sequence, transaction_id, movement, amount, available_after,
-      ${timeOf(sql`at_ms`)}
-    from unnest(
-      ${column(postings.map((posting) => posting.account_id))}::uuid[],
-      ${column(postings.map((posting) => posting.sequence))}::bigint[],
-      ${column(postings.map((posting) => posting.transaction_id))}::uuid[],
-      ${column(postings.map((posting) => posting.movement))},
-      ${column(postings.map((posting) => posting.amount))}::bigint[],
-      ${column(postings.map((posting) => posting.available_after))}::bigint[],
-      ${timeColumn(postings.map((posting) => posting.at))}) as it (
-        account_id, sequence, transaction_id, movement, amount, available_after, at_ms)`)
+  tx.send(sql`insert into balances ${newBalances.insert(locks)}`)
 }
 
 /** The postings of one transaction within the given sequence ranges, oldest first. */

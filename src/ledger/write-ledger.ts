@@ -9,7 +9,6 @@ import {
   selectBalancesSkipLocked,
   selectExistingAccountIds,
   sendBalances,
-  sendManyPostings,
   sendNewBalances,
   sendPostings,
 } from './queries.ts'
@@ -39,9 +38,4 @@ export function writeLedger(tx: Tx, locks: AccountLock[], postings: Posting[]): 
 /** Inserts balance rows with a history. No other transaction can see them, so they need no lock. */
 export function writeNewBalances(tx: Tx, locks: AccountLock[]): void {
   if (locks.length > 0) sendNewBalances(tx, locks)
-}
-
-/** Inserts thousands of postings at once, of new accounts. */
-export function writeManyPostings(tx: Tx, postings: Posting[]): void {
-  if (postings.length > 0) sendManyPostings(tx, postings)
 }

@@ -1,17 +1,16 @@
 // Cancels the pending payment requests of a closed account, one page at a time. Callers hold the
 // account's lock.
 
-import { recordEvents } from '../events/record-event.ts'
+import { writeChanges } from '../lanes/define-lane.ts'
+import { LockedAccounts } from '../lanes/locked-accounts.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import { writeLedger } from '../ledger/write-ledger.ts'
 import type { Tx } from '../postgres/database.ts'
 import type { IdPage } from '../postgres/page-clause.ts'
-import { WorkingSet } from '../transactions/working-set.ts'
 import { cancelCommand } from './commands.ts'
 import { decidePayment } from './decide.ts'
+import { writePayments } from './lanes.ts'
 import { PaymentSet } from './payment-set.ts'
 import { selectPendingPaymentsOf } from './queries.ts'
-import { writePayments } from './run-batch.ts'
 
 /** Returns the ids of the canceled requests. */
 export async function cancelPendingPayments(
@@ -21,12 +20,9 @@ export async function cancelPendingPayments(
   public_url: string,
 ): Promise<string[]> {
   const rows = await selectPendingPaymentsOf(tx, lock.account_id, page)
-  const money = new WorkingSet(tx.now, { locks: [lock], rows: [], refunded: [] })
   // Needs no accounts: canceling sends no email.
-  const set = new PaymentSet(money, public_url, { rows, accounts: [] })
+  const set = new PaymentSet(new LockedAccounts(tx.now, [lock]), public_url, { rows })
   for (const row of rows) decidePayment(set, cancelCommand(row))
-  writeLedger(tx, [...money.touched], money.postings)
-  writePayments(tx, set)
-  recordEvents(tx, money.events)
+  writeChanges(tx, set, writePayments)
   return rows.map(({ id }) => id)
 }

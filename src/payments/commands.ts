@@ -1,13 +1,14 @@
 // Converts API input to the commands that lanes decide.
 
 import type { Caller } from '../identity/caller.ts'
+import type { RowKey } from '../lanes/row-set.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
 import type { CardAttempt } from '../processors/processor.ts'
+import { auditEntries } from '../transactions/audit-entry-for.ts'
 import { chooseAccount } from '../transactions/commands.ts'
 import { no_open_account } from '../transactions/decide.ts'
 import { type Metadata, metadataText } from '../transactions/metadata.ts'
-import type { PaymentKey } from './queries.ts'
 
 export interface CreateCommand {
   kind: 'create'
@@ -74,26 +75,23 @@ export function createCommand(caller: Caller, input: CreateInput): CreateCommand
   }
 }
 
-export function cancelCommand({ account_id, id }: PaymentKey): EndCommand {
+export function cancelCommand({ account_id, id }: RowKey): EndCommand {
   return { kind: 'end', account_id, id, to: 'canceled' }
 }
 
-export function settleCommand(
-  { account_id, id }: PaymentKey,
-  to: 'succeeded' | 'failed',
-): EndCommand {
+export function settleCommand({ account_id, id }: RowKey, to: 'succeeded' | 'failed'): EndCommand {
   return { kind: 'end', account_id, id, to }
 }
 
-export function attemptCommand({ account_id, id }: PaymentKey, card: CardAttempt): AttemptCommand {
+export function attemptCommand({ account_id, id }: RowKey, card: CardAttempt): AttemptCommand {
   return { kind: 'attempt', account_id, id, ...card }
 }
 
-export function sendCommand({ account_id, id }: PaymentKey): SendCommand {
+export function sendCommand({ account_id, id }: RowKey): SendCommand {
   return { kind: 'send', account_id, id }
 }
 
-export function dueCommand({ account_id, id }: PaymentKey, by: Date): DueCommand {
+export function dueCommand({ account_id, id }: RowKey, by: Date): DueCommand {
   return { kind: 'due', account_id, id, by }
 }
 
@@ -105,3 +103,11 @@ export function noOpenAccount(): Refusal {
 export function unknownPayment(): Refusal {
   return new Refusal('not_found', 'No payment request with this id exists.')
 }
+
+export const auditEntryFor = auditEntries<PaymentCommand>('payment.settled', {
+  create: 'payment.created',
+  end: 'payment.canceled',
+  send: 'payment.sent',
+  attempt: 'payment.attempted',
+  due: 'payment.expired',
+})

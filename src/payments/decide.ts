@@ -1,8 +1,8 @@
-// Decides commands with pure functions over the working set. A command runs all its checks before
-// it changes anything, so a rejected command leaves the set unchanged for the commands after it. A
-// declined card is not rejected here, because the attempt must be stored.
+// Decides the commands of a batch with pure functions over its set. A declined card is not rejected
+// here, because the attempt must be stored.
 
 import { AlreadyHandled } from '../jobs/due-work.ts'
+import { decideByKind } from '../lanes/decide-by-kind.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { expires_after_ms, reminderTime } from '../primitives/period.ts'
@@ -27,22 +27,10 @@ import type { PaymentSet } from './payment-set.ts'
 /** The request fails after this many declined cards. */
 export const declines_max = 10
 
-export function decidePayment(set: PaymentSet, command: PaymentCommand): PaymentRow {
-  const lock = set.money.locks.get(command.account_id)
-  if (lock === undefined) throw command.kind === 'create' ? noOpenAccount() : unknownPayment()
-  switch (command.kind) {
-    case 'create':
-      return create(set, lock, command)
-    case 'end':
-      return end(set, lock, command)
-    case 'attempt':
-      return attempt(set, lock, command)
-    case 'send':
-      return send(set, lock, command)
-    case 'due':
-      return processDue(set, lock, command)
-  }
-}
+export const decidePayment = decideByKind<PaymentSet, PaymentCommand, PaymentRow>(
+  { create, end, attempt, send, due: processDue },
+  ({ kind }) => (kind === 'create' ? noOpenAccount() : unknownPayment()),
+)
 
 function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): PaymentRow {
   if (lock.status === 'closed') throw noOpenAccount()
@@ -54,7 +42,7 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
     )
   }
   const { kind: _, ...given } = command
-  const id = set.money.nextId(lock)
+  const id = set.locked.nextId(lock)
   const at = timeOfUuid(id)
   const expires_at = new Date(at.getTime() + expires_after_ms)
   const row: PaymentRow = {
@@ -85,7 +73,7 @@ function requireActive(lock: AccountLock, purpose: string): void {
 }
 
 function end(set: PaymentSet, lock: AccountLock, command: EndCommand): PaymentRow {
-  const row = getRow(set, command)
+  const row = set.getRow(command)
   if (command.to === 'canceled') {
     if (row.status !== 'pending') throw new Refusal('not_cancellable', hasEnded(row))
     return finalize(set, lock, row, { status: 'canceled' })
@@ -99,7 +87,7 @@ function end(set: PaymentSet, lock: AccountLock, command: EndCommand): PaymentRo
 /** Pending and not expired, even if the worker has not canceled the expired request yet. */
 function requireOpen(set: PaymentSet, lock: AccountLock, row: PaymentRow): void {
   if (row.status !== 'pending') throw new Refusal('conflict', hasEnded(row))
-  if (row.expires_at > set.money.timeOf(lock)) return
+  if (row.expires_at > set.locked.timeOf(lock)) return
   throw new Refusal('conflict', 'The payment request has expired. Create a new one.')
 }
 
@@ -110,7 +98,7 @@ function hasEnded(row: PaymentRow): string {
 }
 
 function attempt(set: PaymentSet, lock: AccountLock, command: AttemptCommand): PaymentRow {
-  const row = getRow(set, command)
+  const row = set.getRow(command)
   requireOpen(set, lock, row)
   requireActive(lock, 'to receive payments')
   const number = row.declines + 1
@@ -129,7 +117,7 @@ function decline(set: PaymentSet, lock: AccountLock, row: PaymentRow): void {
 
 /** Creates a transaction that has already succeeded, with both postings, and ends the request. */
 function succeed(set: PaymentSet, lock: AccountLock, row: PaymentRow): PaymentRow {
-  const created = decideTransaction(set.money, {
+  const created = decideTransaction(set.transactions, {
     kind: 'create',
     account_id: row.account_id,
     amount: row.amount,
@@ -141,7 +129,7 @@ function succeed(set: PaymentSet, lock: AccountLock, row: PaymentRow): PaymentRo
     settle_after_ms: undefined,
     is_paid: true,
   })
-  const transaction = decideTransaction(set.money, settleTransaction(created, 'succeeded'))
+  const transaction = decideTransaction(set.transactions, settleTransaction(created, 'succeeded'))
   const paid = { status: 'succeeded', transaction_id: transaction.id } as const
   finalize(set, lock, row, paid)
   set.emails.push(receiptEmail(set, row))
@@ -154,7 +142,7 @@ function finalize(
   row: PaymentRow,
   changes: Partial<PaymentRow> & { status: 'succeeded' | 'failed' | 'canceled' },
 ): PaymentRow {
-  set.change(lock, row, { ...changes, due_at: null, updated_at: set.money.timeOf(lock) })
+  set.change(lock, row, { ...changes, due_at: null, updated_at: set.locked.timeOf(lock) })
   set.addEvent(lock, `payment.${changes.status}`, row)
   return row
 }
@@ -171,7 +159,7 @@ function sendLimitReached(): Refusal {
 }
 
 function send(set: PaymentSet, lock: AccountLock, command: SendCommand): PaymentRow {
-  const row = getRow(set, command)
+  const row = set.getRow(command)
   requireOpen(set, lock, row)
   requireActive(lock, 'to receive payments')
   if (row.sends >= sends_max) throw sendLimitReached()
@@ -181,17 +169,11 @@ function send(set: PaymentSet, lock: AccountLock, command: SendCommand): Payment
 }
 
 function processDue(set: PaymentSet, lock: AccountLock, command: DueCommand): PaymentRow {
-  const row = getRow(set, command)
+  const row = set.getRow(command)
   if (row.due_at === null || row.due_at > command.by) throw new AlreadyHandled()
   if (row.expires_at <= command.by) return finalize(set, lock, row, { status: 'canceled' })
   set.change(lock, row, { due_at: row.expires_at })
   // The payment page of a suspended account accepts no payments, so a reminder would be useless.
   if (lock.status === 'active') set.emails.push(reminderEmail(set, row))
-  return row
-}
-
-function getRow(set: PaymentSet, command: { account_id: string; id: string }): PaymentRow {
-  const row = set.findRow(command.account_id, command.id)
-  if (row === undefined) throw unknownPayment()
   return row
 }

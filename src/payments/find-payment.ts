@@ -1,5 +1,6 @@
 import { getActingAccountId } from '../identity/acting-account.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { RowKey } from '../lanes/row-set.ts'
 import { isClosed } from '../ledger/closings.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
@@ -21,9 +22,9 @@ import { type Attempt, presentAttempt } from './attempt.ts'
 import { unknownPayment } from './commands.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 import {
+  countDeclines as countDeclinedAttempts,
   countPayments as countRows,
   type PaymentFilter,
-  type PaymentKey,
   selectAttempts,
   selectPaymentIds,
   selectPaymentPage,
@@ -47,7 +48,7 @@ function paymentsIn(db: Db): RowSource<PaymentRow> {
 }
 
 /** In no order; requests that do not exist are left out. */
-export function findPayments(db: Queryable, names: PaymentKey[]): Promise<PaymentRow[]> {
+export function findPayments(db: Queryable, names: RowKey[]): Promise<PaymentRow[]> {
   return selectPayments(db, names)
 }
 
@@ -192,4 +193,18 @@ export async function findPaymentIds(
   const has_ended = status === 'pending' && rows.length > 0 && (await isClosed(db, account_id))
   if (has_ended) return []
   return rows.map(({ id }) => toTypeId('payment', id))
+}
+
+/** The number of declined cards in each span of milliseconds, both ends inclusive. */
+export async function countDeclines(
+  db: Queryable,
+  account_id: string,
+  spans: { from: number; to: number }[],
+): Promise<number[]> {
+  const dates = spans.map(({ from, to }) => ({ from: new Date(from), to: new Date(to) }))
+  const counts = spans.map(() => 0)
+  for (const { span, declines } of await countDeclinedAttempts(db, account_id, dates)) {
+    counts[span] = declines
+  }
+  return counts
 }

@@ -3,6 +3,7 @@
 
 import { findAccounts } from '../accounts/find-accounts.ts'
 import { queueEmails } from '../email/outbox.ts'
+import type { RowKey } from '../lanes/row-set.ts'
 import { coalesce } from '../postgres/coalesce.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { tooBusy } from '../primitives/refusal.ts'
@@ -10,7 +11,7 @@ import { findRefundTotals } from '../transactions/list-refunds.ts'
 import type { PaymentRequests, QueueRefundEmails } from '../transactions/payment-requests.ts'
 import { refundEmail } from './emails.ts'
 import type { PaymentRow } from './payment.ts'
-import { type PaymentKey, selectPayments, selectPaymentsPaidBy } from './queries.ts'
+import { selectPayments, selectPaymentsPaidBy } from './queries.ts'
 
 export function paymentRequests(public_url: string): PaymentRequests {
   return {
@@ -22,7 +23,7 @@ export function paymentRequests(public_url: string): PaymentRequests {
 async function prepareRefundEmails(
   db: Queryable,
   public_url: string,
-  payments: PaymentKey[],
+  payments: RowKey[],
 ): Promise<QueueRefundEmails> {
   const account_ids = [...new Set(payments.map(({ account_id }) => account_id))]
   const [rows, accounts] = await Promise.all([
@@ -67,6 +68,6 @@ async function findInOrder(db: Db, rows: PaymentRow[]) {
   })
 }
 
-function transactionOf({ account_id, transaction_id: id }: PaymentRow): PaymentKey[] {
+function transactionOf({ account_id, transaction_id: id }: PaymentRow): RowKey[] {
   return id === null ? [] : [{ account_id, id }]
 }

@@ -4,12 +4,12 @@
 
 import { type DueRowKey, type DueWork, dueJob, runAllDue } from '../jobs/due-work.ts'
 import type { JobContext, JobResult } from '../jobs/timer.ts'
+import { backgroundEntry } from '../lanes/lane-entry.ts'
 import { listClosings } from '../ledger/closings.ts'
-import type { Db } from '../postgres/database.ts'
-import { backgroundEntry } from '../transactions/run-batch.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import { dueCommand } from './commands.ts'
 import type { PaymentLanes } from './lanes.ts'
-import { selectDuePayments } from './queries.ts'
+import { countDuePayments as countRows, selectDuePayments } from './queries.ts'
 
 export interface DuePaymentParts {
   db: Db
@@ -46,4 +46,9 @@ function workOf({ db, payment_lanes }: DuePaymentParts): DueWork<DueRowKey> {
       })
     },
   }
+}
+
+/** The number of requests with an overdue reminder or expiry. Each slot counts up to `limit`. */
+export async function countDuePayments(db: Queryable, by: Date, limit: number): Promise<number> {
+  return countRows(db, { by, limit, except_account_ids: await listClosings(db) })
 }

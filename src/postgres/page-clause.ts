@@ -99,6 +99,19 @@ export function sequencePageClause({ before, after }: Edge): Sql {
   return sql`order by sequence desc`
 }
 
+// Literals, not parameters: otherwise the planner does not prune partitions.
+const statusTexts = {
+  pending: sql`and status = 'pending'`,
+  succeeded: sql`and status = 'succeeded'`,
+  failed: sql`and status = 'failed'`,
+  canceled: sql`and status = 'canceled'`,
+}
+
+/** For tables that are partitioned by status. Starts with `and`, or is empty. */
+export function statusFilter(status: keyof typeof statusTexts | undefined): Sql {
+  return status === undefined ? nothing : statusTexts[status]
+}
+
 /** Restricts rows to some accounts, or excludes accounts. Starts with `and`, or is empty. */
 export function accountFilter(filter: {
   only_account_ids?: string[]

@@ -1,7 +1,7 @@
 import type { Queryable } from '../postgres/database.ts'
 import { nothing, sql } from '../postgres/sql.ts'
-import { type OldAccountRows } from '../postgres/sweep.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
+import type { OldAccountRows } from '../postgres/sweep.ts'
 import type { EntryRow } from './entry.ts'
 
 const newEntries = sqlRows(`

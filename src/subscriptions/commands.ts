@@ -3,6 +3,8 @@
 
 import { findActingAccount, unknownActingAccount } from '../identity/acting-account.ts'
 import type { Caller } from '../identity/caller.ts'
+import { actorOf } from '../identity/sessions/actor.ts'
+import type { CommandAuditEntry } from '../lanes/lane-entry.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { type Interval, interval_count_max } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -127,3 +129,19 @@ export function readSubscriptionId(text: string): string {
 export function unknownSubscription(): Refusal {
   return new Refusal('not_found', 'No subscription with this id exists.')
 }
+
+/** Every change by an admin; transactions/audit-entry-for.ts explains why no others. */
+export function auditEntryFor(
+  caller: Caller,
+  command: SubscriptionCommand,
+): CommandAuditEntry | undefined {
+  if (caller.role !== 'admin' || command.kind === 'due') return undefined
+  const details = command.kind === 'patch' && command.status ? { status: command.status } : {}
+  return { actor: actorOf(caller), action: actions[command.kind], details }
+}
+
+const actions = {
+  create: 'subscription.created',
+  patch: 'subscription.updated',
+  cancel: 'subscription.canceled',
+} as const

@@ -1,8 +1,8 @@
-// Decides commands with pure functions over the working set. A command runs all its checks before
-// it changes anything, so a rejected command leaves the set unchanged for the commands after it.
+// Decides the commands of a batch with pure functions over its set.
 
 import { unknownHeader } from '../identity/acting-account.ts'
 import { AlreadyHandled } from '../jobs/due-work.ts'
+import { decideByKind } from '../lanes/decide-by-kind.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { decidePayment } from '../payments/decide.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
@@ -11,43 +11,32 @@ import { Refusal } from '../primitives/refusal.ts'
 import { newSecret } from '../primitives/secrets.ts'
 import { toIso } from '../primitives/time.ts'
 import { countMetadata, mergeMetadata, storeCount } from '../transactions/metadata.ts'
-import {
-  type CancelCommand,
-  type CreateCommand,
-  type DueCommand,
-  type PatchCommand,
-  type SubscriptionCommand,
-  unknownSubscription,
+import type {
+  CancelCommand,
+  CreateCommand,
+  DueCommand,
+  PatchCommand,
+  SubscriptionCommand,
 } from './commands.ts'
 import type { SubscriptionRow } from './subscription.ts'
 import type { SubscriptionSet } from './subscription-set.ts'
 
-export function decideSubscription(
-  set: SubscriptionSet,
-  command: SubscriptionCommand,
-): SubscriptionRow {
-  const lock = set.payments.money.locks.get(command.account_id)
-  // A closed account is read-only, and its subscriptions count as canceled. Its users have no valid
-  // tokens, so the account was named in the header.
-  if (lock === undefined || lock.status === 'closed') {
-    throw command.kind === 'due' ? new AlreadyHandled() : unknownHeader()
-  }
-  switch (command.kind) {
-    case 'create':
-      return create(set, lock, command)
-    case 'patch':
-      return patch(set, lock, command)
-    case 'cancel':
-      return cancel(set, lock, command)
-    case 'due':
-      return processDue(set, lock, command)
-  }
-}
+// A closed account is read-only, and its subscriptions count as canceled. Its users have no valid
+// tokens, so the account was named in the header.
+export const decideSubscription = decideByKind<
+  SubscriptionSet,
+  SubscriptionCommand,
+  SubscriptionRow
+>(
+  { create, patch, cancel, due: processDue },
+  ({ kind }) => (kind === 'due' ? new AlreadyHandled() : unknownHeader()),
+  (lock) => lock.status !== 'closed',
+)
 
 function create(set: SubscriptionSet, lock: AccountLock, command: CreateCommand): SubscriptionRow {
   requireUsableAccount(lock, command)
   const { kind: _, ...given } = command
-  const id = set.payments.money.nextId(lock)
+  const id = set.locked.nextId(lock)
   const at = timeOfUuid(id)
   const first = { ...given, id, status: 'active', next_period: 1, updated_at: at } as const
   const row = { ...first, next_at: periodAt(scheduleOf(set, first), 1) }
@@ -123,7 +112,7 @@ function requestPeriod(
 }
 
 function patch(set: SubscriptionSet, lock: AccountLock, command: PatchCommand): SubscriptionRow {
-  const row = getRow(set, command)
+  const row = set.getRow(command)
   const reference = command.reference === undefined ? row.reference : command.reference
   const metadata =
     command.metadata === undefined ? row.metadata : mergeMetadata(row.metadata, command.metadata)
@@ -133,7 +122,7 @@ function patch(set: SubscriptionSet, lock: AccountLock, command: PatchCommand): 
   const status = command.status ?? row.status
   const same = reference === row.reference && metadata === row.metadata && status === row.status
   if (same) return row
-  const updated_at = set.payments.money.timeOf(lock)
+  const updated_at = set.locked.timeOf(lock)
   // Never for a pause: a quota must not keep a merchant from charging less.
   const is_pausing = status === 'paused' && row.status !== status
   const count = is_pausing ? lock : countMetadata(lock, metadata, updated_at)
@@ -169,7 +158,7 @@ function requestBegun(
 ): Pick<SubscriptionRow, 'next_period' | 'next_at'> {
   const { next_period, next_at } = row
   if (next_at === null || lock.status !== 'active') return { next_period, next_at: null }
-  const by = set.payments.money.now
+  const by = set.locked.now
   if (periodAt(scheduleOf(set, row), next_period + periods_max) <= by) throw farBehind()
   return { next_period: requestUntil(set, row, next_at, by).next_period, next_at: null }
 }
@@ -193,7 +182,7 @@ function nextAfter(
 }
 
 function cancel(set: SubscriptionSet, lock: AccountLock, command: CancelCommand): SubscriptionRow {
-  const row = getRow(set, command)
+  const row = set.getRow(command)
   if (row.status === 'canceled') {
     throw new Refusal('not_cancellable', 'The subscription has already been canceled.')
   }
@@ -206,7 +195,7 @@ export function cancelRow(
   lock: AccountLock,
   row: SubscriptionRow,
 ): SubscriptionRow {
-  const updated_at = set.payments.money.timeOf(lock)
+  const updated_at = set.locked.timeOf(lock)
   set.change(lock, row, { status: 'canceled', updated_at, ...requestBegun(set, lock, row) })
   lock.open_subscriptions -= 1
   set.addEvent(lock, 'subscription.canceled', row)
@@ -219,7 +208,7 @@ export function cancelRow(
 export const periods_max = 25
 
 function processDue(set: SubscriptionSet, lock: AccountLock, command: DueCommand): SubscriptionRow {
-  const row = getRow(set, command)
+  const row = set.getRow(command)
   const { by } = command
   if (row.next_at === null || row.next_at > by) throw new AlreadyHandled()
   // Periods that begin while the account is not active are skipped for good.
@@ -242,13 +231,4 @@ function requestUntil(set: SubscriptionSet, row: SubscriptionRow, first_at: Date
     next_at = periodAt(schedule, next_period)
   }
   return { next_period, next_at }
-}
-
-function getRow(
-  set: SubscriptionSet,
-  command: { account_id: string; id: string },
-): SubscriptionRow {
-  const row = set.findRow(command.account_id, command.id)
-  if (row === undefined) throw unknownSubscription()
-  return row
 }

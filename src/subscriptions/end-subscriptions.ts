@@ -1,15 +1,16 @@
 // Subscriptions of an account that is being closed: an active one prevents the closing; slices
 // cancel paused ones afterwards, one page at a time, under the account's lock.
 
+import { writeChanges } from '../lanes/define-lane.ts'
+import { LockedAccounts } from '../lanes/locked-accounts.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { PaymentSet } from '../payments/payment-set.ts'
 import type { Tx } from '../postgres/database.ts'
 import type { IdPage } from '../postgres/page-clause.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { WorkingSet } from '../transactions/working-set.ts'
 import { cancelRow } from './decide.ts'
+import { writeSubscriptions } from './lanes.ts'
 import { countActiveOf, selectPausedOf } from './queries.ts'
-import { writeSubscriptions } from './run-batch.ts'
 import { SubscriptionSet } from './subscription-set.ts'
 
 const counted_max = 1_000
@@ -27,11 +28,10 @@ export async function cancelPaused(
   public_url: string,
 ): Promise<string[]> {
   const rows = await selectPausedOf(tx, lock.account_id, page)
-  const money = new WorkingSet(tx.now, { locks: [lock], rows: [], refunded: [] })
-  const payments = new PaymentSet(money, public_url, { rows: [], accounts: [] })
+  const payments = new PaymentSet(new LockedAccounts(tx.now, [lock]), public_url)
   const set = new SubscriptionSet(payments, rows)
   for (const row of rows) cancelRow(set, lock, row)
-  writeSubscriptions(tx, set)
+  writeChanges(tx, set, writeSubscriptions)
   return rows.map(({ id }) => id)
 }
 

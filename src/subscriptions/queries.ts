@@ -1,15 +1,13 @@
 import type { DueRowKey, DueSearch } from '../jobs/due-work.ts'
+import type { RowKey } from '../lanes/row-set.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { countDueRows, selectDueRows } from '../postgres/due-rows.ts'
 import { accountPageClause, type IdPage, ofAccount } from '../postgres/page-clause.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { PeriodRow, SubscriptionRow, SubscriptionStatus } from './subscription.ts'
-
-export interface SubscriptionKey {
-  account_id: string
-  id: string
-}
 
 // `interval` is a keyword in SQL, so the column has a different name than the field.
 const columns = sql`account_id, id, status, customer_email, amount, currency,
@@ -18,14 +16,13 @@ const columns = sql`account_id, id, status, customer_email, amount, currency,
 
 export async function selectSubscriptions(
   db: Queryable,
-  names: SubscriptionKey[],
+  names: RowKey[],
 ): Promise<SubscriptionRow[]> {
   return db.rows(sql`
     select subscriptions.account_id, subscriptions.id, status, customer_email, amount, currency,
       interval_unit as interval, interval_count, next_period, next_at, updated_at, reference,
       metadata
-    from unnest(${names.map((name) => name.account_id)}::uuid[],
-      ${names.map((name) => name.id)}::uuid[]) as it (account_id, id)
+    from ${rowKeys(names)}
     join subscriptions
       on subscriptions.account_id = it.account_id and subscriptions.id = it.id`)
 }
@@ -89,47 +86,41 @@ export async function selectPausedOf(
     limit ${limit}`)
 }
 
-export function sendInserts(tx: Tx, rows: SubscriptionRow[]): void {
-  tx.send(sql`
-    insert into subscriptions (account_id, id, status, customer_email, amount, currency,
-      interval_unit, interval_count, next_period, next_at, updated_at, reference, metadata)
-    select account_id, id, status, customer_email, amount, currency, "interval", interval_count,
-      next_period, next_at, updated_at, reference, metadata
-    from json_to_recordset(${JSON.stringify(rows)}) as it (
-      account_id uuid, id uuid, status text, customer_email text, amount bigint, currency text,
-      "interval" text, interval_count integer, next_period integer, next_at timestamptz,
-      updated_at timestamptz, reference text, metadata text)`)
+const newRows = sqlRows(`
+  account_id uuid, id uuid, status text, customer_email text, amount bigint, currency text,
+  interval_unit text, interval_count integer, next_period integer, next_at timestamptz,
+  updated_at timestamptz, reference text, metadata text`)
+
+export function sendNewSubscriptions(tx: Tx, rows: SubscriptionRow[]): void {
+  const stored = rows.map((row) => ({ ...row, interval_unit: row.interval }))
+  tx.send(sql`insert into subscriptions ${newRows.insert(stored)}`)
 }
 
-export function sendChanges(tx: Tx, rows: SubscriptionRow[]): void {
+const changedRows = sqlRows(`
+  account_id uuid, id uuid, status text, next_period integer, next_at timestamptz,
+  updated_at timestamptz, reference text, metadata text`)
+
+export function sendSubscriptionChanges(tx: Tx, rows: SubscriptionRow[]): void {
   tx.send(sql`
     update subscriptions
     set status = it.status, next_period = it.next_period, next_at = it.next_at,
       updated_at = it.updated_at, reference = it.reference, metadata = it.metadata
-    from json_to_recordset(${JSON.stringify(rows)}) as it (
-      account_id uuid, id uuid, status text, next_period integer, next_at timestamptz,
-      updated_at timestamptz, reference text, metadata text)
+    from ${changedRows.from(rows)}
     where subscriptions.account_id = it.account_id
       and subscriptions.id = it.id`)
 }
 
+const newPeriods = sqlRows(`
+  account_id uuid, subscription_id uuid, period integer, starts_at timestamptz, payment_id uuid`)
+
 export function sendPeriods(tx: Tx, rows: PeriodRow[]): void {
-  tx.send(sql`
-    insert into subscription_periods (account_id, subscription_id, period, starts_at, payment_id)
-    select account_id, subscription_id, period, starts_at, payment_id
-    from unnest(
-      ${rows.map((row) => row.account_id)}::uuid[],
-      ${rows.map((row) => row.subscription_id)}::uuid[],
-      ${rows.map((row) => row.period)}::integer[],
-      ${rows.map((row) => row.starts_at)}::timestamptz[],
-      ${rows.map((row) => row.payment_id)}::uuid[]) as it (
-        account_id, subscription_id, period, starts_at, payment_id)`)
+  tx.send(sql`insert into subscription_periods ${newPeriods.insert(rows)}`)
 }
 
 /** The ids of a subscription's payment requests, one for each period. */
 export async function selectRequestIds(
   db: Queryable,
-  { account_id, id }: SubscriptionKey,
+  { account_id, id }: RowKey,
 ): Promise<{ payment_id: string }[]> {
   return db.rows(sql`
     select payment_id
@@ -137,20 +128,19 @@ export async function selectRequestIds(
     where account_id = ${account_id} and subscription_id = ${id}`)
 }
 
-/** Subscriptions that are due, in the given slots; the longest due first within a slot. */
-export async function selectDueSubscriptions(db: Queryable, due: DueSearch): Promise<DueRowKey[]> {
-  return db.rows(sql`
-    select due.account_id, due.id
-    from unnest(${due.slots.map((slot) => slot.toString(16))}::text[]) as it (slot)
-    cross join lateral (
-      select account_id, id
-      from subscriptions
-      where status = 'active'
-        and right(account_id::text, 1) = it.slot
-        and next_at <= ${due.by}
-        and id <> all(${due.excluded_ids}::uuid[])
-      order by next_at
-      limit ${due.limit}) as due`)
+const due_rows = {
+  columns: sql`account_id, id`,
+  source: sql`from subscriptions where status = 'active'`,
+  at: sql`next_at`,
+}
+
+export function selectDueSubscriptions(db: Queryable, due: DueSearch): Promise<DueRowKey[]> {
+  return selectDueRows(db, due_rows, due)
+}
+
+/** Each slot counts up to `limit`. */
+export function countDueSubscriptions(db: Queryable, by: Date, limit: number): Promise<number> {
+  return countDueRows(db, due_rows, { by, limit })
 }
 
 /** The account of a subscription, for lookups by id alone. */
@@ -163,22 +153,3 @@ export async function selectSubscriptionOwner(
     from subscriptions
     where id = ${id}`)
 }
-
-/** The number of due subscriptions; each slot counts up to `limit`. */
-export async function countDueSubscriptions(
-  db: Queryable,
-  by: Date,
-  limit: number,
-): Promise<number> {
-  const counted = await db.row<{ n: number }>(sql`
-    select count(*) as n
-    from unnest(${slots}::text[]) as it (slot)
-    cross join lateral (
-      select 1
-      from subscriptions
-      where status = 'active' and right(account_id::text, 1) = it.slot and next_at <= ${by}
-      limit ${limit}) as due`)
-  return counted!.n
-}
-
-const slots = [...'0123456789abcdef']

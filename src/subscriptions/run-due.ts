@@ -3,11 +3,11 @@
 
 import { type DueRowKey, type DueWork, dueJob, runAllDue } from '../jobs/due-work.ts'
 import type { JobContext, JobResult } from '../jobs/timer.ts'
-import type { Db } from '../postgres/database.ts'
-import { backgroundEntry } from '../transactions/run-batch.ts'
+import { backgroundEntry } from '../lanes/lane-entry.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import { dueCommand } from './commands.ts'
 import type { SubscriptionLanes } from './lanes.ts'
-import { selectDueSubscriptions } from './queries.ts'
+import { countDueSubscriptions as countRows, selectDueSubscriptions } from './queries.ts'
 
 export interface DueSubscriptionParts {
   db: Db
@@ -46,4 +46,9 @@ function workOf({ db, subscription_lanes }: DueSubscriptionParts): DueWork<DueRo
       })
     },
   }
+}
+
+/** The number of subscriptions whose next period has begun. Each slot counts up to `limit`. */
+export function countDueSubscriptions(db: Queryable, by: Date, limit: number): Promise<number> {
+  return countRows(db, by, limit)
 }

@@ -1,7 +1,7 @@
-// Decides commands with pure functions over the working set. A command runs all its checks before
-// it changes anything, so a rejected command leaves the set unchanged for the commands after it.
+// Decides the commands of a batch with pure functions over its set.
 
 import { AlreadyHandled } from '../jobs/due-work.ts'
+import { decideByKind } from '../lanes/decide-by-kind.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { post } from '../ledger/post.ts'
 import { postingRules, type TransactionType } from '../ledger/posting-rules.ts'
@@ -11,7 +11,7 @@ import { decimalText } from '../primitives/money.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { countMetadata, mergeMetadata, storeCount } from './metadata.ts'
 import type { TransactionRow } from './transaction.ts'
-import type { WorkingSet } from './working-set.ts'
+import { type TransactionSet, unknownTransaction } from './transaction-set.ts'
 
 export interface CreateCommand {
   kind: 'create'
@@ -53,20 +53,16 @@ export interface PatchCommand {
 
 export type Command = CreateCommand | EndCommand | PatchCommand
 
-export function decide(set: WorkingSet, command: Command): TransactionRow {
-  const lock = set.locks.get(command.account_id)
-  if (lock === undefined) throw command.kind === 'create' ? noOpenAccount() : unknownTransaction()
-  switch (command.kind) {
-    case 'create':
-      return decideCreate(set, lock, command)
-    case 'end':
-      return decideEnd(set, lock, command)
-    case 'patch':
-      return decidePatch(set, lock, command)
-  }
-}
+export const decide = decideByKind<TransactionSet, Command, TransactionRow>(
+  { create: decideCreate, end: decideEnd, patch: decidePatch },
+  ({ kind }) => (kind === 'create' ? noOpenAccount() : unknownTransaction()),
+)
 
-function decideCreate(set: WorkingSet, lock: AccountLock, command: CreateCommand): TransactionRow {
+function decideCreate(
+  set: TransactionSet,
+  lock: AccountLock,
+  command: CreateCommand,
+): TransactionRow {
   if (command.is_paid !== true) requireOpen(lock)
   if (command.currency !== lock.currency) {
     throw new Refusal(
@@ -75,7 +71,7 @@ function decideCreate(set: WorkingSet, lock: AccountLock, command: CreateCommand
     )
   }
   const payment = findLinkedPayment(set, command)
-  const id = set.nextId(lock)
+  const id = set.locked.nextId(lock)
   const at = timeOfUuid(id)
   const row: TransactionRow = {
     account_id: lock.account_id,
@@ -94,7 +90,7 @@ function decideCreate(set: WorkingSet, lock: AccountLock, command: CreateCommand
     metadata: command.metadata,
   }
   const count = countMetadata(lock, row.metadata, at)
-  set.postings.push(postFor(lock, row, at))
+  set.locked.postings.push(postFor(lock, row, at))
   storeCount(lock, count)
   set.insert(lock, row)
   if (payment) set.addRefunded(lock.account_id, payment.id, row.amount)
@@ -111,7 +107,10 @@ function requireOpen(lock: AccountLock): void {
   )
 }
 
-function findLinkedPayment(set: WorkingSet, command: CreateCommand): TransactionRow | undefined {
+function findLinkedPayment(
+  set: TransactionSet,
+  command: CreateCommand,
+): TransactionRow | undefined {
   const payment_id = findLinkedId(set, command)
   if (payment_id === undefined) return undefined
   const payment = set.findRow(command.account_id, payment_id)
@@ -136,7 +135,7 @@ function findLinkedPayment(set: WorkingSet, command: CreateCommand): Transaction
 }
 
 /** The transaction that `reference` names, by its id or by the id of its payment request. */
-function findLinkedId(set: WorkingSet, command: CreateCommand): string | undefined {
+function findLinkedId(set: TransactionSet, command: CreateCommand): string | undefined {
   const { account_id, linked_request_id, reference } = command
   if (linked_request_id === undefined) return command.linked_id
   const request = set.findRequest(account_id, linked_request_id)
@@ -149,20 +148,20 @@ function findLinkedId(set: WorkingSet, command: CreateCommand): string | undefin
   )
 }
 
-function decideEnd(set: WorkingSet, lock: AccountLock, command: EndCommand): TransactionRow {
-  const row = getRow(set, command)
+function decideEnd(set: TransactionSet, lock: AccountLock, command: EndCommand): TransactionRow {
+  const row = set.getRow(command)
   const not_due = command.due_by && (row.due_at === null || row.due_at > command.due_by)
   if (row.status !== 'pending' || not_due) throw tooLate(row, command.if_not_pending)
-  const at = set.timeOf(lock)
+  const at = set.locked.timeOf(lock)
   const posting = postFor(lock, { ...row, status: command.to }, at)
-  set.postings.push(posting)
+  set.locked.postings.push(posting)
   set.change(lock, row, { status: command.to, updated_at: at, due_at: null })
   if (row.refund_of !== null) endRefund(set, row, row.refund_of)
   set.addEvent(lock, `transaction.${command.to}`, row)
   return row
 }
 
-function endRefund(set: WorkingSet, refund: TransactionRow, payment_id: string): void {
+function endRefund(set: TransactionSet, refund: TransactionRow, payment_id: string): void {
   const { account_id, amount, updated_at } = refund
   if (refund.status === 'succeeded') {
     set.settleRefund(account_id, payment_id, amount, updated_at)
@@ -180,11 +179,15 @@ function tooLate(row: TransactionRow, if_not_pending: EndCommand['if_not_pending
   )
 }
 
-function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand): TransactionRow {
+function decidePatch(
+  set: TransactionSet,
+  lock: AccountLock,
+  command: PatchCommand,
+): TransactionRow {
   // A closed account is read-only, and account.closed is its last event. Commands that end a
   // transaction need no such check: a closed account has no pending ones.
   if (lock.status === 'closed') throw closedAccount()
-  const row = getRow(set, command)
+  const row = set.getRow(command)
   const reference = command.reference === undefined ? row.reference : command.reference
   const metadata =
     command.metadata === undefined ? row.metadata : mergeMetadata(row.metadata, command.metadata)
@@ -196,7 +199,7 @@ function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand):
     )
   }
   if (reference === row.reference && metadata === row.metadata) return row
-  const updated_at = set.timeOf(lock)
+  const updated_at = set.locked.timeOf(lock)
   storeCount(lock, countMetadata(lock, metadata, updated_at))
   set.change(lock, row, { reference, metadata, updated_at })
   set.addEvent(lock, 'transaction.updated', row)
@@ -207,12 +210,6 @@ function decidePatch(set: WorkingSet, lock: AccountLock, command: PatchCommand):
 function closedAccount(): Refusal {
   const message = 'This transaction belongs to a closed account and is read-only.'
   return new Refusal('not_found', message)
-}
-
-function getRow(set: WorkingSet, command: { account_id: string; id: string }): TransactionRow {
-  const row = set.findRow(command.account_id, command.id)
-  if (row === undefined) throw unknownTransaction()
-  return row
 }
 
 function postFor(lock: AccountLock, row: TransactionRow, at: Date) {
@@ -228,7 +225,3 @@ export function noOpenAccount(): Refusal {
 export const no_open_account =
   '"account_id" must be the id of an open account that you have access to. Get it from ' +
   'GET /v1/account, or as an admin or platform user from GET /v1/accounts.'
-
-export function unknownTransaction(): Refusal {
-  return new Refusal('not_found', 'No transaction with this id exists.')
-}

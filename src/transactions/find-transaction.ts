@@ -1,10 +1,11 @@
 import type { Caller } from '../identity/caller.ts'
+import type { RowKey } from '../lanes/row-set.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
-import { unknownTransaction } from './decide.ts'
-import { type RowKey, selectTransactions, selectTransactionsById } from './queries.ts'
+import { selectTransactions, selectTransactionsById } from './queries.ts'
 import { type FindRow, findVisible, rowFinder } from './rows-of-accounts.ts'
 import type { TransactionRow } from './transaction.ts'
+import { unknownTransaction } from './transaction-set.ts'
 
 export type FindTransaction = FindRow<TransactionRow>
 

@@ -1,78 +1,112 @@
-// Every change to a transaction goes through a lane. The account selects the lane, so concurrent
-// changes to one account share a batch.
+// Every change to a transaction goes through a lane.
 
-import { Lane, type LaneEntry, type LaneLimits, type RunBatch } from '../lanes/lane.ts'
-import type { Db } from '../postgres/database.ts'
-import { noPaymentRequests } from './payment-requests.ts'
-import { type CommandResult, runBatch, type TransactionEntry } from './run-batch.ts'
+import { AccountLanes, type LaneOptions } from '../lanes/account-lanes.ts'
+import { defineLane } from '../lanes/define-lane.ts'
+import type { CommandEntry, CommandResult } from '../lanes/lane-entry.ts'
+import type { RowKey } from '../lanes/row-set.ts'
+import { closedAtOf } from '../ledger/closings.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { applyClosings } from './apply-closings.ts'
+import { type Command, decide } from './decide.ts'
+import { noPaymentRequests, type PaymentRequests, type RequestState } from './payment-requests.ts'
+import {
+  selectRefundTotals,
+  selectTransactions,
+  sendNewTransactions,
+  sendRefundTotals,
+  sendTransactionChanges,
+} from './queries.ts'
+import type { TransactionRow } from './transaction.ts'
+import { TransactionSet } from './transaction-set.ts'
 
-// Measured on two cores, one lane is faster than two: larger batches gain more than a second
-// concurrent commit.
-const lane_count = 1
+export type TransactionEntry = CommandEntry<Command, TransactionRow>
 
-// A busy server processes 2,048 queued changes in less than half a second.
-const limits: LaneLimits = {
-  batch_max: 256,
-  queue_max: 2_048,
-  age_max_ms: 1_000,
-  // The time of five batches on a busy server: a longer lock is not held by a lane.
-  skip_max_ms: 25,
-  // Equal to the lock timeout.
-  waiting_lane_age_max_ms: 3_000,
-}
-
-export type LaneOptions = Partial<LaneLimits> & { lane_count?: number }
-
-/** Lanes for one type of entry; `run` decides its batches. */
-export class AccountLanes<Entry extends LaneEntry> {
-  readonly #lanes: Lane<Entry, CommandResult>[]
-
-  constructor(run: RunBatch<Entry, CommandResult>, options: LaneOptions) {
-    const count = options.lane_count ?? lane_count
-    this.#lanes = Array.from({ length: count }, () => new Lane(run, { ...limits, ...options }))
-  }
-
-  submit(entry: Entry): Promise<CommandResult> {
-    return this.#laneOf(entry.account_id).submit(entry)
-  }
-
-  /** Whether a new request would be rejected. Checked before a request is read or authenticated. */
-  areFull(): boolean {
-    return this.#lanes.every((lane) => lane.isFull())
-  }
-
-  /** Whether a change to this account might be rejected, or wait for the account's lock. */
-  mayBeLate(account_id: string): boolean {
-    const lane = this.#laneOf(account_id)
-    return lane.isFull() || lane.hasWaitingLane(account_id)
-  }
-
-  /** How many entries wait for accounts that are locked outside these lanes. */
-  get in_waiting_lanes(): number {
-    return this.#lanes.reduce((sum, lane) => sum + lane.in_waiting_lanes, 0)
-  }
-
-  get processed(): { batches: number; entries: number } {
-    const all = this.#lanes.map((lane) => lane.processed)
-    return {
-      batches: all.reduce((sum, { batches }) => sum + batches, 0),
-      entries: all.reduce((sum, { entries }) => sum + entries, 0),
-    }
-  }
-
-  get waiting(): number {
-    return this.#lanes.reduce((sum, lane) => sum + lane.length, 0)
-  }
-
-  #laneOf(account_id: string): Lane<Entry, CommandResult> {
-    const digit = Number.parseInt(account_id.slice(-2), 16)
-    return this.#lanes[digit % this.#lanes.length]!
-  }
-}
-
-export class TransactionLanes extends AccountLanes<TransactionEntry> {
+export class TransactionLanes extends AccountLanes<TransactionEntry, CommandResult> {
   /** Without `payment_requests`, a payment request id in a refund's reference is plain text. */
   constructor(db: Db, options: LaneOptions = {}, payment_requests = noPaymentRequests) {
-    super((entries, waits) => runBatch(db, entries, waits, payment_requests), options)
+    super(transactionLane(payment_requests)(db), options)
+  }
+}
+
+export const transactionLane = (payment_requests: PaymentRequests) =>
+  defineLane<Command, TransactionRow, TransactionSet>({
+    async read(tx, commands, locking) {
+      const names = commands.flatMap(rowKeysOf)
+      const request_names = commands.flatMap(requestKeysOf)
+      const [locked, stored, requests] = await Promise.all([
+        locking,
+        names.length === 0 ? [] : selectTransactions(tx, names),
+        request_names.length === 0 ? [] : payment_requests.find(tx, request_names),
+      ])
+      const named = applyClosings(stored, closedAtOf(locked.locks.values()))
+      const paid = requests.flatMap(paidBy)
+      // Only batches with linked refunds need more reads, all in one flush.
+      const payments = [...paymentsIn(commands, named), ...paid]
+      const settled = paymentsOfSettledRefunds(commands, named)
+      const [refunded, paid_rows, queueRefundEmails] = await Promise.all([
+        payments.length === 0 ? [] : selectRefundTotals(tx, payments),
+        paid.length === 0 ? [] : selectTransactions(tx, paid),
+        settled.length === 0 ? undefined : payment_requests.prepareRefundEmails(tx, settled),
+      ])
+      const rows = [...named, ...paid_rows]
+      return new TransactionSet(locked, { rows, refunded, requests, queueRefundEmails })
+    },
+    decide,
+    write(tx, set) {
+      writeTransactions(tx, set)
+      set.queueRefundEmails?.(tx, refundsThatSucceeded(set))
+    },
+  })
+
+function rowKeysOf(command: Command): RowKey[] {
+  const id = command.kind === 'create' ? command.linked_id : command.id
+  return id === undefined ? [] : [{ account_id: command.account_id, id }]
+}
+
+function requestKeysOf(command: Command): RowKey[] {
+  if (command.kind !== 'create' || command.linked_request_id === undefined) return []
+  return [{ account_id: command.account_id, id: command.linked_request_id }]
+}
+
+function paidBy({ account_id, transaction_id: id }: RequestState): RowKey[] {
+  return id === null ? [] : [{ account_id, id }]
+}
+
+/** The payments that new refunds link to, and those of the refunds in `rows`. */
+function paymentsIn(commands: Command[], rows: TransactionRow[]): RowKey[] {
+  const linked = commands.flatMap((command) =>
+    command.kind === 'create' ? rowKeysOf(command) : [],
+  )
+  return [...linked, ...refundedPayments(rows)]
+}
+
+export function refundedPayments(rows: TransactionRow[]): RowKey[] {
+  return rows.flatMap(({ account_id, refund_of: id }) => (id === null ? [] : [{ account_id, id }]))
+}
+
+/** The payments whose refunds this batch may settle. */
+function paymentsOfSettledRefunds(commands: Command[], rows: TransactionRow[]): RowKey[] {
+  const succeeding = new Set(
+    commands.flatMap((command) =>
+      command.kind === 'end' && command.to === 'succeeded' ? [command.id] : [],
+    ),
+  )
+  return refundedPayments(rows.filter(({ id }) => succeeding.has(id)))
+}
+
+function refundsThatSucceeded(set: TransactionSet): TransactionRow[] {
+  return [...set.changed].flatMap(([row, stored_status]) => {
+    const succeeded = row.status === 'succeeded' && stored_status === 'pending'
+    return succeeded && row.refund_of !== null ? [row] : []
+  })
+}
+
+/** Sends the transactions of a set; also used outside the lanes. */
+export function writeTransactions(tx: Tx, set: TransactionSet): void {
+  if (set.inserted.length > 0) sendNewTransactions(tx, set.inserted)
+  if (set.changed.size > 0) sendTransactionChanges(tx, [...set.changed])
+  if (set.refunds_touched.size > 0) {
+    const totals = [...set.refunds_touched].map((key) => set.refunded.get(key)!)
+    sendRefundTotals(tx, totals)
   }
 }

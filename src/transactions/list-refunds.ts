@@ -1,18 +1,14 @@
 // GET /v1/transactions/{id}/refunds: the refunds linked to a payment, and its refundable amount.
 
 import type { Caller } from '../identity/caller.ts'
+import { type RowKey, rowKey } from '../lanes/row-set.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import { inSnapshot } from '../postgres/snapshot.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { type FindTransaction, getTransaction } from './find-transaction.ts'
-import {
-  type RowKey,
-  selectRefundTotals,
-  selectTransactionPage,
-  selectTransactions,
-} from './queries.ts'
+import { selectRefundTotals, selectTransactionPage, selectTransactions } from './queries.ts'
 import type { ListedRow, TransactionRow } from './transaction.ts'
-import { type RefundTotal, rowKey } from './working-set.ts'
+import type { RefundTotal } from './transaction-set.ts'
 
 export interface RefundAmounts {
   /** Pending and succeeded refunds. */

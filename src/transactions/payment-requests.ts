@@ -2,10 +2,9 @@
 // which imports it, so these functions are passed in where the lanes are created.
 // A refund cannot rely on `metadata.payment_request`, because the account can change metadata.
 
+import type { RowKey } from '../lanes/row-set.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { TransactionRow } from './transaction.ts'
-
-type RowKey = Pick<TransactionRow, 'account_id' | 'id'>
 
 /** The part of a payment request that refunds need. */
 export interface RequestState extends RowKey {

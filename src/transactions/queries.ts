@@ -1,23 +1,21 @@
 import type { OpenDueSearch } from '../jobs/due-work.ts'
+import type { RowKey } from '../lanes/row-set.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
-import { column, jsonColumn, timeColumn, timeOf } from '../postgres/column.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { countDueRows, selectDueRows } from '../postgres/due-rows.ts'
 import {
   accountFilter,
   indexPageClause,
   keyBounds,
   keyPageClause,
+  statusFilter,
 } from '../postgres/page-clause.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { ListedRow, RowFilter, TransactionRow } from './transaction.ts'
-import type { RefundTotal } from './working-set.ts'
-
-export interface RowKey {
-  account_id: string
-  id: string
-}
+import type { RefundTotal } from './transaction-set.ts'
 
 // The table is partitioned by status, which the caller does not know. Partitions are searched in
 // order of likelihood, up to the first match: a lookup among a million transactions reads 4 pages.
@@ -29,8 +27,7 @@ export async function selectTransactions(
   return db.rows(sql`
     select found.account_id, found.id, status, amount, currency, type, refund_of, due_at,
       updated_at, reference, metadata
-    from unnest(${names.map((name) => name.account_id)}::uuid[],
-      ${names.map((name) => name.id)}::uuid[]) as it (account_id, id)
+    from ${rowKeys(names)}
     cross join lateral (
       select *
       from transactions
@@ -73,19 +70,22 @@ export async function selectTransactionsById(
 export async function selectRefundTotals(db: Queryable, names: RowKey[]): Promise<RefundTotal[]> {
   return db.rows(sql`
     select refund_totals.account_id, payment_id, amount, succeeded_amount, last_succeeded_at
-    from unnest(${names.map((name) => name.account_id)}::uuid[],
-      ${names.map((name) => name.id)}::uuid[]) as it (account_id, id)
+    from ${rowKeys(names)}
     join refund_totals
       on refund_totals.account_id = it.account_id and refund_totals.payment_id = it.id`)
 }
 
+const newRows = sqlRows(`
+  account_id uuid, id uuid, status text, amount bigint, currency text, type text,
+  refund_of uuid, due_at timestamptz, updated_at timestamptz, reference text, metadata text`)
+
 /** A single row has its own statement: as a set of one it costs PostgreSQL twice as much. */
-export function sendInserts(tx: Tx, rows: TransactionRow[]): void {
-  if (rows.length === 1) sendInsert(tx, rows[0]!)
-  else sendManyAtOnce(tx, rows)
+export function sendNewTransactions(tx: Tx, rows: TransactionRow[]): void {
+  if (rows.length === 1) sendNewTransaction(tx, rows[0]!)
+  else tx.send(sql`insert into transactions ${newRows.insert(rows)}`)
 }
 
-function sendInsert(tx: Tx, row: TransactionRow): void {
+function sendNewTransaction(tx: Tx, row: TransactionRow): void {
   tx.send(sql`
     insert into transactions (account_id, id, status, amount, currency, type, refund_of, due_at,
       updated_at, reference, metadata)
@@ -94,38 +94,20 @@ function sendInsert(tx: Tx, row: TransactionRow): void {
       ${row.metadata})`)
 }
 
-function sendManyAtOnce(tx: Tx, rows: TransactionRow[]): void {
-  tx.send(sql`
-    insert into transactions (account_id, id, status, amount, currency, type, refund_of, due_at,
-      updated_at, reference, metadata)
-    select account_id, id, status, amount, currency, type, refund_of, due_at, updated_at,
-      reference, metadata
-    from unnest(
-      ${rows.map((row) => row.account_id)}::uuid[],
-      ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.status)}::text[],
-      ${rows.map((row) => row.amount)}::bigint[],
-      ${rows.map((row) => row.currency)}::text[],
-      ${rows.map((row) => row.type)}::text[],
-      ${rows.map((row) => row.refund_of)}::uuid[],
-      ${rows.map((row) => row.due_at)}::timestamptz[],
-      ${rows.map((row) => row.updated_at)}::timestamptz[],
-      ${rows.map((row) => row.reference)}::text[],
-      string_to_array(${jsonColumn(rows.map((row) => row.metadata))}, E'\\x1f', E'\\x1e')) as it (
-        account_id, id, status, amount, currency, type, refund_of, due_at, updated_at, reference,
-        metadata)`)
-}
-
-export interface StoredChange extends TransactionRow {
-  stored_status: TransactionStatus
-}
+/** A changed row, and the status it still has in the database. */
+type StoredChange = [row: TransactionRow, stored_status: TransactionStatus]
 
 /** Sends one statement for each stored status of the rows: nearly always only pending. */
-export function sendChanges(tx: Tx, rows: StoredChange[]): void {
-  for (const [stored_status, of_status] of Map.groupBy(rows, (row) => row.stored_status)) {
-    sendChangesFrom(tx, storedTexts[stored_status], of_status)
+export function sendTransactionChanges(tx: Tx, changes: StoredChange[]): void {
+  for (const [stored_status, some] of Map.groupBy(changes, ([, status]) => status)) {
+    const rows = some.map(([row]) => row)
+    sendChangesFrom(tx, storedTexts[stored_status], rows)
   }
 }
+
+const changedRows = sqlRows(`
+  account_id uuid, id uuid, status text, due_at timestamptz, updated_at timestamptz,
+  reference text, metadata text`)
 
 // Literals, so the planner reads one partition only. With the status as a parameter, every batch of
 // settlements scanned all transactions: 26 ms with 20,000 of them, and growing.
@@ -136,26 +118,24 @@ const storedTexts: Record<TransactionStatus, Sql> = {
   canceled: sql`transactions.status = 'canceled'`,
 }
 
-function sendChangesFrom(tx: Tx, stored: Sql, rows: StoredChange[]): void {
+function sendChangesFrom(tx: Tx, stored: Sql, rows: TransactionRow[]): void {
   tx.send(sql`
     update transactions
     set status = it.status, due_at = it.due_at, updated_at = it.updated_at,
       reference = it.reference, metadata = it.metadata
-    from json_to_recordset(${JSON.stringify(rows)}) as it (
-      account_id uuid, id uuid, status text, due_at timestamptz, updated_at timestamptz,
-      reference text, metadata text)
+    from ${changedRows.from(rows)}
     where ${stored}
       and transactions.account_id = it.account_id
       and transactions.id = it.id`)
 }
 
+const newTotals = sqlRows(`
+  account_id uuid, payment_id uuid, amount bigint, succeeded_amount bigint,
+  last_succeeded_at timestamptz`)
+
 export function sendRefundTotals(tx: Tx, totals: RefundTotal[]): void {
   tx.send(sql`
-    insert into refund_totals (account_id, payment_id, amount, succeeded_amount, last_succeeded_at)
-    select account_id, payment_id, amount, succeeded_amount, last_succeeded_at
-    from json_to_recordset(${JSON.stringify(totals)}) as it (
-      account_id uuid, payment_id uuid, amount bigint, succeeded_amount bigint,
-      last_succeeded_at timestamptz)
+    insert into refund_totals ${newTotals.insert(totals)}
     on conflict (account_id, payment_id) do update
     set amount = excluded.amount, succeeded_amount = excluded.succeeded_amount,
       last_succeeded_at = excluded.last_succeeded_at`)
@@ -217,15 +197,8 @@ export function countTransactions(db: Queryable, filter: TransactionFilter, limi
   return countRows(db, rows, limit)
 }
 
-// Literals, not parameters: otherwise the planner neither prunes partitions nor uses the partial
-// index of transactions that are not payments.
-const statusTexts: Record<TransactionStatus, Sql> = {
-  pending: sql`and status = 'pending'`,
-  succeeded: sql`and status = 'succeeded'`,
-  failed: sql`and status = 'failed'`,
-  canceled: sql`and status = 'canceled'`,
-}
-
+// Literals, not parameters: otherwise the planner does not use the partial index of transactions
+// that are not payments.
 const typeTexts: Record<TransactionType, Sql> = {
   payment: sql`and type = 'payment'`,
   credit: sql`and type = 'credit'`,
@@ -235,7 +208,7 @@ const typeTexts: Record<TransactionType, Sql> = {
 function conditions(filter: TransactionFilter): Sql {
   const { status, type, refund_of } = filter
   return sql`${accountFilter(filter)}
-      ${status === undefined ? nothing : statusTexts[status]}
+      ${statusFilter(status)}
       ${type === undefined ? nothing : typeTexts[type]}
       ${refund_of === undefined ? nothing : sql`and refund_of = ${refund_of}`}`
 }
@@ -244,43 +217,22 @@ export interface DueRow extends RowKey {
   metadata: string | null
 }
 
-/** Pending transactions that are due, in the given slots; the longest due first within a slot. */
-export async function selectDue(db: Queryable, due: OpenDueSearch): Promise<DueRow[]> {
-  return db.rows(sql`
-    select due.account_id, due.id, due.metadata
-    from unnest(${due.slots.map((slot) => slot.toString(16))}::text[]) as it (slot)
-    cross join lateral (
-      select account_id, id, metadata
-      from transactions
-      where status = 'pending'
-        and right(account_id::text, 1) = it.slot
-        and due_at <= ${due.by}
-        and id <> all(${due.excluded_ids}::uuid[])
-        and account_id <> all(${due.except_account_ids}::uuid[])
-      order by due_at
-      limit ${due.limit}) as due`)
+const due_rows = {
+  columns: sql`account_id, id, metadata`,
+  source: sql`from transactions where status = 'pending'`,
+  at: sql`due_at`,
 }
 
-export function sendManyInserts(tx: Tx, rows: TransactionRow[]): void {
-  tx.send(sql`
-    insert into transactions (account_id, id, status, amount, currency, type, refund_of, due_at,
-      updated_at, reference, metadata)
-    select account_id, id, status, amount, currency, type, refund_of, ${timeOf(sql`due_ms`)},
-      ${timeOf(sql`updated_ms`)}, reference, metadata
-    from unnest(
-      ${column(rows.map((row) => row.account_id))}::uuid[],
-      ${column(rows.map((row) => row.id))}::uuid[],
-      ${column(rows.map((row) => row.status))},
-      ${column(rows.map((row) => row.amount))}::bigint[],
-      ${column(rows.map((row) => row.currency))},
-      ${column(rows.map((row) => row.type))},
-      ${column(rows.map((row) => row.refund_of))}::uuid[],
-      ${timeColumn(rows.map((row) => row.due_at))},
-      ${timeColumn(rows.map((row) => row.updated_at))},
-      ${column(rows.map((row) => row.reference))},
-      ${column(rows.map((row) => row.metadata))}) as it (
-        account_id, id, status, amount, currency, type, refund_of, due_ms, updated_ms, reference,
-        metadata)`)
+export function selectDue(db: Queryable, due: OpenDueSearch): Promise<DueRow[]> {
+  return selectDueRows(db, due_rows, due)
+}
+
+/** Each slot counts up to `limit`. */
+export function countDue(
+  db: Queryable,
+  due: Omit<OpenDueSearch, 'slots' | 'excluded_ids'>,
+): Promise<number> {
+  return countDueRows(db, due_rows, due)
 }
 
 /** A page of the pending transactions of one account, oldest first. */
@@ -369,22 +321,3 @@ export async function selectTransactionIds(
       ${keyPageClause(filter, range)}
     limit ${range.limit}`)
 }
-
-/** The number of due transactions; each slot counts up to `limit`. */
-export async function countDue(
-  db: Queryable,
-  { by, limit, except_account_ids }: Pick<OpenDueSearch, 'by' | 'limit' | 'except_account_ids'>,
-): Promise<number> {
-  const counted = await db.row<{ n: number }>(sql`
-    select count(*) as n
-    from unnest(${slots}::text[]) as it (slot)
-    cross join lateral (
-      select 1
-      from transactions
-      where status = 'pending' and right(account_id::text, 1) = it.slot and due_at <= ${by}
-        and account_id <> all(${except_account_ids}::uuid[])
-      limit ${limit}) as due`)
-  return counted!.n
-}
-
-const slots = [...'0123456789abcdef']

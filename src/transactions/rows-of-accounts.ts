@@ -3,6 +3,7 @@
 
 import { findActingAccount, findListedAccount } from '../identity/acting-account.ts'
 import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
+import { type RowKey, rowKey } from '../lanes/row-set.ts'
 import { listClosings } from '../ledger/closings.ts'
 import { newestSettledId } from '../postgres/clock.ts'
 import { coalesce } from '../postgres/coalesce.ts'
@@ -16,9 +17,7 @@ import {
 import { type IdKind, idRange } from '../primitives/ids.ts'
 import { tooBusy } from '../primitives/refusal.ts'
 import { loadAndApplyClosings } from './apply-closings.ts'
-import type { RowKey } from './queries.ts'
 import type { RowFilter, TransactionRow } from './transaction.ts'
-import { rowKey } from './working-set.ts'
 
 /** Without an account, all accounts are searched: for admins and platforms. */
 export interface RowLookup {

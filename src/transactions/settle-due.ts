@@ -4,13 +4,13 @@
 
 import { type DueContext, type DueWork, dueJob, runAllDue } from '../jobs/due-work.ts'
 import type { JobContext, JobResult } from '../jobs/timer.ts'
+import { backgroundEntry } from '../lanes/lane-entry.ts'
 import { listClosings } from '../ledger/closings.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import type { Processor } from '../processors/processor.ts'
 import { settleDueCommand } from './commands.ts'
 import type { TransactionLanes } from './lanes.ts'
-import { type DueRow, selectDue } from './queries.ts'
-import { backgroundEntry } from './run-batch.ts'
+import { countDue, type DueRow, selectDue } from './queries.ts'
 
 export interface SettlementParts {
   db: Db
@@ -61,4 +61,13 @@ async function settle(
     command: settleDueCommand(row, outcome, by),
     ...backgroundEntry(row.account_id, signal),
   })
+}
+
+/** The number of transactions that are due for settlement. Each slot counts up to `limit`. */
+export async function countDueTransactions(
+  db: Queryable,
+  by: Date,
+  limit: number,
+): Promise<number> {
+  return countDue(db, { by, limit, except_account_ids: await listClosings(db) })
 }

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { Lane, type LaneEntry, type LaneLimits, type Outcome } from '../../src/lanes/lane.ts'
+import { AccountLanes, type LaneLimits } from '../../src/lanes/account-lanes.ts'
+import type { LaneEntry, Outcome, RunBatch } from '../../src/lanes/lane-entry.ts'
 import { OutcomeUnknown } from '../../src/postgres/failure.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
 
@@ -18,6 +19,11 @@ const wide: LaneLimits = {
   waiting_lane_age_max_ms: 60_000,
 }
 
+/** No account is locked elsewhere. */
+function laneWith(run: RunBatch<Item, string>, limits: Partial<LaneLimits> = {}) {
+  return new AccountLanes<Item, string>({ skipping: run, waiting: run }, { ...wide, ...limits })
+}
+
 /** A lane whose batches the test ends explicitly. */
 function laneOf(limits: Partial<LaneLimits> = {}) {
   const batches: string[][] = []
@@ -27,7 +33,7 @@ function laneOf(limits: Partial<LaneLimits> = {}) {
     await new Promise<void>((resolve) => ends.push(resolve))
     return entries.map(({ name }) => ({ value: name }))
   }
-  const lane = new Lane<Item, string>(run, { ...wide, ...limits })
+  const lane = laneWith(run, limits)
   const submit = (name: string, more: Partial<Item> = {}) => lane.submit(itemOf(name, more))
   /** Ends the batch in flight and waits until the next one starts. */
   const next = async () => {
@@ -50,7 +56,7 @@ function failingLane(errors: Error[]) {
     if (error !== undefined) throw error
     return entries.map(({ name }) => ({ value: name }))
   }
-  return { batches, lane: new Lane<Item, string>(run, wide) }
+  return { batches, lane: laneWith(run) }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -93,18 +99,18 @@ test('limits the size of a batch, and keeps the order of the rest', async () => 
   assert.deepEqual(batches, [['a', 'b'], ['c', 'd'], ['e']])
 })
 
-test('rejects new entries when the queue is full, and reports it with isFull()', async () => {
+test('rejects new entries when the queue is full, and reports it with areFull()', async () => {
   const { lane, submit, next } = laneOf({ queue_max: 3 })
   const sent = [submit('first')]
   await turn()
   for (const name of ['a', 'b', 'c']) {
-    assert.equal(lane.isFull(), false)
+    assert.equal(lane.areFull(), false)
     sent.push(submit(name))
   }
-  assert.equal(lane.isFull(), true)
+  assert.equal(lane.areFull(), true)
   assert.throws(() => submit('d'), { code: 'unavailable', details: { retry_after_s: 1 } })
   await next()
-  assert.equal(lane.isFull(), false)
+  assert.equal(lane.areFull(), false)
   await next()
   await Promise.all(sent)
 })
@@ -117,7 +123,7 @@ test('limits one account to half of the queue, until its entries are processed',
   sent.push(of_one('a'), of_one('b'))
   assert.throws(() => of_one('c'), { code: 'unavailable' })
   sent.push(submit('other'))
-  assert.equal(lane.length, 3)
+  assert.equal(lane.waiting, 3)
   await next()
   sent.push(of_one('d'), of_one('e'))
   assert.throws(() => of_one('f'), { code: 'unavailable' })
@@ -138,14 +144,14 @@ test('rejects entries that waited too long, and counts as full while there is on
   now_ms += 900
   const young = submit('young')
   now_ms += 200
-  assert.equal(lane.isFull(), true)
+  assert.equal(lane.areFull(), true)
   assert.throws(() => submit('late'), { code: 'unavailable' })
   await next()
   await assert.rejects(old, { code: 'unavailable' })
   await next()
   assert.deepEqual([await first, await young], ['first', 'young'])
   assert.deepEqual(batches, [['first'], ['young']])
-  assert.equal(lane.isFull(), false)
+  assert.equal(lane.areFull(), false)
   clock.mock.restore()
 })
 
@@ -223,7 +229,7 @@ test('limits background work to a quarter of a batch, and does not count it as f
   const sent = [submit('first')]
   await turn()
   for (let number = 0; number < 20; number++) sent.push(background(`b${number}`))
-  assert.equal(lane.isFull(), false)
+  assert.equal(lane.areFull(), false)
   for (let number = 0; number < 10; number++) sent.push(submit(`r${number}`))
   await next()
   await next()
@@ -236,10 +242,8 @@ test('limits background work to a quarter of a batch, and does not count it as f
 })
 
 test('rejects one entry alone, and all entries of a batch that fails', async () => {
-  const refusing = new Lane<Item, string>(
-    async (entries) =>
-      entries.map(({ name }) => (name === 'bad' ? { error: new Error('no') } : { value: name })),
-    wide,
+  const refusing = laneWith(async (entries) =>
+    entries.map(({ name }) => (name === 'bad' ? { error: new Error('no') } : { value: name })),
   )
   const entry = (name: string) => ({
     name,
@@ -255,10 +259,10 @@ test('rejects one entry alone, and all entries of a batch that fails', async () 
     ['fulfilled', 'rejected', 'fulfilled'],
   )
   let fails = true
-  const failing = new Lane<Item, string>(async (entries) => {
+  const failing = laneWith(async (entries) => {
     if (fails) throw new Error('gone')
     return entries.map(({ name }) => ({ value: name }))
-  }, wide)
+  })
   const all = await Promise.allSettled(['a', 'b'].map((name) => failing.submit(entry(name))))
   assert.ok(all.every(({ status }) => status === 'rejected'))
   fails = false

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AccountLanes, type LaneLimits } from '../../src/lanes/account-lanes.ts'
 import {
-  Lane,
+  type BatchRunners,
   type LaneEntry,
-  type LaneLimits,
   locked_elsewhere,
   type Outcome,
-} from '../../src/lanes/lane.ts'
+} from '../../src/lanes/lane-entry.ts'
 
 interface Item extends LaneEntry {
   name: string
@@ -31,19 +31,26 @@ function laneOf(locked: string, limits: Partial<LaneLimits> = {}) {
   const locks = new Set(locked)
   const waiters = new Map<string, () => void>()
   const batches: string[] = []
-  const run = async (entries: Item[], waits: boolean): Promise<Outcome<string>[]> => {
-    const names = entries.map(({ name }) => name).join(' ')
-    batches.push(waits ? `waits: ${names}` : names)
-    const outcomes = entries.map(({ name, account_id }) =>
-      locks.has(account_id) && !waits ? locked_elsewhere : { value: name },
-    )
-    const { account_id } = entries[0]!
-    if (waits && locks.has(account_id)) {
-      await new Promise<void>((resolve) => waiters.set(account_id, resolve))
-    } else await turn()
-    return outcomes
+  const namesOf = (entries: Item[]) => entries.map(({ name }) => name).join(' ')
+  const runners: BatchRunners<Item, string> = {
+    skipping: async (entries) => {
+      batches.push(namesOf(entries))
+      const outcomes = entries.map(({ name, account_id }) =>
+        locks.has(account_id) ? locked_elsewhere : { value: name },
+      )
+      await turn()
+      return outcomes
+    },
+    waiting: async (entries) => {
+      batches.push(`waits: ${namesOf(entries)}`)
+      const { account_id } = entries[0]!
+      if (locks.has(account_id)) {
+        await new Promise<void>((resolve) => waiters.set(account_id, resolve))
+      } else await turn()
+      return entries.map(({ name }) => ({ value: name }))
+    },
   }
-  const lane = new Lane<Item, string>(run, { ...wide, ...limits })
+  const lane = new AccountLanes(runners, { ...wide, ...limits })
   const submit = (name: string, more: Partial<Item> = {}) =>
     lane.submit({ name, account_id: name[0]!, background: false, isWanted: () => true, ...more })
   const unlock = (account: string) => {
@@ -78,15 +85,15 @@ test('moves an account that is skipped for too long to a waiting lane, in order'
   of_a.push(submit('a3'))
   assert.equal(await submit('c1'), 'c1')
   assert.deepEqual(
-    [lane.length, lane.in_waiting_lanes],
+    [lane.waiting, lane.in_waiting_lanes],
     [1, 3],
     'the third waits for the two in flight',
   )
-  assert.deepEqual([lane.hasWaitingLane('a'), lane.hasWaitingLane('b')], [true, false])
+  assert.deepEqual([lane.mayBeLate('a'), lane.mayBeLate('b')], [true, false])
   unlock('a')
   assert.deepEqual(await Promise.all(of_a), ['a1', 'a2', 'a3'])
   assert.deepEqual(batches, ['waits: a1 a2', 'b2', 'c1', 'waits: a3'])
-  assert.deepEqual([lane.length, lane.in_waiting_lanes, lane.hasWaitingLane('a')], [0, 0, false])
+  assert.deepEqual([lane.waiting, lane.in_waiting_lanes, lane.mayBeLate('a')], [0, 0, false])
 })
 
 test('retries a locked account with pauses, which a new entry ends', async () => {
@@ -139,7 +146,7 @@ test('does not count old or many entries of waiting lanes as a full lane', async
   const charged = submit('a4', { must_run: true })
   assert.throws(() => submit('a5'), { code: 'unavailable' }, 'half of a queue, as in every lane')
   now_ms += 4_000
-  assert.equal(lane.isFull(), false)
+  assert.equal(lane.areFull(), false)
   assert.equal(await submit('b1'), 'b1')
   unlock('a')
   for (const old of behind) await assert.rejects(old, { code: 'unavailable' })
@@ -175,7 +182,8 @@ test('restarts the age of an entry after an attempt, however long that took', as
     now_ms += 2_000
     return entries.map(({ name }) => (attempts.length === 1 ? locked_elsewhere : { value: name }))
   }
-  const lane = new Lane<Item, string>(run, { ...wide, age_max_ms: 1_000, skip_max_ms: 60_000 })
+  const limits = { ...wide, age_max_ms: 1_000, skip_max_ms: 60_000 }
+  const lane = new AccountLanes<Item, string>({ skipping: run, waiting: run }, limits)
   const entry = { background: false, isWanted: () => true }
   const sent = [lane.submit({ ...entry, name: 'a1', account_id: 'a' })]
   while (attempts.length < 1) await turn()
@@ -190,7 +198,7 @@ test('gives each locked account a separate waiting lane', async () => {
   const of_a = submit('a1')
   const of_b = submit('b1')
   assert.equal(await submit('c1'), 'c1')
-  while (!(lane.hasWaitingLane('a') && lane.hasWaitingLane('b'))) await sleep(1)
+  while (!(lane.mayBeLate('a') && lane.mayBeLate('b'))) await sleep(1)
   await turn()
   unlock('b')
   assert.equal(await of_b, 'b1')
@@ -201,15 +209,16 @@ test('gives each locked account a separate waiting lane', async () => {
 test('rejects background entries, but no requests, when the lock times out', async () => {
   const batches: string[] = []
   let fail = () => {}
-  const run = async (entries: Item[], waits: boolean): Promise<Outcome<string>[]> => {
-    if (!waits) return entries.map(() => locked_elsewhere)
+  const skipping = async (entries: Item[]) => entries.map(() => locked_elsewhere)
+  const waiting = async (entries: Item[]): Promise<Outcome<string>[]> => {
     batches.push(entries.map(({ name }) => name).join(' '))
     if (batches.length > 1) return entries.map(({ name }) => ({ value: name }))
     return new Promise((_, reject) => {
       fail = () => reject(new Error('lock timeout'))
     })
   }
-  const lane = new Lane<Item, string>(run, { ...wide, batch_max: 1, skip_max_ms: 0 })
+  const limits = { ...wide, batch_max: 1, skip_max_ms: 0 }
+  const lane = new AccountLanes<Item, string>({ skipping, waiting }, limits)
   const submit = (name: string, background: boolean) =>
     lane.submit({ name, account_id: 'a', background, isWanted: () => true })
   const sent = [submit('first', false), submit('job', true)]

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountRow } from '../../src/accounts/account.ts'
 import { AlreadyHandled } from '../../src/jobs/due-work.ts'
+import { LockedAccounts } from '../../src/lanes/locked-accounts.ts'
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
 import {
   attemptCommand,
@@ -19,7 +20,6 @@ import type { PaymentRow } from '../../src/payments/payment.ts'
 import { PaymentSet } from '../../src/payments/payment-set.ts'
 import { toTypeId } from '../../src/primitives/ids.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
-import { WorkingSet } from '../../src/transactions/working-set.ts'
 import { account_id, lockOf, now } from '../transactions/rows.ts'
 
 const day_ms = 86_400_000
@@ -44,9 +44,8 @@ const account: AccountRow = {
 
 function start(lock: Partial<AccountLock> = {}) {
   const locked = lockOf(lock)
-  const money = new WorkingSet(now, { locks: [locked], rows: [], refunded: [] })
-  const loaded = { rows: [], accounts: [account] }
-  const set = new PaymentSet(money, 'https://pay.example.com', loaded)
+  const money = new LockedAccounts(now, [locked])
+  const set = new PaymentSet(money, 'https://pay.example.com', { accounts: [account] })
   return {
     set,
     money,
@@ -125,7 +124,7 @@ test('each send queues an email with a different cause', () => {
 test('payment creates a transaction, two postings, three events and a receipt', () => {
   const { set, money, lock, row, decide } = pending()
   decide(attemptCommand(row, paid))
-  const [transaction, ...more] = money.inserted
+  const [transaction, ...more] = set.transactions.inserted
   assert.deepEqual(more, [])
   assert.equal(transaction!.status, 'succeeded')
   assert.equal(transaction!.metadata, `{"payment_request":"${toTypeId('payment', row.id)}"}`)

@@ -1,9 +1,8 @@
 // Submits card attempts directly to the lanes, as the page does after charging the card.
 
 import { attemptCommand } from '../../src/payments/commands.ts'
-import { PaymentLanes } from '../../src/payments/lanes.ts'
+import { type PaymentEntry, PaymentLanes } from '../../src/payments/lanes.ts'
 import { statusJson } from '../../src/payments/payment.ts'
-import type { PaymentEntry } from '../../src/payments/run-batch.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { patient } from '../support/florin.ts'

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AlreadyHandled } from '../../src/jobs/due-work.ts'
+import { LockedAccounts } from '../../src/lanes/locked-accounts.ts'
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
 import {
   type Command,
@@ -13,7 +14,7 @@ import {
   type PatchCommand,
 } from '../../src/transactions/decide.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
-import { WorkingSet } from '../../src/transactions/working-set.ts'
+import { TransactionSet } from '../../src/transactions/transaction-set.ts'
 import { account_id, lockOf, now, rowOf, totalOf } from './rows.ts'
 
 interface Start {
@@ -27,7 +28,7 @@ function start({ lock = {}, rows = [], refunded = 0 }: Start = {}) {
   const payment_id = rows[0]?.id ?? account_id
   const total = { ...totalOf(payment_id), amount: refunded }
   const totals = refunded > 0 ? [total] : []
-  const set = new WorkingSet(now, { locks: [locked], rows, refunded: totals })
+  const set = new TransactionSet(new LockedAccounts(now, [locked]), { rows, refunded: totals })
   return { set, lock: locked }
 }
 
@@ -71,7 +72,13 @@ function rejects(given: Start, command: Command, code: string): void {
     code,
   )
   assert.deepEqual([lock, [...set.rows.values()], [...set.refunded]], before)
-  const written = [set.inserted, set.postings, set.events, [...set.changed], [...set.touched]]
+  const written = [
+    set.inserted,
+    set.locked.postings,
+    set.locked.events,
+    [...set.changed],
+    [...set.locked.touched],
+  ]
   assert.deepEqual(written, [[], [], [], [], []])
 }
 
@@ -86,14 +93,14 @@ test('create inserts a pending row, a posting and an event, and updates the lock
   assert.deepEqual([lock.incoming, lock.posting_sequence, lock.event_sequence], [100, 1, 1])
   assert.equal(lock.last_transaction_id, row.id)
   assert.deepEqual(
-    set.postings.map(({ movement, transaction_id, at }) => [movement, transaction_id, at]),
+    set.locked.postings.map(({ movement, transaction_id, at }) => [movement, transaction_id, at]),
     [['arrive', row.id, now]],
   )
   assert.deepEqual(
-    set.events.map(({ type, object_id }) => [type, object_id]),
+    set.locked.events.map(({ type, object_id }) => [type, object_id]),
     [['transaction.created', row.id]],
   )
-  assert.deepEqual([...set.touched], [lock])
+  assert.deepEqual([...set.locked.touched], [lock])
 })
 
 test('due_at is settle_after_ms after the creation', () => {
@@ -142,9 +149,9 @@ test('each command of a batch sees the changes of the previous ones', () => {
   assert.throws(() => decide(set, end(first, { to: 'canceled' })), { code: 'conflict' })
   decide(set, end(second))
   assert.deepEqual([lock.available, lock.held], [0, 40])
-  const numbers = set.postings.map(({ sequence }) => sequence)
+  const numbers = set.locked.postings.map(({ sequence }) => sequence)
   assert.deepEqual(numbers, [1, 2, 3, 4, 5])
-  const event_numbers = set.events.map(({ sequence }) => sequence)
+  const event_numbers = set.locked.events.map(({ sequence }) => sequence)
   assert.deepEqual(event_numbers, [1, 2, 3, 4, 5])
   assert.equal(set.changed.size, 0, 'rows are inserted in their final state')
 })
@@ -198,15 +205,15 @@ test('patch records one event, or none if nothing changes', () => {
   const row = rowOf({ reference: 'r', metadata: '{"a":1}' })
   const { set } = start({ rows: [row] })
   decide(set, patch(row, { reference: 'r', metadata: { a: 1, b: null } }))
-  assert.deepEqual([set.changed.size, set.events.length, set.touched.size], [0, 0, 0])
+  assert.deepEqual([set.changed.size, set.locked.events.length, set.locked.touched.size], [0, 0, 0])
   decide(set, patch(row, { reference: null, metadata: { b: 2 } }))
   assert.deepEqual([row.reference, row.metadata], [null, '{"a":1,"b":2}'])
   assert.equal(row.updated_at, now)
   assert.deepEqual(
-    set.events.map(({ type }) => type),
+    set.locked.events.map(({ type }) => type),
     ['transaction.updated'],
   )
-  assert.deepEqual(set.postings, [])
+  assert.deepEqual(set.locked.postings, [])
 })
 
 test('patch is rejected for a closed account', () => {
@@ -238,7 +245,7 @@ test('writes use the last time of the lock if it is ahead of the clock', () => {
   const created = decide(set, create())
   assert.equal(row.updated_at.getTime(), ahead.getTime())
   assert.ok(created.updated_at >= ahead)
-  for (const { at } of [...set.postings, ...set.events]) assert.ok(at >= ahead)
+  for (const { at } of [...set.locked.postings, ...set.locked.events]) assert.ok(at >= ahead)
 })
 
 const today = Math.floor(now.getTime() / 86_400_000)

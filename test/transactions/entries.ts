@@ -2,7 +2,7 @@
 
 import { sha256 } from '../../src/primitives/secrets.ts'
 import type { Command, CreateCommand } from '../../src/transactions/decide.ts'
-import type { TransactionEntry } from '../../src/transactions/run-batch.ts'
+import type { TransactionEntry } from '../../src/transactions/lanes.ts'
 import { listedJson } from '../../src/transactions/transaction.ts'
 import type { Shop } from './transaction-fixtures.ts'
 

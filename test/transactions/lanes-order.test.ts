@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { TransactionLanes } from '../../src/transactions/lanes.ts'
-import { runBatch } from '../../src/transactions/run-batch.ts'
+import { TransactionLanes, transactionLane } from '../../src/transactions/lanes.ts'
+import { noPaymentRequests } from '../../src/transactions/payment-requests.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
 import { patient, startFlorin } from '../support/florin.ts'
 import { disableIndexScans } from '../support/postgres.ts'
@@ -57,17 +57,14 @@ test('postings and ids of a batch are in arrival order', async () => {
   assert.deepEqual(await ordered(by_sequence), amounts)
 })
 
-test('the account selects the lane, and lanes do not wait for each other', async () => {
-  const shop = await fixtures.shop()
-  const parity = (one: Shop) => Number.parseInt(one.uuid.slice(-1), 16) % 2
-  let elsewhere = await fixtures.shop()
-  while (parity(elsewhere) === parity(shop)) elsewhere = await fixtures.shop()
+test('commands of a locked account stay in order, and other accounts do not wait', async () => {
+  const [shop, other] = [await fixtures.shop(), await fixtures.shop()]
   const { id } = (await fixtures.create(shop)).body
   const row = await florin.db.pool.query('select id from transactions where account_id = $1', [
     shop.uuid,
   ])
   assert.ok(id)
-  const lanes = new TransactionLanes(florin.db, { lane_count: 2 })
+  const lanes = new TransactionLanes(florin.db, patient)
   const release = await holdLock(florin, shop)
   const create = lanes.submit(entryOf(shop, createOf(shop)))
   await waitForWaiters(florin)
@@ -75,7 +72,7 @@ test('the account selects the lane, and lanes do not wait for each other', async
   const cancel = lanes.submit(
     entryOf(shop, { ...end, account_id: shop.uuid, id: row.rows[0].id }, { status: 200 }),
   )
-  await lanes.submit(entryOf(elsewhere, createOf(elsewhere)))
+  await lanes.submit(entryOf(other, createOf(other)))
   assert.equal(lanes.waiting, 1, 'the cancellation waits behind the creation of the same account')
   await release()
   await Promise.all([create, cancel])
@@ -92,7 +89,7 @@ test('a batch that waits locks its accounts in id order', async () => {
   const db = openDatabase(florin.connection)
   const release = await holdLock(florin, first)
   const entries = [second, first].map((shop) => entryOf(shop, createOf(shop)))
-  const sent = runBatch(db, entries, true)
+  const sent = transactionLane(noPaymentRequests)(db).waiting(entries)
   await waitForWaiters(florin)
   const free = await florin.db.pool.query(
     'select 1 from balances where account_id = $1 for update skip locked',

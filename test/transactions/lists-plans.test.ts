@@ -14,7 +14,7 @@ import {
   selectTransactions,
   selectTransactionsById,
   selectVolumes,
-  sendChanges,
+  sendTransactionChanges,
   type TransactionFilter,
 } from '../../src/transactions/queries.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
@@ -212,9 +212,9 @@ test('a batch of changes finds its rows by index in one partition', async () => 
   const plan = await planOf(async (db) => {
     const send = (statement: Sql) => void sent.push(db.rows(statement))
     const sent: Promise<unknown>[] = []
-    sendChanges(
+    sendTransactionChanges(
       { send } as unknown as Tx,
-      rows.map((row) => ({ ...row, stored_status: 'succeeded', status: 'succeeded' })),
+      rows.map((row) => [{ ...row, status: 'succeeded' }, 'succeeded']),
     )
     await Promise.all(sent)
   })

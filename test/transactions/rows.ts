@@ -3,7 +3,7 @@
 import type { AccountLock } from '../../src/ledger/lock-row.ts'
 import { firstUuidAt, nil_uuid } from '../../src/primitives/ids.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
-import type { RefundTotal } from '../../src/transactions/working-set.ts'
+import type { RefundTotal } from '../../src/transactions/transaction-set.ts'
 
 export const now = new Date('2090-11-15T09:30:00.000Z')
 export const account_id = firstUuidAt(Date.UTC(2090, 0, 1))

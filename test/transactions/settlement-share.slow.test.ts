@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Lane, type LaneEntry, type LaneLimits, type Outcome } from '../../src/lanes/lane.ts'
+import { AccountLanes } from '../../src/lanes/account-lanes.ts'
+import type { QueueLimits } from '../../src/lanes/entry-queue.ts'
+import type { LaneEntry, Outcome } from '../../src/lanes/lane-entry.ts'
 import type { Queryable } from '../../src/postgres/database.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
 import { sandboxProcessor } from '../../src/processors/processor.ts'
@@ -22,20 +24,15 @@ interface Item extends LaneEntry {
 }
 
 /** A lane that only records its batches; each takes `batch_ms`. */
-function recordingLane(
-  limits: Omit<LaneLimits, 'skip_max_ms' | 'waiting_lane_age_max_ms'>,
-  batch_ms = 10,
-) {
+function recordingLane(limits: QueueLimits, batch_ms = 10) {
   const batches: Item[][] = []
   const run = async (items: Item[]): Promise<Outcome<number>[]> => {
     batches.push(items)
     await sleep(batch_ms)
     return items.map(({ n }) => ({ value: n }))
   }
-  return {
-    batches,
-    lane: new Lane(run, { ...limits, skip_max_ms: 25, waiting_lane_age_max_ms: 3_000 }),
-  }
+  const lane = new AccountLanes({ skipping: run, waiting: run }, limits)
+  return { batches, lane }
 }
 
 function item(n: number, background: boolean, account_id = 'a'): Item {
@@ -75,11 +72,11 @@ test('within a batch, requests precede settlements, each in arrival order', asyn
 test('queued settlements do not count towards the limits of requests', async () => {
   const { lane } = recordingLane({ batch_max: 4, queue_max: 20, age_max_ms: 1_000 }, 150)
   const due = Array.from({ length: 20 }, (_, n) => lane.submit(item(n, true)))
-  assert.equal(lane.isFull(), false)
+  assert.equal(lane.areFull(), false)
   await lane.submit(item(21, false))
   await sleep(1_000)
-  assert.ok(lane.length > 0, 'some wait longer than the limit for requests')
-  assert.equal(lane.isFull(), false)
+  assert.ok(lane.waiting > 0, 'some wait longer than the limit for requests')
+  assert.equal(lane.areFull(), false)
   await lane.submit(item(22, false))
   await Promise.all(due)
   assert.throws(

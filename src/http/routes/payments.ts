@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { account_limit_text } from '../../email/recipient-limits.ts'
-import { auditEntryFor } from '../../payments/audit-entry-for.ts'
 import {
+  auditEntryFor,
   cancelCommand,
   createCommand,
   type PaymentCommand,
@@ -20,9 +20,7 @@ import { createdJson, type PaymentRow, statusJson, wholeJson } from '../../payme
 import { refundedAmounts } from '../../payments/refunds.ts'
 import type { Db } from '../../postgres/database.ts'
 import { listRequests } from '../../subscriptions/list-requests.ts'
-import type { CommandResult } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { InFlight, idempotencyKeyFor } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { paymentFilters } from '../schemas/list-filters.ts'
 import {
@@ -36,6 +34,7 @@ import {
 } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
 import { sendText } from '../send-text.ts'
+import { commandSubmitter } from '../submit-command.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Payments']
@@ -64,34 +63,14 @@ export interface PaymentRouteParts {
 
 export function paymentRoutes({ db, payment_lanes }: PaymentRouteParts): FastifyPluginAsyncTypebox {
   const find = paymentFinder(db)
-  const in_flight = new InFlight()
   const { public_url } = payment_lanes
   const asWhole = (row: PaymentRow) => wholeJson(row, public_url)
 
-  /** Submits a command to its account's lane, once per Idempotency-Key. */
-  function submit(
-    request: FastifyRequest,
-    command: PaymentCommand,
-    reason?: string,
-  ): Promise<CommandResult> {
-    const caller = callerOf(request)
-    const { account_id } = command
-    const key = idempotencyKeyFor(request, caller, account_id)
-    const is_new = command.kind === 'create'
-    return in_flight.guard(key, () =>
-      payment_lanes.submit({
-        command,
-        account_id,
-        background: false,
-        isWanted: () => !request.raw.socket.destroyed,
-        key,
-        audit_entry: auditEntryFor(caller, command, reason),
-        status: is_new ? 201 : 200,
-        render: is_new ? (row) => createdJson(row, public_url) : asWhole,
-        token: caller,
-      }),
-    )
-  }
+  const submitTo = commandSubmitter(payment_lanes, auditEntryFor)
+  const submit = (request: FastifyRequest, command: PaymentCommand, reason?: string) =>
+    command.kind === 'create'
+      ? submitTo(request, command, 201, (row) => createdJson(row, public_url))
+      : submitTo(request, command, 200, asWhole, reason)
 
   return async (app) => {
     app.route({

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { account_limit_text } from '../../email/recipient-limits.ts'
 import type { Db } from '../../postgres/database.ts'
 import { interval_count_max } from '../../primitives/period.ts'
-import { auditEntryFor } from '../../subscriptions/audit-entry-for.ts'
 import {
+  auditEntryFor,
   cancelCommand,
   createCommand,
   patchCommand,
@@ -14,14 +14,13 @@ import {
 import { getSubscription, listSubscriptions } from '../../subscriptions/find-subscription.ts'
 import type { SubscriptionLanes } from '../../subscriptions/lanes.ts'
 import { subscriptionJson } from '../../subscriptions/subscription.ts'
-import type { CommandResult } from '../../transactions/run-batch.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { InFlight, idempotencyKeyFor } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { subscriptionFilters } from '../schemas/list-filters.ts'
 import { cursorQuery, fields, idOf, nullable, oneOf, strictObject } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
 import { sendText } from '../send-text.ts'
+import { commandSubmitter } from '../submit-command.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Subscriptions']
@@ -94,27 +93,9 @@ export interface SubscriptionRouteParts {
 
 export function subscriptionRoutes(parts: SubscriptionRouteParts): FastifyPluginAsyncTypebox {
   const { db, subscription_lanes } = parts
-  const in_flight = new InFlight()
-
-  /** Submits a command to its account's lane, once per Idempotency-Key. */
-  function submit(request: FastifyRequest, command: SubscriptionCommand): Promise<CommandResult> {
-    const caller = callerOf(request)
-    const { account_id } = command
-    const key = idempotencyKeyFor(request, caller, account_id)
-    return in_flight.guard(key, () =>
-      subscription_lanes.submit({
-        command,
-        account_id,
-        background: false,
-        isWanted: () => !request.raw.socket.destroyed,
-        key,
-        audit_entry: auditEntryFor(caller, command),
-        status: command.kind === 'create' ? 201 : 200,
-        render: subscriptionJson,
-        token: caller,
-      }),
-    )
-  }
+  const submitTo = commandSubmitter(subscription_lanes, auditEntryFor)
+  const submit = (request: FastifyRequest, command: SubscriptionCommand) =>
+    submitTo(request, command, command.kind === 'create' ? 201 : 200, subscriptionJson)
 
   return async (app) => {
     app.route({

@@ -9,7 +9,6 @@ import {
   patchCommand,
   settleCommand,
 } from '../../transactions/commands.ts'
-import type { Command } from '../../transactions/decide.ts'
 import {
   getTransaction,
   readTransactionId,
@@ -18,15 +17,8 @@ import {
 import type { TransactionLanes } from '../../transactions/lanes.ts'
 import { transactionLister } from '../../transactions/list-transactions.ts'
 import { requireValidChange } from '../../transactions/metadata.ts'
-import type { CommandResult } from '../../transactions/run-batch.ts'
-import {
-  canceledJson,
-  listedJson,
-  type TransactionRow,
-  wholeJson,
-} from '../../transactions/transaction.ts'
+import { canceledJson, listedJson, wholeJson } from '../../transactions/transaction.ts'
 import { callerOf, emptyBody } from '../admission.ts'
-import { InFlight, idempotencyKeyFor } from '../idempotency.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { transactionFilters } from '../schemas/list-filters.ts'
 import {
@@ -41,6 +33,7 @@ import {
 } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
 import { sendText } from '../send-text.ts'
+import { commandSubmitter } from '../submit-command.ts'
 import { Type } from '../type.ts'
 
 const tags = ['Transactions']
@@ -72,33 +65,7 @@ export function transactionRoutes(parts: TransactionRouteParts): FastifyPluginAs
   const { db, lanes, processor } = parts
   const find = transactionFinder(db)
   const list = transactionLister(db)
-  const in_flight = new InFlight()
-
-  /** Submits a command to its account's lane, once per Idempotency-Key. */
-  function submit(
-    request: FastifyRequest,
-    command: Command,
-    status: number,
-    render: (row: TransactionRow) => string,
-    reason?: string,
-  ): Promise<CommandResult> {
-    const caller = callerOf(request)
-    const { account_id } = command
-    const key = idempotencyKeyFor(request, caller, account_id)
-    const isWanted = () => !request.raw.socket.destroyed
-    const audit_entry = auditEntryFor(caller, command, reason)
-    const entry = {
-      command,
-      account_id,
-      background: false,
-      isWanted,
-      key,
-      audit_entry,
-      status,
-      render,
-    }
-    return in_flight.guard(key, () => lanes.submit({ ...entry, token: caller }))
-  }
+  const submit = commandSubmitter(lanes, auditEntryFor)
 
   return async (app) => {
     app.route({

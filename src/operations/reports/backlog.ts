@@ -2,11 +2,11 @@
 
 import { countQueuedEmails } from '../../email/outbox.ts'
 import { type ClosingProgress, findClosingProgress } from '../../ledger/closings.ts'
-import { countDuePayments } from '../../payments/count-due.ts'
+import { countDuePayments } from '../../payments/run-due.ts'
 import { readTime } from '../../postgres/clock.ts'
 import type { Queryable } from '../../postgres/database.ts'
-import { countDueSubscriptions } from '../../subscriptions/count-due.ts'
-import { countDueTransactions } from '../../transactions/count-due.ts'
+import { countDueSubscriptions } from '../../subscriptions/run-due.ts'
+import { countDueTransactions } from '../../transactions/settle-due.ts'
 import { countPendingDeliveries } from '../../webhooks/outbox.ts'
 
 export interface Backlog {

@@ -4,7 +4,7 @@
 import { findAccounts } from '../../accounts/find-accounts.ts'
 import { findActingAccount, unknownActingAccount } from '../../identity/acting-account.ts'
 import type { Caller } from '../../identity/caller.ts'
-import { countDeclines } from '../../payments/count-declines.ts'
+import { countDeclines } from '../../payments/find-payment.ts'
 import { readTime } from '../../postgres/clock.ts'
 import { type Db, type Tx, withTimeout } from '../../postgres/database.ts'
 import { createFairQueue } from '../../postgres/fair-queue.ts'

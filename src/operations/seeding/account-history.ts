@@ -1,13 +1,14 @@
 // Generates a year of transactions of one account with the functions that decide real requests, so
 // demo data follows the same ledger rules.
 
+import { rowKey } from '../../lanes/row-set.ts'
 import type { AccountLock } from '../../ledger/lock-row.ts'
 import { toTypeId } from '../../primitives/ids.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { type CreateCommand, decide } from '../../transactions/decide.ts'
 import { metadataText } from '../../transactions/metadata.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import { type RefundTotal, rowKey, type WorkingSet } from '../../transactions/working-set.ts'
+import type { RefundTotal, TransactionSet } from '../../transactions/transaction-set.ts'
 import {
   demoAmount,
   demoEnding,
@@ -37,7 +38,7 @@ export class AccountHistory {
   readonly #open: OpenTransaction[] = []
   readonly #payments: TransactionRow[] = []
   readonly #refunded = new Map<string, RefundTotal>()
-  #set!: WorkingSet
+  #set!: TransactionSet
   #left: number
   #drawn_ms: number
 
@@ -59,7 +60,7 @@ export class AccountHistory {
   }
 
   /** Generates at most `count_max` transactions and adds the changes to the set. */
-  play(set: WorkingSet, count_max: number): void {
+  play(set: TransactionSet, count_max: number): void {
     this.#enter(set)
     for (let played = 0; played < count_max && this.#left > 0; played += 1) {
       const at_ms = this.#nextTime()
@@ -71,10 +72,10 @@ export class AccountHistory {
   }
 
   /** Loads only the rows that later commands can reference, to bound memory. */
-  #enter(set: WorkingSet): void {
+  #enter(set: TransactionSet): void {
     this.#set = set
     const { account_id } = this.#lock
-    set.locks.set(account_id, this.#lock)
+    set.locked.locks.set(account_id, this.#lock)
     for (const row of this.#referable()) set.rows.set(rowKey(account_id, row.id), row)
     for (const [key, total] of this.#refunded) set.refunded.set(key, total)
   }
@@ -104,7 +105,7 @@ export class AccountHistory {
   }
 
   #create(at_ms: number): void {
-    this.#set.now = new Date(at_ms)
+    this.#set.locked.now = new Date(at_ms)
     const row = this.#tryCreditOrRefund() ?? decide(this.#set, this.#command('payment', null))
     const { to, after_ms } = demoEnding(this.#random)
     // In half of the accounts the newest transaction stays pending, so a demo always has some.
@@ -139,7 +140,7 @@ export class AccountHistory {
       type,
       reference: linked
         ? toTypeId('transaction', linked.id)
-        : demoReference(random, type, this.#set.now),
+        : demoReference(random, type, this.#set.locked.now),
       metadata: metadataText(demoMetadata(random)),
       linked_id: linked?.id,
       // Pending transactions must stay pending: with a due time, a worker would settle them.
@@ -150,7 +151,7 @@ export class AccountHistory {
   #endUntil(at_ms: number): void {
     while (this.#open[0] !== undefined && this.#open[0].ends_ms <= at_ms) {
       const { row, ends_ms, to } = this.#open.shift()!
-      this.#set.now = new Date(ends_ms)
+      this.#set.locked.now = new Date(ends_ms)
       const { account_id, id } = row
       decide(this.#set, { kind: 'end', account_id, id, to, if_not_pending: 'conflict' })
       if (row.type === 'payment' && to === 'succeeded') this.#remember(row)

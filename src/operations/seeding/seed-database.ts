@@ -4,18 +4,17 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { writeAccounts } from '../../accounts/open-account.ts'
 import { recordAuditEntry } from '../../audit/record-audit-entry.ts'
-import { recordManyEvents } from '../../events/record-event.ts'
+import { recordEvents } from '../../events/record-event.ts'
 import { event_retention_ms } from '../../events/sweep-events.ts'
 import { operator } from '../../identity/sessions/actor.ts'
 import { writeOwners } from '../../identity/users/add-owners.ts'
 import { hashPassword } from '../../identity/users/password.ts'
 import { lockAccountIfExists } from '../../ledger/account-lock.ts'
-import { writeManyPostings, writeNewBalances } from '../../ledger/write-ledger.ts'
+import { writeLedger, writeNewBalances } from '../../ledger/write-ledger.ts'
 import { readTime } from '../../postgres/clock.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { changeCounts } from '../../postgres/list-counts.ts'
-import type { WorkingSet } from '../../transactions/working-set.ts'
-import { writeHistory } from '../../transactions/write-history.ts'
+import { writeTransactions } from '../../transactions/lanes.ts'
 import { AccountHistory } from './account-history.ts'
 import { HistorySet } from './history-set.ts'
 import { type OpenedAccount, openDemoAccount } from './open-demo-account.ts'
@@ -118,7 +117,7 @@ async function writeHistories(
     const account = openDemoAccount(random, opens_at)
     const { lock, events, median_amount } = account
     const history = new AccountHistory(random, lock, { count, median_amount, until })
-    set.events.push(...events.filter(({ at }) => at >= events_from))
+    set.locked.events.push(...events.filter(({ at }) => at >= events_from))
     while (!history.isOver) {
       history.play(set, transactions_per_yield)
       await yieldToEventLoop()
@@ -141,10 +140,11 @@ async function writeHistories(
 }
 
 /** Returns the number of transactions. */
-function write(tx: Tx, set: WorkingSet): number {
+function write(tx: Tx, set: HistorySet): number {
   const count = set.inserted.length
-  writeManyPostings(tx, set.postings)
-  writeHistory(tx, set)
-  recordManyEvents(tx, set.events)
+  // The balances are written at the end of the group.
+  writeLedger(tx, [], set.locked.postings)
+  writeTransactions(tx, set)
+  recordEvents(tx, set.locked.events)
   return count
 }

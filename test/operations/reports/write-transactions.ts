@@ -2,18 +2,18 @@
 // which must not decrease.
 
 import { findAccounts } from '../../../src/accounts/find-accounts.ts'
-import { recordManyEvents } from '../../../src/events/record-event.ts'
-import { lockBalances, writeLedger } from '../../../src/ledger/write-ledger.ts'
+import { writeChanges } from '../../../src/lanes/define-lane.ts'
+import { LockedAccounts } from '../../../src/lanes/locked-accounts.ts'
+import { lockBalances } from '../../../src/ledger/write-ledger.ts'
 import { attemptCommand } from '../../../src/payments/commands.ts'
 import { decidePayment } from '../../../src/payments/decide.ts'
+import { writePayments } from '../../../src/payments/lanes.ts'
 import { PaymentSet } from '../../../src/payments/payment-set.ts'
-import { writePayments } from '../../../src/payments/run-batch.ts'
 import type { Db } from '../../../src/postgres/database.ts'
 import { findUuid, timeOfUuid } from '../../../src/primitives/ids.ts'
 import { newSecret } from '../../../src/primitives/secrets.ts'
 import { decide } from '../../../src/transactions/decide.ts'
-import { WorkingSet } from '../../../src/transactions/working-set.ts'
-import { writeHistory } from '../../../src/transactions/write-history.ts'
+import type { TransactionSet } from '../../../src/transactions/transaction-set.ts'
 import type { VolumeRow } from './expected-volume.ts'
 
 /** Returns the rows with their actual times: an id can use the next millisecond. */
@@ -25,29 +25,29 @@ export async function writeTransactions(
   const id = findUuid('account', account_id)!
   return db.transaction(async (tx) => {
     const locks = await lockBalances(tx, [id])
-    const set = new WorkingSet(tx.now, { locks, rows: [], refunded: [] })
     const accounts = await findAccounts(tx, [id])
-    const payments = new PaymentSet(set, 'https://pay.example.com', { rows: [], accounts })
+    const locked = new LockedAccounts(tx.now, locks)
+    const payments = new PaymentSet(locked, 'https://pay.example.com', { accounts })
     const written = rows.map((row) => ({
       ...row,
-      at_ms: row.status === 'declined' ? decline(payments, id, row) : play(set, id, row),
+      at_ms:
+        row.status === 'declined'
+          ? decline(payments, id, row)
+          : play(payments.transactions, id, row),
     }))
-    writeLedger(tx, locks, set.postings)
-    writeHistory(tx, set)
     // The emails are not needed.
     payments.emails.length = 0
-    writePayments(tx, payments)
-    recordManyEvents(tx, set.events)
+    writeChanges(tx, payments, writePayments)
     return written
   })
 }
 
 function play(
-  set: WorkingSet,
+  set: TransactionSet,
   account_id: string,
   { at_ms, type, status, amount }: VolumeRow,
 ): number {
-  set.now = new Date(at_ms)
+  set.locked.now = new Date(at_ms)
   const created = decide(set, {
     kind: 'create',
     account_id,
@@ -67,7 +67,7 @@ function play(
 
 /** A payment request and one declined card. */
 function decline(set: PaymentSet, account_id: string, { at_ms, amount }: VolumeRow): number {
-  set.money.now = new Date(at_ms)
+  set.locked.now = new Date(at_ms)
   const request = decidePayment(set, {
     kind: 'create',
     account_id,

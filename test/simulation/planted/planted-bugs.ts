@@ -14,7 +14,7 @@ export interface PlantedBug {
   faults: NemesisName[]
 }
 
-const run_batch = 'src/transactions/run-batch.ts'
+const define_lane = 'src/lanes/define-lane.ts'
 const database = 'src/postgres/database.ts'
 const decide = 'src/transactions/decide.ts'
 const ledger = 'src/ledger/queries.ts'
@@ -81,9 +81,9 @@ export const planted_bugs = {
       {
         file: decide,
         from: `  const posting = postFor(lock, { ...row, status: command.to }, at)
-  set.postings.push(posting)`,
+  set.locked.postings.push(posting)`,
         to: `  if (row.type !== 'refund' || command.to !== 'canceled') {
-    set.postings.push(postFor(lock, { ...row, status: command.to }, at))
+    set.locked.postings.push(postFor(lock, { ...row, status: command.to }, at))
   }`,
       },
     ],
@@ -106,27 +106,29 @@ export const planted_bugs = {
     faults: ['kill-server'],
     swaps: [
       {
-        file: run_batch,
-        from: 'return await db.batch((tx) => decideAll(tx, entries))',
-        to: `let late = []
-    const outcomes = await db.batch((tx) => {
-      late = []
-      lateOf.set(tx, late)
-      return decideAll(tx, entries)
-    })
-    if (late.length > 0) await db.transaction(async (tx) => writeLedger(tx, [], late))
-    return outcomes`,
+        file: define_lane,
+        from: '(some) => db.batch((tx) => runBatch(tx, lane, some, skipLocked))),',
+        to: `async (some) => {
+        let late = []
+        const outcomes = await db.batch((tx) => {
+          late = []
+          lateOf.set(tx, late)
+          return runBatch(tx, lane, some, skipLocked)
+        })
+        if (late.length > 0) await db.transaction(async (tx) => writeLedger(tx, [], late))
+        return outcomes
+      }),`,
       },
       {
-        file: run_batch,
-        from: '  writeLedger(tx, [...set.touched], set.postings)',
-        to: `  writeLedger(tx, [...set.touched], [])
-  lateOf.get(tx).push(...set.postings)`,
+        file: define_lane,
+        from: '  writeLedger(tx, [...touched], postings)',
+        to: `  writeLedger(tx, [...touched], lateOf.has(tx) ? [] : postings)
+  lateOf.get(tx)?.push(...postings)`,
       },
       {
-        file: run_batch,
-        from: 'export function runBatch(',
-        to: 'const lateOf = new WeakMap()\n\nexport function runBatch(',
+        file: define_lane,
+        from: 'export function defineLane<',
+        to: 'const lateOf = new WeakMap()\n\nexport function defineLane<',
       },
     ],
   },
@@ -136,23 +138,22 @@ export const planted_bugs = {
     faults: ['kill-server', 'cancel-statements'],
     swaps: [
       {
-        file: run_batch,
-        from: 'decideBatch(tx, payment_requests, some, waits),',
-        to: 'decideBatch(tx, payment_requests, some, waits, db),',
+        file: define_lane,
+        from: 'db.batch((tx) => runBatch(tx, lane, some, skipLocked))',
+        to: 'db.batch((tx) => runBatch(tx, lane, some, skipLocked, db))',
       },
+      { file: define_lane, from: '  mode: LockMode,\n)', to: '  mode: LockMode,\n  db?: Db,\n)' },
       {
-        file: run_batch,
-        from: '  waits: boolean,\n): Promise<Outcome<CommandResult>[]> {\n  const names',
-        to: '  waits: boolean,\n  db: Db,\n): Promise<Outcome<CommandResult>[]> {\n  const names',
+        file: define_lane,
+        from: '  writeChanges(tx, set, lane.write)\n',
+        to: `  const { events } = set.locked
+  if (db) {
+    const early = events.splice(0)
+    await db.transaction(async (other) => recordEvents(other, early))
+  }
+  writeChanges(tx, set, lane.write)
+`,
       },
-      {
-        file: run_batch,
-        from: '  write(tx, set, records)\n  queueRefundEmails',
-        to: `  write(tx, set, records)
-  await db.transaction(async (other) => recordEvents(other, set.events))
-  queueRefundEmails`,
-      },
-      { file: run_batch, from: '  recordEvents(tx, set.events)\n', to: '' },
     ],
   },
   'session-cache': {

@@ -1,27 +1,28 @@
-// The working set of a batch: times, ids, and the rows to write.
+// The transactions of a batch: times, ids, and the rows to write.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LockedAccounts } from '../../src/lanes/locked-accounts.ts'
 import { firstUuidAt, lastUuidAt, nextUuid, timeOfUuid } from '../../src/primitives/ids.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
-import { WorkingSet } from '../../src/transactions/working-set.ts'
+import { TransactionSet } from '../../src/transactions/transaction-set.ts'
 import { account_id, lockOf, now, rowOf, totalOf } from './rows.ts'
 
 function setOf(rows: TransactionRow[] = [], last: Parameters<typeof lockOf>[0] = {}) {
   const lock = lockOf(last)
-  return { lock, set: new WorkingSet(now, { locks: [lock], rows, refunded: [] }) }
+  return { lock, set: new TransactionSet(new LockedAccounts(now, [lock]), { rows }) }
 }
 
 test('the time under a lock is now, but never earlier than its last write', () => {
   const { set, lock } = setOf()
-  assert.equal(set.timeOf(lock), now)
+  assert.equal(set.locked.timeOf(lock), now)
   const later = new Date(now.getTime() + 5)
-  assert.equal(set.timeOf(lockOf({ last_at: later })), later)
+  assert.equal(set.locked.timeOf(lockOf({ last_at: later })), later)
 })
 
 test('a new id contains the current time and is greater than the last id', () => {
   const { set, lock } = setOf()
-  const id = set.nextId(lock)
+  const id = set.locked.nextId(lock)
   assert.equal(timeOfUuid(id).getTime(), now.getTime())
   assert.ok(id > lock.last_transaction_id)
 })
@@ -29,7 +30,7 @@ test('a new id contains the current time and is greater than the last id', () =>
 test('if the last id is ahead of the clock, the next id is the last plus one', () => {
   const ahead = now.getTime() + 3_600_000
   const { set, lock } = setOf([], { last_transaction_id: lastUuidAt(ahead).replace(/f$/, '0') })
-  const first = set.nextId(lock)
+  const first = set.locked.nextId(lock)
   assert.equal(first, nextUuid(lock.last_transaction_id))
   assert.equal(timeOfUuid(first).getTime(), ahead)
 })
@@ -37,7 +38,7 @@ test('if the last id is ahead of the clock, the next id is the last plus one', (
 test('ids of one batch increase strictly', () => {
   const { set, lock } = setOf()
   const ids = Array.from({ length: 10_000 }, () => {
-    const row = rowOf({ id: set.nextId(lock) })
+    const row = rowOf({ id: set.locked.nextId(lock) })
     set.insert(lock, row)
     return row.id
   })
@@ -59,7 +60,7 @@ test('a changed row is written once, with its stored status', () => {
 
 test('a row created and changed in the same batch is only inserted', () => {
   const { set, lock } = setOf()
-  const row = rowOf({ id: set.nextId(lock) })
+  const row = rowOf({ id: set.locked.nextId(lock) })
   set.insert(lock, row)
   set.change(lock, row, { status: 'succeeded' })
   assert.deepEqual([set.inserted, set.changed.size], [[row], 0])
@@ -76,9 +77,7 @@ test('rows are found by account and id', () => {
 test('refund totals add up from the loaded totals and are marked as changed', () => {
   const lock = lockOf()
   const payment_id = firstUuidAt(1)
-  const set = new WorkingSet(now, {
-    locks: [lock],
-    rows: [],
+  const set = new TransactionSet(new LockedAccounts(now, [lock]), {
     refunded: [{ ...totalOf(payment_id), amount: 300 }],
   })
   set.addRefunded(account_id, payment_id, 200)
@@ -94,7 +93,7 @@ test('events continue the numbers of the lock without gaps', () => {
   set.addEvent(lock, 'transaction.created', row)
   set.addEvent(lock, 'transaction.canceled', row)
   assert.deepEqual(
-    set.events.map(({ sequence, type, object_id }) => [sequence, type, object_id]),
+    set.locked.events.map(({ sequence, type, object_id }) => [sequence, type, object_id]),
     [
       [42, 'transaction.created', row.id],
       [43, 'transaction.canceled', row.id],

@@ -1,0 +1,70 @@
+// What a lane runs: entries, each with a command, and their outcomes.
+
+import type { Actor, NewAuditEntry } from '../audit/record-audit-entry.ts'
+import type { IdempotencyKey } from '../idempotency/idempotency-key.ts'
+import type { TokenToCheck } from '../identity/sessions/find-live-tokens.ts'
+
+export interface LaneEntry {
+  account_id: string
+  /** Background work, which must not crowd out requests: at most a quarter of a batch. */
+  background: boolean
+  /** False once the client has disconnected. */
+  isWanted(): boolean
+  /** For effects that already happened elsewhere, such as a card charge: retried, not rejected. */
+  must_run?: true
+}
+
+export interface CommandEntry<Command, Row> extends LaneEntry {
+  command: Command
+  /** Checked again under the lock; undefined for background work. */
+  token: TokenToCheck | undefined
+  key: IdempotencyKey | undefined
+  /** Written to the audit log if the command changes something. */
+  audit_entry?: CommandAuditEntry | undefined
+  status: number
+  render(row: Row): string
+}
+
+/** Has no object id yet: it is known once the command has been decided. */
+export interface CommandAuditEntry {
+  actor: Actor
+  action: NewAuditEntry['action']
+  details: Record<string, unknown>
+}
+
+export interface CommandResult {
+  status: number
+  body: string | Buffer
+  replayed: boolean
+}
+
+/** The fields of the worker's entries: no caller, no idempotency key, and no response body. */
+export function backgroundEntry(account_id: string, signal: AbortSignal | undefined) {
+  return {
+    account_id,
+    background: true,
+    isWanted: () => !signal?.aborted,
+    token: undefined,
+    key: undefined,
+    status: 200,
+    render: () => '',
+  }
+}
+
+/**
+ * A value, the error of one entry, or `locked_elsewhere` if another transaction has the account
+ * lock and nothing was decided.
+ */
+export type Outcome<Value> = { value: Value } | { error: unknown } | typeof locked_elsewhere
+
+export const locked_elsewhere = { locked_elsewhere: true } as const
+
+export type RunBatch<Entry, Value> = (entries: Entry[]) => Promise<Outcome<Value>[]>
+
+/** The two ways to run a batch. */
+export interface BatchRunners<Entry, Value> {
+  /** Skips accounts that another transaction has locked. */
+  skipping: RunBatch<Entry, Value>
+  /** Waits for the account locks. */
+  waiting: RunBatch<Entry, Value>
+}

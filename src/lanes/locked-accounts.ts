@@ -1,0 +1,58 @@
+// The accounts of a batch: their locked balance rows, and the postings and events that are added
+// under these locks. Commands are decided in arrival order, each on the result of the previous
+// ones. All changes are written at the end.
+
+import type { NumberedEvent } from '../events/event.ts'
+import { newEventId } from '../events/event-id.ts'
+import type { EventType } from '../events/record-event.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import type { Posting } from '../ledger/post.ts'
+import { newUuid, nextUuid } from '../primitives/ids.ts'
+
+export class LockedAccounts {
+  /** Constant within a batch; seeding advances it between commands. */
+  now: Date
+  readonly locks: Map<string, AccountLock>
+  readonly touched = new Set<AccountLock>()
+  readonly postings: Posting[] = []
+  readonly events: NumberedEvent[] = []
+
+  constructor(now: Date, locks: AccountLock[]) {
+    this.now = now
+    this.locks = new Map(locks.map((lock) => [lock.account_id, lock]))
+  }
+
+  /** Never earlier than the previous write under this lock. */
+  timeOf(lock: AccountLock): Date {
+    return this.now > lock.last_at ? this.now : lock.last_at
+  }
+
+  /**
+   * The greater of a new id and the account's last id plus one, so ids are in commit order. All
+   * nouns share one last id: docs/decisions/0009.
+   */
+  nextId(lock: AccountLock): string {
+    const fresh = newUuid(this.timeOf(lock).getTime())
+    return fresh > lock.last_transaction_id ? fresh : nextUuid(lock.last_transaction_id)
+  }
+
+  /** Marks the account as changed: its row is written, and later writes are not earlier. */
+  touch(lock: AccountLock, at: Date): void {
+    if (at > lock.last_at) lock.last_at = at
+    this.touched.add(lock)
+  }
+
+  /** All events of an account share one sequence. */
+  addEvent(lock: AccountLock, type: EventType, object_id: string, data: string): void {
+    lock.event_sequence += 1
+    this.events.push({
+      account_id: lock.account_id,
+      sequence: lock.event_sequence,
+      id: newEventId(lock.last_at, lock.event_sequence),
+      type,
+      object_id,
+      at: lock.last_at,
+      data,
+    })
+  }
+}
