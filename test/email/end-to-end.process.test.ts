@@ -18,6 +18,7 @@ const env = {
   FLORIN_LOG: 'warn',
   FLORIN_SMTP_URL: server.url,
   FLORIN_EMAIL_FROM: 'Acme Payments <pay@example.com>',
+  FLORIN_EMAIL_RECIPIENTS: '8',
 }
 const { url } = await installation.start({ env })
 const shop = await BusyClient.open(url)
@@ -49,8 +50,7 @@ function plainOf({ raw }: ReceivedEmail): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-async function createPayment(body: object) {
-  const { token, account_id } = shop
+async function createPayment(body: object, { token, account_id } = shop) {
   const full_body = { account_id, amount: 7_500, currency: 'USD', ...body }
   return call(url, 'POST', '/v1/payments', { token, body: full_body })
 }
@@ -103,4 +103,17 @@ test('line breaks in user input cannot inject headers', async () => {
     }
   }
   assert.ok(server.received.every(({ to }) => !to.includes('victim@example.com')))
+})
+
+test('an account emails at most FLORIN_EMAIL_RECIPIENTS inboxes per day', async () => {
+  const other = await BusyClient.open(url)
+  for (let n = 1; n <= 9; n++) {
+    const customer_email = `inbox-${n}@example.com`
+    assert.equal((await createPayment({ customer_email }, other)).status, 201)
+  }
+  assert.equal((await emailsTo('inbox-8@example.com', 1)).length, 1)
+  // Emails are sent in order: after this one, the ninth recipient has been decided.
+  await createPayment({ customer_email: 'inbox-1@example.com' }, other)
+  assert.equal((await emailsTo('inbox-1@example.com', 2)).length, 2)
+  assert.ok(server.received.every(({ to }) => !to.includes('inbox-9@example.com')))
 })

@@ -234,9 +234,22 @@ test('large metadata over the quota of the day is rejected, and money still move
   await expectRefused(over, /^"metadata" must be at most 1024 characters .* 1 GiB/, 'over')
   assert.equal((await fixtures.create(shop, { metadata: { a: 'x'.repeat(900) } })).status, 201)
   assert.equal((await fixtures.create(await fixtures.shop(), { metadata })).status, 201)
-  const { rows } = await florin.db.pool.query(
-    'select metadata_day_bytes as n from balances where account_id = $1',
-    [uuid],
-  )
-  assert.equal(Number(rows[0].n), 1_073_741_824 - 3_000 + 1_608)
+  assert.deepEqual(await metadataBytes([uuid]), [1_073_741_824 - 3_000 + 1_608])
 })
+
+test('the metadata quota counts for every account of a batch', async () => {
+  const shops = [await fixtures.shop(), await fixtures.shop(), await fixtures.shop()]
+  const metadata = { a: 'x'.repeat(1_600) }
+  // The first batch may contain one account; those that wait for it contain several.
+  const create = (owner: (typeof shops)[0]) => fixtures.create(owner, { metadata })
+  await Promise.all([...shops, ...shops, ...shops].map(create))
+  assert.deepEqual(await metadataBytes(shops.map(({ uuid }) => uuid)), Array(3).fill(3 * 1_608))
+})
+
+async function metadataBytes(account_ids: string[]): Promise<number[]> {
+  const { rows } = await florin.db.pool.query<{ n: string }>(
+    'select metadata_day_bytes as n from balances where account_id = any($1)',
+    [account_ids],
+  )
+  return rows.map(({ n }) => Number(n))
+}

@@ -173,9 +173,21 @@ test('an account creates at most 1,000 keys per day, including revoked ones', as
   )
   assert.equal(copied.rowCount, 999)
   const body = { name: 'one more', scopes: ['*'] }
-  const rejected = await call('POST', '/v1/api_keys', { token: owner.token, body })
+  const createAnother = () => call('POST', '/v1/api_keys', { token: owner.token, body })
+  const rejected = await createAnother()
   assert.deepEqual([rejected.status, rejected.body.error], [409, 'conflict'])
   assert.match(rejected.body.message, /at most 1000 API keys in 24 hours/)
+  const ageOneKey = (hours: number) =>
+    florin.db.pool.query(
+      `update api_keys set id = $1
+       where id = (select min(id::text)::uuid from api_keys where account_id = $2)`,
+      [newUuid(Date.now() - hours * 3_600_000), findUuid('account', owner.account_id)],
+    )
+  await ageOneKey(23)
+  assert.equal((await createAnother()).status, 409)
+  await ageOneKey(25)
+  assert.equal((await createAnother()).status, 201)
+  assert.equal((await createAnother()).status, 409)
 })
 
 test('only an active account can create keys, and any account can revoke them', async () => {
