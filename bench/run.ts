@@ -5,7 +5,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { abuse } from './abuse.bench.ts'
 import { costs } from './cost.bench.ts'
 import { events } from './events.bench.ts'
-import type { Figure } from './figure.ts'
+import { type Figure } from './figure.ts'
+import { findings } from './findings.bench.ts'
 import { identity } from './identity.bench.ts'
 import type { Options } from './interleaved-runs.ts'
 import { payments } from './payments.bench.ts'
@@ -28,8 +29,8 @@ const benches: Record<string, (target: WithTarget, options: Options) => Promise<
   'start-up': async (target, options) => (target === embedded ? startUp(options) : []),
 }
 
-// Resilience and abuse run only when named.
-const all: typeof benches = { ...benches, ...resilience, abuse }
+// Resilience, abuse and findings run only when named.
+const all: typeof benches = { ...benches, ...resilience, abuse, findings }
 
 const args = process.argv.slice(2)
 const quick = args.includes('--quick')
@@ -47,6 +48,7 @@ const server_url = process.env.DATABASE_URL
 if (server_url) results.DATABASE_URL = await runAll(onServer(server_url))
 
 for (const [target, figures] of Object.entries(results)) print(target, figures)
+if (!Object.values(results).flat().every(isMet)) process.exitCode = 1
 mkdirSync('bench/results', { recursive: true })
 writeFileSync('bench/results/latest.json', `${JSON.stringify(results, null, 2)}\n`)
 console.log('Details: bench/results/latest.json')
@@ -68,7 +70,10 @@ function print(target: string, figures: Figure[]): void {
 function row(figure: Figure): string {
   const { name, value, unit, min, max, goal } = figure
   const required = min !== undefined ? `≥ ${min}` : max !== undefined ? `≤ ${max}` : '–'
-  const is_met = (min === undefined || value >= min) && (max === undefined || value <= max)
-  const verdict = required === '–' ? '–' : is_met ? 'met' : 'MISSED'
+  const verdict = required === '–' ? '–' : isMet(figure) ? 'met' : 'MISSED'
   return [name, `${value} ${unit}`, required, goal ?? '–', verdict].join('\t')
+}
+
+function isMet({ value, min, max }: Figure): boolean {
+  return (min === undefined || value >= min) && (max === undefined || value <= max)
 }
