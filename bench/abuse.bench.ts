@@ -1,6 +1,5 @@
 // `npm run bench -- abuse`: attacks in which one caller tries to slow down all others. Payments
-// of other accounts are measured before and during an attack, at the default rate limit. Rows that
-// would take hours of traffic to build up are inserted directly, in the shape the API leaves them.
+// of other accounts are measured before and during an attack, at the default rate limit.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../src/postgres/database.ts'
@@ -12,7 +11,8 @@ import {
   requestOf,
 } from './account-sessions.ts'
 import type { AttackOptions, AttackResult } from './attack.ts'
-import type { Figure } from './figure.ts'
+import { type Figure } from './figure.ts'
+import { addHiddenPostings, addMembers, addPaused, addSucceeded, addUsedTokens } from './many-rows.ts'
 import { attack, httpRequest, load, startFlorin } from './processes.ts'
 import { median, ratio } from './statistics.ts'
 import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'
@@ -108,13 +108,16 @@ const attacks: Attack[] = [
   {
     name: 'statements of an account with a million canceled postings',
     connections: 40,
-    prepare: addHiddenPostings,
+    prepare: (db, scene) => addHiddenPostings(db, accountOf(scene), scaled(1_000_000, scene)),
     requests: ({ attacker }) => [requestOf(attacker, 'GET', '/v1/account/statement')],
   },
   {
     name: 'filtered lists of an account with half a million credits',
     connections: 40,
-    prepare: addCredits,
+    prepare: (db, scene) => {
+      const credits = { type: 'credit', amount: 100, count: scaled(500_000, scene) } as const
+      return addSucceeded(db, accountOf(scene), credits)
+    },
     requests: ({ attacker }) => [
       requestOf(attacker, 'GET', '/v1/transactions?status=succeeded&type=payment&limit=1'),
     ],
@@ -127,7 +130,7 @@ attacks.push(
   {
     name: 'logouts of a user with 600 000 used refresh tokens',
     connections: 14,
-    prepare: addUsedTokens,
+    prepare: (db, scene) => addUsedTokens(db, accountOf(scene), scaled(600_000, scene)),
     requests: ({ attacker }) => {
       const body = JSON.stringify({ session_id: 'ses_01h455vb4pex5vsknk084sn02q' })
       return [requestOf(attacker, 'DELETE', '/v1/auth/session', body)]
@@ -137,14 +140,14 @@ attacks.push(
     name: 'closing eleven accounts with 1 000 members each',
     connections: closings_at_once,
     each_round: true,
-    prepare: addMembers,
+    prepare: (db, { spare }) => addMembers(db, spare.slice(0, closings_at_once).map(uuidOf)),
     requests: ({ spare }) => spare.splice(0, closings_at_once).map(closeRequest),
   },
   {
     name: 'closing an account with 50 000 paused subscriptions',
     connections: 1,
     each_round: true,
-    prepare: addPaused,
+    prepare: (db, { spare, quick }) => addPaused(db, uuidOf(spare[0]!), quick ? 10_000 : 50_000),
     requests: ({ spare }) => spare.splice(0, 1).map(closeRequest),
   },
 )
@@ -235,80 +238,6 @@ function uuidOf({ account_id }: AccountSession): string {
   return findUuid('account', account_id)!
 }
 
-/** Postings of payments that were created and canceled. A statement does not show them. */
-async function addHiddenPostings(db: Db, scene: Scene): Promise<void> {
-  const count = scene.quick ? 100_000 : 1_000_000
-  const account_id = accountOf(scene)
-  await db.pool.query(
-    `insert into postings
-       (account_id, sequence, transaction_id, movement, amount, available_after, at)
-     select $1, posting_sequence + g, gen_random_uuid(),
-       case when g % 2 = 1 then 'arrive' else 'return' end, 100, available, now()
-     from balances, generate_series(1, ${count}) g
-     where account_id = $1`,
-    [account_id],
-  )
-  await db.pool.query(
-    `update balances set posting_sequence = posting_sequence + ${count} where account_id = $1`,
-    [account_id],
-  )
-  await db.pool.query('analyze postings')
-}
-
-async function addCredits(db: Db, scene: Scene): Promise<void> {
-  const count = scene.quick ? 50_000 : 500_000
-  await db.pool.query(
-    `insert into transactions (account_id, id, status, amount, currency, type, updated_at)
-     select $1, ('01a1e7da-' || lpad(to_hex((g / 65536) % 65536), 4, '0') || '-7' ||
-         lpad(to_hex(g % 4096), 3, '0') || '-8000-' || lpad(to_hex(g), 12, '0'))::uuid,
-       'succeeded', 100, $2, 'credit', now()
-     from generate_series(1, ${count}) g`,
-    [accountOf(scene), scene.attacker.currency],
-  )
-  await db.pool.query('analyze transactions')
-}
-
-/** Used refresh tokens, as hours of renewals left them before renewals were bounded. */
-async function addUsedTokens(db: Db, scene: Scene): Promise<void> {
-  const count = scene.quick ? 60_000 : 600_000
-  await db.pool.query(
-    `insert into tokens (token_hash, kind, principal_id, user_id, role, expires_at, used_at)
-     select sha256(convert_to(sessions.id::text || g, 'UTF8')), 'refresh', sessions.id,
-       sessions.user_id, 'owner', now() + interval '30 days', now()
-     from users
-     join sessions on sessions.user_id = users.id, generate_series(1, ${count}) g
-     where users.account_id = $1`,
-    [accountOf(scene)],
-  )
-  await db.pool.query('analyze tokens')
-}
-
-async function addMembers(db: Db, scene: Scene): Promise<void> {
-  const ids = scene.spare.slice(0, closings_at_once).map(uuidOf)
-  await db.pool.query(
-    `with added as (
-       insert into users (id, account_id, role, status, email, email_canonical, password_hash,
-         search, updated_at)
-       select gen_random_uuid(), account_id, 'member', 'active', address, address, password_hash,
-         address, now()
-       from users, generate_series(1, 1000) g,
-         lateral (select 'm' || g || '-' || users.id || '@example.com') as it (address)
-       where account_id = any($1) and role = 'owner'
-       returning id, email_canonical)
-     insert into email_claims (email_canonical, user_id) select email_canonical, id from added`,
-    [ids],
-  )
-}
-
-async function addPaused(db: Db, scene: Scene): Promise<void> {
-  const count = scene.quick ? 10_000 : 50_000
-  await db.pool.query(
-    `insert into subscriptions (account_id, id, status, customer_email, amount, currency,
-       interval_unit, interval_count, next_period, updated_at)
-     select $1, ('01a1e7da-' || lpad(to_hex((g / 65536) % 65536), 4, '0') || '-7' ||
-         lpad(to_hex(g % 4096), 3, '0') || '-8000-' || lpad(to_hex(g), 12, '0'))::uuid,
-       'paused', 's@example.com', 500, $2, 'year', 1, 2, now()
-     from generate_series(1, ${count}) g`,
-    [uuidOf(scene.spare[0]!), scene.spare[0]!.currency],
-  )
+function scaled(count: number, { quick }: Scene): number {
+  return quick ? count / 10 : count
 }

@@ -15,6 +15,8 @@ import {
 } from './access-findings.ts'
 import { startFlorin, startWorker } from './processes.ts'
 import {
+  closeWithMembers,
+  closeWithSubscriptions,
   delayFirstAttempt,
   delayLogins,
   listNextToLargeAccount,
@@ -27,7 +29,7 @@ import {
   suppressEmails,
   suspendAfterRenewals,
 } from './resource-findings.ts'
-import type { Figure } from './run.ts'
+import type { Figure } from './figure.ts'
 import type { Scene } from './scene.ts'
 import { type BenchTarget, type WithTarget, withDatabase } from './targets.ts'
 
@@ -125,12 +127,24 @@ const by_default: Finding[] = [
     max: 0,
     measure: lockWithoutIntegrity,
   },
-  // Last: it leaves 100 000 endpoints behind.
   {
     name: '13: first webhook attempt next to 100 000 idle endpoints',
     unit: 'ms',
     max: 1_000,
     measure: delayFirstAttempt,
+  },
+  // Last: the worker deletes the rows of closed accounts afterwards.
+  {
+    name: '4: slowest read while eleven accounts with 1 000 members are closed',
+    unit: 'ms',
+    max: 2_000,
+    measure: closeWithMembers,
+  },
+  {
+    name: '6: slowest read while an account with 150 000 subscriptions is closed',
+    unit: 'ms',
+    max: 1_000,
+    measure: closeWithSubscriptions,
   },
 ]
 

@@ -8,27 +8,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid } from '../src/primitives/ids.ts'
 import { type ApiResponse, call } from '../test/support/call.ts'
 import { credentials, type Owner } from '../test/support/people.ts'
+import { addMembers, addPaused, addSucceeded, addUsedTokens } from './many-rows.ts'
 import { attack, httpRequest } from './processes.ts'
-import { callOk, createEndpoint, createKey, createTransaction, type Scene } from './scene.ts'
+import {
+  callOk,
+  createEndpoint,
+  createKey,
+  createTransaction,
+  isServed,
+  type Scene,
+} from './scene.ts'
 import { median } from './statistics.ts'
-
-/** Ids of the current time, numbered by `g`. */
-const new_ids = `(lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7' ||
-  lpad(to_hex(g / 65536), 3, '0') || '8000' || lpad(to_hex(g % 65536), 12, '0'))::uuid`
-
-async function addSucceeded(scene: Scene, owner: Owner, count: number, amount: number) {
-  await scene.db.pool.query(
-    `insert into transactions (account_id, id, status, amount, currency, type, updated_at)
-     select $1, ${new_ids}, 'succeeded', ${amount}, 'USD', 'payment', now()
-     from generate_series(1, ${count}) g`,
-    [findUuid('account', owner.account_id)],
-  )
-}
 
 /** Rows of transactions that the server reads for each request. */
 export async function listNextToLargeAccount(scene: Scene): Promise<number> {
-  await addSucceeded(scene, await scene.people.owner(), 300_000, 100)
-  await scene.db.pool.query('analyze transactions')
+  const large = { type: 'payment', amount: 100, count: 300_000 } as const
+  await addSucceeded(scene.db, uuidOf(await scene.people.owner()), large)
   const owner = await scene.people.owner()
   await createTransaction(scene, owner)
   const before = await countRowsRead(scene)
@@ -52,14 +47,9 @@ async function countRowsRead({ db }: Scene): Promise<number> {
 
 /** An admin suspends a user that renewed its session for hours. */
 export async function suspendAfterRenewals(scene: Scene): Promise<number> {
-  const { id, session_id, token } = await scene.people.owner()
-  await scene.db.pool.query(
-    `insert into tokens (token_hash, kind, principal_id, user_id, role, expires_at, used_at)
-     select sha256(convert_to($1 || ' ' || g, 'UTF8')), 'refresh', $1::uuid, $2, 'owner',
-       now() + interval '30 days', now()
-     from generate_series(1, 600000) g`,
-    [findUuid('session', session_id), findUuid('user', id)],
-  )
+  const owner = await scene.people.owner()
+  const { id, token } = owner
+  await addUsedTokens(scene.db, uuidOf(owner), 600_000)
   const admin = await scene.people.admin()
   const started = performance.now()
   const suspension = { token: admin.token, body: { status: 'suspended' } }
@@ -93,6 +83,42 @@ export async function delayLogins(scene: Scene): Promise<number> {
   }
   if (!(await flood)[409]) throw new Error('no sign-up reached the check of its email')
   return Math.round(median(times))
+}
+
+/** Slowest read of another account while eleven accounts with 1 000 members are closed. */
+export async function closeWithMembers(scene: Scene): Promise<number> {
+  const owners: Owner[] = []
+  while (owners.length < 11) owners.push(await scene.people.owner())
+  await addMembers(scene.db, owners.map(uuidOf))
+  return slowestRead(scene, () => Promise.all(owners.map((owner) => closeAccount(scene, owner))))
+}
+
+export async function closeWithSubscriptions(scene: Scene): Promise<number> {
+  const owner = await scene.people.owner()
+  await addPaused(scene.db, uuidOf(owner), 150_000)
+  return slowestRead(scene, () => closeAccount(scene, owner))
+}
+
+async function closeAccount({ url }: Scene, { token }: Owner): Promise<boolean> {
+  return isServed(await call(url, 'DELETE', '/v1/account', { token }), 503)
+}
+
+/** In milliseconds; ten seconds if a read fails. */
+async function slowestRead(scene: Scene, work: () => Promise<unknown>): Promise<number> {
+  const { token } = await scene.people.owner()
+  let is_working = true
+  const working = work().finally(() => {
+    is_working = false
+  })
+  let slowest_ms = 0
+  do {
+    const started = performance.now()
+    const { status } = await call(scene.url, 'GET', '/v1/account', { token })
+    slowest_ms = Math.max(slowest_ms, status === 200 ? performance.now() - started : 10_000)
+    await sleep(20)
+  } while (is_working)
+  await working
+  return Math.round(slowest_ms)
 }
 
 /** Two accounts use up the limit of an inbox. Then a shop requests a payment and is paid. */
@@ -147,7 +173,7 @@ export async function delayFirstAttempt(scene: Scene): Promise<number> {
 }
 
 async function addIdleEndpoints({ db }: Scene, owner: Owner): Promise<void> {
-  const account_id = findUuid('account', owner.account_id)
+  const account_id = uuidOf(owner)
   await db.pool.query(
     `insert into balances (account_id, currency, status, available, incoming, held,
        posting_sequence, event_sequence, last_transaction_id, last_at)
@@ -198,7 +224,7 @@ export async function storeMetadata(scene: Scene): Promise<number> {
      set metadata_day = floor(extract(epoch from now()) / 86400),
        metadata_day_bytes = ${quota - 1_048_576}
      where account_id = $1`,
-    [findUuid('account', owner.account_id)],
+    [uuidOf(owner)],
   )
   return measureGrowth(scene, () =>
     sendFor(10_000, () => {
@@ -295,7 +321,7 @@ export async function misreportVolume(scene: Scene): Promise<number> {
   const owner = await scene.people.owner()
   const amount = 999_999_999_999
   const count = 9_207
-  await addSucceeded(scene, owner, count, amount)
+  await addSucceeded(scene.db, uuidOf(owner), { type: 'payment', amount, count })
   const path = '/v1/account/volume?interval=month'
   const { status, text } = await call(scene.url, 'GET', path, { token: owner.token })
   // Rejected, because a JSON number would not be exact.
@@ -313,4 +339,8 @@ export async function lockWithoutIntegrity(): Promise<number> {
     ([path, { link, inBundle, integrity }]) =>
       path.includes('node_modules/') && !link && !inBundle && integrity === undefined,
   ).length
+}
+
+function uuidOf({ account_id }: Owner): string {
+  return findUuid('account', account_id)!
 }
