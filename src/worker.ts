@@ -13,7 +13,6 @@ import type { StoredEmail } from './email/stored-email.ts'
 import { EmbeddedDatabaseError } from './embedded-postgres/embedded-database-error.ts'
 import { findRunningEmbedded } from './embedded-postgres/open-embedded.ts'
 import { joinPostgres, type OpenPostgres } from './embedded-postgres/open-postgres.ts'
-import { watchMoves } from './embedded-postgres/watch-moves.ts'
 import { sweepEvents } from './events/sweep-events.ts'
 import { sweepStoredResponses } from './idempotency/stored-responses.ts'
 import { sweepThrottle } from './identity/login/login-throttle.ts'
@@ -187,8 +186,6 @@ function slottedJob(name: string, every_ms: number, round: Round): Job {
 
 export interface RunningWorker {
   close(): Promise<void>
-  /** Resolves when the joined embedded database has a new socket; undefined if it cannot move. */
-  moved: Promise<void> | undefined
 }
 
 export interface WorkerOptions {
@@ -210,13 +207,8 @@ export async function startWorker(
   const async_commit_db = openDatabase(postgres.connection, { clients_max: 4, async_commit: true })
   const webhooks = openDispatcher(async_commit_db, log, addressesOf(config, options))
   const timers = startTimers(db, log, jobsOf(db, log, config, { transport, webhooks }))
-  const watch = mayMove(postgres, options)
-    ? watchMoves(config.data_path, postgres.connection, () => timers.since_heartbeat_ms > away_ms)
-    : undefined
   return {
-    moved: watch?.moved,
     async close() {
-      watch?.stop()
       // First, so that no new deliveries start while stop() waits for emails.
       webhooks.stopAccepting()
       await timers.stop()
@@ -229,15 +221,7 @@ export async function startWorker(
   }
 }
 
-type JoinedPostgres = Pick<OpenPostgres, 'connection' | 'stop'> & Partial<OpenPostgres>
-
-// Five heartbeats. A database that its supervisor restarts is back sooner, on the same socket.
-const away_ms = 10_000
-
-// A child of `florin start` ends with its parent, and a process that started the database owns it.
-function mayMove({ kind, started }: JoinedPostgres, { attached = false }: WorkerOptions): boolean {
-  return !attached && kind === 'embedded' && started === 'joined'
-}
+type JoinedPostgres = Pick<OpenPostgres, 'connection' | 'stop'>
 
 /** Never starts the embedded database: an orphaned child would block the next `florin start`. */
 async function joinParent({ database_url, data_path }: Config): Promise<JoinedPostgres> {

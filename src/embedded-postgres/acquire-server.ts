@@ -47,7 +47,7 @@ export async function acquireServer(
     if (typeof outcome !== 'string') return outcome
     await sleep(100)
   }
-  const pid = (await readPostmasterFile(starting.home.cluster_path))?.pid
+  const pid = readPostmasterFile(starting.home.cluster_path)?.pid
   throw new EmbeddedDatabaseError(
     `Process ${pid} owns ${starting.home.cluster_path}, but no database responds there. ` +
       'If it is PostgreSQL, stop it. If it is another program, delete postmaster.pid there.',
@@ -55,7 +55,7 @@ export async function acquireServer(
 }
 
 async function adopt({ home }: ServerStartOptions): Promise<OwnedServer | 'absent' | 'wait'> {
-  const file = await readPostmasterFile(home.cluster_path)
+  const file = readPostmasterFile(home.cluster_path)
   if (file === undefined) return 'absent'
   const client = await probe(file, supervisorName)
   if (client === 'silent') return 'absent'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import type { Connection } from '../postgres/connect.ts'
 import { acquireServer, type OwnedServer } from './acquire-server.ts'
 import { chooseServerUser } from './choose-server-user.ts'
 import { createCluster } from './create-cluster.ts'
@@ -17,8 +18,8 @@ import { clearTemporaryDirectories } from './temporary-directory.ts'
 import { role } from './write-access-rules.ts'
 
 export interface EmbeddedDatabase {
-  /** Options for pg.Pool or pg.Client; `host` is the directory of the socket. */
-  connection: { host: string; port: number; user: string; database: string }
+  /** `host` is the directory of the socket. */
+  connection: Connection & { host: string }
   version: string
   data_path: string
   /** A new cluster, an existing one, or a server that an earlier process left running. */
@@ -63,12 +64,17 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   // Once open, only stop() ends the database; the abort signal no longer applies.
   const supervisor = superviseServer(server, { ...starting, signal: undefined }, warn)
   return {
-    connection: { host: server.socket_path, port, user: role, database },
+    connection: connectionTo(server.socket_path),
     version,
     data_path: home.data_path,
     started: server.child === undefined ? 'adopted' : created ? 'new' : 'started',
     stop: () => supervisor.stop(),
   }
+}
+
+// A private socket has no TLS, whatever PGSSLMODE in the environment requires.
+function connectionTo(host: string): EmbeddedDatabase['connection'] {
+  return { host, port, user: role, database, ssl: false }
 }
 
 function warnProcess(message: string): void {
@@ -97,8 +103,11 @@ export async function findRunningEmbedded(
 ): Promise<(EmbeddedDatabase['connection'] & { pid: number }) | undefined> {
   try {
     const home = await findHome(data_path)
-    const file = home && (await findLiveServer(home))
-    return file && { host: file.socket_path, port: file.port, user: role, database, pid: file.pid }
+    if (home === undefined) return undefined
+    const file = await findLiveServer(home)
+    if (file === undefined) return undefined
+    const findHost = () => readPostmasterFile(home.cluster_path)?.socket_path
+    return { ...connectionTo(file.socket_path), findHost, pid: file.pid }
   } catch (error) {
     throw await explainHome(data_path, error)
   }
@@ -111,7 +120,7 @@ const join_timeout_ms = 10_000
 async function findLiveServer(home: Home): Promise<PostmasterFile | undefined> {
   const deadline_ms = performance.now() + join_timeout_ms
   while (performance.now() < deadline_ms) {
-    const file = await readPostmasterFile(home.cluster_path)
+    const file = readPostmasterFile(home.cluster_path)
     if (file === undefined) return undefined
     const client = await probe(file, 'florin probe')
     if (client === 'silent') return undefined

@@ -40,8 +40,7 @@ export async function openPostgres(
 ): Promise<OpenPostgres> {
   if (location.database_url !== undefined) return connectExternal(location.database_url)
   const embedded = await openEmbedded({ data_path: location.data_path, signal })
-  const { version, started } = embedded
-  const connection = onSocket(embedded.connection)
+  const { connection, version, started } = embedded
   return { kind: 'embedded', connection, version, started, stop: () => embedded.stop() }
 }
 
@@ -53,8 +52,7 @@ export async function joinPostgres(
   if (location.database_url !== undefined) return connectExternal(location.database_url, options)
   const running = await findRunningEmbedded(location.data_path)
   if (running === undefined) return openPostgres(location)
-  const { pid: _, ...socket } = running
-  const connection = onSocket(socket)
+  const { pid: _, ...connection } = running
   const version = await readVersion(connection)
   return { kind: 'embedded', connection, version, started: 'joined', stop: async () => {} }
 }
@@ -68,11 +66,6 @@ export async function requireDatabase(location: PostgresLocation): Promise<void>
     `There is no database in ${location.data_path}. ` +
       'Run `florin start` first, or set FLORIN_DATA or DATABASE_URL to an existing database.',
   )
-}
-
-// A private socket has no TLS, whatever PGSSLMODE in the environment requires.
-function onSocket(connection: Connection): Connection {
-  return { ...connection, ssl: false }
 }
 
 async function connectExternal(

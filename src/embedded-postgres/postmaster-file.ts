@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from './embedded-database-error.ts'
 
@@ -10,12 +10,10 @@ export interface PostmasterFile {
 }
 
 /** Undefined if there is no such file, or if a server has not finished writing it. */
-export async function readPostmasterFile(
-  cluster_path: string,
-): Promise<PostmasterFile | undefined> {
+export function readPostmasterFile(cluster_path: string): PostmasterFile | undefined {
   let text: string
   try {
-    text = await readFile(join(cluster_path, 'postmaster.pid'), 'utf8')
+    text = readFileSync(join(cluster_path, 'postmaster.pid'), 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
     throw error

@@ -65,7 +65,7 @@ async function ofAdopted(client: pg.Client, home: Home): Promise<ServerProcess> 
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const backend = await findProcess(rows[0]!.pid)
   const pid = backend.state === 'alive' ? backend.parent_pid : undefined
-  const named = (await readPostmasterFile(home.cluster_path))?.pid
+  const named = readPostmasterFile(home.cluster_path)?.pid
   if (pid === undefined || pid !== named) {
     throw new EmbeddedDatabaseError(
       `Florin could not determine which process is the database of ${home.cluster_path} and left ` +

@@ -34,7 +34,6 @@ export class Leases {
   readonly pace: LeasePace
   #held: LeaseKey[] = []
   #held_until_ms = 0
-  #heartbeat_ms = performance.now()
 
   constructor(db: Db, jobs: JobSlots[], pace: LeasePace = default_pace) {
     this.#db = db
@@ -49,11 +48,6 @@ export class Leases {
     return this.#held.filter((lease) => lease.name === name).map(({ slot }) => slot)
   }
 
-  /** Time since the last successful heartbeat, or since the start. */
-  get since_heartbeat_ms(): number {
-    return performance.now() - this.#heartbeat_ms
-  }
-
   /** Renews leases, takes this worker's share, and releases surplus ones. */
   async heartbeat(): Promise<void> {
     // Two workers that start at once may choose the same seat: the slower one chooses again.
@@ -65,7 +59,6 @@ export class Leases {
       const surplus = this.#held.some((lease) => !includes(wanted, lease))
       this.#held = held
       this.#held_until_ms = began_ms + this.pace.lease_ms
-      this.#heartbeat_ms = performance.now()
       if (surplus) await releaseLeasesExcept(this.#db, this.#holder, wanted)
       if (wanted.every((lease) => !isSeat(lease) || includes(held, lease))) return
     }

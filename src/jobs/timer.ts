@@ -28,8 +28,6 @@ export interface JobResult {
 }
 
 export interface Timers {
-  /** Time since the last successful heartbeat. Long if the database is down or overloaded. */
-  readonly since_heartbeat_ms: number
   /** Waits for running work, then releases the leases. */
   stop(): Promise<void>
 }
@@ -46,9 +44,6 @@ export function startTimers(db: Db, log: Logger, jobs: Job[], pace?: LeasePace):
     await loop({ db, log, leases }, job, working.signal)
   })
   return {
-    get since_heartbeat_ms() {
-      return leases.since_heartbeat_ms
-    },
     async stop() {
       working.abort()
       await Promise.all(loops)

@@ -13,6 +13,8 @@ export interface Connection {
   user?: string
   database?: string
   ssl?: false
+  /** Where an embedded database listens now: each start of its owner chooses another socket. */
+  findHost?: () => string | undefined
   /** The other hosts of DATABASE_URL, in order, each as a URL. */
   other_hosts?: string[]
   target?: SessionTarget

@@ -122,7 +122,9 @@ class Hosts {
   }
 
   get current(): Connection {
-    return this.all[this.at]!
+    const connection = this.all[this.at]!
+    const host = connection.findHost?.()
+    return host === undefined ? connection : { ...connection, host }
   }
 
   /** Several connections may fail at once: only the first failure moves to the next host. */
