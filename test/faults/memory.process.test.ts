@@ -1,5 +1,6 @@
 // Little memory. Within its limits Florin serves every request, including large bodies and long
-// lists. Far below them it exits at once, and the next start has every acknowledged payment.
+// lists. Beyond them the process ends with a clear line and an exit code other than 0, and the next
+// start has every acknowledged payment.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -52,6 +53,28 @@ test('a heap that is far too small ends the server without lost payments', async
   const ended = await small.ended
   assert.notEqual(ended.code, 0)
   assert.match(ended.stderr, /heap out of memory/)
+  await assertNothingLost(installation, client)
+})
+
+// After SIGUSR2 the process allocates until its heap is full, which also blocks its event loop.
+const leak = `process.on('SIGUSR2', () => {
+  const leaked = []
+  for (;;) leaked.push(Array.from({ length: 400_000 }, (_, at) => at + 0.5))
+})`
+const leaking = ['--max-old-space-size=128', `--import=data:text/javascript,${encodeURI(leak)}`]
+
+test('a server that runs out of memory explains it, and the next start continues', async (t) => {
+  const installation = await makeUsedInstallation(t)
+  const { florin, url } = await installation.start({ env, node_args: leaking })
+  const client = (await BusyClient.open(url)).start(2)
+  await client.served(20)
+  florin.child.kill('SIGUSR2')
+  const ended = await florin.ended
+  await client.stop()
+  assert.notEqual(ended.code, 0)
+  assert.match(ended.stderr, /heap out of memory/)
+  const line = /ran out of memory\. No acknowledged change is lost\. Restart it: florin start\./
+  assert.match(ended.stdout, line)
   await assertNothingLost(installation, client)
 })
 

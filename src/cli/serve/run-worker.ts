@@ -9,7 +9,6 @@ import { whenPipeCloses } from '../closed-pipe.ts'
 import { readSettings } from '../settings.ts'
 import { listenForStop } from '../stop-signals.ts'
 import { accent, isForMachines, print, printJson, strong } from '../terminal.ts'
-import { restart, restartWhenFull } from './restart.ts'
 
 export interface WorkerCommand {
   json?: true
@@ -21,7 +20,7 @@ export type StartWorker = (
   config: Config,
   log: Logger,
   options: { attached: boolean },
-) => Promise<{ close(): Promise<void>; moved?: Promise<void> | undefined }>
+) => Promise<{ close(): Promise<void> }>
 
 export async function runWorker(options: WorkerCommand, startWorker: StartWorker): Promise<void> {
   const json = isForMachines(options)
@@ -31,32 +30,20 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
   // The parent process has already printed the warnings.
   const config = attached ? readConfig() : readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
-  // The parent process restarts an attached worker.
-  const restarts = stop && restartWhenFull(log, stop)
   // The worker keeps running when the reader of its output exits.
   whenPipeCloses(() => {})
   lowerPriority()
   const worker = await startWorker(config, log, { attached })
-  worker.moved?.then(() => {
-    // A requested stop takes precedence over a restart.
-    if (stop === undefined || stop.signal.aborted) return
-    log.warn(moved_message)
-    restarts?.request()
-  })
   if (!attached) announceWorker(json)
   if ((await ended) === 'parent_died') log.error(parent_died_message)
   await worker.close()
-  if (restarts?.isRequested()) await restart(log)
   process.exit()
 }
 
 // Logged by the worker, because a server that the kernel or V8 kills cannot log.
 const parent_died_message =
   'the server process died unexpectedly: it was killed or ran out of memory. No acknowledged ' +
-  'change is lost. Restart it: florin start'
-
-const moved_message =
-  'the database has moved because florin start was restarted; restarting this worker'
+  'change is lost. Restart it: florin start. If it happens again, give it more memory'
 
 // Requests take precedence over background work on a busy CPU. Some systems do not permit this.
 function lowerPriority(): void {

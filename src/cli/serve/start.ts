@@ -1,5 +1,4 @@
-// florin start: runs the server and a worker until a stop is requested. When memory is nearly full,
-// it shuts down gracefully and restarts.
+// florin start: runs the server and a worker until a stop is requested.
 
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
@@ -10,7 +9,6 @@ import { readSettings } from '../settings.ts'
 import { listenForStop, type Stop } from '../stop-signals.ts'
 import { isForMachines, print, transientMessage } from '../terminal.ts'
 import { announceServer } from './banner.ts'
-import { restart, restartWhenFull } from './restart.ts'
 import { type SupervisedWorker, superviseWorker } from './supervise-worker.ts'
 
 export interface StartCommand {
@@ -24,10 +22,8 @@ export async function start(options: StartCommand, startServer: StartServer): Pr
   const config = readSettings(options)
   const log = openLog(config.log_level, { readable: !json })
   handleProcessErrors(log, stop)
-  const restarts = restartWhenFull(log, stop)
   const serve = (how: StartOptions) => withMessage(startServer(config, log, how))
   await serveUntil(stop, serve, log, { json, worker: options.worker })
-  if (restarts.isRequested()) await restart(log)
   if (!json) print('Stopped.\n')
   process.exit()
 }
