@@ -7,7 +7,7 @@ import { explainFailure, isInUseByAnother } from './explain-failure.ts'
 import { supervisorName, takeOwnerLock } from './owner-lock.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
 import { isServerDown, probe } from './probe.ts'
-import { releaseReusedPid } from './release-reused-pid.ts'
+import { removeStaleLocks } from './remove-stale-locks.ts'
 import { servesDirectory } from './serves-directory.ts'
 import {
   clearSocketDirectories,
@@ -83,7 +83,7 @@ async function start(
   const socket_path = previous_path ?? (await makeSocketDirectory(home, user))
   // A cleanup of /tmp may have deleted it while the server was down.
   if (previous_path !== undefined) await secureSocketDirectory(previous_path, user)
-  await releaseReusedPid(home, socket_path)
+  await removeStaleLocks(starting, socket_path)
   const server = await startServer(starting, socket_path).catch(async (error) => {
     // Removes it only if empty: a server that is still starting needs its socket.
     await rmdir(socket_path).catch(() => {})

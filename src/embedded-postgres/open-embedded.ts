@@ -12,6 +12,7 @@ import { explainHome, findHome, type Home, prepareHome } from './prepare-home.ts
 import { isServerDown, probe } from './probe.ts'
 import { servesDirectory } from './serves-directory.ts'
 import { port } from './socket-directory.ts'
+import type { ServerStartOptions } from './start-server.ts'
 import { stopServer } from './stop-server.ts'
 import { superviseServer } from './supervise-server.ts'
 import { clearTemporaryDirectories } from './temporary-directory.ts'
@@ -55,14 +56,14 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const presence = await inspectCluster(home)
   const user = await chooseServerUser(home)
   const native_path = await prepareBinaries(package_path, home, user)
-  const starting = { home, user, native_path, settings, signal }
+  const starting = { home, user, native_path, settings, warn, signal }
   signal?.throwIfAborted()
   const created = presence === 'absent' && (await createCluster(starting))
 
   const server = await acquireServer(starting)
-  const version = await readyOrStop(server, home, warn)
+  const version = await readyOrStop(server, starting)
   // Once open, only stop() ends the database; the abort signal no longer applies.
-  const supervisor = superviseServer(server, { ...starting, signal: undefined }, warn)
+  const supervisor = superviseServer(server, { ...starting, signal: undefined })
   return {
     connection: connectionTo(server.socket_path),
     version,
@@ -81,15 +82,11 @@ function warnProcess(message: string): void {
   process.emitWarning(message, { type: 'EmbeddedDatabaseWarning' })
 }
 
-async function readyOrStop(
-  server: OwnedServer,
-  home: Home,
-  warn: (message: string) => void,
-): Promise<string> {
+async function readyOrStop(server: OwnedServer, starting: ServerStartOptions): Promise<string> {
   try {
     return await ensureDatabase(server.client)
   } catch (error) {
-    await stopServer(server, home, warn)
+    await stopServer(server, starting)
     throw error
   }
 }

@@ -18,6 +18,8 @@ export interface ServerStartOptions {
   user: ServerUser
   native_path: string
   settings: Record<string, string>
+  /** Receives what the operator should know. */
+  warn: (message: string) => void
   /** Aborts the start. */
   signal?: AbortSignal | undefined
 }

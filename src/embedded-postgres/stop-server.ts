@@ -7,6 +7,7 @@ import { findProcess } from './find-process.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
 import type { Home } from './prepare-home.ts'
 import { removeSocketDirectory } from './socket-directory.ts'
+import type { ServerStartOptions } from './start-server.ts'
 
 // A fast shutdown writes at most shared_buffers (128 MB) to disk: seconds, even on a slow one.
 const fast_ms_default = 20_000
@@ -19,8 +20,7 @@ const immediate_ms = 10_000
  */
 export async function stopServer(
   server: OwnedServer,
-  home: Home,
-  warn: (message: string) => void,
+  { home, warn }: Pick<ServerStartOptions, 'home' | 'warn'>,
   fast_ms = fast_ms_default,
 ): Promise<void> {
   const postmaster = server.child ? ofChild(server.child) : await ofAdopted(server.client, home)

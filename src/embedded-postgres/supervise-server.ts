@@ -16,8 +16,8 @@ const pauses_ms = [0, 200, 1_000, 5_000]
 export function superviseServer(
   first: OwnedServer,
   starting: ServerStartOptions,
-  warn: (message: string) => void,
 ): { stop(): Promise<void> } {
+  const { home, warn } = starting
   let server: OwnedServer | undefined
   let recovering: Promise<void> | undefined
   let stopping: Promise<void> | undefined
@@ -36,8 +36,8 @@ export function superviseServer(
     let reported = ''
     // Checked first: recovery may run long before it fails on the full disk again, and the operator
     // would not learn the reason until then.
-    if (isDiskFull(starting.home)) {
-      reported = diskFullMessage(starting.home.data_path)
+    if (isDiskFull(home)) {
+      reported = diskFullMessage(home.data_path)
       warn(`The embedded database is down: ${reported}`)
     }
     for (let attempt = 0; stopping === undefined; attempt++) {
@@ -65,7 +65,7 @@ export function superviseServer(
     // Without the lock the server must not be stopped: it is down, or another Florin owns it.
     if (server === undefined) return
     keepsLoopAlive(server, true)
-    await stopServer(server, starting.home, warn)
+    await stopServer(server, starting)
   }
 
   watch(first)

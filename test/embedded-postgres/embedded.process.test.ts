@@ -109,12 +109,14 @@ test('findRunningEmbedded finds a running server without owning it', async (t) =
   const fixture = await makeFixture(t)
   assert.equal(await findRunningEmbedded(join(fixture.path, 'nowhere')), undefined)
   const database = await fixture.open('data')
-  const { pid, ...connection } = (await findRunningEmbedded(database.data_path))!
+  const { pid, findHost, ...connection } = (await findRunningEmbedded(database.data_path))!
   assert.deepEqual(connection, database.connection)
+  assert.equal(findHost!(), connection.host)
   assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
   await database.stop()
   assert.ok(!isAlive(pid))
   assert.equal(await findRunningEmbedded(database.data_path), undefined)
+  assert.equal(findHost!(), undefined)
 })
 
 describe('opens a database on a path', () => {

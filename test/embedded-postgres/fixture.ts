@@ -95,7 +95,7 @@ export async function makeFixture(t: TestContext): Promise<EmbeddedFixture> {
       const home = await prepareHome(join(path, name))
       const user = await chooseServerUser(home)
       const native_path = await prepareBinaries(await findPackage(), home, user)
-      return { home, user, native_path, settings: { fsync: 'off' } }
+      return { home, user, native_path, settings: { fsync: 'off' }, warn: () => {} }
     },
   }
 }

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chown, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { acquireServer } from '../../src/embedded-postgres/acquire-server.ts'
 import { findProcess } from '../../src/embedded-postgres/find-process.ts'
 import { findRunningEmbedded } from '../../src/embedded-postgres/open-embedded.ts'
+import {
+  makeSocketDirectory,
+  removeSocketDirectory,
+} from '../../src/embedded-postgres/socket-directory.ts'
+import { startServer } from '../../src/embedded-postgres/start-server.ts'
 import { stopServer } from '../../src/embedded-postgres/stop-server.ts'
 import { isAlive, makeFixture, query, until } from './fixture.ts'
 
@@ -169,24 +174,47 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
           chown(path, uid, gid),
         ),
       )
-      const starting = await fixture.starting('data')
+      const warnings: string[] = []
+      const warn = (message: string) => warnings.push(message)
+      const starting = { ...(await fixture.starting('data')), warn }
       const server = await acquireServer(starting, connection.host)
-      await stopServer(server, starting.home, () => {})
+      await stopServer(server, starting)
+      if (process.platform !== 'linux') return
+      const [file = '', lock = ''] = warnings
+      assert.match(file, /^Removed the stale lock file .*postmaster\.pid: process \d+ is not its P/)
+      assert.match(lock, /^Removed the stale lock file .*\.s\.PGSQL\.5432\.lock: /)
     })
   }
+
+  // What makes it safe to remove a stale file: PostgreSQL does not rely on the file alone.
+  test('PostgreSQL starts no second server even if postmaster.pid is missing', async (t) => {
+    const fixture = await makeFixture(t)
+    const { data_path, connection } = await fixture.open('data', () => {})
+    const starting = await fixture.starting('data')
+    const file = join(data_path, 'postgres', 'postmaster.pid')
+    const text = await readFile(file, 'utf8')
+    await rm(file)
+    const socket_path = await makeSocketDirectory(starting.home, starting.user)
+    fixture.cleanups.push(() => removeSocketDirectory(socket_path))
+    const second = await startServer(starting, socket_path)
+    assert.match('log_tail' in second ? second.log_tail : '', /pre-existing shared memory block/)
+    await writeFile(file, text)
+    assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
+  })
 
   test('shuts down a server that does not stop in time immediately, with a warning', async (t) => {
     const fixture = await makeFixture(t)
     await (await fixture.open('data')).stop()
-    const starting = await fixture.starting('data')
+    const warnings: string[] = []
+    const warn = (message: string) => warnings.push(message)
+    const starting = { ...(await fixture.starting('data')), warn }
     const { home } = starting
     const server = await acquireServer(starting)
     const { rows } = await server.client.query(
       `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
     )
     process.kill(rows[0].pid, 'SIGSTOP')
-    const warnings: string[] = []
-    await stopServer(server, home, (message) => warnings.push(message), 200)
+    await stopServer(server, starting, 200)
     assert.match(warnings.join(), /^PostgreSQL did not stop within 0.2 s and is shut down immed/)
     assert.ok(!isAlive(server.child!.pid!))
     assert.match(await readFile(home.log_path, 'utf8'), /immediate shutdown/)
