@@ -1,7 +1,7 @@
 // Writes log lines to a file descriptor in chunks, through the thread pool. Logging must never
 // stop the server: data that cannot be written is buffered up to a limit and retried, because a
-// full disk may have space later. pino's own sink crashes the process instead, and its flush at
-// exit retries forever while blocking everything.
+// full disk may have space later. pino's own destination blocks the exit forever on a full disk,
+// and its worker thread never writes again after one.
 
 import { write, writeSync } from 'node:fs'
 import { toIso } from '../primitives/time.ts'
@@ -21,16 +21,12 @@ const retry_ms = 10
 
 export class LogSink {
   readonly #fd: number
-  /** Full chunks, oldest first; #filling is the current chunk. */
-  readonly #full: string[] = []
-  #filling = ''
-  #length = 0
-  /** The unwritten part of a chunk. It is written first, so that no line is split. */
+  #waiting = ''
+  /** What a write has left over. It is written first, so that no line is split. */
   #rest = Buffer.alloc(0)
   #is_writing = false
   #has_failed = false
   #dropped = 0
-  #waiters: (() => void)[] = []
 
   constructor(fd: number) {
     this.#fd = fd
@@ -38,20 +34,13 @@ export class LogSink {
   }
 
   write(line: string): void {
-    if (this.#length + line.length > waiting_length_max) {
+    if (this.#waiting.length + this.#rest.length + line.length > waiting_length_max) {
       this.#dropped++
       return
     }
-    this.#add(line)
+    this.#waiting += line
     // After a failure, only the timer retries.
-    if (this.#full.length > 0 && !this.#has_failed) this.#begin()
-  }
-
-  /** Calls back when all buffered lines have been written or have failed. */
-  flush(done: () => void): void {
-    this.#waiters.push(done)
-    this.#begin()
-    if (!this.#is_writing) this.#notifyWaiters()
+    if (this.#waiting.length >= chunk_length && !this.#has_failed) this.#begin()
   }
 
   /** Flushes before the process may end. The timer retries whatever fails. */
@@ -61,16 +50,12 @@ export class LogSink {
       try {
         this.#rest = this.#rest.subarray(writeSync(this.#fd, this.#rest))
       } catch (error) {
-        if (!isOnlySlow(error) || performance.now() > give_up_ms) return
+        const { code } = error as NodeJS.ErrnoException
+        const is_slow = code === 'EAGAIN' || code === 'EBUSY'
+        if (!is_slow || performance.now() > give_up_ms) return
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retry_ms)
       }
     }
-  }
-
-  #add(line: string): void {
-    this.#length += line.length
-    this.#filling += line
-    if (this.#filling.length >= chunk_length) this.#full.push(this.#takeFilling())
   }
 
   #begin(): void {
@@ -87,37 +72,20 @@ export class LogSink {
     // A synchronous flush may have left a remainder in the meantime.
     if (left.length > 0) this.#rest = Buffer.concat([left, this.#rest])
     if (error === null) this.#begin()
-    if (!this.#is_writing && !isOnlySlow(error)) this.#notifyWaiters()
   }
 
-  /** Loads the next chunk into #rest. Returns false when there is nothing to write. */
+  /** Moves the waiting lines to #rest. Returns false when there is nothing to write. */
   #takeNext(): boolean {
     if (this.#rest.length > 0) return true
     if (this.#dropped > 0) this.#reportDropped()
-    const text = this.#full.shift() ?? this.#takeFilling()
-    this.#length -= text.length
-    this.#rest = Buffer.from(text)
-    return text !== ''
-  }
-
-  #takeFilling(): string {
-    const text = this.#filling
-    this.#filling = ''
-    return text
+    this.#rest = Buffer.from(this.#waiting)
+    this.#waiting = ''
+    return this.#rest.length > 0
   }
 
   #reportDropped(): void {
     const facts = `"level":40,"time":"${toIso(Date.now())}","lines":${this.#dropped}`
     this.#dropped = 0
-    this.#add(`{${facts},"msg":"log lines dropped: the log could not be written"}\n`)
+    this.#waiting += `{${facts},"msg":"log lines dropped: the log could not be written"}\n`
   }
-
-  #notifyWaiters(): void {
-    for (const done of this.#waiters.splice(0)) done()
-  }
-}
-
-function isOnlySlow(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException | null)?.code
-  return code === 'EAGAIN' || code === 'EBUSY'
 }
