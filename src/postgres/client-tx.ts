@@ -10,7 +10,7 @@ import {
   type StatementResult,
   watchWarnings,
   withoutResult,
-} from './flush.ts'
+} from './driver/flush.ts'
 import { settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 

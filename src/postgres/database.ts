@@ -12,7 +12,7 @@ import {
   sqlState,
   translateFailure,
 } from './failure.ts'
-import { disconnect, runStatement, type StatementResult, watchWarnings } from './flush.ts'
+import { disconnect, runStatement, type StatementResult, watchWarnings } from './driver/flush.ts'
 import { openPool, type PoolerCheck, type SessionOptions, settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 

@@ -12,7 +12,7 @@ import {
 } from './connect.ts'
 import { requirePreparedStatements } from './pooler.ts'
 import { Sql } from './sql.ts'
-import { readTimestamp } from './time-value.ts'
+import { readTimestamp } from './driver/result-types.ts'
 
 export interface SessionOptions {
   /** For commands, which no HTTP request waits for: statements have no timeout. */

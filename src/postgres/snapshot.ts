@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import type { Db, Queryable } from './database.ts'
 import { translateFailure } from './failure.ts'
-import { runStatement, type StatementResult } from './flush.ts'
+import { runStatement, type StatementResult } from './driver/flush.ts'
 import { settingsFor } from './pool.ts'
 import type { Sql } from './sql.ts'
 

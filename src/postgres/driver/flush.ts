@@ -7,8 +7,8 @@
 
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { parameter } from './parameter.ts'
-import type { Sql } from './sql.ts'
+import { parameter } from '../parameter.ts'
+import type { Sql } from '../sql.ts'
 
 export interface StatementResult {
   rows: unknown[]
