@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepLoopAlive } from '../postgres/driver/client.ts'
 import { acquireServer, type OwnedServer } from './acquire-server.ts'
 import { isDiskFull } from './explain-failure.ts'
 import { diskFullMessage } from './prepare-home.ts'
@@ -25,7 +26,7 @@ export function superviseServer(
 
   function watch(owned: OwnedServer): void {
     server = owned
-    keepsLoopAlive(owned, false)
+    keepRunning(owned, false)
     owned.client.once('end', () => {
       server = undefined
       if (stopping === undefined) recovering = recover(owned.socket_path)
@@ -64,7 +65,7 @@ export function superviseServer(
     await recovering
     // Without the lock the server must not be stopped: it is down, or another Florin owns it.
     if (server === undefined) return
-    keepsLoopAlive(server, true)
+    keepRunning(server, true)
     await stopServer(server, starting)
   }
 
@@ -79,10 +80,9 @@ export function superviseServer(
 
 /**
  * Owning the database must not keep the event loop alive, because the database survives a crash of
- * this process; only waiting for its end does. The types of pg lack the two methods.
+ * this process; only waiting for its end does.
  */
-function keepsLoopAlive({ child, client }: OwnedServer, keeps: boolean): void {
-  const method = keeps ? 'ref' : 'unref'
-  child?.[method]()
-  ;(client as unknown as Record<typeof method, () => void>)[method]()
+function keepRunning({ child, client }: OwnedServer, keeps: boolean): void {
+  child?.[keeps ? 'ref' : 'unref']()
+  keepLoopAlive(client, keeps)
 }

@@ -2,7 +2,6 @@
 // packet: BEGIN travels with the first of them, COMMIT with those that were sent without waiting.
 
 import type pg from 'pg'
-import { OutcomeUnknown, sqlState } from './failure.ts'
 import {
   flush,
   inOnePacket,
@@ -11,6 +10,7 @@ import {
   watchWarnings,
   withoutResult,
 } from './driver/flush.ts'
+import { OutcomeUnknown, sqlState } from './failure.ts'
 import { settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 

@@ -4,6 +4,7 @@
 import pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
 import { parseDatabaseUrl, type SessionTarget } from '../server-urls.ts'
+import { processOf } from './driver/client.ts'
 import { sql } from './sql.ts'
 
 export interface Connection {
@@ -66,11 +67,6 @@ export const fact_columns = `
   pg_backend_pid() is distinct from $1::int as is_pooled,
   pg_is_in_recovery() as is_standby,
   current_setting('transaction_read_only')::bool as is_read_only`
-
-/** The server process that accepted the connection. */
-export function processOf(client: pg.Client): number | null {
-  return (client as unknown as { processID: number | null }).processID
-}
 
 export type Writability = Pick<ServerFacts, 'is_standby' | 'is_read_only'>
 

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
 import { ClientTx, fetchTxStatus, type TxNumber, type TxStatus, writeRecord } from './client-tx.ts'
 import type { Connection } from './connect.ts'
+import { disconnect, runStatement, type StatementResult, watchWarnings } from './driver/flush.ts'
 import {
   isDatabaseFailure,
   isReadOnly,
@@ -12,7 +13,6 @@ import {
   sqlState,
   translateFailure,
 } from './failure.ts'
-import { disconnect, runStatement, type StatementResult, watchWarnings } from './driver/flush.ts'
 import { openPool, type PoolerCheck, type SessionOptions, settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 

@@ -6,13 +6,13 @@ import {
   fact_columns,
   hostsOf,
   mayTryNext,
-  processOf,
   requireWritable,
   type ServerFacts,
 } from './connect.ts'
+import { isPoolFull, limited, processOf } from './driver/client.ts'
+import { resultTypes } from './driver/result-types.ts'
 import { requirePreparedStatements } from './pooler.ts'
 import { Sql } from './sql.ts'
-import { readTimestamp } from './driver/result-types.ts'
 
 export interface SessionOptions {
   /** For commands, which no HTTP request waits for: statements have no timeout. */
@@ -24,15 +24,6 @@ export interface SessionOptions {
   async_commit?: boolean
   /** May connect to a standby, because the session never writes. */
   reads_only?: boolean
-}
-
-// pg returns bigint as text by default; CHECK constraints limit every bigint here to 2^53 − 1.
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === pg.types.builtins.INT8) return Number
-    if (oid === pg.types.builtins.TIMESTAMPTZ) return readTimestamp
-    return pg.types.getTypeParser(oid, format)
-  },
 }
 
 const lock_timeout_ms = 3_000
@@ -92,7 +83,7 @@ export function openPool(
   const hosts = new Hosts(connection)
   const pool = new HostPool(hosts, {
     max,
-    types: types as pg.CustomTypesConfig,
+    types: resultTypes,
     application_name: 'florin',
     keepAlive: true,
     // A request waits at most this long for a client, then gets 503: responses are due within 10 s.
@@ -100,8 +91,8 @@ export function openPool(
     // If the network drops packets, the server's timeout error never reaches the client.
     query_timeout: within(6_000),
     pipeline: true,
-    onConnect: (client: pg.ClientBase) => openSession(client as pg.Client, hosts, options, check),
-  } as pg.PoolConfig)
+    onConnect: (client) => openSession(client as pg.Client, hosts, options, check),
+  })
   // An idle client that loses its connection emits an error; the pool replaces the client.
   pool.on('error', () => {})
   // A client has no error listener while it is handed over. A server that accepts and closes a
@@ -165,17 +156,12 @@ class HostPool extends pg.Pool {
       try {
         return await super.connect()
       } catch (error) {
-        if (isFull(error) || !mayTryNext(error, this.#hosts.target)) throw error
+        if (isPoolFull(error) || !mayTryNext(error, this.#hosts.target)) throw error
         this.#hosts.failed(at)
         if (hosts_left === 1) throw error
       }
     }
   }
-}
-
-/** All clients were in use, which is not a failure of the host. */
-function isFull(error: unknown): boolean {
-  return (error as Error).message === 'timeout exceeded when trying to connect'
 }
 
 type PoolCallback = (
@@ -191,8 +177,7 @@ async function openSession(
   check: PoolerCheck,
 ): Promise<void> {
   const values = sessionValues(options, processOf(client))
-  const query = { text: session_text, values, query_timeout: 3_000 }
-  const result = await client.query(query as pg.QueryConfig)
+  const result = await client.query(limited({ text: session_text, values }, 3_000))
   const facts = result.rows[0] as ServerFacts
   if (!options.reads_only) requireWritable(facts)
   if (!facts.is_pooled) return

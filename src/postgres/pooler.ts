@@ -6,6 +6,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
+import { limited } from './driver/client.ts'
 import { sqlState, unpreparedPooler } from './failure.ts'
 
 const rounds = 4
@@ -19,7 +20,7 @@ export async function requirePreparedStatements(one: pg.Client, other: pg.Client
   const name = `florin_probe_${randomBytes(6).toString('hex')}`
   const run = async (client: pg.Client): Promise<number> => {
     const text = 'select pg_backend_pid() as pid'
-    return (await client.query({ name, text, query_timeout: 3_000 } as pg.QueryConfig)).rows[0].pid
+    return (await client.query(limited({ name, text }, 3_000))).rows[0].pid
   }
   try {
     for (let round = 0; round < rounds; round++) {

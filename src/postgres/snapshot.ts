@@ -3,8 +3,8 @@
 
 import type pg from 'pg'
 import type { Db, Queryable } from './database.ts'
-import { translateFailure } from './failure.ts'
 import { runStatement, type StatementResult } from './driver/flush.ts'
+import { translateFailure } from './failure.ts'
 import { settingsFor } from './pool.ts'
 import type { Sql } from './sql.ts'
 

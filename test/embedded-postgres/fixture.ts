@@ -138,7 +138,7 @@ async function startOwner(data_path: string, options: OwnerOptions = {}): Promis
 export async function makeProject(path: string, options: { binaries: boolean }): Promise<string> {
   await mkdir(path, { recursive: true })
   await writeFile(join(path, 'package.json'), '{ "type": "module" }')
-  const files = ['src/embedded-postgres', 'test/embedded-postgres/owner.ts']
+  const files = ['src/embedded-postgres', 'src/postgres/driver', 'test/embedded-postgres/owner.ts']
   const modules = await readdir(join(repository, 'node_modules'))
   const wanted = modules.filter((name) => /^(pg|postgres-|split2|xtend)/.test(name))
   if (options.binaries) wanted.push('@embedded-postgres')

@@ -5,7 +5,6 @@
 //
 // After a failed statement PostgreSQL skips the others up to the Sync, including COMMIT.
 
-import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { parameter } from '../parameter.ts'
 import type { Sql } from '../sql.ts'
@@ -26,12 +25,12 @@ export interface PendingStatement {
 
 /** Sends them together. Each gets its result; after a failed one, the rest fail with its error. */
 export function flush(client: pg.PoolClient, statements: PendingStatement[]): void {
-  client.query(new Flush(statements) as never)
+  client.query(new Flush(client, statements))
 }
 
 /** Everything that `work` sends leaves in one packet. */
 export function inOnePacket<Result>(client: pg.PoolClient, work: () => Result): Result {
-  const { stream } = (client as unknown as { connection: Connection }).connection
+  const { stream } = client.connection
   stream.cork()
   try {
     return work()
@@ -42,7 +41,7 @@ export function inOnePacket<Result>(client: pg.PoolClient, work: () => Result): 
 
 /** Closes the socket at once; statements in flight fail. */
 export function disconnect(client: pg.PoolClient): void {
-  ;(client as unknown as { connection: Connection }).connection.stream.destroy()
+  client.connection.stream.destroy()
 }
 
 /**
@@ -57,7 +56,7 @@ export function runStatement(
   const { promise, resolve, reject } = Promise.withResolvers<StatementResult>()
   const pending = { statement, resolve, reject }
   const all = settings === undefined ? [pending] : [withoutResult(settings), pending]
-  client.query(new Flush(all, { until_ready: true }) as never)
+  client.query(new Flush(client, all, { until_ready: true }))
   return promise
 }
 
@@ -82,18 +81,6 @@ export function withoutResult(statement: Sql): PendingStatement {
   return { statement, resolve: () => {}, reject: () => {} }
 }
 
-/** The parts of pg's connection that are used here; its types omit them. */
-interface Connection {
-  stream: Writable
-  parsedStatements: Record<string, string>
-  parse(statement: { name: string; text: string }): void
-  bind(values: { statement: string; values: unknown[]; valueMapper: typeof parameter }): void
-  describe(what: { type: 'P'; name: '' }): void
-  execute(portal: Record<never, never>): void
-  sync(): void
-  on(event: 'parseComplete', listener: () => void): void
-}
-
 interface Field {
   name: string
   dataTypeID: number
@@ -106,23 +93,21 @@ interface Shape {
   parsers: ParseValue[]
 }
 
-/** Prepared statements of one connection. */
+/** The named statements of one connection. */
 interface ConnectionState {
-  /** The columns of each prepared statement that has completed once. */
+  /** Sent for preparation. `unsure`: an error may have skipped it. */
+  prepared: Map<string, 'sent' | 'unsure'>
+  /** The columns of each statement that has completed once. */
   shapes: Map<string, Shape>
-  /** Statements sent for preparation and not confirmed yet, in the order they were sent. */
-  parsing: { name: string; by: Flush }[]
 }
 
-const states = new WeakMap<Connection, ConnectionState>()
+const states = new WeakMap<pg.Client, ConnectionState>()
 
-function stateOf(connection: Connection): ConnectionState {
-  let state = states.get(connection)
+function stateOf(client: pg.Client): ConnectionState {
+  let state = states.get(client)
   if (state === undefined) {
-    const created: ConnectionState = { shapes: new Map(), parsing: [] }
-    connection.on('parseComplete', () => created.parsing.shift())
-    states.set(connection, created)
-    state = created
+    state = { prepared: new Map(), shapes: new Map() }
+    states.set(client, state)
   }
   return state
 }
@@ -131,6 +116,8 @@ const noColumns: Shape = { names: [], parsers: [] }
 
 // Extends pg.Query because pg accepts nothing else into its pipeline.
 class Flush extends pg.Query {
+  readonly #client: pg.Client
+  readonly #state: ConnectionState
   readonly #statements: PendingStatement[]
   /** The last result waits for the end of the packet, which is the end of its transaction. */
   readonly #until_ready: boolean
@@ -138,26 +125,27 @@ class Flush extends pg.Query {
   #at = 0
   #rows: unknown[] = []
   #shape = noColumns
-  #connection: Connection | undefined
+  /** The named statements that this packet prepares, and the position of each. */
+  #preparing: [name: string, at: number][] = []
   /** A serialization error. It must not be hidden by the lost connection that it causes. */
   #fault: unknown
   /** Set here, and wrapped by pg with its timeout. */
   callback: (error?: unknown) => void
 
-  constructor(statements: PendingStatement[], { until_ready = false } = {}) {
+  constructor(client: pg.Client, statements: PendingStatement[], { until_ready = false } = {}) {
     super('')
+    this.#client = client
+    this.#state = stateOf(client)
     this.#statements = statements
     this.#until_ready = until_ready
     this.callback = (error) => this.#end(error)
   }
 
-  override submit = (given: unknown): void => {
-    const connection = given as Connection
-    this.#connection = connection
+  override submit = (connection: pg.Connection): void => {
     const { stream } = connection
     stream.cork()
     try {
-      for (const { statement } of this.#statements) this.#send(connection, statement)
+      for (let at = 0; at < this.#statements.length; at++) this.#send(connection, at)
       connection.sync()
     } catch (error) {
       // A value that cannot be serialized. The statements before it must not be committed alone, so
@@ -174,14 +162,14 @@ class Flush extends pg.Query {
   #begin(): void {
     const name = this.#statements[this.#at]?.statement.name
     this.#rows = []
-    this.#shape = (name && stateOf(this.#connection!).shapes.get(name)) || noColumns
+    this.#shape = (name && this.#state.shapes.get(name)) || noColumns
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
-    const types = (this as unknown as { _result: { _types: typeof pg.types } })._result._types
+    const parserOf = ({ dataTypeID }: Field) => this.#client.getTypeParser(dataTypeID, 'text')
     this.#shape = {
       names: fields.map((field) => field.name),
-      parsers: fields.map((field) => types.getTypeParser(field.dataTypeID, 'text') as ParseValue),
+      parsers: fields.map(parserOf) as ParseValue[],
     }
   }
 
@@ -200,7 +188,7 @@ class Flush extends pg.Query {
     // It timed out before its result arrived.
     if (pending === undefined) return
     const { statement, resolve } = pending
-    if (statement.name) stateOf(this.#connection!).shapes.set(statement.name, this.#shape)
+    if (statement.name) this.#state.shapes.set(statement.name, this.#shape)
     const rows = this.#rows
     const waits = this.#until_ready && this.#at === this.#statements.length - 1
     if (!waits) {
@@ -223,7 +211,8 @@ class Flush extends pg.Query {
   }
 
   #end(error: unknown): void {
-    const left = this.#statements.slice(this.#at)
+    const failed_at = this.#at
+    const left = this.#statements.slice(failed_at)
     this.#at = this.#statements.length
     if (left.length === 0) return
     const last = this.#last
@@ -231,32 +220,29 @@ class Flush extends pg.Query {
       left[0]!.resolve(last)
       return
     }
-    this.#forgetUnprepared()
+    // PostgreSQL may have skipped these. Preparing one again fails if it has not.
+    for (const [name, at] of this.#preparing) {
+      if (at >= failed_at) this.#state.prepared.set(name, 'unsure')
+    }
     const reason = this.#fault ?? error ?? new Error('the database returned too few results')
     for (const { reject } of left) reject(reason)
   }
 
-  // Statements that were skipped after an error were never prepared.
-  #forgetUnprepared(): void {
-    const connection = this.#connection
-    if (connection === undefined) return
-    const state = stateOf(connection)
-    for (const { name, by } of state.parsing) {
-      if (by === this) delete connection.parsedStatements[name]
+  #send(connection: pg.Connection, at: number): void {
+    const { name = '', text, values } = this.#statements[at]!.statement
+    const { prepared, shapes } = this.#state
+    const known = name === '' ? undefined : prepared.get(name)
+    // Closing a statement that does not exist is not an error.
+    if (known === 'unsure') connection.close({ type: 'S', name }, true)
+    if (known !== 'sent') {
+      connection.parse({ name, text, types: [] }, true)
+      if (name !== '') {
+        prepared.set(name, 'sent')
+        this.#preparing.push([name, at])
+      }
     }
-    state.parsing = state.parsing.filter(({ by }) => by !== this)
-  }
-
-  #send(connection: Connection, statement: Sql): void {
-    const { name = '', text, values } = statement
-    const { shapes, parsing } = stateOf(connection)
-    if (name === '' || connection.parsedStatements[name] === undefined) {
-      connection.parse({ name, text })
-      parsing.push({ name, by: this })
-      if (name !== '') connection.parsedStatements[name] = text
-    }
-    connection.bind({ statement: name, values, valueMapper: parameter })
-    if (name === '' || !shapes.has(name)) connection.describe({ type: 'P', name: '' })
-    connection.execute({})
+    connection.bind({ statement: name, values: values as string[], valueMapper: parameter }, true)
+    if (name === '' || !shapes.has(name)) connection.describe({ type: 'P', name: '' }, true)
+    connection.execute({}, true)
   }
 }
