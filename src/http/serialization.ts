@@ -3,16 +3,14 @@
 // errors.ts): their schemas are ten times as many, and compiling them took almost half of the
 // 2.4 s of CPU time at startup.
 
-import { createRequire } from 'node:module'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyServerOptions } from 'fastify'
 
 type Controller = NonNullable<FastifyServerOptions['schemaController']>
 type Factory = NonNullable<Controller['compilersFactory']>
 type BuildSerializer = NonNullable<Factory['buildSerializer']>
 
-// The compiler in the version that Fastify depends on.
-const requireAsFastify = createRequire(createRequire(import.meta.url).resolve('fastify'))
-const { SerializerSelector } = requireAsFastify('@fastify/fast-json-stringify-compiler')
+// Fastify's own compiler; serialization.test.ts checks that both use the same copy of it.
 const buildDefault: BuildSerializer = SerializerSelector()
 
 export const buildSerializer: BuildSerializer = (schemas, options) => (route) => {

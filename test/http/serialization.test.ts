@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { buildSerializer } from '../../src/http/serialization.ts'
+import { contractOf } from '../support/relies-on.ts'
 
 const named = { type: 'object', properties: { name: { type: 'string' } } }
 
@@ -25,6 +27,14 @@ test('Fastify uses these serializers', async () => {
   app.get('/', { schema: { response: { 200: named } } }, async () => ({ name: 'Ann', secret: 'x' }))
   assert.equal((await app.inject('/')).body, '{"name":"Ann"}')
   await app.close()
+})
+
+// A second copy would be loaded and compiled at every start, and could behave differently.
+test('Fastify depends on the same version of the compiler', () => {
+  const name = '@fastify/fast-json-stringify-compiler'
+  const require = createRequire(import.meta.url)
+  const resolved = createRequire(require.resolve('fastify')).resolve(name)
+  contractOf('fastify')(resolved, require.resolve(name), `one copy of ${name}`)
 })
 
 test('resolves shared schemas at any depth', () => {
