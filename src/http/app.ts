@@ -146,7 +146,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   handleIdempotencyKeys(app, db)
   const ends = new ResponseEnds(app)
   recordKeyUses(app, ends, db)
-  logRequests(app, ends)
+  logRequests(log, ends)
   const { registry, seconds } = setUpMetrics(ends, db, lanes_of)
   const sandbox = config.mode === 'sandbox'
   recordRequests(app, ends, { db, registry, with_bodies: sandbox })

@@ -2,7 +2,7 @@
 // instead of the URL, because URLs contain the tokens of payment and setup links.
 
 import { styleText } from 'node:util'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { LogLevel } from '../config.ts'
 import { toTypeId } from '../primitives/ids.ts'
@@ -74,8 +74,7 @@ function faint(text: string): string {
   return styleText('dim', text, { stream: process.stdout })
 }
 
-export function logRequests(app: FastifyInstance, ends: ResponseEnds): void {
-  const log = app.log as Logger
+export function logRequests(log: Logger, ends: ResponseEnds): void {
   const sink = streamOf(log)
   ends.add((request, reply) => {
     if (request.routeOptions.config.quiet !== true && log.isLevelEnabled('info')) {
