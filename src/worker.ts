@@ -10,7 +10,7 @@ import { disableEmailDelivery, enableEmailDelivery, sweepEmails } from './email/
 import { sendDue } from './email/send-due.ts'
 import { openSmtpTransport, type SmtpTransport } from './email/smtp-transport.ts'
 import type { StoredEmail } from './email/stored-email.ts'
-import { EmbeddedDatabaseError } from './embedded-postgres/embedded-database-error.ts'
+import { EmbeddedDatabaseError } from './embedded-postgres/errors.ts'
 import { findRunningEmbedded } from './embedded-postgres/open-embedded.ts'
 import { joinPostgres, type OpenPostgres } from './embedded-postgres/open-postgres.ts'
 import { sweepEvents } from './events/sweep-events.ts'

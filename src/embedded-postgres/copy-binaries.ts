@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { canReach } from './can-reach.ts'
-import type { ServerUser } from './choose-server-user.ts'
-import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import { diskFullMessage, type Home } from './prepare-home.ts'
+import type { ServerUser } from './server-user.ts'
 
 interface CopyOptions {
   native_path: string

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { EmbeddedDatabaseError } from './errors.ts'
 import { damaged } from './inspect-cluster.ts'
 import { diskFullMessage, type Home } from './prepare-home.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../postgres/connect.ts'
 import { translateFailure } from '../postgres/failure.ts'
 import { Refusal } from '../primitives/refusal.ts'
-import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { EmbeddedDatabaseError } from './errors.ts'
 import { inspectCluster } from './inspect-cluster.ts'
 import { findRunningEmbedded, openEmbedded } from './open-embedded.ts'
 import { findHome } from './prepare-home.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { EmbeddedDatabaseError } from './errors.ts'
 
 // "florin" in ASCII. The maintenance database has no other advisory lock.
 const lock_key = '112615912270190'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from './embedded-database-error.ts'
+import { codeOf } from './errors.ts'
 
 /** The contents of postmaster.pid, which a running server writes to its data directory. */
 export interface PostmasterFile {

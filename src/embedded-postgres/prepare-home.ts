@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import { nameOf } from './system-users.ts'
 
 /** The paths of one embedded database. */

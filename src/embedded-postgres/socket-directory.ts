@@ -3,9 +3,9 @@ import { chown, lstat, mkdir, readdir, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canReach } from './can-reach.ts'
-import type { ServerUser } from './choose-server-user.ts'
-import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import type { Home } from './prepare-home.ts'
+import type { ServerUser } from './server-user.ts'
 
 /** Without TCP the port is only part of the socket's name. */
 export const port = 5432

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { canReach } from './can-reach.ts'
-import type { ServerUser } from './choose-server-user.ts'
-import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { codeOf, EmbeddedDatabaseError } from './errors.ts'
+import type { ServerUser } from './server-user.ts'
 
 /**
  * Starts a PostgreSQL program on a data directory. On Linux the directory is opened here and

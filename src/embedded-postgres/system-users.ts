@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { EmbeddedDatabaseError } from './errors.ts'
 
 export interface SystemUser {
   name: string

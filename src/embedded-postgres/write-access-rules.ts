@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ServerUser } from './choose-server-user.ts'
 import type { Home } from './prepare-home.ts'
+import type { ServerUser } from './server-user.ts'
 import { currentUser, nameOf } from './system-users.ts'
 import { writeForServer } from './write-for-server.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
-import type { ServerUser } from './choose-server-user.ts'
+import type { ServerUser } from './server-user.ts'
 
 /**
  * Writes a file into the server's directory. A new file is renamed over the old one: the server's

@@ -12,7 +12,6 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { canReach } from '../../src/embedded-postgres/can-reach.ts'
-import { chooseServerUser } from '../../src/embedded-postgres/choose-server-user.ts'
 import {
   type EmbeddedDatabase,
   findRunningEmbedded,
@@ -20,6 +19,7 @@ import {
 } from '../../src/embedded-postgres/open-embedded.ts'
 import { findPackage, prepareBinaries } from '../../src/embedded-postgres/prepare-binaries.ts'
 import { prepareHome } from '../../src/embedded-postgres/prepare-home.ts'
+import { chooseServerUser } from '../../src/embedded-postgres/server-user.ts'
 import type { ServerStartOptions } from '../../src/embedded-postgres/start-server.ts'
 
 export const isRoot = process.getuid?.() === 0

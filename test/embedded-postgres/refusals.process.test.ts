@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readdir, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { EmbeddedDatabaseError } from '../../src/embedded-postgres/embedded-database-error.ts'
+import { EmbeddedDatabaseError } from '../../src/embedded-postgres/errors.ts'
 import { explainFailure } from '../../src/embedded-postgres/explain-failure.ts'
 import {
   type EmbeddedFixture,

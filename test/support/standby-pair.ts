@@ -9,12 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import {
-  chooseServerUser,
-  type ServerUser,
-} from '../../src/embedded-postgres/choose-server-user.ts'
 import { findPackage, prepareBinaries } from '../../src/embedded-postgres/prepare-binaries.ts'
 import { prepareHome } from '../../src/embedded-postgres/prepare-home.ts'
+import { chooseServerUser, type ServerUser } from '../../src/embedded-postgres/server-user.ts'
 import type { Connection } from '../../src/postgres/database.ts'
 import { findFreePort } from './free-port.ts'
 import { ask } from './postgres.ts'

@@ -5,14 +5,14 @@ import { hash } from 'node:crypto'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Connection } from '../../postgres/database.ts'
-import { inTemporaryFolder, requireFreeSpace, requireNewTarget } from './backup-folder.ts'
 import {
   type CopyOptions,
   copyDurably,
   forEachConcurrently,
   syncDirectory,
   writeDurably,
-} from './durable-copy.ts'
+} from '../durable-files.ts'
+import { inTemporaryFolder, requireFreeSpace, requireNewTarget } from './backup-folder.ts'
 import { ignoreMissing, listCluster } from './list-cluster.ts'
 import {
   type BackupFile,

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { codeOf } from '../embedded-database-error.ts'
+import { codeOf } from '../errors.ts'
 import { BackupError } from './backup-error.ts'
 
 export async function requireNewTarget(target: string, cluster_path: string): Promise<void> {

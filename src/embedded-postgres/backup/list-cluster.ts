@@ -3,7 +3,7 @@
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../embedded-database-error.ts'
+import { codeOf } from '../errors.ts'
 import { BackupError } from './backup-error.ts'
 import { isPlainPath } from './manifest.ts'
 

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../embedded-database-error.ts'
+import { codeOf } from '../errors.ts'
 import { BackupError } from './backup-error.ts'
 
 export interface BackupFile {

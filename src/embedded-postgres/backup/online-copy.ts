@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import type { Connection } from '../../postgres/database.ts'
-import { codeOf } from '../embedded-database-error.ts'
+import { codeOf } from '../errors.ts'
 import { BackupError } from './backup-error.ts'
 
 export interface OnlineCopyResult {

@@ -3,19 +3,19 @@
 
 import { chown, lstat, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chooseServerUser } from '../choose-server-user.ts'
-import { codeOf } from '../embedded-database-error.ts'
-import { inspectCluster } from '../inspect-cluster.ts'
-import { findRunningEmbedded, openEmbedded } from '../open-embedded.ts'
-import { type Home, prepareHome } from '../prepare-home.ts'
-import { BackupError } from './backup-error.ts'
-import { inTemporaryFolder } from './backup-folder.ts'
 import {
   type CopyOptions,
   copyDurably,
   forEachConcurrently,
   syncDirectory,
-} from './durable-copy.ts'
+} from '../durable-files.ts'
+import { codeOf } from '../errors.ts'
+import { inspectCluster } from '../inspect-cluster.ts'
+import { findRunningEmbedded, openEmbedded } from '../open-embedded.ts'
+import { type Home, prepareHome } from '../prepare-home.ts'
+import { chooseServerUser } from '../server-user.ts'
+import { BackupError } from './backup-error.ts'
+import { inTemporaryFolder } from './backup-folder.ts'
 import { type BackupFile, clusterName, type Manifest, requirePlainPaths } from './manifest.ts'
 
 export interface RestoreOptions {

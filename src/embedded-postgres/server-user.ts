@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import type { Home } from './prepare-home.ts'
 import { currentUser, listUsers, nameOf, type SystemUser } from './system-users.ts'
 

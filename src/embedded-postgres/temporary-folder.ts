@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from './embedded-database-error.ts'
+import { codeOf } from './errors.ts'
 import type { Home } from './prepare-home.ts'
 
 const prefix = 'postgres.new-'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { codeOf, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import { currentUser } from './system-users.ts'
 import { role } from './write-access-rules.ts'
 
