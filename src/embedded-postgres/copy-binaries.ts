@@ -13,10 +13,10 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { canReach } from './can-reach.ts'
 import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import { diskFullMessage, type Home } from './prepare-home.ts'
 import type { ServerUser } from './server-user.ts'
+import { canReach } from './system-users.ts'
 
 interface CopyOptions {
   native_path: string

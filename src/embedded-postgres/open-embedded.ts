@@ -3,7 +3,6 @@ import type pg from 'pg'
 import type { Connection } from '../postgres/connect.ts'
 import { acquireServer, type OwnedServer } from './acquire-server.ts'
 import { createCluster } from './create-cluster.ts'
-import { database, ensureDatabase } from './ensure-database.ts'
 import { isServerDown, probe } from './find-server.ts'
 import { inspectCluster } from './inspect-cluster.ts'
 import { type PostmasterFile, readPostmasterFile } from './postmaster-file.ts'
@@ -17,6 +16,8 @@ import { stopServer } from './stop-server.ts'
 import { superviseServer } from './supervise-server.ts'
 import { clearTemporaryDirectories } from './temporary-folder.ts'
 import { role } from './write-access-rules.ts'
+
+const database = 'florin'
 
 export interface EmbeddedDatabase {
   /** `host` is the directory of the socket. */
@@ -61,7 +62,7 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const created = presence === 'absent' && (await createCluster(starting))
 
   const server = await acquireServer(starting)
-  const version = await readyOrStop(server, starting)
+  const version = await ensureDatabase(server, starting)
   // Once open, only stop() ends the database; the abort signal no longer applies.
   const supervisor = superviseServer(server, { ...starting, signal: undefined })
   return {
@@ -82,9 +83,17 @@ function warnProcess(message: string): void {
   process.emitWarning(message, { type: 'EmbeddedDatabaseWarning' })
 }
 
-async function readyOrStop(server: OwnedServer, starting: ServerStartOptions): Promise<string> {
+/** Creates Florin's database if it is missing. Returns the server version. */
+async function ensureDatabase(server: OwnedServer, starting: ServerStartOptions): Promise<string> {
   try {
-    return await ensureDatabase(server.client)
+    const { rows } = await server.client.query<{ version: string; present: boolean }>(
+      `select current_setting('server_version') as version,
+              exists (select from pg_database where datname = $1) as present`,
+      [database],
+    )
+    // No other process can create it concurrently: this connection holds the owner lock.
+    if (!rows[0]!.present) await server.client.query(`create database ${database}`)
+    return rows[0]!.version
   } catch (error) {
     await stopServer(server, starting)
     throw error

@@ -1,11 +1,11 @@
 import { readFile, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canReach } from './can-reach.ts'
 import { copyBinaries } from './copy-binaries.ts'
 import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import type { Home } from './prepare-home.ts'
 import type { ServerUser } from './server-user.ts'
+import { canReach } from './system-users.ts'
 
 /** Returns the directory with bin/, lib/ and share/ of PostgreSQL, ready to run. */
 export async function prepareBinaries(

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chown, lstat, mkdir, readdir, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canReach } from './can-reach.ts'
 import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import type { Home } from './prepare-home.ts'
 import type { ServerUser } from './server-user.ts'
+import { canReach } from './system-users.ts'
 
 /** Without TCP the port is only part of the socket's name. */
 export const port = 5432

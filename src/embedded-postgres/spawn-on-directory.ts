@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { canReach } from './can-reach.ts'
 import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import type { ServerUser } from './server-user.ts'
+import { canReach } from './system-users.ts'
 
 /**
  * Starts a PostgreSQL program on a data directory. On Linux the directory is opened here and
@@ -41,6 +41,25 @@ export async function spawnOnDirectory(options: {
     throw explainSpawn(program, error)
   } finally {
     closeSync(directory)
+  }
+}
+
+/**
+ * Waits for `work`, and sends SIGINT to the PostgreSQL program if the signal is aborted meanwhile.
+ * Once the work is done, an abort has no effect: the server keeps running after its start.
+ */
+export async function endWhenAborted<Result>(
+  child: ChildProcess,
+  signal: AbortSignal | undefined,
+  work: Promise<Result>,
+): Promise<Result> {
+  const end = () => void child.kill('SIGINT')
+  signal?.addEventListener('abort', end)
+  if (signal?.aborted) end()
+  try {
+    return await work
+  } finally {
+    signal?.removeEventListener('abort', end)
   }
 }
 

@@ -11,7 +11,6 @@ import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { canReach } from '../../src/embedded-postgres/can-reach.ts'
 import {
   type EmbeddedDatabase,
   findRunningEmbedded,
@@ -21,6 +20,7 @@ import { findPackage, prepareBinaries } from '../../src/embedded-postgres/prepar
 import { prepareHome } from '../../src/embedded-postgres/prepare-home.ts'
 import { chooseServerUser } from '../../src/embedded-postgres/server-user.ts'
 import type { ServerStartOptions } from '../../src/embedded-postgres/start-server.ts'
+import { canReach } from '../../src/embedded-postgres/system-users.ts'
 
 export const isRoot = process.getuid?.() === 0
 

@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { codeOf } from '../errors.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError, codeOf } from '../errors.ts'
 
 export async function requireNewTarget(target: string, cluster_path: string): Promise<void> {
   if ((await lstat(target).catch(() => undefined)) !== undefined) {

@@ -3,8 +3,7 @@
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../errors.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError, codeOf } from '../errors.ts'
 import { isPlainPath } from './manifest.ts'
 
 export interface ListedCluster {

@@ -4,8 +4,7 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../errors.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError, codeOf } from '../errors.ts'
 
 export interface BackupFile {
   /** Relative to the cluster folder, separated by `/`. */

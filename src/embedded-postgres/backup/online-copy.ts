@@ -3,8 +3,7 @@
 
 import pg from 'pg'
 import type { Connection } from '../../postgres/database.ts'
-import { codeOf } from '../errors.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError, codeOf } from '../errors.ts'
 
 export interface OnlineCopyResult {
   /** Every change that was committed before this time is in the WAL up to the stop. */

@@ -9,12 +9,11 @@ import {
   forEachConcurrently,
   syncDirectory,
 } from '../durable-files.ts'
-import { codeOf } from '../errors.ts'
+import { BackupError, codeOf } from '../errors.ts'
 import { inspectCluster } from '../inspect-cluster.ts'
 import { findRunningEmbedded, openEmbedded } from '../open-embedded.ts'
 import { type Home, prepareHome } from '../prepare-home.ts'
 import { chooseServerUser } from '../server-user.ts'
-import { BackupError } from './backup-error.ts'
 import { inTemporaryFolder } from './backup-folder.ts'
 import { type BackupFile, clusterName, type Manifest, requirePlainPaths } from './manifest.ts'
 
