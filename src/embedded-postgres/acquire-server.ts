@@ -4,11 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { EmbeddedDatabaseError } from './errors.ts'
 import { explainFailure, isInUseByAnother } from './explain-failure.ts'
-import { isServerDown, probe } from './find-server.ts'
+import { findServer, orBusy, readPostmasterFile } from './find-server.ts'
 import { supervisorName, takeOwnerLock } from './owner-lock.ts'
-import { readPostmasterFile } from './postmaster-file.ts'
 import { removeStaleLocks } from './remove-stale-locks.ts'
-import { servesDirectory } from './serves-directory.ts'
 import {
   clearSocketDirectories,
   makeSocketDirectory,
@@ -54,30 +52,17 @@ export async function acquireServer(
   )
 }
 
-async function adopt({ home }: ServerStartOptions): Promise<OwnedServer | 'absent' | 'wait'> {
-  const file = readPostmasterFile(home.cluster_path)
-  if (file === undefined) return 'absent'
-  const client = await probe(file, supervisorName)
-  if (client === 'silent') return 'absent'
-  if (client === 'busy') return 'wait'
-  try {
-    if (await servesDirectory(client, home.cluster_path)) {
-      await takeOwnerLock(client)
-      return { socket_path: file.socket_path, client }
-    }
-    await client.end()
-    return 'absent'
-  } catch (error) {
-    await client.end().catch(() => {})
-    if (isServerDown(error)) return 'wait'
-    throw error
-  }
+async function adopt({ home }: ServerStartOptions): Promise<OwnedServer | 'absent' | 'busy'> {
+  const found = await findServer(home, supervisorName)
+  if (typeof found === 'string') return found
+  const { client, socket_path } = found
+  return (await orBusy(client, takeOwnerLock(client))) ?? { socket_path, client }
 }
 
 async function start(
   starting: ServerStartOptions,
   previous_path?: string,
-): Promise<OwnedServer | 'wait'> {
+): Promise<OwnedServer | 'busy'> {
   const { home, user } = starting
   await writeAccessRules(home.cluster_path, home, user)
   const socket_path = previous_path ?? (await makeSocketDirectory(home, user))
@@ -91,17 +76,11 @@ async function start(
   })
   if ('log_tail' in server) {
     if (previous_path === undefined) await removeSocketDirectory(socket_path)
-    if (isInUseByAnother(server.log_tail)) return 'wait'
+    if (isInUseByAnother(server.log_tail)) return 'busy'
     throw explainFailure(server.log_tail, home)
   }
-  try {
-    await takeOwnerLock(server.client)
-  } catch (error) {
-    // Another process adopted the server just before. That process will stop it.
-    await server.client.end().catch(() => {})
-    if (isServerDown(error)) return 'wait'
-    throw error
-  }
+  // Busy if another process adopted the server just before. That process will stop it.
+  if ((await orBusy(server.client, takeOwnerLock(server.client))) === 'busy') return 'busy'
   await clearSocketDirectories(home, user, socket_path)
   return { socket_path, ...server }
 }

@@ -1,25 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { codeOf, EmbeddedDatabaseError } from './errors.ts'
+import type { Home } from './prepare-home.ts'
 import { currentUser } from './system-users.ts'
 import { role } from './write-access-rules.ts'
 
-export interface ServerAddress {
-  socket_path: string
+/** The contents of postmaster.pid, which a running server writes to its data directory. */
+export interface PostmasterFile {
+  pid: number
   port: number
+  socket_path: string
 }
 
-/** busy: the server is starting up or shutting down; silent: it is down, or does not respond. */
-export type ProbeResult = pg.Client | 'busy' | 'silent'
+/** Undefined if there is no such file, or if a server has not finished writing it. */
+export function readPostmasterFile(cluster_path: string): PostmasterFile | undefined {
+  let text: string
+  try {
+    text = readFileSync(join(cluster_path, 'postmaster.pid'), 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
+    throw error
+  }
+  // One value per line: pid, data directory, start time, port, socket directory, TCP address, …
+  const [pid, , , port, socket_path] = text.split('\n')
+  const file = { pid: Number(pid), port: Number(port), socket_path: socket_path ?? '' }
+  return file.pid > 0 && file.port > 0 && file.socket_path !== '' ? file : undefined
+}
+
+export interface FoundServer extends PostmasterFile {
+  /** A connection that the caller closes. */
+  client: pg.Client
+}
+
+/** Finds the server of a data directory. `busy`: it is starting up or shutting down. */
+export async function findServer(
+  { cluster_path }: Home,
+  application_name: string,
+): Promise<FoundServer | 'absent' | 'busy'> {
+  const file = readPostmasterFile(cluster_path)
+  const client = file === undefined ? 'silent' : await probe(file, application_name)
+  if (client === 'busy') return 'busy'
+  if (client === 'silent') return 'absent'
+  const serves = await orBusy(client, servesDirectory(client, cluster_path))
+  if (serves === true) return { ...file!, client }
+  await client.end().catch(() => {})
+  return serves === 'busy' ? 'busy' : 'absent'
+}
+
+/** Closes the client if the step fails. `busy`: the server is down, so look again. */
+export async function orBusy<Result>(
+  client: pg.Client,
+  step: Promise<Result>,
+): Promise<Result | 'busy'> {
+  try {
+    return await step
+  } catch (error) {
+    await client.end().catch(() => {})
+    if (isServerDown(error)) return 'busy'
+    throw error
+  }
+}
+
+/**
+ * Whether the connected server runs on exactly this directory: it must see a file that was just
+ * created there. A system identifier would be the same in a copy of the directory, whose
+ * postmaster.pid refers to the server of the original.
+ */
+async function servesDirectory(client: pg.Client, cluster_path: string): Promise<boolean> {
+  const name = `florin-probe-${randomBytes(8).toString('hex')}`
+  const path = join(cluster_path, name)
+  await writeFile(path, '', { flag: 'wx', mode: 0o600 })
+  try {
+    const { rows } = await client.query<{ found: boolean }>(
+      'select (pg_stat_file($1, true)).size is not null as found',
+      [name],
+    )
+    return rows[0]?.found === true
+  } finally {
+    await rm(path, { force: true })
+  }
+}
 
 // A healthy server responds on a local socket within milliseconds, even under full load. A stopped
 // one (SIGSTOP, a frozen container) accepts the connection and never responds.
 const probe_timeout_ms = 2_000
 
-/** Connects to the maintenance database, which always exists and is never cloned or dropped. */
+type ServerAddress = Pick<PostmasterFile, 'socket_path' | 'port'>
+
+/**
+ * Connects to the maintenance database, which always exists and is never cloned or dropped.
+ * `silent`: the server is down, or does not respond.
+ */
 export async function probe(
   address: ServerAddress,
   application_name: string,
-): Promise<ProbeResult> {
+): Promise<pg.Client | 'busy' | 'silent'> {
   const client = new pg.Client({
     host: address.socket_path,
     port: address.port,
@@ -62,8 +140,8 @@ function classifyError(error: unknown, address: ServerAddress): 'busy' | 'silent
   return 'silent'
 }
 
-/** The connection was lost, or the server is shutting down. The caller should probe again. */
-export function isServerDown(error: unknown): boolean {
+/** The connection was lost, or the server is shutting down. */
+function isServerDown(error: unknown): boolean {
   const code = codeOf(error)
   return code === undefined
     ? /^Connection terminated|is not queryable/.test((error as Error).message)

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 import type { Connection } from '../postgres/connect.ts'
 import { acquireServer, type OwnedServer } from './acquire-server.ts'
 import { createCluster } from './create-cluster.ts'
-import { isServerDown, probe } from './find-server.ts'
+import { findServer, type PostmasterFile, readPostmasterFile } from './find-server.ts'
 import { inspectCluster } from './inspect-cluster.ts'
-import { type PostmasterFile, readPostmasterFile } from './postmaster-file.ts'
 import { findPackage, prepareBinaries } from './prepare-binaries.ts'
 import { explainHome, findHome, type Home, prepareHome } from './prepare-home.ts'
 import { chooseServerUser } from './server-user.ts'
-import { servesDirectory } from './serves-directory.ts'
 import { port } from './socket-directory.ts'
 import type { ServerStartOptions } from './start-server.ts'
 import { stopServer } from './stop-server.ts'
@@ -126,28 +123,13 @@ const join_timeout_ms = 10_000
 async function findLiveServer(home: Home): Promise<PostmasterFile | undefined> {
   const deadline_ms = performance.now() + join_timeout_ms
   while (performance.now() < deadline_ms) {
-    const file = readPostmasterFile(home.cluster_path)
-    if (file === undefined) return undefined
-    const client = await probe(file, 'florin probe')
-    if (client === 'silent') return undefined
-    const served = client === 'busy' ? 'busy' : await findServed(client, file, home)
-    if (served !== 'busy') return served
+    const found = await findServer(home, 'florin probe')
+    if (found === 'absent') return undefined
+    if (found !== 'busy') {
+      await found.client.end().catch(() => {})
+      return found
+    }
     await sleep(100)
   }
   return undefined
-}
-
-async function findServed(
-  client: pg.Client,
-  file: PostmasterFile,
-  home: Home,
-): Promise<PostmasterFile | undefined | 'busy'> {
-  try {
-    return (await servesDirectory(client, home.cluster_path)) ? file : undefined
-  } catch (error) {
-    if (isServerDown(error)) return 'busy'
-    throw error
-  } finally {
-    await client.end().catch(() => {})
-  }
 }

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { readPostmasterFile } from '../../../src/embedded-postgres/postmaster-file.ts'
+import { readPostmasterFile } from '../../../src/embedded-postgres/find-server.ts'
 import type { StandbyPair } from '../../support/standby-pair.ts'
 
 export interface RunDatabase {
