@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { lchown, open, rename } from 'node:fs/promises'
+import { lchown, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncDirectory } from './durable-files.ts'
 import { codeOf } from './errors.ts'
 import { explainFailure } from './explain-failure.ts'
 import { markerFile, markerText } from './inspect-cluster.ts'
@@ -8,9 +9,8 @@ import { explainHome, type Home } from './prepare-home.ts'
 import { openServerLog } from './server-log.ts'
 import { endWhenAborted, spawnOnDirectory } from './spawn-on-directory.ts'
 import type { ServerStartOptions } from './start-server.ts'
-import { inTemporaryDirectory } from './temporary-folder.ts'
-import { role, writeAccessRules } from './write-access-rules.ts'
-import { writeForServer } from './write-for-server.ts'
+import { inTemporaryFolder } from './temporary-folder.ts'
+import { role, writeAccessRules, writeForServer } from './write-access-rules.ts'
 
 // PostgreSQL has C.UTF-8 built in, but pg_trgm uses the locale of the system, and with C it drops
 // every non-ASCII character. Not every system has C.UTF-8; all have C.
@@ -23,7 +23,7 @@ const ctypes = process.platform === 'darwin' ? ['C.UTF-8', 'en_US.UTF-8', 'C'] :
 export async function createCluster(starting: ServerStartOptions): Promise<boolean> {
   const { home, user } = starting
   try {
-    return await inTemporaryDirectory(home, async (path) => {
+    return await inTemporaryFolder(home.cluster_path, async (path) => {
       if (user.switched) await lchown(path, user.uid, user.gid)
       await initialize(path, starting)
       await writeAccessRules(path, home, user)
@@ -83,10 +83,7 @@ async function renameToCluster(path: string, home: Home): Promise<boolean> {
     if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return false
     throw error
   }
-  // The rename is durable only after the parent directory is synced. Errors are ignored: not every
-  // file system can sync a directory.
-  const directory = await open(home.data_path, 'r')
-  await directory.sync().catch(() => {})
-  await directory.close()
+  // The rename is durable only after the parent directory is synced.
+  await syncDirectory(home.data_path)
   return true
 }

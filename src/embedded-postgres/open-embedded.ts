@@ -11,7 +11,7 @@ import { port } from './socket-directory.ts'
 import type { ServerStartOptions } from './start-server.ts'
 import { stopServer } from './stop-server.ts'
 import { superviseServer } from './supervise-server.ts'
-import { clearTemporaryDirectories } from './temporary-folder.ts'
+import { clearTemporaryFolders } from './temporary-folder.ts'
 import { role } from './write-access-rules.ts'
 
 const database = 'florin'
@@ -50,7 +50,7 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { settings = {}, warn = warnProcess, signal } = options
   const package_path = await findPackage()
   const home = await prepareHome(options.data_path)
-  await clearTemporaryDirectories(home)
+  await clearTemporaryFolders(home.cluster_path)
   const presence = await inspectCluster(home)
   const user = await chooseServerUser(home)
   const native_path = await prepareBinaries(package_path, home, user)

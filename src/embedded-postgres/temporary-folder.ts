@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { codeOf } from './errors.ts'
-import type { Home } from './prepare-home.ts'
 
-const prefix = 'postgres.new-'
+const suffix = '.unfinished-'
 
-/** Directories in use by this process, for which a check of the pid does not help. */
+/** Folders in use by this process, for which a check of the pid does not help. */
 const in_use = new Set<string>()
 
-/** Runs `work` in a new directory next to the cluster. Removes it, unless `work` has renamed it. */
-export async function inTemporaryDirectory<T>(
-  home: Home,
-  work: (path: string) => Promise<T>,
-): Promise<T> {
-  const name = `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`
-  const path = join(home.data_path, name)
+/** Runs `work` in a new folder next to the target. Removes it, unless `work` has renamed it. */
+export async function inTemporaryFolder<Result>(
+  target: string,
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const path = `${target}${suffix}${process.pid}-${randomBytes(4).toString('hex')}`
   in_use.add(path)
   try {
     await mkdir(path, { mode: 0o700 })
@@ -26,19 +24,14 @@ export async function inTemporaryDirectory<T>(
   }
 }
 
-// initdb takes seconds. An older directory is a leftover, even if another process now has its pid.
-const age_max_ms = 10 * 60_000
-
-/** Removes leftovers of interrupted starts, but not directories that another process is using. */
-export async function clearTemporaryDirectories(home: Home): Promise<void> {
-  for (const name of await readdir(home.data_path)) {
+/** Removes what killed processes left next to the target, but not what another one is using. */
+export async function clearTemporaryFolders(target: string): Promise<void> {
+  const prefix = `${basename(target)}${suffix}`
+  for (const name of await readdir(dirname(target))) {
     if (!name.startsWith(prefix)) continue
-    const path = join(home.data_path, name)
+    const path = join(dirname(target), name)
     const pid = Number.parseInt(name.slice(prefix.length), 10)
-    const info = await stat(path).catch(() => undefined)
-    const is_recent = info !== undefined && Date.now() - info.mtimeMs < age_max_ms
-    const is_used = pid === process.pid ? in_use.has(path) : isAlive(pid)
-    if (is_recent && is_used) continue
+    if (pid === process.pid ? in_use.has(path) : isAlive(pid)) continue
     await removeTree(path)
   }
 }

@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeDurably } from './durable-files.ts'
 import type { Home } from './prepare-home.ts'
 import type { ServerUser } from './server-user.ts'
 import { currentUser, nameOf } from './system-users.ts'
-import { writeForServer } from './write-for-server.ts'
 
 export const role = 'florin'
 
@@ -32,6 +33,21 @@ async function listNames(home: Home): Promise<string[]> {
   const { uid } = await stat(home.data_path)
   const owner = uid === current.uid ? current.name : await nameOf(uid)
   return [...new Set([current.name, owner, 'root'])]
+}
+
+/**
+ * Writes a file into the server's directory. A new file is renamed over the old one: the server's
+ * user could otherwise place a link that makes root write to another file.
+ */
+export async function writeForServer(path: string, text: string, user: ServerUser): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    await writeDurably(temporary, text, user.switched ? user : undefined)
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
 }
 
 function quote(name: string): string {

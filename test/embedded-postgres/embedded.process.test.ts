@@ -156,7 +156,7 @@ test('removes leftovers of an interrupted initdb', async (t) => {
 
 async function findTemporary(data_path: string): Promise<string | undefined> {
   const names = await readdir(data_path).catch(() => [])
-  return names.find((name) => name.startsWith('postgres.new-'))
+  return names.find((name) => name.startsWith('postgres.unfinished-'))
 }
 
 test('an aborted start ends its child process', async (t) => {

@@ -12,7 +12,7 @@ import {
   syncDirectory,
   writeDurably,
 } from '../durable-files.ts'
-import { inTemporaryFolder, requireFreeSpace, requireNewTarget } from './backup-folder.ts'
+import { inBackupFolder, requireFreeSpace, requireNewTarget } from './backup-folder.ts'
 import { ignoreMissing, listCluster } from './list-cluster.ts'
 import {
   type BackupFile,
@@ -44,7 +44,7 @@ export interface BackupResult {
 /** Creates the whole folder, or nothing. */
 export async function backUpCluster(work: BackupOptions): Promise<BackupResult> {
   await requireNewTarget(work.target, work.cluster_path)
-  return inTemporaryFolder(work.target, 'choose a folder', async (temporary) => {
+  return inBackupFolder(work.target, 'choose a folder', async (temporary) => {
     const result = await fill(temporary, work)
     await rename(temporary, work.target)
     await syncDirectory(dirname(work.target))

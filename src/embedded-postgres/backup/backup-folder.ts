@@ -1,9 +1,9 @@
 // The folder of a backup: checks before it is written, and cleanup if the backup fails.
 
-import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { lstat, realpath, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { BackupError, codeOf } from '../errors.ts'
+import { clearTemporaryFolders, inTemporaryFolder } from '../temporary-folder.ts'
 
 export async function requireNewTarget(target: string, cluster_path: string): Promise<void> {
   if ((await lstat(target).catch(() => undefined)) !== undefined) {
@@ -43,43 +43,20 @@ function inMegabytes(bytes: number): number {
   return Math.ceil(bytes / 1e6)
 }
 
-const unfinished_suffix = '.unfinished-'
-
 /**
  * Runs `work` in a new folder next to the target. The folder is removed if `work` fails.
  * `elsewhere` is the advice for a target that cannot be used.
  */
-export async function inTemporaryFolder<Result>(
+export async function inBackupFolder<Result>(
   target: string,
   elsewhere: string,
   work: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  const path = `${target}${unfinished_suffix}${process.pid}-${randomBytes(4).toString('hex')}`
   try {
-    await clearLeftovers(target)
-    await mkdir(path, { mode: 0o700 })
-    return await work(path)
+    await clearTemporaryFolders(target)
+    return await inTemporaryFolder(target, work)
   } catch (error) {
-    await rm(path, { recursive: true, force: true, maxRetries: 5 })
     throw explain(error, target, elsewhere)
-  }
-}
-
-/** Removes what killed backups to the same target left behind. */
-async function clearLeftovers(target: string): Promise<void> {
-  const prefix = `${basename(target)}${unfinished_suffix}`
-  for (const name of await readdir(dirname(target))) {
-    if (!name.startsWith(prefix)) continue
-    if (isAlive(Number.parseInt(name.slice(prefix.length), 10))) continue
-    await rm(join(dirname(target), name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
   }
 }
 

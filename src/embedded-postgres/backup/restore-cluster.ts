@@ -14,7 +14,7 @@ import { inspectCluster } from '../inspect-cluster.ts'
 import { findRunningEmbedded, openEmbedded } from '../open-embedded.ts'
 import { type Home, prepareHome } from '../prepare-home.ts'
 import { chooseServerUser } from '../server-user.ts'
-import { inTemporaryFolder } from './backup-folder.ts'
+import { inBackupFolder } from './backup-folder.ts'
 import { type BackupFile, clusterName, type Manifest, requirePlainPaths } from './manifest.ts'
 
 export interface RestoreOptions {
@@ -32,7 +32,7 @@ export async function restoreCluster(work: RestoreOptions): Promise<void> {
   const home = await prepareHome(work.data_path)
   await rejectPresent(home)
   const elsewhere = 'set FLORIN_DATA to a directory'
-  await inTemporaryFolder(home.cluster_path, elsewhere, async (temporary) => {
+  await inBackupFolder(home.cluster_path, elsewhere, async (temporary) => {
     await fill(temporary, home, work)
     await rename(temporary, home.cluster_path)
     await syncDirectory(home.data_path)
