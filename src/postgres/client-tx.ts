@@ -13,9 +13,10 @@ import {
 import { OutcomeUnknown, sqlState } from './failure.ts'
 import { settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
+import { StatementRunner } from './statement-runner.ts'
 
 /** Implements Tx; database.ts opens it. */
-export class ClientTx {
+export class ClientTx extends StatementRunner {
   readonly #client: pg.PoolClient
   readonly #onError = (error: Error) => {
     this.#broken = error
@@ -38,6 +39,7 @@ export class ClientTx {
   readonly begun: Promise<void>
 
   constructor(client: pg.PoolClient) {
+    super()
     this.#client = client
     client.on('error', this.#onError)
     this.begun = this.#readHead()
@@ -63,19 +65,7 @@ export class ClientTx {
     this.#offset_ms = head!.offset_ms
   }
 
-  async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await this.#runStatement(statement)).rows as Row[]
-  }
-
-  async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await this.#runStatement(statement)).rows[0] as Row | undefined
-  }
-
-  async count(statement: Sql): Promise<number> {
-    return (await this.#runStatement(statement)).count
-  }
-
-  #runStatement(statement: Sql): Promise<StatementResult> {
+  protected runStatement(statement: Sql): Promise<StatementResult> {
     if (!this.#will_flush) {
       this.#will_flush = true
       queueMicrotask(() => this.#flush())

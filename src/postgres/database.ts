@@ -15,17 +15,10 @@ import {
 } from './failure.ts'
 import { openPool, type PoolerCheck, type SessionOptions, settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
+import { type Queryable, StatementRunner } from './statement-runner.ts'
 
 export type { Connection } from './connect.ts'
-
-/** Anything that runs statements: the pool for single reads, or a database transaction. */
-export interface Queryable {
-  rows<Row>(statement: Sql): Promise<Row[]>
-  /** The only row, or undefined. */
-  row<Row>(statement: Sql): Promise<Row | undefined>
-  /** How many rows the statement wrote. */
-  count(statement: Sql): Promise<number>
-}
+export type { Queryable } from './statement-runner.ts'
 
 export interface Tx extends Queryable {
   /**
@@ -75,7 +68,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
   return new PoolDb(open(options.clients_max ?? clients_max), open)
 }
 
-class PoolDb implements Db {
+class PoolDb extends StatementRunner implements Db {
   readonly pool: pg.Pool
   readonly #open: (clients_max: number) => pg.Pool
   #reserved: PoolDb | undefined
@@ -83,6 +76,7 @@ class PoolDb implements Db {
   #is_closed = false
 
   constructor(pool: pg.Pool, open: (clients_max: number) => pg.Pool) {
+    super()
     this.pool = pool
     this.#open = open
   }
@@ -100,19 +94,7 @@ class PoolDb implements Db {
     return this.#waiting_pool
   }
 
-  async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await this.#runStatement(statement)).rows as Row[]
-  }
-
-  async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await this.#runStatement(statement)).rows[0] as Row | undefined
-  }
-
-  async count(statement: Sql): Promise<number> {
-    return (await this.#runStatement(statement)).count
-  }
-
-  async #runStatement(statement: Sql): Promise<StatementResult> {
+  protected async runStatement(statement: Sql): Promise<StatementResult> {
     try {
       const client = await this.pool.connect()
       const watch = watchWarnings(client)

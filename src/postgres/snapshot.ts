@@ -7,6 +7,7 @@ import { runStatement, type StatementResult } from './driver/flush.ts'
 import { translateFailure } from './failure.ts'
 import { settingsFor } from './pool.ts'
 import type { Sql } from './sql.ts'
+import { StatementRunner } from './statement-runner.ts'
 
 export interface SnapshotOptions {
   /** Memory for one sort or hash; the server's setting is meant for small results. */
@@ -43,26 +44,15 @@ export async function inSnapshot<Result>(
   }
 }
 
-class ClientSnapshot implements Queryable {
+class ClientSnapshot extends StatementRunner {
   readonly #client: pg.PoolClient
 
   constructor(client: pg.PoolClient) {
+    super()
     this.#client = client
   }
 
-  async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await this.#runStatement(statement)).rows as Row[]
-  }
-
-  async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await this.#runStatement(statement)).rows[0] as Row | undefined
-  }
-
-  async count(statement: Sql): Promise<number> {
-    return (await this.#runStatement(statement)).count
-  }
-
-  async #runStatement(statement: Sql): Promise<StatementResult> {
+  protected async runStatement(statement: Sql): Promise<StatementResult> {
     try {
       return await runStatement(this.#client, statement)
     } catch (error) {
