@@ -1,16 +1,5 @@
 import { execFile } from 'node:child_process'
-import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises'
+import { cp, lstat, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { codeOf, EmbeddedDatabaseError } from './errors.ts'
@@ -94,39 +83,35 @@ async function isIntact(source: string, target: string): Promise<boolean> {
 }
 
 async function hasSameFiles(source: string, target: string): Promise<boolean> {
-  const same = (await listRequired(source)).map(async (entry) => {
-    const from = join(source, entry.name)
-    const to = join(target, entry.name)
-    if (entry.isDirectory()) return hasSameFiles(from, to)
-    const copied = await stat(to).catch(() => undefined)
-    return copied?.size === (await stat(from)).size
-  })
+  const names = (await readdir(source, { recursive: true })).filter(isRequired)
+  const sizeOf = async (path: string) => {
+    const info = await stat(path).catch(() => undefined)
+    return info?.isDirectory() ? 'directory' : info?.size
+  }
+  const same = names.map(
+    async (name) => (await sizeOf(join(source, name))) === (await sizeOf(join(target, name))),
+  )
   return (await Promise.all(same)).every(Boolean)
 }
 
+/** Everything but static archives and build files, which are a tenth of the package. */
+function isRequired(path: string): boolean {
+  return !/\.a$|\/(pkgconfig|pgxs)(\/|$)/.test(path)
+}
+
 async function copyTree(source: string, target: string): Promise<void> {
-  await mkdir(target, { recursive: true })
-  await chmod(target, 0o755)
-  const copies = (await listRequired(source)).map((entry) => {
-    const from = join(source, entry.name)
-    const to = join(target, entry.name)
-    return entry.isDirectory() ? copyTree(from, to) : copyDurably(from, to)
-  })
-  await Promise.all(copies)
+  await cp(source, target, { recursive: true, filter: isRequired })
+  const entries = await readdir(target, { recursive: true, withFileTypes: true })
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name))
+  await Promise.all([target, ...paths].map(publish))
 }
 
-/** Without static archives and build files, which are a tenth of the package. */
-async function listRequired(path: string) {
-  const entries = await readdir(path, { withFileTypes: true })
-  return entries.filter(
-    ({ name }) => !name.endsWith('.a') && name !== 'pkgconfig' && name !== 'pgxs',
-  )
-}
-
-/** Syncs before the rename: otherwise a power failure could leave a copy that looks complete. */
-async function copyDurably(from: string, to: string): Promise<void> {
-  await copyFile(from, to)
-  const file = await open(to, 'r')
+/**
+ * Lets all users read it. Syncs it before the rename: otherwise a power failure could leave a copy
+ * that looks complete.
+ */
+async function publish(path: string): Promise<void> {
+  const file = await open(path, 'r')
   try {
     await file.chmod(((await file.stat()).mode & 0o111) === 0 ? 0o644 : 0o755)
     await file.sync()
