@@ -20,7 +20,7 @@ export async function attempt(
   const deadline = new Deadline(limits)
   try {
     const response = await deadline.fetch(fetcher, url, init)
-    const text = await deadline.translateErrors(() => response.text())
+    const text = await deadline.read(response, limits.timeout_ms)
     return { status: response.status, headers: response.headers, text }
   } finally {
     deadline.end()
@@ -69,6 +69,20 @@ export class Deadline {
     // Following a redirect could turn a POST into a GET or send the credentials to another host.
     const request: RequestInit = { ...init, redirect: 'manual', signal: this.#controller.signal }
     return this.translateErrors(() => fetcher(url, request))
+  }
+
+  /** Reads the body. The timeout restarts with each part, so a long statement may take longer. */
+  async read({ body }: Response, timeout_ms: number): Promise<string> {
+    if (body === null) return ''
+    const reader = body.getReader()
+    const decoder = new TextDecoder()
+    let text = ''
+    for (;;) {
+      this.restart(timeout_ms)
+      const { done, value } = await this.translateErrors(() => reader.read())
+      if (done) return text + decoder.decode()
+      text += decoder.decode(value, { stream: true })
+    }
   }
 
   /** Turns failures into a FlorinError, or the reason of the caller's signal. */

@@ -17,17 +17,22 @@ export interface CredentialOptions {
   api_key?: string | undefined
   tokens?: Tokens | undefined
   onTokens?: OnTokens | undefined
+  /**
+   * Replaces the request that refreshes expired tokens. Processes that share a session need it:
+   * under a lock, return the tokens that another process has stored, or refresh and store them.
+   */
+  refreshTokens?: RefreshTokens | undefined
   /** The browser authenticates with a cookie, so requests are authenticated without a token. */
   uses_cookie_auth?: boolean | undefined
 }
 
-type SendRefresh = (refresh_token: string) => Promise<RefreshResponse>
+export type RefreshTokens = (expired: Tokens) => Promise<RefreshResponse>
 
 export class Credentials {
   readonly #api_key: string | undefined
   readonly #uses_cookie_auth: boolean
   readonly #onTokens: OnTokens
-  readonly #send: SendRefresh
+  readonly #send: RefreshTokens
   #tokens: Tokens | null
   /** Number of the current session. Tokens may lack a `session_id`. */
   #session = 0
@@ -35,7 +40,7 @@ export class Credentials {
   /** The access token of the session that ended last, and its error. */
   #ended: { access_token: string; error: FlorinError } | undefined
 
-  constructor(options: CredentialOptions, send: SendRefresh) {
+  constructor(options: CredentialOptions, send: RefreshTokens) {
     const { api_key, tokens, onTokens } = options
     // An undefined api_key is an error: unauthenticated, adding a user would sign up a new one.
     if ('api_key' in options && tokens === undefined) requireSecret('api_key', api_key)
@@ -47,7 +52,7 @@ export class Credentials {
     this.#uses_cookie_auth = options.uses_cookie_auth ?? false
     this.#tokens = tokens ?? null
     this.#onTokens = onTokens ?? (() => {})
-    this.#send = send
+    this.#send = options.refreshTokens ?? send
   }
 
   get tokens(): Tokens | null {
@@ -91,9 +96,10 @@ export class Credentials {
   /** The error for a request of a session that the client no longer uses. */
   sessionEndedError(bearer: string | undefined): FlorinError {
     if (this.#ended !== undefined && this.#ended.access_token === bearer) return this.#ended.error
-    const message =
-      'The client switched to another session before the response. A change may have been applied.'
-    return new FlorinError('unauthorized', message)
+    return new FlorinError(
+      'unauthorized',
+      'The client switched to another session before the response.',
+    )
   }
 
   /** Concurrent calls share one request: using a refresh token twice would end the session. */
@@ -115,7 +121,7 @@ export class Credentials {
       throw new FlorinError('unauthorized', 'There is no refresh token. Log in first.')
     }
     try {
-      const response = await this.#send(before.refresh_token)
+      const response = await this.#send(before)
       // A login meanwhile has set newer tokens.
       if (this.#tokens === before) await this.#store(pickTokens(response))
       return response

@@ -18,6 +18,7 @@ export interface EventStreamSource {
   open(start: { position: number; is_first: boolean }): Promise<OpenStream | undefined>
   /** Whether the filter includes account.closed, which the server always sends at the end. */
   includes_account_closed: boolean
+  onRetry: ((error: FlorinError) => void) | undefined
 }
 
 // The server sends a heartbeat every 15 seconds. After three missed ones the connection is dead.
@@ -57,6 +58,7 @@ export async function* followEvents(
       failures += 1
       wait_ms = is_first ? undefined : waitBeforeRetry(error, failures, Math.random())
       if (wait_ms === undefined) throw error
+      source.onRetry?.(error as FlorinError)
     }
     await pause(wait_ms, signal)
   }

@@ -1,6 +1,7 @@
 // The client, and all exports of the package.
 
 import type { Fetch } from './attempt.ts'
+import type { RawResponse, RequestOptions } from './call.ts'
 import { type CredentialOptions, requireTokens, type Tokens } from './credentials.ts'
 import { AllCalls } from './generated/resources.ts'
 import { Sessions } from './sessions.ts'
@@ -11,7 +12,10 @@ export interface FlorinOptions extends CredentialOptions {
   base_url: string
   /** The account to act for, as an admin or platform user. Calls can override it. */
   account?: string | undefined
-  /** Timeout of one attempt. Default: 30 000 ms. A `signal` limits the whole call. */
+  /**
+   * Maximum wait until a response starts, and then for each part of it. Default: 30 000 ms. A
+   * `signal` limits the whole call.
+   */
   timeout_ms?: number | undefined
   /** Maximum number of retries of a call. Default: 3. */
   retries_max?: number | undefined
@@ -38,6 +42,19 @@ export class Florin extends AllCalls {
     this.sessions = new Sessions(transport)
   }
 
+  /**
+   * Sends a request to any path, for endpoints that have no method. It is authenticated, retried and
+   * made idempotent like every other call. Returns the response with its body as text.
+   */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<RawResponse> {
+    if (!/^\/[^/]/.test(path))
+      throw new TypeError(`"path" must be like /v1/payments; got "${path}".`)
+    const { query, body } = options
+    const takes_idempotency_key = method !== 'GET'
+    const takes = { takes_token: true, takes_account: true, takes_idempotency_key }
+    return this.#transport.raw({ method, path, query, body, ...takes }, options)
+  }
+
   /** The current tokens; null without a session. */
   get tokens(): Tokens | null {
     return this.#transport.credentials.tokens
@@ -59,8 +76,15 @@ function readBaseUrl(base_url: string): string {
 }
 
 export type { Fetch } from './attempt.ts'
-export type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions } from './call.ts'
-export type { OnTokens, Tokens } from './credentials.ts'
+export type {
+  AccountCallOptions,
+  AccountWriteOptions,
+  CallOptions,
+  RawResponse,
+  RequestOptions,
+  WriteOptions,
+} from './call.ts'
+export type { OnTokens, RefreshTokens, Tokens } from './credentials.ts'
 export { type ClientErrorCode, FlorinError, type FlorinErrorCode } from './florin-error.ts'
 export type { EventType, FlorinEvent, TestEvent, WebhookEvent } from './florin-event.ts'
 export type { ErrorCode } from './generated/error-codes.ts'

@@ -2,15 +2,15 @@
 
 import { attempt, Deadline, type Fetch, type Limits } from './attempt.ts'
 import type { Call, Options, RawResponse } from './call.ts'
-import { type CredentialOptions, Credentials } from './credentials.ts'
+import { type CredentialOptions, Credentials, type Tokens } from './credentials.ts'
 import { followEvents, type OpenStream } from './event-stream.ts'
 import { errorOf, FlorinError } from './florin-error.ts'
 import type { FlorinEvent } from './florin-event.ts'
 import type { RefreshResponse, StreamEventsQuery } from './generated/requests.ts'
+import { type Change, verdictOf, withOutcome } from './outcome.ts'
 import { CursorPage, NumberedPage, PageRequest, type Pagination } from './pages.ts'
 import { type PreparedRequest, prepare } from './prepare.ts'
 import { pause, waitBeforeRetry } from './retry.ts'
-import { isOutcomeUnknown, withUnknownOutcome } from './unknown-outcome.ts'
 
 export interface TransportOptions extends CredentialOptions {
   base_url: string
@@ -26,20 +26,25 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options
-    this.credentials = new Credentials(options, (refresh_token) => this.#refresh(refresh_token))
+    this.credentials = new Credentials(options, (tokens) => this.#refresh(tokens))
   }
 
-  async json<Result>(call: Call, options: Options): Promise<Result> {
-    const response = await this.#send(call, options)
-    try {
-      return JSON.parse(response.text)
-    } catch {
-      throw errorOf(response)
-    }
+  json<Result>(call: Call, options: Options): Promise<Result> {
+    return this.#send(call, options, (response) => {
+      try {
+        return JSON.parse(response.text)
+      } catch {
+        throw errorOf(response)
+      }
+    })
   }
 
-  async text(call: Call, options: Options): Promise<string> {
-    return (await this.#send(call, options)).text
+  text(call: Call, options: Options): Promise<string> {
+    return this.#send(call, options, ({ text }) => text)
+  }
+
+  raw(call: Call, options: Options): Promise<RawResponse> {
+    return this.#send(call, options, (response) => response)
   }
 
   cursorPages<Item extends object>(call: Call, options: Options): PageRequest<CursorPage<Item>> {
@@ -72,22 +77,27 @@ export class Transport {
         started ??= { session: request.session }
         return this.#open({ ...request, ...started }, options, start)
       },
+      onRetry: options.onRetry,
       includes_account_closed: [undefined, 'account.*', 'account.closed'].includes(type),
     })
   }
 
   /** Never retried: the token works once, and a lost request may have used it. */
-  #refresh(refresh_token: string): Promise<RefreshResponse> {
+  #refresh({ refresh_token }: Tokens): Promise<RefreshResponse> {
     return this.json({ method: 'POST', path: '/v1/auth/refresh', body: { refresh_token } }, {})
   }
 
-  async #send(call: Call, options: Options): Promise<RawResponse> {
+  async #send<Result>(
+    call: Call,
+    options: Options,
+    read: (response: RawResponse) => Result,
+  ): Promise<Result> {
     const request = this.#prepare(call, options)
     return this.#sendTracked(request, options, async (init) => {
       const limits = this.#limits(options)
       const response = await attempt(this.#options.fetch, request.url, init, limits)
       if (response.status < 200 || response.status > 299) throw errorOf(response)
-      return response
+      return read(response)
     })
   }
 
@@ -108,7 +118,7 @@ export class Transport {
         if (response.status === 200 && response.body !== null) {
           return { body: response.body, deadline }
         }
-        const text = await deadline.translateErrors(() => response.text())
+        const text = await deadline.read(response, this.#limits(options).timeout_ms)
         if (response.status === 204) {
           deadline.end()
           return undefined
@@ -149,19 +159,24 @@ export class Transport {
   ): Promise<Result> {
     // Login and token refresh take no token; their unknown outcome does not matter.
     const is_change = request.method !== 'GET' && request.takes_token
-    let lost: FlorinError | undefined
+    if (!is_change) return this.#sendWithRetries(request, options, work)
+    const idempotency_key = request.headers['idempotency-key']
+    const change: Change = { idempotency_key, lost: undefined }
     const workOnce = async (init: RequestInit) => {
       try {
         return await work(init)
       } catch (error) {
-        if (is_change && isOutcomeUnknown(error)) lost ??= error
+        if (error instanceof FlorinError && verdictOf(error).outcome === 'unknown') {
+          change.lost ??= error
+        }
         throw error
       }
     }
     try {
       return await this.#sendWithRetries(request, options, workOnce)
     } catch (error) {
-      throw lost === undefined ? error : withUnknownOutcome(lost, error)
+      // The caller's signal and bugs in the client are thrown unchanged.
+      throw error instanceof FlorinError ? withOutcome(error, change) : error
     }
   }
 
@@ -189,6 +204,7 @@ export class Transport {
         if (!request.is_repeatable || attempts > retries_max) throw error
         const wait_ms = waitBeforeRetry(error, attempts, Math.random())
         if (wait_ms === undefined) throw error
+        options.onRetry?.(error as FlorinError)
         await pause(wait_ms, options.signal)
       }
     }
