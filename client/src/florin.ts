@@ -90,5 +90,6 @@ export type { EventType, FlorinEvent, TestEvent, WebhookEvent } from './florin-e
 export type { ErrorCode } from './generated/error-codes.ts'
 export type * from './generated/requests.ts'
 export type * from './generated/schemas.ts'
+export { type Outcome, type Verdict, verdictOf } from './outcome.ts'
 export type { CursorPage, NumberedPage, PageRequest } from './pages.ts'
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'

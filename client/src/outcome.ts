@@ -19,6 +19,7 @@ export interface Verdict {
   is_transient: boolean
 }
 
+/** What the error of one attempt proves. For a whole call, see `outcome_unknown` of the error. */
 export function verdictOf({ code, status, cause }: FlorinError): Verdict {
   if (code === 'timed_out') return { outcome: 'unknown', is_transient: true }
   if (code === 'connection_failed') {

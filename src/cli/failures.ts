@@ -27,7 +27,7 @@ export interface Failure {
   request_id?: string
 }
 
-/** A server rejected the request. */
+/** A server rejected the request, or cannot be reached. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
   readonly failure: Failure
@@ -35,17 +35,6 @@ export class ApiFailure extends Error {
   constructor(failure: Failure) {
     super(failure.message)
     this.failure = failure
-  }
-}
-
-/** No response from a server. */
-export class ServerUnreachable extends Error {
-  override name = 'ServerUnreachable'
-  readonly next: string | undefined
-
-  constructor(message: string, next?: string) {
-    super(message)
-    this.next = next
   }
 }
 
@@ -58,7 +47,6 @@ const expected: Record<string, string> = {
   EmbeddedDatabaseError: 'embedded_database_error',
   Interrupted: 'interrupted',
   SchemaError: 'schema_error',
-  ServerUnreachable: 'server_unreachable',
   StartError: 'start_error',
   UsageError: 'usage_error',
 }
@@ -91,10 +79,7 @@ export function describeFailure(thrown: unknown, { opens_database }: FailedComma
   if (error.name === 'Refusal')
     return { error: (error as Refusal).code, message: asSentence(error.message) }
   const known = expected[error.name]
-  if (known !== undefined) {
-    const { next } = error as Partial<ServerUnreachable>
-    return { error: known, message: error.message, ...(next !== undefined && { next }) }
-  }
+  if (known !== undefined) return { error: known, message: error.message }
   if (sqlState(error) === '42501')
     return { error: 'database_refused', message: missingPrivilege(error) }
   if (isPackageMissing(error)) {

@@ -7,9 +7,6 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Api } from '../../src/cli/client/api.ts'
-import { StoredLogins } from '../../src/cli/client/stored-logins.ts'
 import { describeFailure } from '../../src/cli/failures.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
 import { Cli } from './cli.ts'
@@ -83,24 +80,5 @@ test('an incomplete response is reported as a lost connection to the server', as
   assert.deepEqual([code, stdout], [1, ''])
   const { error, message } = JSON.parse(stderr)
   assert.equal(error, 'server_unreachable')
-  assert.ok(
-    message.startsWith(`The connection to ${url} was lost before the response was complete`),
-  )
-})
-
-test('the response timeout applies until the response starts', async (t) => {
-  const response_timeout_ms = 6_000
-  const url = await serve(t, async ({ url: path }, response) => {
-    if (path === '/never') return
-    response.writeHead(200).write('a long ')
-    await sleep(response_timeout_ms + 200)
-    response.end('statement')
-  })
-  const api = new Api(url, new StoredLogins('/nowhere'), {
-    key: 'sk_sandbox_0123456789abcdef',
-    response_timeout_ms,
-  })
-  const text = await api.text('GET', '/v1/account/statement?format=csv')
-  assert.equal(text, 'a long statement')
-  await assert.rejects(api.send('GET', '/never'), /no response in time/)
+  assert.ok(message.startsWith(`The connection to ${url} was lost (`), message)
 })

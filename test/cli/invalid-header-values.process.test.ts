@@ -44,7 +44,7 @@ test('sends every printable key unchanged, and quotes it for the shell in messag
     ['x'.repeat(255)]: 'x'.repeat(255),
   }
   for (const [key, shown] of Object.entries(quoted)) {
-    proxy.lose = 1
+    proxy.lose = 2
     const args = [...change, '--idempotency-key', key, '--json']
     const { code, stderr } = await cli.run(args, { env })
     assert.equal(code, 1)

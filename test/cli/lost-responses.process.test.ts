@@ -6,8 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Api } from '../../src/cli/client/api.ts'
-import { nextStep, type RejectedRequest } from '../../src/cli/client/next-step.ts'
+import { FlorinError } from '../../client/src/florin.ts'
+import { makeApi } from '../../src/cli/client/api.ts'
+import { explainError, nextStep } from '../../src/cli/client/explain-error.ts'
 import { StoredLogins } from '../../src/cli/client/stored-logins.ts'
 import { describeFailure } from '../../src/cli/failures.ts'
 import { startFaultProxy } from '../client/fault-proxy.ts'
@@ -35,23 +36,32 @@ async function countOf(reference: string): Promise<number> {
   return body.data.filter((one: { reference: string }) => one.reference === reference).length
 }
 
-const again = /^run it again with --idempotency-key ([0-9a-f-]{36}), so it is applied only once$/
+const again = /^run it again with --idempotency-key ([0-9a-f]{32}), so it is applied only once$/
 
-test('a lost response reports the key, and a retry with it applies the change once', async () => {
+test('retries once after a lost response, with the same key', async () => {
   proxy.lose = 1
+  const { code, stderr } = await cli.run(payment('retried'), { env })
+  assert.deepEqual([code, stderr], [0, ''])
+  const keys = proxy.keysSeen()
+  assert.deepEqual([keys.length, new Set(keys).size], [2, 1])
+  assert.equal(await countOf('retried'), 1)
+})
+
+test('a lost response reports the key, and running it again applies the change once', async () => {
+  proxy.lose = 2
   const lost = await cli.run(payment('lost'), { env })
   assert.deepEqual([lost.code, lost.stdout], [1, ''])
   const [message, next] = lost.stderr.trimEnd().split('\nNext: ')
   assert.match(message!, /^The connection to \S+ was lost \(\w+\)\. The change may have been a/)
   const [, key] = again.exec(next!)!
-  assert.deepEqual(proxy.keysSeen(), [key])
+  assert.deepEqual(proxy.keysSeen(), [key, key])
   const second = await cli.run([...payment('lost'), '--idempotency-key', key!], { env })
   assert.deepEqual([second.code, second.stderr], [0, ''])
   assert.equal(await countOf('lost'), 1)
 })
 
 test('--json reports the key too, also one given by the user', async () => {
-  proxy.lose = 2
+  proxy.lose = 4
   const made = await cli.run([...payment('json'), '--json'], { env })
   const failure = JSON.parse(made.stderr)
   assert.deepEqual(Object.keys(failure), ['error', 'message', 'next'])
@@ -68,7 +78,9 @@ test('--json reports the key too, also one given by the user', async () => {
 test('a 5xx or an incomplete response reports the key', async () => {
   const unavailable = '{"error":"unavailable","message":"Try again shortly."}'
   for (const status of [500, 503]) {
-    proxy.canned.push({ status, headers: { 'request-id': 'req_x' }, body: unavailable })
+    const canned = { status, headers: { 'request-id': 'req_x' }, body: unavailable }
+    // A 503 is retried, a 500 is not.
+    proxy.canned.push(...(status === 503 ? [canned, canned] : [canned]))
     const { code, stderr } = await cli.run([...payment('fault'), '--json'], { env })
     assert.equal(code, 1)
     const { next, ...failure } = JSON.parse(stderr)
@@ -82,22 +94,23 @@ test('a 5xx or an incomplete response reports the key', async () => {
       request_id: 'req_x',
     })
   }
-  proxy.canned.push({ status: 201, body: '{"id"', missing: 100 })
+  const half = { status: 201, body: '{"id"', missing: 100 }
+  proxy.canned.push(half, half)
   const { stderr } = await cli.run(payment('half'), { env })
-  assert.match(stderr, /^The connection to \S+ was lost before .*may have/)
+  assert.match(stderr, /^The connection to \S+ was lost \(\w+\)\. The change may have been applied/)
   assert.match(stderr.trimEnd().split('\nNext: ')[1]!, again)
 })
 
 test('reports a response timeout', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin logins '))
   t.after(() => rmSync(folder, { recursive: true }))
-  const logins = new StoredLogins(folder)
-  const api = new Api(proxy.url, logins, { key: api_key, response_timeout_ms: 300 })
-  proxy.hang = 1
-  const body = { name: 'New name' }
-  const error = await api
-    .text('PATCH', '/v1/account', { body, takes_idempotency_key: true })
-    .catch((e) => e)
+  const api = makeApi(proxy.url, new StoredLogins(folder), { api_key, timeout_ms: 300 })
+  proxy.hang = 2
+  const florin = await api.caller()
+  const error = await florin.account.update({ name: 'New name' }).then(
+    () => assert.fail('it succeeded'),
+    (error) => explainError(error, proxy.url, { takes_idempotency_key: true }),
+  )
   const { message, next } = describeFailure(error, { opens_database: false })
   assert.equal(message, `No response from ${proxy.url} in time. The change may have been applied.`)
   assert.match(next!, again)
@@ -108,7 +121,7 @@ test('reports no key for a read, for an unsent request, and without a login', as
   const refused = await cli.run([...payment('nowhere'), '--server', nowhere, '--json'], { env })
   assert.deepEqual(Object.keys(JSON.parse(refused.stderr)), ['error', 'message'])
   assert.match(refused.stderr, /Cannot reach a Florin server at .* \(ECONNREFUSED\)/)
-  proxy.lose = 1
+  proxy.lose = 2
   const read = await cli.run(['get', '/v1/account', '--json'], { env })
   assert.deepEqual(Object.keys(JSON.parse(read.stderr)), ['error', 'message'])
   // Responses to unauthenticated requests are not stored, so the key would not help.
@@ -121,7 +134,8 @@ test('reports no key for a read, for an unsent request, and without a login', as
 test('suggests the same key on 409 and another key on 422', async () => {
   const conflict = (status: number) =>
     JSON.stringify({ error: 'idempotency_conflict', message: `As ${status}.` })
-  proxy.canned.push({ status: 409, body: conflict(409) }, { status: 422, body: conflict(422) })
+  const in_progress = { status: 409, body: conflict(409) }
+  proxy.canned.push(in_progress, in_progress, { status: 422, body: conflict(422) })
   const args = [...payment('key'), '--idempotency-key', 'k']
   const waits = await cli.run(args, { env })
   assert.equal(
@@ -133,15 +147,8 @@ test('suggests the same key on 409 and another key on 422', async () => {
 })
 
 test('suggests status and doctor only for a local server', async () => {
-  const refused = { error: 'x', message: 'x', method: 'GET', path: '/v1/account' }
   const next = (status: number, is_local: boolean) =>
-    nextStep({
-      ...refused,
-      status,
-      is_local,
-      challenge: undefined,
-      retry_after: null,
-    } as RejectedRequest)
+    nextStep(new FlorinError('unavailable', 'Later.', { status }), is_local)
   assert.deepEqual([next(503, true), next(500, true)], ['florin status', 'florin doctor'])
   assert.deepEqual([next(503, false), next(500, false)], ['wait 1 s, then run it again', undefined])
 })

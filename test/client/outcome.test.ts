@@ -81,7 +81,10 @@ for (const [failure, error, outcome, is_transient] of table) {
 
 const options = { api_key: 'sk_sandbox_0123456789abcdef', retries_max: 0 }
 const errorOf = (base_url: string): Promise<FlorinError> =>
-  new Florin({ base_url, ...options }).request('POST', '/v1/x').then(assert.fail, (error) => error)
+  new Florin({ base_url, ...options }).request('POST', '/v1/x').then(
+    () => assert.fail('it succeeded'),
+    (error) => error,
+  )
 
 test('real connections: no listener, no such host, an untrusted certificate', async (t) => {
   const server = createServer({ cert: certificate, key }, () => assert.fail('not reached'))

@@ -1,14 +1,14 @@
 // florin listen: forwards an account's events to a local server, signed like webhooks, without a
 // publicly reachable URL.
 
+import type { FlorinEvent } from '../../../client/src/florin.ts'
 import { matchesFilter, requireFilters } from '../../webhooks/event-filter.ts'
 import { newWebhookSecret, signedHeaders } from '../../webhooks/sign.ts'
 import { UsageError, validateOption } from '../failures.ts'
-import { listenForStop } from '../stop-signals.ts'
 import { accent, faint, print, printJson, strong, symbols, timeOfDay } from '../terminal.ts'
-import { type Api, type ApiOptions, openLoggedIn } from './api.ts'
-import { followEvents, newestSequence, type ShownEvent, warnOnDisconnect } from './follow-events.ts'
+import { type Api, type ApiOptions, withLogin } from './api.ts'
 import type { StoredServer } from './stored-logins.ts'
+import { followEvents, newestSequence } from './tail.ts'
 
 export interface ListenCommand extends ApiOptions {
   forwardTo: string
@@ -21,20 +21,18 @@ export async function listen(options: ListenCommand): Promise<void> {
   const target = readTarget(options.forwardTo)
   const names = options.events?.split(',').map((name) => name.trim()) ?? ['*']
   const wanted = validateOption(() => requireFilters(names))
-  const { api, stored } = await openLoggedIn(options)
-  const secret = await storedSecret(api, stored)
-  // Read before the announcement: every event after it is forwarded.
-  const after = options.after ?? (await newestSequence(api))
-  const stop = listenForStop()
-  const events = followEvents(api, { after, signal: stop.signal, ...warnOnDisconnect(options) })
-  announce({ json, target, wanted, secret, server: api.url })
-  for await (const event of events) {
-    if (!matchesFilter(wanted, event.type)) continue
-    const delivery = await deliver(event, target, secret, stop.signal)
-    if (json) printJson(delivery)
-    else print(toLine(delivery))
-  }
-  stop.release()
+  await withLogin(options, async (florin, api, stored) => {
+    const secret = await storedSecret(api, stored)
+    // Read before the announcement: every event after it is forwarded.
+    const after = options.after ?? (await newestSequence(florin))
+    announce({ json, target, wanted, secret, server: api.url })
+    await followEvents(florin, { after }, options, async (event, signal) => {
+      if (!matchesFilter(wanted, event.type)) return
+      const delivery = await deliver(event, target, secret, signal)
+      if (json) printJson(delivery)
+      else print(toLine(delivery))
+    })
+  })
 }
 
 function readTarget(text: string): string {
@@ -88,7 +86,7 @@ export interface ForwardedDelivery {
 const response_timeout_ms = 15_000
 
 async function deliver(
-  event: ShownEvent,
+  event: FlorinEvent,
   target: string,
   secret: string,
   signal: AbortSignal,
@@ -117,7 +115,7 @@ async function deliver(
 }
 
 /** The body of a delivery: the event with the `timestamp` of Standard Webhooks as third field. */
-function toMessage({ id, type, ...rest }: ShownEvent): string {
+function toMessage({ id, type, ...rest }: FlorinEvent): string {
   return JSON.stringify({ id, type, timestamp: rest.created_at, ...rest })
 }
 

@@ -1,5 +1,6 @@
 // florin login and logout: store a session or key for later commands, and delete it.
 
+import { type Florin, FlorinError, type RefreshResponse } from '../../../client/src/florin.ts'
 import { readClientSettings } from '../../config.ts'
 import { emailFault } from '../collect-admin.ts'
 import { ApiFailure, UsageError } from '../failures.ts'
@@ -7,7 +8,7 @@ import { canPrompt, promptSecret, promptText } from '../prompts.ts'
 import { isThisMachine } from '../read-address.ts'
 import { readSecret } from '../read-stdin.ts'
 import { print, printJson, symbols, warnUser } from '../terminal.ts'
-import { type Api, type ApiOptions, openApi, toStoredSession } from './api.ts'
+import { type Api, type ApiOptions, withApi } from './api.ts'
 import { requireApiKey } from './header-values.ts'
 import type { StoredServer } from './stored-logins.ts'
 
@@ -18,8 +19,11 @@ export interface LoginCommand extends ApiOptions {
   keyStdin?: true
 }
 
-export async function logIn(options: LoginCommand): Promise<void> {
-  const api = await openApi(options)
+export function logIn(options: LoginCommand): Promise<void> {
+  return withApi(options, (api) => logInAt(api, options))
+}
+
+async function logInAt(api: Api, options: LoginCommand): Promise<void> {
   warnAboutPlainHttp(api.url, options)
   const key = await readKey(options)
   const login = key === undefined ? await logInByPassword(api, options) : await logInByKey(api, key)
@@ -48,11 +52,10 @@ async function logInByPassword(api: Api, options: LoginCommand): Promise<Login> 
   const password = options.passwordStdin
     ? await readSecret('password')
     : await promptSecret('Password')
-  const body = { email, password }
-  const response = await api.request('POST', '/v1/auth/login', { body, anonymous: true })
-  const session = toStoredSession(response)
-  const account_id = await findAccountId(api, session.access_token)
-  return { name: response.user.email, session, ...(account_id !== undefined && { account_id }) }
+  const florin = api.anonymous()
+  const { user, ...session } = await florin.sessions.logIn({ email, password })
+  const account_id = await findAccountId(florin)
+  return { name: user.email, session, ...(account_id !== undefined && { account_id }) }
 }
 
 async function readKey({ key, keyStdin }: LoginCommand): Promise<string | undefined> {
@@ -61,18 +64,17 @@ async function readKey({ key, keyStdin }: LoginCommand): Promise<string | undefi
 }
 
 async function logInByKey(api: Api, key: string): Promise<Login> {
-  const account_id = await findAccountId(api, key)
+  const account_id = await findAccountId(api.connect({ api_key: key }))
   const name = `the API key ending in ${key.slice(-4)}`
   return { name, key, ...(account_id !== undefined && { account_id }) }
 }
 
 /** Undefined for callers without an account and for keys without the scope to read it. */
-async function findAccountId(api: Api, token: string): Promise<string | undefined> {
+async function findAccountId(florin: Florin): Promise<string | undefined> {
   try {
-    return (await api.request('GET', '/v1/account', { token })).id
+    return (await florin.account.get()).id
   } catch (error) {
-    const failure = error instanceof ApiFailure ? error.failure : undefined
-    if (failure?.status === 403) return undefined
+    if (error instanceof FlorinError && error.status === 403) return undefined
     throw error
   }
 }
@@ -103,15 +105,18 @@ function warnAboutApiKey(options: LoginCommand): void {
   warnUser('api_key_overrides_login', message, options)
 }
 
-export async function logOut(options: ApiOptions): Promise<void> {
-  const api = await openApi(options)
+export function logOut(options: ApiOptions): Promise<void> {
+  return withApi(options, (api) => logOutAt(api, options))
+}
+
+async function logOutAt(api: Api, options: ApiOptions): Promise<void> {
   const { session, key, name } = await api.logins.server(api.url)
   // After a session ended, its name is still stored, and is deleted too.
   if ((session ?? key ?? name) === undefined) {
     if (options.json) return printJson({ server: api.url, logged_out: false })
     return print(`You are not logged in at ${api.url}.\n`)
   }
-  if (session !== undefined) await endSession(api, options)
+  if (session !== undefined) await endSession(api, session, options)
   await api.logins.change(({ servers }) => {
     const secrets = servers[api.url]?.secrets
     if (secrets === undefined) delete servers[api.url]
@@ -123,9 +128,9 @@ export async function logOut(options: ApiOptions): Promise<void> {
 
 // A failure does not stop the logout: the stored login is deleted in any case. An expired token is
 // refreshed first, because the session outlives it by weeks; a 401 then means it has ended.
-async function endSession(api: Api, options: ApiOptions): Promise<void> {
+async function endSession(api: Api, session: RefreshResponse, options: ApiOptions): Promise<void> {
   try {
-    await api.request('DELETE', '/v1/auth/session', { by_session: true })
+    await api.bySession(session).sessions.end()
   } catch (error) {
     if (error instanceof ApiFailure && error.failure.status === 401) return
     const message =

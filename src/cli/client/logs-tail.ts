@@ -1,24 +1,13 @@
 // florin logs tail: prints the API requests of an account as they are logged.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RequestLogEntry } from '../../request-log/entry.ts'
-import { ApiFailure, ServerUnreachable } from '../failures.ts'
-import { listenForStop } from '../stop-signals.ts'
-import {
-  accent,
-  faint,
-  print,
-  printable,
-  printJson,
-  strong,
-  timeOfDay,
-  warnUser,
-} from '../terminal.ts'
-import { type Api, type ApiOptions, openLoggedIn } from './api.ts'
-import { listLatest } from './list-latest.ts'
+import type { Florin, ListRequestLogsQuery, RequestLogEntry } from '../../../client/src/florin.ts'
+import { accent, faint, print, printable, printJson, strong, timeOfDay } from '../terminal.ts'
+import { type ApiOptions, withLogin } from './api.ts'
+import { page_max, takeLatest, untilStopped, warnOnRetry } from './tail.ts'
 
 export interface LogsTailCommand extends ApiOptions {
-  status?: string
+  status?: ListRequestLogsQuery['status']
   method?: string
   path?: string
   last: number
@@ -29,53 +18,37 @@ export interface LogsTailCommand extends ApiOptions {
 const poll_ms = 1_000
 
 export async function tailLogs(options: LogsTailCommand): Promise<void> {
-  const { api } = await openLoggedIn(options)
-  const filter = toFilter(options)
-  const count = Math.max(options.last, 1)
-  const first = await listLatest<RequestLogEntry>(api, '/v1/request_logs', filter, count)
-  for (const entry of first.slice(0, options.last).reverse()) show(entry, options)
-  if (!options.follow) return
-  const stop = listenForStop()
-  let last = first[0]?.id
-  while (!stop.signal.aborted) {
-    await sleep(poll_ms, undefined, { signal: stop.signal }).catch(() => {})
-    if (stop.signal.aborted) break
-    const fresh = await readNext(api, last, filter, options)
-    for (const entry of fresh) show(entry, options)
-    last = fresh.at(-1)?.id ?? last
-  }
-  stop.release()
+  const { status, method, path, last } = options
+  const filter = { status, method: method?.toUpperCase(), path } as ListRequestLogsQuery
+  await withLogin(options, async (florin) => {
+    const count = Math.max(last, 1)
+    const page = florin.requestLogs.list({ ...filter, limit: Math.min(count, page_max) })
+    const latest = await takeLatest(page, count)
+    for (const entry of latest.slice(0, last).reverse()) show(entry, options)
+    if (options.follow) await follow(florin, latest[0]?.id, filter, options)
+  })
 }
 
-/** Oldest first. Returns nothing on a transient failure; the caller polls again. */
-async function readNext(
-  api: Api,
-  last: string | undefined,
-  filter: string,
+/** Polls for new entries. A lost connection is retried until the command is stopped. */
+async function follow(
+  florin: Florin,
+  newest: string | undefined,
+  filter: ListRequestLogsQuery,
   options: LogsTailCommand,
-): Promise<RequestLogEntry[]> {
-  try {
-    if (last !== undefined) return await readPage(api, `limit=100&after=${last}${filter}`)
-    return (await readPage(api, `limit=100${filter}`)).reverse()
-  } catch (error) {
-    const status = error instanceof ApiFailure ? (error.failure.status ?? 0) : 0
-    const is_transient = error instanceof ServerUnreachable || status === 429 || status >= 500
-    if (!is_transient) throw error
-    warnUser('connection_lost', `${(error as Error).message} Retrying.`, options)
-    return []
-  }
-}
-
-async function readPage(api: Api, query: string): Promise<RequestLogEntry[]> {
-  return (await api.request('GET', `/v1/request_logs?${query}`)).data
-}
-
-function toFilter({ status, method, path }: LogsTailCommand): string {
-  const filter = { status, method: method?.toUpperCase(), path }
-  return Object.entries(filter)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `&${name}=${encodeURIComponent(value!)}`)
-    .join('')
+): Promise<void> {
+  const retry = { retries_max: Number.POSITIVE_INFINITY, ...warnOnRetry(options) }
+  let after = newest
+  await untilStopped(async (signal) => {
+    for (;;) {
+      await sleep(poll_ms, undefined, { signal })
+      const query = { ...filter, after, limit: page_max }
+      const { data } = await florin.requestLogs.list(query, { signal, ...retry })
+      // With `after`, the list is oldest first.
+      const fresh = after === undefined ? data.toReversed() : data
+      for (const entry of fresh) show(entry, options)
+      after = fresh.at(-1)?.id ?? after
+    }
+  })
 }
 
 function show(entry: RequestLogEntry, { json }: LogsTailCommand): void {

@@ -1,21 +1,23 @@
 // florin open: prints the URL of a page and, in a terminal, opens it in the browser.
 
 import { spawn } from 'node:child_process'
+import { type Florin, FlorinError } from '../../../client/src/florin.ts'
 import { nearestName } from '../../primitives/text.ts'
 import { ApiFailure, UsageError } from '../failures.ts'
 import { accent, print, printJson } from '../terminal.ts'
-import { type ApiOptions, openApi } from './api.ts'
+import { type ApiOptions, withApi } from './api.ts'
 import { pageNames, pages } from './page-names.ts'
 
 export async function openPage(name: string, options: ApiOptions): Promise<void> {
   const path = pages[name]
   if (path === undefined) throw new UsageError(explain(name))
-  const api = await openApi(options)
-  const url = api.url + path
-  await requirePage(url, name, () => api.send('GET', path, { anonymous: true }))
-  if (options.json) return printJson({ url })
-  print(`${accent(url)}\n`)
-  if (process.stdout.isTTY) launchBrowser(url)
+  await withApi(options, async (api) => {
+    const url = api.url + path
+    await requirePage(url, name, api.anonymous(), path)
+    if (options.json) return printJson({ url })
+    print(`${accent(url)}\n`)
+    if (process.stdout.isTTY) launchBrowser(url)
+  })
 }
 
 function explain(name: string): string {
@@ -24,15 +26,11 @@ function explain(name: string): string {
   return `Unknown page "${name}".${hint} Pages: ${pageNames.join(', ')}.`
 }
 
-async function requirePage(
-  url: string,
-  name: string,
-  load: () => Promise<Response>,
-): Promise<void> {
+async function requirePage(url: string, name: string, florin: Florin, path: string): Promise<void> {
   try {
-    await (await load()).body?.cancel()
+    await florin.request('GET', path)
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.failure.status !== 404) throw error
+    if (!(error instanceof FlorinError) || error.status !== 404) throw error
     throw new ApiFailure({
       error: 'not_found',
       message: `This server does not serve ${name}: ${url} does not exist.`,

@@ -5,7 +5,7 @@ import type { ApiDescription } from '../../http/openapi/api-description.ts'
 import { nearestName, quote } from '../../primitives/text.ts'
 import { UsageError } from '../failures.ts'
 import { isForMachines } from '../terminal.ts'
-import { type Api, type ApiOptions, openApi } from './api.ts'
+import { type Api, type ApiOptions, withApi } from './api.ts'
 import { readBody, toQuery } from './body-fields.ts'
 import { requireIdempotencyKey } from './header-values.ts'
 import { showJson } from './show-json.ts'
@@ -22,16 +22,24 @@ export async function request(
   given_path: string,
   options: RequestCommand,
 ): Promise<void> {
-  const api = await openApi(options)
-  const path = readPath(given_path, api)
+  await withApi(options, (api) => send(api, method, readPath(given_path, api), options), {
+    takes_idempotency_key: true,
+  })
+}
+
+async function send(
+  api: Api,
+  method: Method,
+  path: string,
+  options: RequestCommand,
+): Promise<void> {
   if (method === 'GET') rejectStream(path, api)
   const key = options.idempotencyKey
-  const headers = key === undefined ? {} : { 'idempotency-key': requireIdempotencyKey(key) }
+  const idempotency_key = key === undefined ? undefined : requireIdempotencyKey(key)
   const body = await readBody(options.data ?? [])
-  const text =
-    method === 'GET'
-      ? await api.text(method, requireKnownParameters(withQuery(path, toQuery(body))), { headers })
-      : await api.text(method, path, { body, headers, takes_idempotency_key: true })
+  const whole = method === 'GET' ? requireKnownParameters(withQuery(path, toQuery(body))) : path
+  const sent = method === 'GET' ? {} : { body, idempotency_key }
+  const { text } = await (await api.caller()).request(method, whole, sent)
   showJson(text.trimEnd(), isForMachines(options))
 }
 

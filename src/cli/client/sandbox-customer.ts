@@ -1,9 +1,9 @@
 // A customer for `florin trigger`: loads the payment page and submits its form, like a browser
 // without JavaScript. Requests go to the CLI's server, not to the public URL in the payment link.
 
+import { FlorinError } from '../../../client/src/florin.ts'
 import { ApiFailure } from '../failures.ts'
 import type { Api } from './api.ts'
-import { unreachable } from './lost-response.ts'
 
 export const cards = { good: '4242424242424242', declined: '4000000000000002' } as const
 
@@ -26,8 +26,8 @@ export async function submitTestCard(
 }
 
 async function visit(api: Api, path: string, init: RequestInit = {}): Promise<string> {
-  const { status, text } = await load(api.url + path, init).catch((error) => {
-    throw unreachable(api.url, error)
+  const { status, text } = await load(api.url + path, init).catch((cause) => {
+    throw new FlorinError('connection_failed', 'The payment page cannot be reached.', { cause })
   })
   if (status < 400 || init.method === undefined) return text
   throw new ApiFailure({
@@ -45,8 +45,8 @@ async function load(url: string, init: RequestInit): Promise<{ status: number; t
 
 /** Only the OpenAPI document of a sandbox contains the endpoint that advances the clock. */
 export async function requireSandbox(api: Api): Promise<void> {
-  const { paths } = await api.request('GET', '/openapi.json', { anonymous: true })
-  if ('/v1/sandbox/clock/advance' in paths) return
+  const { text } = await api.anonymous().request('GET', '/openapi.json')
+  if ('/v1/sandbox/clock/advance' in JSON.parse(text).paths) return
   throw new ApiFailure({
     error: 'not_a_sandbox',
     message: `${api.url} is in live mode. Events can be triggered only in a sandbox.`,

@@ -3,20 +3,14 @@
 
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { RefreshResponse } from '../../../client/src/florin.ts'
 import { withLock } from './file-lock.ts'
 import { StartError } from './ready-server.ts'
-
-export interface StoredSession {
-  access_token: string
-  refresh_token: string
-  /** Unix time in milliseconds. */
-  expires_at: number
-}
 
 export interface StoredServer {
   /** Display name: an email, or the last characters of a key. */
   name?: string
-  session?: StoredSession
+  session?: RefreshResponse
   key?: string
   /** Account of the logged-in user or key, if any. */
   account_id?: string

@@ -2,9 +2,9 @@
 // recipe does not compile.
 
 import { randomBytes } from 'node:crypto'
+import { type Florin, FlorinError } from '../../../client/src/florin.ts'
 import type { EventType } from '../../events/event-types.ts'
-import { ApiFailure } from '../failures.ts'
-import type { Api, RequestOptions } from './api.ts'
+import type { Api } from './api.ts'
 import { cards, submitTestCard } from './sandbox-customer.ts'
 
 export interface TriggerStep {
@@ -19,25 +19,26 @@ type ApiResponse = any
 
 export class TriggerContext {
   readonly api: Api
+  readonly florin: Florin
   readonly steps: TriggerStep[] = []
   readonly #onStep: (step: TriggerStep) => void
-  /** Token of the account whose events to read, if it is not the logged-in one. */
-  watched: { token: string } | undefined
+  /** The owner of the account whose events to read, if it is not the logged-in one. */
+  watched: Florin | undefined
   #account: Promise<ApiResponse> | undefined
 
-  constructor(api: Api, onStep: (step: TriggerStep) => void) {
+  constructor(api: Api, florin: Florin, onStep: (step: TriggerStep) => void) {
     this.api = api
+    this.florin = florin
     this.#onStep = onStep
   }
 
   async do(
     method: string,
     path: string,
-    body?: unknown,
-    more: RequestOptions = {},
+    body?: object,
+    florin: Florin = this.florin,
   ): Promise<ApiResponse> {
-    const sent = body === undefined ? more : { ...more, body }
-    const response = await this.api.request(method, path, sent)
+    const response = JSON.parse((await florin.request(method, path, { body })).text)
     this.note({ method, path, id: response?.id ?? null })
     return response
   }
@@ -48,7 +49,7 @@ export class TriggerContext {
   }
 
   account(): Promise<ApiResponse> {
-    this.#account ??= this.api.request('GET', '/v1/account')
+    this.#account ??= this.florin.account.get()
     return this.#account
   }
 }
@@ -92,10 +93,10 @@ function createMember(context: TriggerContext): Promise<ApiResponse> {
 async function createAccount(context: TriggerContext): Promise<void> {
   const login = { email: newEmail('account'), password: newPassword() }
   const body = { ...login, name: 'Created by trigger', type: 'business' }
-  await context.do('POST', '/v1/accounts', body, { anonymous: true })
-  const path = '/v1/auth/login'
-  const { access_token } = await context.api.request('POST', path, { body: login, anonymous: true })
-  context.watched = { token: access_token }
+  const owner = context.api.anonymous()
+  await context.do('POST', '/v1/accounts', body, owner)
+  await owner.sessions.logIn(login)
+  context.watched = owner
 }
 
 async function pay(context: TriggerContext): Promise<void> {
@@ -121,7 +122,7 @@ async function failTransaction(context: TriggerContext): Promise<void> {
   try {
     await context.do('POST', `/v1/transactions/${id}/settle`, { outcome: 'failed' })
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.failure.status !== 401) throw error
+    if (!(error instanceof FlorinError) || error.status !== 401) throw error
   }
 }
 

@@ -1,27 +1,35 @@
 // florin trigger: triggers an event in a sandbox with the real requests that cause it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FlorinEvent } from '../../../client/src/florin.ts'
 import { type EventType, eventTypes } from '../../events/event-types.ts'
 import { nearestName } from '../../primitives/text.ts'
 import { ApiFailure, UsageError } from '../failures.ts'
 import { accent, faint, print, printJson, symbols } from '../terminal.ts'
-import { type ApiOptions, openLoggedIn } from './api.ts'
-import { newestSequence, type ShownEvent } from './follow-events.ts'
+import { type ApiOptions, withLogin } from './api.ts'
 import { requireSandbox } from './sandbox-customer.ts'
+import { newestSequence } from './tail.ts'
 import { recipes, TriggerContext, type TriggerStep } from './trigger-recipes.ts'
 
 export async function trigger(name: string, options: ApiOptions): Promise<void> {
   const type = requireName(name)
-  const { api } = await openLoggedIn(options)
-  await requireSandbox(api)
-  const before = isOfNewAccount(type) ? 0 : await newestSequence(api)
-  const context = new TriggerContext(api, (step) => {
-    if (!options.json) print(toLine(step))
+  await withLogin(options, async (florin, api) => {
+    await requireSandbox(api)
+    const before = isOfNewAccount(type) ? 0 : await newestSequence(florin)
+    const context = new TriggerContext(api, florin, (step) => {
+      if (!options.json) print(toLine(step))
+    })
+    await recipes[type](context)
+    report(await findEvent(context, type, before), context, options)
   })
-  await recipes[type](context)
-  const event = await findEvent(context, type, before)
-  const { account_id } = event
-  if (options.json) return printJson({ ...event, steps: context.steps })
+}
+
+function report(event: TriggeredEvent, context: TriggerContext, options: ApiOptions): void {
+  const { account_id, type } = event
+  if (options.json) {
+    printJson({ ...event, steps: context.steps })
+    return
+  }
   print(`${accent(symbols.ok)} ${type} ${'id' in event ? event.id : account_id}\n`)
   if (context.watched) {
     print(
@@ -46,7 +54,7 @@ function isOfNewAccount(type: EventType): boolean {
 // The sandbox settles transactions after 30 s by default. All other events are immediate.
 const timeout_ms = 75_000
 
-type TriggeredEvent = ShownEvent | { type: EventType; account_id: string }
+type TriggeredEvent = FlorinEvent | { type: EventType; account_id: string }
 
 async function findEvent(
   context: TriggerContext,
@@ -56,10 +64,10 @@ async function findEvent(
   const until = Date.now() + timeout_ms
   // Closing an account revokes its tokens, so its events cannot be read.
   if (type === 'account.closed') return { type, account_id: context.steps.at(-1)?.id ?? '' }
-  const path = `/v1/events?after=${before}&type=${type}&limit=1`
+  const { florin, watched = florin } = context
   while (Date.now() < until) {
-    const { data } = await context.api.request('GET', path, context.watched)
-    if (data.length > 0) return data[0]
+    const { data } = await watched.events.list({ after: before, type, limit: 1 })
+    if (data[0] !== undefined) return data[0]
     await sleep(250)
   }
   throw new ApiFailure({
