@@ -2,8 +2,8 @@
 // message, which names the field and the next step.
 
 import { randomUUID } from 'node:crypto'
-import { causeCode } from '../primitives/never-sent.ts'
-import { explainInfinite, findInfinite } from '../primitives/strict-json.ts'
+import { causeCode } from '../../src/primitives/never-sent.ts'
+import { explainInfinite, findInfinite } from '../../src/primitives/strict-json.ts'
 import { isObject } from './json-rpc.ts'
 import {
   type ApiResponse,

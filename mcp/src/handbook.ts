@@ -1,6 +1,6 @@
 // The pages of the handbook as MCP resources, except the decision records.
 
-import type { Page } from '../http/openapi/pages.ts'
+import type { Page } from '../../src/http/openapi/pages.ts'
 
 const type = 'text/markdown'
 

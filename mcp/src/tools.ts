@@ -7,7 +7,7 @@ import {
   operationsOf,
   type Parameter,
   type Schema,
-} from '../http/openapi/api-description.ts'
+} from '../../src/http/openapi/api-description.ts'
 
 export interface Tool {
   operation: ApiOperation

@@ -1,6 +1,6 @@
 // An API request that is retried once if its response was lost.
 
-import { wasNeverSent } from '../primitives/never-sent.ts'
+import { wasNeverSent } from '../../src/primitives/never-sent.ts'
 
 export interface Target {
   url: string

@@ -4,7 +4,7 @@
 
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from '../http/openapi/pages.ts'
+import type { Page } from '../../src/http/openapi/pages.ts'
 import { callTool, refusal } from './call-tool.ts'
 import {
   faultLine,
@@ -17,7 +17,7 @@ import {
   resultLine,
 } from './json-rpc.ts'
 import { line_bytes_max, readLines, too_long } from './read-lines.ts'
-import { findResource, listResources } from './resources.ts'
+import { findResource, listResources } from './handbook.ts'
 import type { Target } from './send-with-retry.ts'
 import type { Tool } from './tools.ts'
 
