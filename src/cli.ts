@@ -1,4 +1,4 @@
-// The command line: all commands and their options. The implementation of a command, in commands/,
+// The command line: all commands and their options. The implementation of a command, in cli/,
 // is imported only when it runs, so --help and usage errors are printed without delay.
 
 import { Command, CommanderError, Option } from 'commander'

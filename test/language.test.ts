@@ -85,7 +85,7 @@ const placeName =
 
 const generated = /^(client\/(dist|src\/generated)|web\/dashboard\/dist|docs\/images)/
 
-const folders = ['bench', 'bin', 'client', 'docs', 'migrations', 'src', 'test', 'web']
+const folders = ['bench', 'bin', 'client', 'docs', 'mcp', 'migrations', 'src', 'test', 'web']
 const files = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...folders.flatMap((folder) => sourceFiles(folder, /\.(tsx?|mjs|md|css|html|sql)$/)),

@@ -10,7 +10,6 @@ import { findCycle, importsOf, sourceFiles } from './support/source-tree.ts'
 const modules = [
   'entries',
   'cli',
-  'mcp',
   'http',
   'pages',
   'dashboard',
@@ -253,6 +252,15 @@ test('migrations use only features that all PostgreSQL-compatible engines suppor
   none(found, 'The schema must work unchanged on one PostgreSQL, behind PgBouncer, and sharded.')
 })
 
+test('only the client commands import the SDK and the MCP server', () => {
+  const found = files.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => /^(client|mcp)\//.test(target) && !path.startsWith('src/cli/client/'))
+      .map((target) => `${path} imports ${target}`),
+  )
+  none(found, 'The server must not depend on its clients.')
+})
+
 const web = sourceFiles('web/dashboard/src')
 
 test('pages call the API only through src/api/', () => {
@@ -298,9 +306,10 @@ test('the dashboard stores no secrets where scripts can read them', () => {
 
 // Generated files are excluded.
 const everything = [
-  ...['src', 'test', 'bench', 'bin', 'docs', 'migrations', 'client', 'web/dashboard/src'].flatMap(
-    (folder) => sourceFiles(folder),
+  ...['src', 'test', 'bench', 'bin', 'docs', 'migrations', 'client', 'mcp'].flatMap((folder) =>
+    sourceFiles(folder),
   ),
+  ...web,
   'web/dashboard/build.ts',
   'web/dashboard/ensure-built.ts',
 ].filter((path) => !/^client\/(dist|src\/generated|node_modules)\//.test(path))
@@ -342,6 +351,22 @@ test('the SDK depends only on APIs that every JavaScript runtime has', () => {
   assert.deepEqual(dependencies, {}, "A dependency would be added to every user's project.")
   const florin = JSON.parse(readFileSync('package.json', 'utf8'))
   assert.equal(version, florin.version, 'Server and SDK must have the same version.')
+})
+
+test('the MCP server imports only the public SDK', () => {
+  const mcp = sourceFiles('mcp')
+  const imported = mcp.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => !mcp.includes(target) && !target.startsWith('node:'))
+      .filter((target) => target !== 'client/src/florin.ts')
+      .map((target) => `${path} imports ${target}`),
+  )
+  none(imported, 'It is a client of a running server, like any other program.')
+  assert.equal(findCycle(mcp), undefined, 'Files in an import cycle can only be changed together.')
+  const { dependencies = {}, version } = JSON.parse(readFileSync('mcp/package.json', 'utf8'))
+  assert.deepEqual(dependencies, {}, 'The SDK is in the same repository.')
+  const florin = JSON.parse(readFileSync('package.json', 'utf8'))
+  assert.equal(version, florin.version, 'Server and MCP server must have the same version.')
 })
 
 test('no test is skipped, focused or marked as todo', () => {

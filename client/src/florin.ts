@@ -43,8 +43,8 @@ export class Florin extends AllCalls {
   }
 
   /**
-   * Sends a request to any path, for endpoints that have no method. It is authenticated, retried and
-   * made idempotent like every other call. Returns the response with its body as text.
+   * Sends a request to any path, for endpoints that have no method. It is authenticated, retried
+   * and made idempotent like every other call. Returns the response with its body as text.
    */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<RawResponse> {
     if (!/^\/[^/]/.test(path))

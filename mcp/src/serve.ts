@@ -4,8 +4,9 @@
 
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from '../../src/http/openapi/pages.ts'
+import { FlorinError } from '../../client/src/florin.ts'
 import { callTool, refusal } from './call-tool.ts'
+import { FlorinServer, type ServerOptions } from './florin-server.ts'
 import {
   faultLine,
   isObject,
@@ -17,16 +18,12 @@ import {
   resultLine,
 } from './json-rpc.ts'
 import { line_bytes_max, readLines, too_long } from './read-lines.ts'
-import { findResource, listResources } from './handbook.ts'
-import type { Target } from './send-with-retry.ts'
 import type { Tool } from './tools.ts'
 
 export interface McpParts {
   input: Readable
   write: (line: string) => void
-  tools: Tool[]
-  pages: Page[]
-  target: Target
+  server: ServerOptions
   allow_writes: boolean
   version: string
 }
@@ -42,7 +39,7 @@ const concurrency_max = 32
 
 // After the input ends, requests in progress get this long to finish: a script that pipes requests
 // needs their responses, but a client that closes the input expects the process to exit.
-const grace_ms = 2_000
+const grace_ms = 4_000
 
 /** Resolves when the input ends. */
 export async function serveMcp(parts: McpParts): Promise<void> {
@@ -53,13 +50,13 @@ export async function serveMcp(parts: McpParts): Promise<void> {
 
 class Session {
   readonly #parts: McpParts
-  readonly #tools: Map<string, Tool>
+  readonly #server: FlorinServer
   readonly #in_progress = new Map<RequestId, AbortController>()
   #is_ready = false
 
   constructor(parts: McpParts) {
     this.#parts = parts
-    this.#tools = new Map(parts.tools.map((tool) => [tool.listing.name, tool]))
+    this.#server = new FlorinServer(parts.server)
   }
 
   receive(line: string | typeof too_long): void {
@@ -111,7 +108,7 @@ class Session {
       if (!control.signal.aborted) this.#parts.write(resultLine(id, result))
     } catch (error) {
       // A canceled request gets no response.
-      if (!control.signal.aborted) this.#parts.write(faultLine(faultFor(error), id))
+      if (!control.signal.aborted) this.#parts.write(faultLine(this.#faultFor(error), id))
     } finally {
       if (this.#in_progress.get(id) === control) this.#in_progress.delete(id)
     }
@@ -147,12 +144,12 @@ class Session {
   }
 
   #introduction() {
-    const { version, allow_writes, target } = this.#parts
+    const { version, allow_writes, server } = this.#parts
     return {
       capabilities: { tools: {}, resources: {} },
       serverInfo: { name: 'florin', title: 'Florin', version },
       instructions:
-        `Tools call the Florin payments API at ${target.url}. Amounts are in minor units: ` +
+        `Tools call the Florin payments API at ${server.url}. Amounts are in minor units: ` +
         '7500 is 75.00 USD. Resources are the guides, concepts and reference. ' +
         (allow_writes
           ? 'Tools can move money: ask the user before each change.'
@@ -162,46 +159,69 @@ class Session {
 
   async #serve(request: Request, signal: AbortSignal): Promise<object> {
     const { method, params } = request
-    const { pages } = this.#parts
     switch (method) {
       case 'tools/list':
-        return { tools: this.#listTools() }
+        return { tools: await this.#listTools(signal) }
       case 'tools/call':
         return this.#call(params, signal)
       case 'resources/list':
-        return { resources: listResources(pages) }
+        return { resources: await this.#server.pages(signal) }
       case 'resources/templates/list':
         return { resourceTemplates: [] }
-      case 'resources/read': {
-        const found = findResource(pages, params.uri)
-        if (found) return { contents: [found] }
-        const kind = isStateless(request) ? 'invalid_params' : 'unknown_resource'
-        const data = { uri: params.uri }
-        throw new RpcFault(kind, 'Unknown resource. List them with resources/list.', { data })
-      }
+      case 'resources/read':
+        return this.#readResource(request, signal)
       default:
         throw new RpcFault('unknown_method', `Unknown method: ${method}.`)
     }
   }
 
-  #listTools() {
-    const { tools, allow_writes } = this.#parts
+  async #readResource(request: Request, signal: AbortSignal) {
+    const { uri } = request.params
+    const page = (await this.#server.pages(signal)).find((one) => one.uri === uri)
+    if (page === undefined) {
+      const kind = isStateless(request) ? 'invalid_params' : 'unknown_resource'
+      const message = 'Unknown resource. List them with resources/list.'
+      throw new RpcFault(kind, message, { data: { uri } })
+    }
+    const text = await this.#server.readPage(page, signal)
+    return { contents: [{ uri, mimeType: page.mimeType, text }] }
+  }
+
+  async #listTools(signal: AbortSignal) {
+    const { allow_writes } = this.#parts
+    const tools = [...(await this.#server.tools(signal)).values()]
     return tools.filter(({ is_read }) => is_read || allow_writes).map(({ listing }) => listing)
   }
 
   async #call({ name, arguments: args = {} }: Record<string, unknown>, signal: AbortSignal) {
-    const tool = this.#tools.get(String(name))
-    if (tool === undefined) {
-      throw new RpcFault('invalid_params', `Unknown tool: ${name}. List them with tools/list.`)
-    }
     if (!isObject(args)) throw new RpcFault('invalid_params', '"arguments" must be an object.')
+    const tool = await this.#findTool(String(name), signal)
+    if (typeof tool === 'string') return refusal(tool)
     if (!tool.is_read && !this.#parts.allow_writes) {
       return refusal(
         `${name} makes changes, and this server is read-only. ` +
           'To allow changes, start it with florin mcp --allow-writes.',
       )
     }
-    return callTool(tool, args, this.#parts.target, signal)
+    return callTool(tool, args, this.#server, signal)
+  }
+
+  /** A message for the model if the tools cannot be loaded. */
+  async #findTool(name: string, signal: AbortSignal): Promise<Tool | string> {
+    try {
+      const tool = (await this.#server.tools(signal)).get(name)
+      if (tool !== undefined) return tool
+    } catch (error) {
+      if (!(error instanceof FlorinError)) throw error
+      return this.#server.explain(error)
+    }
+    throw new RpcFault('invalid_params', `Unknown tool: ${name}. List them with tools/list.`)
+  }
+
+  #faultFor(error: unknown): RpcFault {
+    if (error instanceof RpcFault) return error
+    const message = error instanceof FlorinError ? this.#server.explain(error) : 'Internal error.'
+    return new RpcFault('internal', message)
   }
 }
 
@@ -240,8 +260,4 @@ const cacheable = new Set([
 function complete({ version }: McpParts, result: object): object {
   const info = { [`${meta}/serverInfo`]: { name: 'florin', title: 'Florin', version } }
   return { resultType: 'complete', ...result, _meta: info }
-}
-
-function faultFor(error: unknown): RpcFault {
-  return error instanceof RpcFault ? error : new RpcFault('internal', 'Internal error.')
 }

@@ -2,15 +2,15 @@
 // id. Path, query and body parameters are merged into one object of arguments.
 
 import {
-  type ApiDescription,
-  type ApiOperation,
+  type OpenApi,
+  type Operation,
   operationsOf,
   type Parameter,
   type Schema,
-} from '../../src/http/openapi/api-description.ts'
+} from './openapi.ts'
 
 export interface Tool {
-  operation: ApiOperation
+  operation: Operation
   is_read: boolean
   /** Where each argument is sent. */
   locations: Map<string, ArgumentLocation>
@@ -28,15 +28,15 @@ export interface ToolListing {
   annotations: Record<string, boolean | string>
 }
 
-export function toolsOf(api: ApiDescription): Tool[] {
+export function toolsOf(api: OpenApi): Tool[] {
   return operationsOf(api)
     .filter((operation) => isCallable(operation) && !isAboutSecrets(operation))
     .map(toolOf)
 }
 
 // Excludes operations without a JSON response, such as streams.
-function isCallable({ responses }: ApiOperation): boolean {
-  return responses.some(({ status, schema }) => status.startsWith('2') && schema !== undefined)
+function isCallable({ results }: Operation): boolean {
+  return results.length > 0
 }
 
 const secrets = /^(key|secret|access_token|refresh_token|(current_|new_)?password)$/
@@ -45,10 +45,10 @@ const secrets = /^(key|secret|access_token|refresh_token|(current_|new_)?passwor
 const email_operation = 'getEmail'
 
 /** Secrets must not end up in a model's transcript, so these operations are not tools. */
-function isAboutSecrets({ id, body, responses }: ApiOperation): boolean {
+function isAboutSecrets({ id, body, results }: Operation): boolean {
   if (id === email_operation) return true
   const required = (body?.required ?? []).some((name) => secrets.test(name))
-  return required || responses.some(({ schema }) => schema !== undefined && exposesSecret(schema))
+  return required || results.some(exposesSecret)
 }
 
 function exposesSecret(schema: Schema): boolean {
@@ -60,7 +60,7 @@ function exposesSecret(schema: Schema): boolean {
   )
 }
 
-function toolOf(operation: ApiOperation): Tool {
+function toolOf(operation: Operation): Tool {
   const is_read = operation.method === 'GET'
   const locations = new Map<string, ArgumentLocation>()
   const properties: Record<string, Schema> = {}
@@ -92,7 +92,7 @@ function locationOf(parameter: Parameter): ArgumentLocation | undefined {
   return parameter.name.toLowerCase() === 'florin-account' ? 'account' : undefined
 }
 
-function show(operation: ApiOperation, inputSchema: Schema): ToolListing {
+function show(operation: Operation, inputSchema: Schema): ToolListing {
   const { id, summary, description, method, path } = operation
   return {
     name: id,
@@ -105,7 +105,7 @@ function show(operation: ApiOperation, inputSchema: Schema): ToolListing {
 
 // Creating an object is not destructive; changing, canceling and settling are. Every call has a new
 // Idempotency-Key, so only PATCH and DELETE are idempotent.
-function hints({ id, method }: ApiOperation): Record<string, boolean> {
+function hints({ id, method }: Operation): Record<string, boolean> {
   if (method === 'GET') return { readOnlyHint: true, openWorldHint: false }
   return {
     readOnlyHint: false,

@@ -1,11 +1,9 @@
 // Tool results when the outcome of a change is unknown, and when nothing was sent.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
-import type { ApiDescription } from '../../src/http/openapi/api-description.ts'
+import { type TestContext, test } from 'node:test'
 import { callTool } from '../../mcp/src/call-tool.ts'
-import { toolsOf } from '../../mcp/src/tools.ts'
+import { FlorinServer } from '../../mcp/src/florin-server.ts'
 import { runToEnd } from '../cli/florin-process.ts'
 import { startFaultProxy } from '../client/fault-proxy.ts'
 import { makeKey } from '../identity/api-keys/keys.ts'
@@ -33,11 +31,19 @@ async function countOf(reference: string): Promise<number> {
   return body.data.filter((one: { reference: string }) => one.reference === reference).length
 }
 
+/** A client that has loaded the tools, so that faults concern the calls only. */
+async function start(t: TestContext) {
+  const mcpClient = await startMcpClient(t, args)
+  await mcpClient.request('tools/list')
+  proxy.requests.length = 0
+  return mcpClient
+}
+
 const unknown =
   'The outcome is unknown: check with a list or get tool before you call this tool again.'
 
 test('retries after an incomplete response, with the same key', async (t) => {
-  const mcpClient = await startMcpClient(t, args)
+  const mcpClient = await start(t)
   proxy.canned.push({ status: 201, body: '{"id"', missing: 100 })
   const made = await mcpClient.call('createTransaction', payment('half'))
   assert.equal(made.isError, undefined, JSON.stringify(made))
@@ -47,7 +53,7 @@ test('retries after an incomplete response, with the same key', async (t) => {
 })
 
 test('a lost response reports an unknown outcome for a change, not for a read', async (t) => {
-  const mcpClient = await startMcpClient(t, args)
+  const mcpClient = await start(t)
   proxy.lose = 2
   const lost = await mcpClient.call('createTransaction', payment('lost'))
   assert.equal(lost.isError, true)
@@ -60,7 +66,7 @@ test('a lost response reports an unknown outcome for a change, not for a read', 
 })
 
 test('an error of the second attempt does not hide that the first was lost', async (t) => {
-  const mcpClient = await startMcpClient(t, args)
+  const mcpClient = await start(t)
   for (const status of [503, 401, 429]) {
     proxy.refuse = 1
     proxy.canned.push({ status, body: '{"error":"refused","message":"No."}' })
@@ -77,18 +83,18 @@ test('an error of the second attempt does not hide that the first was lost', asy
 })
 
 test('a timeout of a change reports an unknown outcome', async () => {
-  const api = readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')
-  const tools = toolsOf(JSON.parse(api) as ApiDescription)
-  const tool = tools.find(({ listing }) => listing.name === 'createTransaction')!
-  const target = { url: proxy.url, credential: key, account: undefined, response_timeout_ms: 200 }
-  proxy.hang = 1
   const { signal } = new AbortController()
-  const { content } = await callTool(tool, payment('late'), target, signal)
+  const target = { url: proxy.url, credential: key, account: undefined }
+  const tools = await new FlorinServer(target).tools(signal)
+  const server = new FlorinServer({ ...target, timeout_ms: 200 })
+  proxy.hang = 2
+  const tool = tools.get('createTransaction')!
+  const { content } = await callTool(tool, payment('late'), server, signal)
   assert.equal(content[0]!.text, `No response from ${proxy.url} within 0.2 s. ${unknown}`)
 })
 
 test('rejects a number out of range and sends nothing', async (t) => {
-  const mcpClient = await startMcpClient(t, args)
+  const mcpClient = await start(t)
   const { id } = (await mcpClient.call('createTransaction', payment('big'))).structuredContent
   proxy.requests.length = 0
   const input = `{"transaction_id":"${id}","metadata":{"sizes":[1,{"big":1e400}]}}`
@@ -99,18 +105,33 @@ test('rejects a number out of range and sends nothing', async (t) => {
   assert.equal(result.isError, true)
   assert.equal(
     result.content[0].text,
-    '"metadata.sizes.1.big" is too large for a number. Send it as a string.',
+    '"big" is Infinity, which JSON would send as null. Nothing was sent.',
   )
   assert.deepEqual(proxy.requests, [])
 })
 
 test('reports a redirect and does not follow it', async (t) => {
-  const mcpClient = await startMcpClient(t, args)
+  const mcpClient = await start(t)
   proxy.canned.push({ status: 301, headers: { location: 'http://127.0.0.1:9/' } })
   const { isError, content } = await mcpClient.call('getBalance')
   assert.equal(isError, true)
   assert.equal(content[0].text, `${proxy.url} returned a redirect (301). Set --url to its target.`)
   assert.equal(proxy.requests.length, 1)
+})
+
+test('starts while the server is down, and loads tools and pages when it is up', async (t) => {
+  const mcpClient = await startMcpClient(t, args)
+  for (const method of ['tools/list', 'resources/list']) {
+    proxy.refuse = 2
+    const { error } = await mcpClient.request(method)
+    assert.equal(error.code, -32_603)
+    assert.match(error.message, /^The connection to \S+ was lost \(\w+\)\.$/)
+    assert.ok((await mcpClient.request(method)).result)
+  }
+  proxy.requests.length = 0
+  await mcpClient.request('tools/list')
+  await mcpClient.request('resources/list')
+  assert.deepEqual(proxy.requests, [], 'loaded once')
 })
 
 test('rejects an empty --key or --token, which would override FLORIN_API_KEY', async () => {

@@ -164,12 +164,12 @@ test('--account sets the account for an admin, and a call can override it', asyn
 test('reports an unreachable server with the next step', async (t) => {
   const port = await findFreePort()
   const mcpClient = await startMcpClient(t, ['--url', `http://127.0.0.1:${port}`])
+  const unreachable = /^Cannot reach Florin at .* \(ECONNREFUSED\)\. Start it with/
   const result = await mcpClient.call('isAlive')
   assert.equal(result.isError, true)
-  assert.match(
-    result.content[0].text,
-    /^Cannot reach Florin at .* \(ECONNREFUSED\)\. Start it with/,
-  )
+  assert.match(result.content[0].text, unreachable)
+  const { error } = await mcpClient.request('tools/list')
+  assert.match(error.message, unreachable)
 })
 
 test('never sends the key to another server', async (t) => {

@@ -1,12 +1,8 @@
 // florin mcp: serves the API as tools for AI models over stdin and stdout. Only protocol messages
 // are written to stdout.
 
-import { readFileSync } from 'node:fs'
-import { type ClientSettings, readClientSettings } from '../../config.ts'
-import type { ApiDescription } from '../../http/openapi/api-description.ts'
-import { readPages } from '../../http/openapi/pages.ts'
 import { serveMcp } from '../../../mcp/src/serve.ts'
-import { toolsOf } from '../../../mcp/src/tools.ts'
+import { type ClientSettings, readClientSettings } from '../../config.ts'
 import { findUuid } from '../../primitives/ids.ts'
 import { version } from '../../version.ts'
 import { whenPipeCloses } from '../closed-pipe.ts'
@@ -23,12 +19,9 @@ export interface McpCommand {
   json?: true
 }
 
-// Generated from the routes' schemas; a test checks that it is current.
-const description = new URL('../../../docs/reference/openapi.json', import.meta.url)
-
 export async function runMcp(options: McpCommand): Promise<void> {
   const settings = readClientSettings()
-  const target = {
+  const server = {
     url: readUrl(options, settings),
     credential: readCredential(options, settings),
     account: readAccount(options.account),
@@ -38,9 +31,7 @@ export async function runMcp(options: McpCommand): Promise<void> {
   await serveMcp({
     input: process.stdin,
     write: (line) => process.stdout.write(line),
-    tools: toolsOf(JSON.parse(readFileSync(description, 'utf8')) as ApiDescription),
-    pages: readPages(),
-    target,
+    server,
     allow_writes: options.allowWrites === true,
     version,
   })
