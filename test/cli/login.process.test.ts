@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { test } from 'node:test'
+import { makeApi } from '../../src/cli/client/api.ts'
+import { StoredLogins } from '../../src/cli/client/stored-logins.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { newPassword } from '../support/secrets.ts'
@@ -195,6 +198,18 @@ test('never sends an unauthenticated request after the session ended', async () 
   assert.deepEqual(await cli.json('logout', '--json'), { server: florin.url, logged_out: true })
   assert.deepEqual(cli.logins().servers, {})
   assert.equal((await add()).code, 0, 'after logout, requests are unauthenticated')
+})
+
+test('a command never continues in the session of a later login', async () => {
+  const cli = new Cli(florin.url)
+  await cli.logIn(await people.owner())
+  const { session } = cli.logins().servers[florin.url]
+  await cli.logIn(await people.owner())
+  const { servers } = cli.logins()
+  const api = makeApi(florin.url, new StoredLogins(dirname(cli.logins_path)), {})
+  const expired = { ...session, access_token: dead_token }
+  await assert.rejects(api.bySession(expired).account.get(), /has ended\. Nothing was changed/)
+  assert.deepEqual(cli.logins().servers, servers)
 })
 
 test('takes over the stale lock of a killed command', async () => {

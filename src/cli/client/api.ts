@@ -83,8 +83,12 @@ interface ApiContext {
   timeout_ms?: number
 }
 
+// A server starts its response within ten seconds. A refresh must end before another command
+// considers the file lock stale.
+const default_timeout_ms = 15_000
+
 export function makeApi(url: string, logins: StoredLogins, context: ApiContext): Api {
-  const { account, api_key, timeout_ms } = context
+  const { account, api_key, timeout_ms = default_timeout_ms } = context
   const common = {
     base_url: url,
     timeout_ms,
@@ -128,16 +132,20 @@ async function refreshStored(
   expired: Tokens,
   refresh: (tokens: Tokens) => Promise<RefreshResponse>,
 ): Promise<RefreshResponse> {
-  const [session, name] = await logins.change(async ({ servers }) => {
+  const { session, name } = await logins.change(async ({ servers }): Promise<StoredServer> => {
     const stored = servers[url] ?? {}
-    if (stored.session?.access_token !== expired.access_token) return [stored.session, stored.name]
+    const { session } = stored
+    if (session === undefined) return stored
+    // After another login, the command must not continue as another user.
+    if (expired.session_id !== undefined && session.session_id !== expired.session_id) return {}
+    if (session.access_token !== expired.access_token) return stored
     try {
-      stored.session = await refresh(stored.session)
+      stored.session = await refresh(session)
     } catch (error) {
       if (!(error instanceof FlorinError && error.status === 401)) throw error
       delete stored.session
     }
-    return [stored.session, stored.name]
+    return stored
   })
   if (session === undefined) throw sessionEnded(url, name)
   return session

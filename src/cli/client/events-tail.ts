@@ -5,7 +5,7 @@ import { readTypeFilter } from '../../events/event-types.ts'
 import { validateOption } from '../failures.ts'
 import { accent, faint, print, printable, printJson, timeOfDay } from '../terminal.ts'
 import { type ApiOptions, withLogin } from './api.ts'
-import { followEvents, newestSequence, page_max, takeLatest } from './tail.ts'
+import { followEvents, newestSequence, page_max, takeLatest, untilStopped } from './tail.ts'
 
 export interface EventsTailCommand extends ApiOptions {
   type?: ListEventsQuery['type']
@@ -21,7 +21,7 @@ export async function tailEvents(options: EventsTailCommand): Promise<void> {
     if (options.json) printJson(event)
     else print(toLine(event))
   }
-  await withLogin(options, async (florin) => {
+  await withLogin(options, async (florin, { url }) => {
     // Without the type filter: following starts after the newest event of any type.
     const after = await newestSequence(florin)
     if (last > 0) {
@@ -30,7 +30,10 @@ export async function tailEvents(options: EventsTailCommand): Promise<void> {
       const known = latest.filter(({ sequence }) => sequence <= after)
       for (const event of known.reverse()) show(event)
     }
-    if (options.follow) await followEvents(florin, { after, type }, options, show)
+    if (!options.follow) return
+    await untilStopped((signal) =>
+      followEvents(florin, { after, type }, { ...options, url, signal }, show),
+    )
   })
 }
 

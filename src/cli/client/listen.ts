@@ -8,7 +8,7 @@ import { UsageError, validateOption } from '../failures.ts'
 import { accent, faint, print, printJson, strong, symbols, timeOfDay } from '../terminal.ts'
 import { type Api, type ApiOptions, withLogin } from './api.ts'
 import type { StoredServer } from './stored-logins.ts'
-import { followEvents, newestSequence } from './tail.ts'
+import { followEvents, newestSequence, untilStopped } from './tail.ts'
 
 export interface ListenCommand extends ApiOptions {
   forwardTo: string
@@ -25,12 +25,15 @@ export async function listen(options: ListenCommand): Promise<void> {
     const secret = await storedSecret(api, stored)
     // Read before the announcement: every event after it is forwarded.
     const after = options.after ?? (await newestSequence(florin))
-    announce({ json, target, wanted, secret, server: api.url })
-    await followEvents(florin, { after }, options, async (event, signal) => {
-      if (!matchesFilter(wanted, event.type)) return
-      const delivery = await deliver(event, target, secret, signal)
-      if (json) printJson(delivery)
-      else print(toLine(delivery))
+    await untilStopped((signal) => {
+      announce({ json, target, wanted, secret, server: api.url })
+      const follow = { ...options, url: api.url, signal }
+      return followEvents(florin, { after }, follow, async (event) => {
+        if (!matchesFilter(wanted, event.type)) return
+        const delivery = await deliver(event, target, secret, signal)
+        if (json) printJson(delivery)
+        else print(toLine(delivery))
+      })
     })
   })
 }

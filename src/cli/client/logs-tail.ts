@@ -20,12 +20,12 @@ const poll_ms = 1_000
 export async function tailLogs(options: LogsTailCommand): Promise<void> {
   const { status, method, path, last } = options
   const filter = { status, method: method?.toUpperCase(), path } as ListRequestLogsQuery
-  await withLogin(options, async (florin) => {
+  await withLogin(options, async (florin, { url }) => {
     const count = Math.max(last, 1)
     const page = florin.requestLogs.list({ ...filter, limit: Math.min(count, page_max) })
     const latest = await takeLatest(page, count)
     for (const entry of latest.slice(0, last).reverse()) show(entry, options)
-    if (options.follow) await follow(florin, latest[0]?.id, filter, options)
+    if (options.follow) await follow(florin, latest[0]?.id, filter, { ...options, url })
   })
 }
 
@@ -34,7 +34,7 @@ async function follow(
   florin: Florin,
   newest: string | undefined,
   filter: ListRequestLogsQuery,
-  options: LogsTailCommand,
+  options: LogsTailCommand & { url: string },
 ): Promise<void> {
   const retry = { retries_max: Number.POSITIVE_INFINITY, ...warnOnRetry(options) }
   let after = newest

@@ -9,8 +9,11 @@ import type {
 } from '../../../client/src/florin.ts'
 import { listenForStop } from '../stop-signals.ts'
 import { warnUser } from '../terminal.ts'
+import { explainError } from './explain-error.ts'
 
-interface OutputOptions {
+interface FollowOptions {
+  /** Of the server, for messages. */
+  url: string
   json?: true
 }
 
@@ -36,19 +39,17 @@ export async function newestSequence(florin: Florin): Promise<number> {
   return (await florin.events.list({ limit: 1 })).data[0]?.sequence ?? 0
 }
 
-/** Passes each event to `work`, until the account closes or a signal stops the command. */
+/** Passes each event to `work`, until the account closes or the signal aborts. */
 export async function followEvents(
   florin: Florin,
   query: { after: number; type?: StreamEventsQuery['type'] },
-  options: OutputOptions,
-  work: (event: FlorinEvent, signal: AbortSignal) => void | Promise<void>,
+  options: FollowOptions & { signal: AbortSignal },
+  work: (event: FlorinEvent) => void | Promise<void>,
 ): Promise<void> {
-  await untilStopped(async (signal) => {
-    const stream = florin.events.stream(query, { signal, ...warnOnRetry(options) })
-    for await (const event of stream) await work(event, signal)
-    const message = 'The account is closed. There will be no more events.'
-    warnUser('account_closed', message, options)
-  })
+  const { signal } = options
+  const stream = florin.events.stream(query, { signal, ...warnOnRetry(options) })
+  for await (const event of stream) await work(event)
+  warnUser('account_closed', 'The account is closed. There will be no more events.', options)
 }
 
 /** Runs `work` until SIGINT or SIGTERM aborts its signal. */
@@ -63,8 +64,7 @@ export async function untilStopped(work: (signal: AbortSignal) => Promise<void>)
   }
 }
 
-export function warnOnRetry(options: OutputOptions): { onRetry(error: FlorinError): void } {
-  return {
-    onRetry: ({ message }) => warnUser('connection_lost', `${message} Reconnecting.`, options),
-  }
+export function warnOnRetry(options: FollowOptions): { onRetry(error: FlorinError): void } {
+  const warn = (message: string) => warnUser('connection_lost', `${message} Reconnecting.`, options)
+  return { onRetry: (error) => warn(explainError(error, options.url).message) }
 }
