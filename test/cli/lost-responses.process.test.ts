@@ -101,6 +101,17 @@ test('a 5xx or an incomplete response reports the key', async () => {
   assert.match(stderr.trimEnd().split('\nNext: ')[1]!, again)
 })
 
+test('an error of the retry does not hide that the response was lost', async () => {
+  proxy.refuse = 1
+  proxy.canned.push({ status: 401, body: '{"error":"unauthorized","message":"It has ended."}' })
+  const { stderr } = await cli.run([...payment('hidden'), '--json'], { env })
+  const { error, message, next } = JSON.parse(stderr)
+  assert.equal(error, 'server_unreachable')
+  const lost = `No response from ${proxy.url}. The change may have been applied.`
+  assert.equal(message, `${lost} The retry failed: It has ended.`)
+  assert.match(next, again)
+})
+
 test('reports a response timeout', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin logins '))
   t.after(() => rmSync(folder, { recursive: true }))

@@ -1,12 +1,7 @@
 // Reads a request body from arguments: `amount:=7500 settings.currency=EUR`, or JSON.
 
 import { readFile } from 'node:fs/promises'
-import {
-  explainInfinite,
-  findInfinite,
-  JsonFault,
-  parseStrictJson,
-} from '../../primitives/strict-json.ts'
+import { JsonFault, parseStrictJson } from '../../primitives/strict-json.ts'
 import { UsageError } from '../failures.ts'
 import { readStdin } from '../read-stdin.ts'
 
@@ -22,8 +17,22 @@ export async function readBody(pieces: readonly string[]): Promise<Fields | unde
     else setField(body, piece)
   }
   const infinite = findInfinite(body)
-  if (infinite !== undefined) throw new UsageError(explainInfinite(infinite))
-  return body
+  if (infinite === undefined) return body
+  throw new UsageError(`"${infinite}" is too large for a number. Send it as a string.`)
+}
+
+/**
+ * The path of the first infinite number, such as `metadata.sizes.1`. JavaScript parses 1e400 in
+ * JSON as Infinity and serializes it as null, which deletes a field.
+ */
+function findInfinite(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : ''
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const found = findInfinite(inner)
+    if (found !== undefined) return found === '' ? name : `${name}.${found}`
+  }
+  return undefined
 }
 
 async function readSource(name: string): Promise<string> {

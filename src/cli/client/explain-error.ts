@@ -39,31 +39,29 @@ function describe(error: FlorinError, url: string): Pick<Failure, 'error' | 'mes
     return { error: 'server_unreachable', message: describeLost(error, url) }
   }
   const [name, message] = code === 'unexpected_response' ? notFlorin(error) : [code, error.message]
-  if (!outcome_unknown) return { error: name, message }
+  if (!outcome_unknown || message.includes('may have been applied')) return { error: name, message }
   const warning = `The server returned status ${status}; the change may have been applied.`
   return { error: name, message: `${warning} ${message}` }
 }
 
 function describeLost(error: FlorinError, url: string): string {
-  const reason = reasonOf(error)
-  if (!error.outcome_unknown && verdictOf(error).outcome === 'not_sent') {
+  const { code, cause, outcome_unknown } = error
+  if (!outcome_unknown && verdictOf(error).outcome === 'not_sent') {
     return (
-      `Cannot reach a Florin server at ${url} (${reason}). Start one with florin start, ` +
+      `Cannot reach a Florin server at ${url} (${reasonOf(cause)}). Start one with florin start, ` +
       'or choose another with --server or FLORIN_SERVER.'
     )
   }
-  const what =
-    error.code === 'timed_out'
-      ? `No response from ${url} in time.`
-      : `The connection to ${url} was lost (${reason}).`
-  const { cause } = error
-  const retry = cause instanceof FlorinError ? ` The retry failed: ${cause.message}` : ''
-  return `${what}${error.outcome_unknown ? ' The change may have been applied.' : ''}${retry}`
+  const warning = outcome_unknown ? ' The change may have been applied.' : ''
+  if (cause instanceof FlorinError) {
+    return `No response from ${url}.${warning} The retry failed: ${cause.message}`
+  }
+  if (code === 'timed_out') return `No response from ${url} in time.${warning}`
+  return `The connection to ${url} was lost (${reasonOf(cause)}).${warning}`
 }
 
-/** The SDK's cause is the "fetch failed" of Node.js, whose cause has the code. */
-function reasonOf({ code, cause }: FlorinError): string {
-  if (code === 'timed_out') return 'no response in time'
+/** The cause is the "fetch failed" of Node.js, whose cause has the code. */
+function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error ? (cause.cause ?? cause) : cause
   const { code: reason, message } = (inner ?? {}) as { code?: string; message?: string }
   return reason ?? message ?? 'unknown'
