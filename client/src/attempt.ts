@@ -72,9 +72,10 @@ export class Deadline {
   }
 
   /** Reads the body. The timeout restarts with each part, so a long statement may take longer. */
-  async read({ body }: Response, timeout_ms: number): Promise<string> {
-    if (body === null) return ''
-    const reader = body.getReader()
+  async read(response: Response, timeout_ms: number): Promise<string> {
+    // Missing for an empty response, and in runtimes without streams, such as React Native.
+    if (!response.body) return this.translateErrors(() => response.text())
+    const reader = response.body.getReader()
     const decoder = new TextDecoder()
     let text = ''
     for (;;) {
