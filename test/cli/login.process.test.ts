@@ -186,7 +186,7 @@ test('never sends an unauthenticated request after the session ended', async () 
     assert.deepEqual(JSON.parse(stderr), {
       error: 'unauthorized',
       message:
-        `The session of ${owner.email} at ${florin.url} has ended. Nothing was changed. ` +
+        `The session of ${owner.email} at ${florin.url} has ended. ` +
         'Log in again, or run florin logout to continue without a login.',
       next: 'florin login',
       status: 401,
@@ -208,7 +208,10 @@ test('a command never continues in the session of a later login', async () => {
   const { servers } = cli.logins()
   const api = makeApi(florin.url, new StoredLogins(dirname(cli.logins_path)), {})
   const expired = { ...session, access_token: dead_token }
-  await assert.rejects(api.bySession(expired).account.get(), /has ended\. Nothing was changed/)
+  await assert.rejects(
+    api.bySession(expired).account.get(),
+    /^FlorinError: The session of the logged-in user at \S+ has ended\./,
+  )
   assert.deepEqual(cli.logins().servers, servers)
 })
 

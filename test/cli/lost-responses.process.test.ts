@@ -112,6 +112,23 @@ test('an error of the retry does not hide that the response was lost', async () 
   assert.match(next, again)
 })
 
+test('the end of the session does not hide that the response was lost', async () => {
+  const member = new Cli(proxy.url)
+  const late = await florin.people.owner()
+  await member.logIn(late)
+  const { servers } = member.logins()
+  const { access_token: token } = servers[proxy.url].session
+  await florin.call('DELETE', '/v1/auth/session', { token })
+  proxy.refuse = 1
+  const { stderr } = await member.run(['patch', '/v1/account', '-d', 'name=New', '--json'])
+  const { message, next } = JSON.parse(stderr)
+  assert.match(
+    message,
+    /^No response from .* may have been applied\. The retry failed: The session/,
+  )
+  assert.match(next, again)
+})
+
 test('reports a response timeout', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin logins '))
   t.after(() => rmSync(folder, { recursive: true }))

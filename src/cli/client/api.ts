@@ -151,15 +151,12 @@ async function refreshStored(
   return session
 }
 
-function sessionEnded(url: string, name = 'the logged-in user'): ApiFailure {
-  return new ApiFailure({
-    error: 'unauthorized',
-    message:
-      `The session of ${name} at ${url} has ended. Nothing was changed. ` +
-      'Log in again, or run florin logout to continue without a login.',
-    next: 'florin login',
-    status: 401,
-  })
+// An error of the SDK, which adds that an earlier attempt may have been applied.
+function sessionEnded(url: string, name = 'the logged-in user'): FlorinError {
+  const message =
+    `The session of ${name} at ${url} has ended. ` +
+    'Log in again, or run florin logout to continue without a login.'
+  return new FlorinError('unauthorized', message, { status: 401 })
 }
 
 // Keys from options and settings are validated earlier, so an invalid token here means that the

@@ -3,7 +3,7 @@
 import { type Florin, FlorinError, type RefreshResponse } from '../../../client/src/florin.ts'
 import { readClientSettings } from '../../config.ts'
 import { emailFault } from '../collect-admin.ts'
-import { ApiFailure, UsageError } from '../failures.ts'
+import { UsageError } from '../failures.ts'
 import { canPrompt, promptSecret, promptText } from '../prompts.ts'
 import { isThisMachine } from '../read-address.ts'
 import { readSecret } from '../read-stdin.ts'
@@ -132,7 +132,7 @@ async function endSession(api: Api, session: RefreshResponse, options: ApiOption
   try {
     await api.bySession(session).sessions.end()
   } catch (error) {
-    if (error instanceof ApiFailure && error.failure.status === 401) return
+    if (error instanceof FlorinError && error.status === 401) return
     const message =
       'The stored login is deleted, but the session stays valid on the server until it expires.'
     warnUser('session_not_ended', message, options)
