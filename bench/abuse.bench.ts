@@ -11,8 +11,14 @@ import {
   requestOf,
 } from './account-sessions.ts'
 import type { AttackOptions, AttackResult } from './attack.ts'
-import { type Figure } from './figure.ts'
-import { addHiddenPostings, addMembers, addPaused, addSucceeded, addUsedTokens } from './many-rows.ts'
+import type { Figure } from './figure.ts'
+import {
+  addHiddenPostings,
+  addMembers,
+  addPaused,
+  addSucceeded,
+  addUsedTokens,
+} from './many-rows.ts'
 import { attack, httpRequest, load, startFlorin } from './processes.ts'
 import { median, ratio } from './statistics.ts'
 import { type BenchTarget, seed, type WithTarget, withDatabase } from './targets.ts'

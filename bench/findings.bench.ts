@@ -13,6 +13,7 @@ import {
   readLocalServices,
   useMemberOfRevokedKey,
 } from './access-findings.ts'
+import type { Figure } from './figure.ts'
 import { startFlorin, startWorker } from './processes.ts'
 import {
   closeWithMembers,
@@ -29,7 +30,6 @@ import {
   suppressEmails,
   suspendAfterRenewals,
 } from './resource-findings.ts'
-import type { Figure } from './figure.ts'
 import type { Scene } from './scene.ts'
 import { type BenchTarget, type WithTarget, withDatabase } from './targets.ts'
 

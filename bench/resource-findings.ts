@@ -151,7 +151,7 @@ async function waitFor(timeout_ms: number, condition: () => boolean): Promise<vo
   while (!condition() && performance.now() < ends_at) await sleep(50)
 }
 
-/** Endpoints without events, on accounts that nobody uses. */
+/** Endpoints without events, on unused accounts. */
 export async function delayFirstAttempt(scene: Scene): Promise<number> {
   const owner = await scene.people.owner()
   const received: string[] = []

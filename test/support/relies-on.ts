@@ -1,5 +1,5 @@
-// Contract tests: what Florin uses of a package beyond its documented interface. After an upgrade, a
-// failure names the part.
+// Contract tests: what Florin uses of a package beyond its documented interface. After an upgrade,
+// a failure names the part.
 
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
