@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
+import { logInForCookie } from '../support/cookie-login.ts'
 import {
   find,
-  logInForCookie,
   logInThroughPage,
   logInToDashboard,
   waitForNetworkIdle,

@@ -7,12 +7,8 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { curlOf, redactedFields } from '../../web/dashboard/src/pages/request-log/request-curl.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import {
-  clickAndReadClipboard,
-  logInForCookie,
-  logInThroughPage,
-  same_origin_headers,
-} from '../support/dashboard.ts'
+import { logInForCookie, same_origin_headers } from '../support/cookie-login.ts'
+import { clickAndReadClipboard, logInThroughPage } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitFor } from '../webhooks/run-dispatcher.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/postgres/sql.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
-import { logInForCookie, same_origin_headers } from '../support/dashboard.ts'
+import { logInForCookie, same_origin_headers } from '../support/cookie-login.ts'
 import { startFlorin } from '../support/florin.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
 

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
+import { logInForCookie } from '../support/cookie-login.ts'
 import {
   assertAccessible,
   checkPage,
   clickAndReadClipboard,
   find,
-  logInForCookie,
   logInToDashboard,
 } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'

@@ -8,7 +8,7 @@ import type { DashboardSessionRow } from '../../src/dashboard/queries.ts'
 import { sealTokens, unsealTokens } from '../../src/dashboard/sealed-tokens.ts'
 import { sql } from '../../src/postgres/sql.ts'
 import { sha256 } from '../../src/primitives/secrets.ts'
-import { logInForCookie } from '../support/dashboard.ts'
+import { logInForCookie } from '../support/cookie-login.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret } from '../support/secrets.ts'
 

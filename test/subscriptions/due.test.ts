@@ -8,15 +8,9 @@ import { pino } from 'pino'
 import { SubscriptionLanes } from '../../src/subscriptions/lanes.ts'
 import { dueSubscriptionJob } from '../../src/subscriptions/run-due.ts'
 import { jobsOf } from '../../src/worker.ts'
-import { FlorinProcess } from '../cli/florin-process.ts'
 import { startFlorin } from '../support/florin.ts'
-import { startSettling, urlOf, wait } from '../transactions/due.ts'
-import {
-  holdLock,
-  lockBalancesTable,
-  type Shop,
-  waitForWaiters,
-} from '../transactions/transaction-fixtures.ts'
+import { startSettling, wait } from '../transactions/due.ts'
+import { holdLock, waitForWaiters } from '../transactions/transaction-fixtures.ts'
 import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -53,44 +47,20 @@ function once(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Asserts that the first `count` periods were requested once each, with separate requests. */
-async function assertRequestedOnce(id: string, count: number): Promise<void> {
-  const periods = await fixtures.periods(id)
-  const numbers = periods.map(({ period }) => period)
-  assert.deepEqual(numbers, [...Array(count).keys()])
-  assert.equal(new Set(periods.map(({ payment_id }) => payment_id)).size, count)
-}
-
-async function dailyOf(shops: Shop[], each: number): Promise<string[]> {
-  const created = shops.flatMap((shop) =>
-    Array.from({ length: each }, () => fixtures.createSubscription(shop, { interval: 'day' })),
-  )
-  return Promise.all(created)
-}
-
-async function stopAll(shops: Shop[]): Promise<void> {
-  for (const shop of shops) {
-    const { body } = await fixtures.listSubscriptions(shop, '?status=active&limit=100')
-    await Promise.all(
-      body.data.map(({ id }: { id: string }) => fixtures.cancelSubscription(shop, id)),
-    )
-  }
-}
-
 test('after forty days of downtime, two workers request each day once', async (t) => {
   const shops = await Promise.all(Array.from({ length: 6 }, () => fixtures.shop()))
-  const ids = await dailyOf(shops, 5)
+  const ids = await fixtures.createDaily(shops, 5)
   await wait(florin, 40 * day_s)
   const stop = startTwo(t)
   await untilNothingIsDue()
   await stop()
-  for (const id of ids) await assertRequestedOnce(id, 41)
-  await stopAll(shops)
+  for (const id of ids) await fixtures.assertRequestedOnce(id, 41)
+  await fixtures.cancelAll(shops)
 })
 
 test('two clock advances and two workers at once request each day once', async (t) => {
   const shops = await Promise.all(Array.from({ length: 4 }, () => fixtures.shop()))
-  const ids = await dailyOf(shops, 5)
+  const ids = await fixtures.createDaily(shops, 5)
   const stop = startTwo(t)
   const { token } = fixtures.admin
   for (let day = 0; day < 5; day++) {
@@ -101,39 +71,8 @@ test('two clock advances and two workers at once request each day once', async (
   }
   await stop()
   assert.equal(await countDue(), 0, 'advance returns when all work is done')
-  for (const id of ids) await assertRequestedOnce(id, 6)
-  await stopAll(shops)
-})
-
-test('after a worker is killed, each period is still requested once', async (t) => {
-  const shops = await Promise.all(Array.from({ length: 4 }, () => fixtures.shop()))
-  const ids = await dailyOf(shops, 5)
-  await wait(florin, 100 * day_s)
-  const env = { DATABASE_URL: urlOf(florin.connection), FLORIN_PROCESSOR: 'manual' }
-  // Killed during a batch, which waits for locks: nothing is committed.
-  const release = await lockBalancesTable(florin)
-  t.after(release)
-  const first = new FlorinProcess(['worker'], { env })
-  t.after(() => first.stop('SIGKILL'))
-  await waitForWaiters(florin)
-  assert.equal((await first.stop('SIGKILL')).signal, 'SIGKILL')
-  for (const id of ids) await assertRequestedOnce(id, 1)
-  await release()
-  // Killed after a batch, far from the end. The leases of the first worker must expire first.
-  const second = new FlorinProcess(['worker'], { env })
-  t.after(() => second.stop('SIGKILL'))
-  const text = 'select count(*)::int as n from subscription_periods where subscription_id = any($1)'
-  const uuids = await florin.db.pool.query('select id from subscriptions where next_period = 1')
-  const created = async () =>
-    (await florin.db.pool.query(text, [uuids.rows.map(({ id }) => id)])).rows[0].n
-  for (let attempt = 0; attempt < 3_000 && (await created()) === ids.length; attempt++) {
-    await sleep(10)
-  }
-  assert.equal((await second.stop('SIGKILL')).signal, 'SIGKILL')
-  assert.ok((await created()) > ids.length)
-  await fixtures.advance(1)
-  for (const id of ids) await assertRequestedOnce(id, 101)
-  await stopAll(shops)
+  for (const id of ids) await fixtures.assertRequestedOnce(id, 6)
+  await fixtures.cancelAll(shops)
 })
 
 test('pausing and canceling request the periods that have already begun', async () => {
@@ -147,17 +86,17 @@ test('pausing and canceling request the periods that have already begun', async 
     (await fixtures.patchSubscription(shop, paused, { status: 'paused' })).body.next_at,
     null,
   )
-  await assertRequestedOnce(paused, 3)
+  await fixtures.assertRequestedOnce(paused, 3)
   await fixtures.patchSubscription(shop, paused, { status: 'active' })
   await fixtures.advance(1)
-  await assertRequestedOnce(paused, 3)
+  await fixtures.assertRequestedOnce(paused, 3)
   // The clock advance requested three periods; a fourth begins before the worker runs.
   await wait(florin, 7 * day_s)
   await fixtures.cancelSubscription(shop, stopped)
-  await assertRequestedOnce(stopped, 4)
+  await fixtures.assertRequestedOnce(stopped, 4)
   await fixtures.advance(7 * day_s)
-  await assertRequestedOnce(stopped, 4)
-  await stopAll([shop])
+  await fixtures.assertRequestedOnce(stopped, 4)
+  await fixtures.cancelAll([shop])
 })
 
 test('pausing a subscription that is far behind returns 503 until it has caught up', async () => {
@@ -166,10 +105,10 @@ test('pausing a subscription that is far behind returns 503 until it has caught 
   await wait(florin, 30 * day_s)
   const early = await fixtures.patchSubscription(shop, id, { status: 'paused' })
   assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '5'])
-  await assertRequestedOnce(id, 1)
+  await fixtures.assertRequestedOnce(id, 1)
   await fixtures.advance(1)
   assert.equal((await fixtures.patchSubscription(shop, id, { status: 'paused' })).status, 200)
-  await assertRequestedOnce(id, 31)
+  await fixtures.assertRequestedOnce(id, 31)
 })
 
 test('a paused subscription requests nothing, and resumes with the next period', async () => {
@@ -181,7 +120,7 @@ test('a paused subscription requests nothing, and resumes with the next period',
   assert.equal(soon.body.next_at, next_at, 'a short pause changes nothing')
   await fixtures.patchSubscription(shop, id, { status: 'paused' })
   await fixtures.advance(24 * day_s)
-  await assertRequestedOnce(id, 1)
+  await fixtures.assertRequestedOnce(id, 1)
   const resumed = await fixtures.patchSubscription(shop, id, { status: 'active' })
   const week_ms = 7 * day_s * 1_000
   const fourth = new Date(new Date(created_at).getTime() + 4 * week_ms).toISOString()
@@ -197,7 +136,7 @@ test('a canceled subscription requests no more periods', async () => {
   await wait(florin, 2 * day_s)
   await fixtures.cancelSubscription(shop, id)
   await fixtures.advance(30 * day_s)
-  await assertRequestedOnce(id, 3)
+  await fixtures.assertRequestedOnce(id, 3)
 })
 
 for (const status of ['suspended', 'pending'] as const) {
@@ -208,7 +147,7 @@ for (const status of ['suspended', 'pending'] as const) {
     await wait(florin, 3 * day_s)
     const paused = await fixtures.patchSubscription(shop, id, { status: 'paused' })
     assert.deepEqual([paused.status, paused.body.status], [200, 'paused'], paused.text)
-    await assertRequestedOnce(id, 1)
+    await fixtures.assertRequestedOnce(id, 1)
   })
 }
 
@@ -219,14 +158,14 @@ for (const status of ['suspended', 'pending'] as const) {
     const events = await fixtures.eventTypes(shop, 'subscription.%')
     await fixtures.setStatus(shop, status)
     await fixtures.advance(5 * day_s)
-    await assertRequestedOnce(id, 1)
+    await fixtures.assertRequestedOnce(id, 1)
     const seen = (await fixtures.getSubscription(shop, id)).body
     assert.equal(seen.status, 'active')
     const { rows } = await florin.db.pool.query('select offset_ms from clock')
     assert.ok(new Date(seen.next_at).getTime() > Date.now() + rows[0].offset_ms)
     await fixtures.setStatus(shop, 'active')
     await fixtures.advance(1)
-    await assertRequestedOnce(id, 1)
+    await fixtures.assertRequestedOnce(id, 1)
     await fixtures.advance(day_s)
     const numbers = (await fixtures.periods(id)).map(({ period }) => period)
     assert.deepEqual(numbers, [0, 6])
@@ -237,7 +176,7 @@ for (const status of ['suspended', 'pending'] as const) {
 test('a period is requested at most once while changes race a clock advance', async () => {
   for (let round = 0; round < 5; round++) {
     const shop = await fixtures.shop()
-    const ids = await dailyOf([shop], 10)
+    const ids = await fixtures.createDaily([shop], 10)
     await wait(florin, day_s)
     const changes = ids.flatMap((id, at) => [
       fixtures.cancelSubscription(shop, id, { call: other.call }),
@@ -263,8 +202,8 @@ test('due work completes after the lock of an account is released', async () => 
   await waitForWaiters(florin)
   await release()
   await advancing
-  await assertRequestedOnce(ids[0]!, 32)
-  await assertRequestedOnce(ids[1]!, 2)
+  await fixtures.assertRequestedOnce(ids[0]!, 32)
+  await fixtures.assertRequestedOnce(ids[1]!, 2)
 })
 
 test('an aborted round requests nothing', async () => {
@@ -279,9 +218,9 @@ test('an aborted round requests nothing', async () => {
   const slots = [...Array(16).keys()]
   const aborted = await round({ slots, signal: AbortSignal.abort() })
   assert.deepEqual(aborted, { done: 0, more: false })
-  await assertRequestedOnce(id, 1)
+  await fixtures.assertRequestedOnce(id, 1)
   await round({ slots, signal: new AbortController().signal })
-  await assertRequestedOnce(id, 2)
+  await fixtures.assertRequestedOnce(id, 2)
   assert.deepEqual(errors, [])
 })
 

@@ -99,6 +99,31 @@ export class SubscriptionFixtures extends PaymentFixtures {
     return (await this.florin.db.pool.query(text, [findUuid('subscription', id)])).rows
   }
 
+  /** Asserts that the first `count` periods were requested once each, with separate requests. */
+  async assertRequestedOnce(id: string, count: number): Promise<void> {
+    const periods = await this.periods(id)
+    const numbers = periods.map(({ period }) => period)
+    assert.deepEqual(numbers, [...Array(count).keys()])
+    assert.equal(new Set(periods.map(({ payment_id }) => payment_id)).size, count)
+  }
+
+  /** Creates `each` daily subscriptions for each shop; returns their ids. */
+  createDaily(shops: Shop[], each: number): Promise<string[]> {
+    const created = shops.flatMap((shop) =>
+      Array.from({ length: each }, () => this.createSubscription(shop, { interval: 'day' })),
+    )
+    return Promise.all(created)
+  }
+
+  async cancelAll(shops: Shop[]): Promise<void> {
+    for (const shop of shops) {
+      const { body } = await this.listSubscriptions(shop, '?status=active&limit=100')
+      await Promise.all(
+        body.data.map(({ id }: { id: string }) => this.cancelSubscription(shop, id)),
+      )
+    }
+  }
+
   /** The payment requests with this subscription in their metadata, oldest first. */
   // biome-ignore lint/suspicious/noExplicitAny: tests inspect responses of every shape.
   async requests(shop: Shop, id: string): Promise<any[]> {

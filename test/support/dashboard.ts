@@ -1,36 +1,11 @@
-// Logs in to the dashboard with a cookie, over HTTP or in a real browser.
+// Logs in to the dashboard in a real browser, and works with its pages.
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page, Request } from 'playwright-core'
 import { axeViolations } from './browser.ts'
-import type { ApiResponse } from './call.ts'
+import { same_origin_headers } from './cookie-login.ts'
 import { recordSecret } from './secrets.ts'
-
-type Call = (
-  method: string,
-  path: string,
-  options?: { body?: unknown; headers?: Record<string, string> },
-) => Promise<ApiResponse>
-
-/** Headers that the dashboard sends with every change. */
-export const same_origin_headers = { 'florin-dashboard': '1', 'sec-fetch-site': 'same-origin' }
-
-/** Logs in and returns the cookie as it is sent back. */
-export async function logInForCookie(
-  call: Call,
-  who: { email: string; password: string },
-): Promise<string> {
-  const { email, password } = who
-  const response = await call('POST', '/dashboard/api/session', {
-    headers: same_origin_headers,
-    body: { email, password },
-  })
-  if (response.status !== 200) throw new Error(`${response.status} ${response.text}`)
-  const cookie = response.headers.get('set-cookie')!.split(';', 1)[0]!
-  recordSecret(cookie.split('=')[1]!)
-  return cookie
-}
 
 /**
  * Logs the browser in without loading a page: loading the login page and Home would take half the

@@ -2,7 +2,7 @@
 // has an Idempotency-Key, but repeating one must not move money twice.
 
 import assert from 'node:assert/strict'
-import { logInForCookie, same_origin_headers } from '../../../support/dashboard.ts'
+import { logInForCookie, same_origin_headers } from '../../../support/cookie-login.ts'
 import type { Recipe } from '../recipe.ts'
 
 const form = { ...same_origin_headers, 'content-type': 'application/x-www-form-urlencoded' }
