@@ -7,7 +7,6 @@ import { appendFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
 import { fileURLToPath } from 'node:url'
 import { findRunningEmbedded, openEmbedded } from '../../src/embedded-postgres/open-embedded.ts'
 import { runFolder } from '../support/secrets.ts'

@@ -1,7 +1,7 @@
 // Output in a terminal, which `script` of util-linux provides.
 
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -21,9 +21,11 @@ const needsScript = {
 const florin = await startFlorin()
 
 test('banner, log and Ctrl-C', needsScript, async (t) => {
+  // Registered before the installation, which removes its data once nothing uses it.
+  t.after(closeTerminals)
   const installation = await makeInstallation(t)
   const env = { FLORIN_DATA: installation.data_path, FLORIN_MODO: 'x' }
-  const terminal = openTerminal(t, ['start'], env)
+  const terminal = openTerminal(['start'], env)
   const banner = await terminal.until(/Stop with Ctrl-C/)
   assert.match(banner, /^ {2}Florin \S+ {2}Sandbox/m)
   assert.ok(banner.includes(`Florin ${version} `))
@@ -73,7 +75,7 @@ test('banner, log and Ctrl-C', needsScript, async (t) => {
 
   await t.test('admin create prompts for a hidden password twice', async () => {
     const password = newPassword()
-    const prompt = openTerminal(t, ['admin', 'create'], env)
+    const prompt = openTerminal(['admin', 'create'], env)
     await prompt.until(/Email of the new admin/)
     prompt.type('ann@example.com\r')
     await prompt.until(/Password/)
@@ -91,7 +93,7 @@ test('banner, log and Ctrl-C', needsScript, async (t) => {
   })
 
   await t.test('prints no setup link if an admin exists, and no colors with NO_COLOR', async () => {
-    const plain = openTerminal(t, ['start', '--no-worker'], { ...env, NO_COLOR: '1' })
+    const plain = openTerminal(['start', '--no-worker'], { ...env, NO_COLOR: '1' })
     const banner = await plain.until(/Stop with Ctrl-C/)
     assert.doesNotMatch(banner, /setup|There is no admin/)
     assert.doesNotMatch(plain.raw(), /\u001b\[\d+m/)
@@ -101,16 +103,18 @@ test('banner, log and Ctrl-C', needsScript, async (t) => {
 })
 
 test('a failure is one line with a symbol', needsScript, async (t) => {
-  const { code, text } = await openTerminal(t, ['start'], { PORT: 'x' }).ended
+  t.after(closeTerminals)
+  const { code, text } = await openTerminal(['start'], { PORT: 'x' }).ended
   assert.equal(code, 1)
   assert.equal(text, '✗ PORT must be a whole number from 0 to 65535; got "x".\n')
 })
 
 test('login prompts once, and responses are indented and colored', needsScript, async (t) => {
+  t.after(closeTerminals)
   const owner = await florin.people.owner()
   const cli = new Cli(florin.url)
   const env = { FLORIN_SERVER: florin.url, XDG_CONFIG_HOME: cli.config_home }
-  const prompt = openTerminal(t, ['login'], env)
+  const prompt = openTerminal(['login'], env)
   await prompt.until(/Email/)
   prompt.type(`${owner.email}\r`)
   await prompt.until(/Password/)
@@ -120,16 +124,16 @@ test('login prompts once, and responses are indented and colored', needsScript, 
   assert.match(login.text, /✓ Logged in at /)
   assert.ok(!login.text.includes(owner.password), 'the password was shown')
 
-  const shown = openTerminal(t, ['get', '/v1/account'], env)
+  const shown = openTerminal(['get', '/v1/account'], env)
   const { code, text } = await shown.ended
   assert.equal(code, 0)
   assert.match(text, new RegExp(`^{\n  "id": "${owner.account_id}",\n`))
   assert.match(text, /^ {2}"settings": {\n {4}"currency": "USD",$/m)
   assert.match(shown.raw(), /\u001b\[\d+m"id"/)
-  const plain = openTerminal(t, ['get', '/v1/account'], { ...env, NO_COLOR: '1' })
+  const plain = openTerminal(['get', '/v1/account'], { ...env, NO_COLOR: '1' })
   assert.equal((await plain.ended).text, text)
   assert.doesNotMatch(plain.raw(), /\u001b\[\d+m/)
-  const raw = openTerminal(t, ['get', '/v1/account', '--json'], env)
+  const raw = openTerminal(['get', '/v1/account', '--json'], env)
   assert.equal((await raw.ended).text.trim().split('\n').length, 1)
 })
 
@@ -141,11 +145,19 @@ interface Terminal {
   ended: Promise<{ code: number; text: string }>
 }
 
-function openTerminal(
-  t: { after(work: () => unknown): void },
-  args: string[],
-  env: Record<string, string>,
-): Terminal {
+const open = new Set<ChildProcess>()
+
+/** Kills what a failed test left: `script`, and Florin, which would survive it. */
+function closeTerminals(): void {
+  for (const { pid } of open) {
+    const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    for (const child of [...children.stdout.trim().split(/\s+/).filter(Boolean), pid]) {
+      process.kill(Number(child), 'SIGKILL')
+    }
+  }
+}
+
+function openTerminal(args: string[], env: Record<string, string>): Terminal {
   const florin = [process.execPath, launcher, ...args].map((part) => `'${part}'`).join(' ')
   // The size prevents line breaks; `exec` makes signals reach Florin instead of the shell.
   const command = `stty cols 250 rows 50 && exec ${florin}`
@@ -159,9 +171,10 @@ function openTerminal(
     raw += text
   })
   const seen = () => stripVTControlCharacters(raw).replaceAll('\r\n', '\n').replaceAll('\r', '')
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number, text: seen() }))
-  t.after(() => {
-    if (child.exitCode === null) child.kill('SIGKILL')
+  open.add(child)
+  const ended = once(child, 'close').then(([code]) => {
+    open.delete(child)
+    return { code: code as number, text: seen() }
   })
   return {
     ended,
