@@ -2,9 +2,10 @@
 // the design first; change the rule only together with a page in docs/decisions/.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { findCycle, importsOf, sourceFiles } from './support/source-tree.ts'
+import { type Tier, tierOf } from './support/choose-files.ts'
+import { closureOf, findCycle, importsOf, sourceFiles } from './support/source-tree.ts'
 
 // From the outermost layer to the innermost: a module imports only modules listed after it.
 const modules = [
@@ -367,6 +368,31 @@ test('the MCP server imports only the public SDK', () => {
   assert.deepEqual(dependencies, {}, 'The SDK is in the same repository.')
   const florin = JSON.parse(readFileSync('package.json', 'utf8'))
   assert.equal(version, florin.version, 'Server and MCP server must have the same version.')
+})
+
+test('the name of a test file states what its tests need', () => {
+  const tests = sourceFiles('test', /\.test\.ts$/).filter((path) => !/^test\/smoke\//.test(path))
+  const reaches = (path: string, wanted: (file: string) => boolean) =>
+    [...closureOf(path)].filter((file) => file.startsWith('test/')).some(wanted)
+  const opensPages = (file: string) => file === 'test/support/browser.ts'
+  const startsPrograms = (file: string) => {
+    // Git lists the changed files.
+    if (file === 'test/support/choose-files.ts' || !existsSync(file)) return false
+    return importsOf(file).includes('node:child_process')
+  }
+  const ofTier = (tier: Tier) => tests.filter((path) => tierOf(path) === tier)
+  none(
+    ofTier('default').filter((path) => reaches(path, opensPages) || reaches(path, startsPrograms)),
+    'npm test must stay short: name the file x.browser.test.ts or x.process.test.ts.',
+  )
+  none(
+    ofTier('process').filter((path) => reaches(path, opensPages)),
+    'Tests that open pages are named x.browser.test.ts.',
+  )
+  none(
+    ofTier('browser').filter((path) => !reaches(path, opensPages)),
+    'Tests that open no page are named x.test.ts.',
+  )
 })
 
 test('no test is skipped, focused or marked as todo', () => {

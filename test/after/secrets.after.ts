@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { SecretSearch } from '../support/find-secrets.ts'
-import { run_path } from '../support/secrets.ts'
+import { evidence_path } from '../support/secrets.ts'
 
-const options = { skip: run_path === undefined && 'needs a complete run: use npm test' }
-const secrets = run_path === undefined ? [] : readSecrets(join(run_path, 'secrets.txt'))
+const options = {
+  skip: evidence_path === undefined && 'needs a complete run: use npm test -- --evidence',
+}
+const secrets = evidence_path === undefined ? [] : readSecrets(join(evidence_path, 'secrets.txt'))
 
 function readSecrets(path: string): string[] {
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
@@ -27,11 +29,11 @@ function countLines(folder: string): number {
 
 test('the run recorded enough secrets, log lines and rows', options, () => {
   assert.ok(secrets.length >= 50, `only ${secrets.length} secrets were recorded`)
-  const logs = countLines(join(run_path!, 'logs'))
+  const logs = countLines(join(evidence_path!, 'logs'))
   assert.ok(logs >= 1_000, `only ${logs} lines were logged`)
-  const dumps = readdirSync(join(run_path!, 'dumps')).length
+  const dumps = readdirSync(join(evidence_path!, 'dumps')).length
   assert.ok(dumps >= 5, `only ${dumps} databases were dumped`)
-  const rows = countLines(join(run_path!, 'dumps'))
+  const rows = countLines(join(evidence_path!, 'dumps'))
   assert.ok(rows >= 500, `only ${rows} rows were dumped`)
 })
 
@@ -39,7 +41,7 @@ const search = new SecretSearch(secrets)
 
 for (const folder of ['logs', 'dumps']) {
   test(`no secret appears in the ${folder}`, options, () => {
-    for (const [file, text] of readFolder(join(run_path!, folder))) {
+    for (const [file, text] of readFolder(join(evidence_path!, folder))) {
       const found = search.find(text)
       // Reported without the secret itself, because a build server may store this output.
       const matches = found.map(({ form, at }) => `${form} at ${at}: ${contextOf(text, at)}`)
@@ -72,7 +74,7 @@ test('the search finds a planted secret in every encoding', options, () => {
   after(() => rmSync(copy, { recursive: true, force: true }))
   const [secret] = secrets
   for (const folder of ['logs', 'dumps']) {
-    cpSync(join(run_path!, folder), join(copy, folder), { recursive: true })
+    cpSync(join(evidence_path!, folder), join(copy, folder), { recursive: true })
     const path = join(copy, folder, readdirSync(join(copy, folder))[0]!)
     const text = readFileSync(path, 'latin1')
     const middle = Math.floor(text.length / 2)

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { atProcessEnd } from '../support/process-end.ts'
-import { run_path } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
 import { type Installation, makeInstallation, runToEnd } from './florin-process.ts'
 
@@ -23,6 +22,7 @@ atProcessEnd(async () => {
 export async function makeUsedInstallation(
   t: Parameters<typeof makeInstallation>[0],
 ): Promise<Installation> {
+  const run_path = process.env.FLORIN_TEST_RUN
   source ??= run_path === undefined ? makeForProcess() : makeForRun(run_path)
   const installation = await makeInstallation(t)
   // Keeps file owners: if root runs the tests, another user owns the database.

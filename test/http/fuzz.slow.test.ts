@@ -24,6 +24,8 @@ import type { Owner, Person } from '../support/people.ts'
 import { recordSecretsIn } from '../support/secrets.ts'
 
 const requests_min = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 20_000)
+// Too few for the requirement that every operation is served.
+const is_short = requests_min < 1_000
 const seed = Number(process.env.FLORIN_FUZZ_SEED ?? Date.now() % 2 ** 31)
 // Large enough that a login, which hashes a password, does not delay the rest of its batch.
 const batch_size = 75
@@ -305,12 +307,13 @@ function count(tally: Tally, made: FuzzRequest, { status }: FuzzResponse): void 
 test(`no generated request gets a 5xx or a response off the schema (seed ${seed})`, async (t) => {
   const tally: Tally = { requests: 0, statuses: new Map(), served: new Set() }
   await sendGenerated(operations, Math.ceil(requests_min / batch_size), tally)
+  const found = () => [...tally.statuses].sort().map(([status, n]) => `${n} × ${status}`)
+  if (is_short) return t.diagnostic(`${tally.requests} requests: ${found().join(', ')}`)
   // Send more requests to operations that were never served, until one of them is.
   for (let round = 0; round < 40 && unservedIn(tally).length > 0; round++) {
     await sendGenerated(unservedIn(tally), 1, tally, round + 1)
   }
-  const found = [...tally.statuses].sort().map(([status, n]) => `${n} × ${status}`)
-  t.diagnostic(`${tally.requests} requests: ${found.join(', ')}`)
+  t.diagnostic(`${tally.requests} requests: ${found().join(', ')}`)
   assert.ok(tally.requests >= requests_min)
   for (const status of [200, 201, 400, 401, 403, 404, 405, 409, 413, 415]) {
     assert.ok(tally.statuses.has(status), `no response was ${status}: the run covered too little`)

@@ -1,5 +1,5 @@
 // A complete Florin for a test file: a real database, and HTTP on a free loopback port. After every
-// test the invariants must hold, and at the end no handle may stay open.
+// test the invariants must hold. At the end `florin verify` must pass, and no handle may stay open.
 
 import { join } from 'node:path'
 import { after, afterEach } from 'node:test'
@@ -11,7 +11,6 @@ import type { LaneOptions } from '../../src/lanes/account-lanes.ts'
 import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
 import { type ApiResponse, type CallOptions, call } from './call.ts'
 import { dumpDatabase } from './dump-database.ts'
-import { hashDatabase } from './hash-database.ts'
 import { assertVerifyPasses, checkInvariants } from './invariants.ts'
 import { People } from './people.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from './postgres.ts'
@@ -29,18 +28,6 @@ export interface Florin {
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
   /** Starts a second server on the same database, or through a proxy in front of it. */
   startSecondServer(env?: Record<string, string>, through?: Connection): Promise<SecondServer>
-}
-
-/** Skips the checks if the database has not changed since the last one, as after half the tests. */
-function checkIfChanged(db: Db): () => Promise<void> {
-  let checked: string | undefined
-  return async () => {
-    const hash = JSON.stringify(await hashDatabase(db.pool))
-    if (hash === checked) return
-    await checkInvariants(db.pool)
-    await assertVerifyPasses(db)
-    checked = hash
-  }
 }
 
 export interface SecondServer {
@@ -66,6 +53,9 @@ export const live_env = {
  */
 export const patient: LaneOptions = { age_max_ms: 20_000 }
 
+// A file may start several.
+let running = 0
+
 /** Call it at the top of a test file. It registers its own cleanup. */
 export async function startFlorin(
   env: Record<string, string> = {},
@@ -75,14 +65,20 @@ export async function startFlorin(
   const db = openDatabase(connection)
   const first = await serve(db, env, lane_options)
   const others: { close(): Promise<void> }[] = []
-  afterEach(checkIfChanged(db))
+  afterEach(() => checkInvariants(db.pool))
+  running += 1
   after(async () => {
     for (const other of others) await other.close()
     await first.app.close()
-    await dumpDatabase((text) => db.pool.query(text), name)
-    await db.close()
-    await dropDatabase(name)
-    await stopOwnServer()
+    try {
+      await assertVerifyPasses(db)
+    } finally {
+      await dumpDatabase((text) => db.pool.query(text), name)
+      await db.close()
+      await dropDatabase(name)
+      running -= 1
+      if (running === 0) await stopOwnServer()
+    }
   })
   return {
     ...first,

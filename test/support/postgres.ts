@@ -60,7 +60,8 @@ export async function stopOwnServer(): Promise<void> {
 export async function cloneDatabase(): Promise<{ connection: Connection; name: string }> {
   const { connection } = await testServer()
   const name = `florin_test_${randomBytes(6).toString('hex')}`
-  await ask(connection, `create database ${name} template ${template}`)
+  // Takes half the CPU time of the default strategy, which writes all pages to the WAL.
+  await ask(connection, `create database ${name} template ${template} strategy file_copy`)
   return { connection: toDatabase(connection, name), name }
 }
 

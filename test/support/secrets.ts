@@ -1,16 +1,16 @@
-// Every password and token in a test is unique and recorded. The last test of the run searches for
-// each of them in all logs and in a dump of all databases.
+// Every password and token in a test is unique. A run with `--evidence` records them, and its last
+// test searches for each of them in all logs and in a dump of all databases.
 
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { newSecret } from '../../src/primitives/secrets.ts'
 
-/** The folder for logs, dumps and the list of secrets; undefined for a file run by hand. */
-export const run_path = process.env.FLORIN_TEST_RUN
+/** The folder for logs, dumps and the list of secrets; undefined if nothing is recorded. */
+export const evidence_path = process.env.FLORIN_TEST_EVIDENCE
 
 export function runFolder(name: string): string | undefined {
-  if (run_path === undefined) return undefined
-  const path = join(run_path, name)
+  if (evidence_path === undefined) return undefined
+  const path = join(evidence_path, name)
   mkdirSync(path, { recursive: true })
   return path
 }
@@ -20,8 +20,8 @@ export function runFolder(name: string): string | undefined {
 const published = /^correct horse battery$|(example){3}/
 
 export function recordSecret(secret: string): string {
-  if (run_path !== undefined && secret.length >= 8 && !published.test(secret)) {
-    appendFileSync(join(run_path, 'secrets.txt'), `${JSON.stringify(secret)}\n`)
+  if (evidence_path !== undefined && secret.length >= 8 && !published.test(secret)) {
+    appendFileSync(join(evidence_path, 'secrets.txt'), `${JSON.stringify(secret)}\n`)
   }
   return secret
 }

@@ -10,7 +10,7 @@ import { runAndClose } from './process-end.ts'
 import type { FileQueue } from './run.ts'
 
 const run_path = process.env.FLORIN_TEST_RUN!
-const { files, each }: FileQueue = JSON.parse(readFileSync(join(run_path, 'shared.json'), 'utf8'))
+const { files, each }: FileQueue = JSON.parse(readFileSync(join(run_path, 'queue.json'), 'utf8'))
 
 const claimed: string[] = []
 
@@ -20,8 +20,10 @@ await runAndClose(async () => {
     if (!claim(at)) continue
     claimed.push(file)
     // Hooks of the file belong to this suite, so its setup and cleanup apply to this file only.
+    const started = performance.now()
     await describe(file, () => import(pathToFileURL(resolve(file)).href))
-    writeFileSync(join(run_path, `ended-${at}`), '')
+    const duration_ms = Math.round(performance.now() - started)
+    writeFileSync(join(run_path, `ended-${at}`), String(duration_ms))
   }
 })
 

@@ -28,6 +28,19 @@ export function importsOf(path: string): string[] {
   })
 }
 
+const known = new Map<string, string[]>()
+
+/** Returns the file and all of our files that it imports, directly or through others. */
+export function closureOf(path: string): Set<string> {
+  const found = new Set([path])
+  for (const file of found) {
+    const targets = known.get(file) ?? (existsSync(join(root, file)) ? importsOf(file) : [])
+    known.set(file, targets)
+    for (const target of targets) if (/^\w[^:]*\.tsx?$/.test(target)) found.add(target)
+  }
+  return found
+}
+
 /** Returns an import cycle, or undefined. Type imports count too. */
 export function findCycle(paths: string[]): string | undefined {
   const files = new Set(paths)
