@@ -2,10 +2,9 @@
 // the design first; change the rule only together with a page in docs/decisions/.
 
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { type Tier, tierOf } from './support/choose-files.ts'
-import { closureOf, findCycle, importsOf, sourceFiles } from './support/source-tree.ts'
+import { findCycle, importsOf, sourceFiles } from './support/source-tree.ts'
 
 // From the outermost layer to the innermost: a module imports only modules listed after it.
 const modules = [
@@ -305,35 +304,6 @@ test('the dashboard stores no secrets where scripts can read them', () => {
   none(found, 'Only the selected theme may be stored in the browser.')
 })
 
-// Generated files are excluded.
-const everything = [
-  ...['src', 'test', 'bench', 'bin', 'docs', 'migrations', 'client', 'mcp'].flatMap((folder) =>
-    sourceFiles(folder),
-  ),
-  ...web,
-  'web/dashboard/build.ts',
-  'web/dashboard/ensure-built.ts',
-].filter((path) => !/^client\/(dist|src\/generated|node_modules)\//.test(path))
-
-test('files have at most 400 lines, and lines at most 100 columns', () => {
-  const long_files = everything.filter((path) => linesOf(path).length > 401)
-  none(long_files, 'Split a file that is too long to keep in mind.')
-  const long_lines = everything.flatMap((path) =>
-    linesOf(path).flatMap((line, at) => (line.length > 100 ? [`${path}:${at + 1}`] : [])),
-  )
-  none(long_lines, 'Two files side by side must fit on one screen.')
-})
-
-test('file names are kebab-case and descriptive', () => {
-  const vague = /^(utils?|helpers?|common|misc|service|manager|types|index)\./
-  const shape = /^[a-z0-9_-]+((\.(browser|process|slow))?\.test|\.after|\.bench)?\.(tsx?|mjs|sql)$/
-  const found = everything.filter((path) => {
-    const name = path.split('/').at(-1)!
-    return vague.test(name) || !shape.test(name)
-  })
-  none(found, 'Newcomers find files by name.')
-})
-
 test('the SDK depends only on APIs that every JavaScript runtime has', () => {
   const sdk = sourceFiles('client/src')
   const imported = sdk.flatMap((path) =>
@@ -368,43 +338,6 @@ test('the MCP server imports only the public SDK', () => {
   assert.deepEqual(dependencies, {}, 'The SDK is in the same repository.')
   const florin = JSON.parse(readFileSync('package.json', 'utf8'))
   assert.equal(version, florin.version, 'Server and MCP server must have the same version.')
-})
-
-test('the name of a test file states what its tests need', () => {
-  const tests = sourceFiles('test', /\.test\.ts$/).filter((path) => !/^test\/smoke\//.test(path))
-  const reaches = (path: string, wanted: (file: string) => boolean) =>
-    [...closureOf(path)].filter((file) => file.startsWith('test/')).some(wanted)
-  const opensPages = (file: string) => file === 'test/support/browser.ts'
-  const startsPrograms = (file: string) => {
-    // Git lists the changed files.
-    if (file === 'test/support/choose-files.ts' || !existsSync(file)) return false
-    return importsOf(file).includes('node:child_process')
-  }
-  const ofTier = (tier: Tier) => tests.filter((path) => tierOf(path) === tier)
-  none(
-    ofTier('default').filter((path) => reaches(path, opensPages) || reaches(path, startsPrograms)),
-    'npm test must stay short: name the file x.browser.test.ts or x.process.test.ts.',
-  )
-  none(
-    ofTier('process').filter((path) => reaches(path, opensPages)),
-    'Tests that open pages are named x.browser.test.ts.',
-  )
-  none(
-    ofTier('browser').filter((path) => !reaches(path, opensPages)),
-    'Tests that open no page are named x.test.ts.',
-  )
-})
-
-test('no test is skipped, focused or marked as todo', () => {
-  const focused = /\b(it|test|describe)\.(only|skip|todo)\(/
-  const found = sourceFiles('test').filter((path) => focused.test(readFileSync(path, 'utf8')))
-  none(found, 'A test that does not run proves nothing.')
-})
-
-test('browser tests poll what they read from a page', () => {
-  const reading = /assert\.\w+\(\s*\(?await [^\n]*?\.(count|isDisabled|allTextContents)\(\)/
-  const found = sourceFiles('test').filter((path) => reading.test(readFileSync(path, 'utf8')))
-  none(found, 'A busy machine renders later: use eventually() from test/support/eventually.ts.')
 })
 
 test('every package in the lock file has an integrity hash and no download URL', () => {

@@ -41,6 +41,58 @@ export function closureOf(path: string): Set<string> {
   return found
 }
 
+const kinds = 'function\\*?|class|const|let|interface|type|enum'
+const declaration = new RegExp(`^export (?:async |abstract |declare )*(?:${kinds}) (\\w+)`, 'gm')
+
+const list = /^export (?:type )?\{([^}]*)\}/gm
+
+/** Returns the names that a file exports: declarations and lists. */
+function exportsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  const declared = [...text.matchAll(declaration)].map((match) => match[1]!)
+  const listed = [...text.matchAll(list)].flatMap((match) => match[1]!.match(/\w+(?=\s*(,|$))/g)!)
+  return [...declared, ...listed]
+}
+
+const named = /^\s*(?:import|export)\s(?:type )?(?:\w+, )?(\*|\{)([^'"`;]*?)from\s+'([^']+)'/gm
+const dynamic = /import\('([^']+)'\)/g
+
+/**
+ * Returns `path name` of each of our exports that a file imports. A dynamic import and `* as` may
+ * use any name in the text of the file.
+ */
+function usesIn(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  const words = [...new Set(text.match(/\w+/g))]
+  const listed = [...text.matchAll(named)].map(([, kind, names, target]) => {
+    const all = names!.split(/[,}]/).map((name) => /^(?:type )?(\w+)/.exec(name.trim())?.[1])
+    return [target!, kind === '*' ? words : all] as const
+  })
+  const loaded = [...text.matchAll(dynamic)].map(([, target]) => [target!, words] as const)
+  return [...listed, ...loaded].flatMap(([target, names]) => {
+    const from = relative(root, resolve(root, dirname(path), target))
+    return names.map((name) => `${from} ${name}`)
+  })
+}
+
+const folders = ['src', 'client', 'mcp', 'web', 'test', 'bench', 'docs', 'bin']
+
+// The public API of the SDK, generated files, and files that are used under another name.
+const isUsedElsewhere =
+  /^client\/src\/(florin\.ts|generated\/)|^test\/client\/(consumer\/|remote-florin\.ts)/
+
+/** Returns `path name` of every export that no other file imports. */
+export function unusedExports(): string[] {
+  const files = folders
+    .flatMap((folder) => sourceFiles(folder, /\.(tsx?|mjs)$/))
+    .filter((path) => !/\/(dist[^/]*|node_modules)\//.test(path))
+  const used = new Set(files.flatMap(usesIn))
+  return files
+    .filter((path) => !isUsedElsewhere.test(path))
+    .flatMap((path) => exportsOf(path).map((name) => `${path} ${name}`))
+    .filter((export_) => !used.has(export_))
+}
+
 /** Returns an import cycle, or undefined. Type imports count too. */
 export function findCycle(paths: string[]): string | undefined {
   const files = new Set(paths)
