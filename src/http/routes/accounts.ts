@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { EmailChangePolicy } from '../../accounts/email-change.ts'
 import {
   accountFinder,
@@ -31,7 +32,6 @@ import {
   timeOf,
 } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Accounts']
 const params = Type.Object({ account_id: idOf('acct', 'The id of the account.') })

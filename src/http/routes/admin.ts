@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
 import { findJobs } from '../../jobs/find-jobs.ts'
 import { listAuditTrail } from '../../operations/reports/audit-trail.ts'
@@ -10,7 +11,6 @@ import { callerOf } from '../admission.ts'
 import type { HealthHistory } from '../health-history.ts'
 import { cursorQuery } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Admin']
 const notAdmin = ['unauthorized', 'The token is missing, invalid or not an admin token.'] as const

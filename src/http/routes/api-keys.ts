@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { createApiKey, type KeyParts } from '../../identity/api-keys/create-key.ts'
 import { listApiKeys } from '../../identity/api-keys/list-keys.ts'
 import { requireKeyId, revokeApiKey } from '../../identity/api-keys/revoke-keys.ts'
@@ -8,7 +9,6 @@ import { body_max_bytes } from '../json-body.ts'
 import { listOf } from '../schemas/developer.ts'
 import { cursorQuery, documentedAs, idOf, oneOf, strictObject } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const tags = ['API keys']
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { getActingBalance } from '../../accounts/get-account.ts'
 import { balanceFinder } from '../../ledger/find-balance.ts'
 import { findCustomers } from '../../payments/transaction-details.ts'
@@ -14,7 +14,6 @@ import {
 import { callerOf } from '../admission.ts'
 import { cursorList, cursorQuery, oneOf } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Balance']
 

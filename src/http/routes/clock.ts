@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { actorOf } from '../../identity/sessions/actor.ts'
 import { requireLiveToken } from '../../identity/sessions/require-live-token.ts'
 import { advanceClock, type DueParts, seconds_max } from '../../operations/advance-clock.ts'
 import { callerOf } from '../admission.ts'
 import { strictObject, timeOf } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 // Stays below the ten-second response deadline. The worker processes what is left by then.
 const within_ms = 7_000

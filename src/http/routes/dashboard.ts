@@ -3,6 +3,7 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import {
   type BuiltFile,
   builtFiles,
@@ -29,7 +30,6 @@ import { HttpFault } from '../http-fault.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { strictObject } from '../schemas/resources.ts'
 import { sendBytes, sendDocument } from '../send-document.ts'
-import { Type } from '../type.ts'
 
 export interface DashboardParts {
   db: Db

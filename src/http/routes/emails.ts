@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { DraftOptions } from '../../email/draft-email.ts'
 import { getEmail } from '../../email/list-emails.ts'
 import { findListedAccount } from '../../identity/acting-account.ts'
@@ -7,7 +8,6 @@ import type { Db } from '../../postgres/database.ts'
 import { callerOf } from '../admission.ts'
 import { cursorList, cursorQuery, fields, idOf, oneOf } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Emails']
 const notAdmin = ['unauthorized', 'The token is missing, invalid or not an admin token.'] as const

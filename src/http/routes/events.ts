@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { eventJson } from '../../events/event.ts'
 import { readTypeFilter } from '../../events/event-types.ts'
 import { getEvent, listEvents } from '../../events/list-events.ts'
@@ -14,7 +14,6 @@ import { eventFilters } from '../schemas/list-filters.ts'
 import { cursorQuery, idOf } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
 import { sendText } from '../send-text.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Events']
 

@@ -1,5 +1,6 @@
 import type { Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { requirePermission } from '../../identity/permissions.ts'
 import { type FindCaller, kindOf } from '../../identity/sessions/find-caller.ts'
 import { invalidToken } from '../../identity/sessions/require-live-token.ts'
@@ -11,7 +12,6 @@ import { findBearer } from '../admission.ts'
 import { nameIn } from '../allowed-hosts.ts'
 import { isLoopback } from '../client-address.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const config = { access: { token: 'uncounted' }, quiet: true } as const
 const tags = ['Health']

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { readTypeFilter } from '../../events/event-types.ts'
 import { countEvents } from '../../events/list-events.ts'
 import { getActingAccountId } from '../../identity/acting-account.ts'
@@ -18,7 +19,6 @@ import {
   transactionFilters,
 } from '../schemas/list-filters.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const description =
   'Returns the number of entries in the list of one account with these filters, up to 10,000. ' +

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { account_limit_text } from '../../email/recipient-limits.ts'
 import {
   auditEntryFor,
@@ -35,7 +36,6 @@ import {
 import { responseSchemas } from '../schemas/response.ts'
 import { sendText } from '../send-text.ts'
 import { commandSubmitter } from '../submit-command.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Payments']
 const params = Type.Object({ payment_id: idOf('pay', 'The id of the payment request.') })

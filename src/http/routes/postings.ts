@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import { transactionFinder } from '../../transactions/find-transaction.ts'
 import { listPostings } from '../../transactions/list-postings.ts'
 import { callerOf } from '../admission.ts'
 import { idOf } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 export function postingRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
   const find = transactionFinder(db)

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { details_max, listTransactionDetails } from '../../payments/transaction-details.ts'
 import type { Db } from '../../postgres/database.ts'
 import { transactionFinder } from '../../transactions/find-transaction.ts'
@@ -9,7 +10,6 @@ import { refundAmountFields } from '../schemas/report.ts'
 import { cursorQuery, idOf } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
 import { sendText } from '../send-text.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Transactions']
 const noToken = ['unauthorized', 'The token is missing or invalid.'] as const

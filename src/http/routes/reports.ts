@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { reportAttention } from '../../operations/reports/attention.ts'
 import { bucket_intervals } from '../../operations/reports/buckets.ts'
 import { reportVolume } from '../../operations/reports/volume.ts'
@@ -7,7 +8,6 @@ import type { Processor } from '../../processors/processor.ts'
 import { callerOf } from '../admission.ts'
 import { oneOf } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Reports']
 

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { getActingAccountId } from '../../identity/acting-account.ts'
 import type { Db } from '../../postgres/database.ts'
 import { listEntries } from '../../request-log/list-entries.ts'
@@ -6,7 +7,6 @@ import { callerOf } from '../admission.ts'
 import { listOf } from '../schemas/developer.ts'
 import { cursorQuery, oneOf } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 export function requestLogRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
   return async (app) => {

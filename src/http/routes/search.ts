@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { search, searchable_kinds } from '../../operations/search.ts'
 import type { Db } from '../../postgres/database.ts'
 import { callerOf } from '../admission.ts'
 import { idOf, nullable, oneOf } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 export function searchRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
   return async (app) => {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { logIn } from '../../identity/login/login.ts'
 import { refreshLogin } from '../../identity/login/refresh-login.ts'
 import { endSession } from '../../identity/sessions/end-session.ts'
@@ -22,7 +23,6 @@ import {
   tokenFields,
 } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Sessions']
 

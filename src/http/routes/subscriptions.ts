@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { account_limit_text } from '../../email/recipient-limits.ts'
 import type { Db } from '../../postgres/database.ts'
 import { interval_count_max } from '../../primitives/period.ts'
@@ -21,7 +22,6 @@ import { cursorQuery, fields, idOf, nullable, oneOf, strictObject } from '../sch
 import { responseSchemas } from '../schemas/response.ts'
 import { sendText } from '../send-text.ts'
 import { commandSubmitter } from '../submit-command.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Subscriptions']
 const params = Type.Object({ subscription_id: idOf('sub', 'The id of the subscription.') })

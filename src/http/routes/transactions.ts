@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { Db } from '../../postgres/database.ts'
 import type { Processor } from '../../processors/processor.ts'
 import { auditEntryFor } from '../../transactions/audit-entry-for.ts'
@@ -34,7 +35,6 @@ import {
 import { responseSchemas } from '../schemas/response.ts'
 import { sendText } from '../send-text.ts'
 import { commandSubmitter } from '../submit-command.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Transactions']
 const params = Type.Object({ transaction_id: idOf('txn', 'The id of the transaction.') })

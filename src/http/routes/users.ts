@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { unknownHeader } from '../../identity/acting-account.ts'
 import { createUser, signUp } from '../../identity/users/create-user.ts'
 import { deleteUser, requireDeletableId } from '../../identity/users/delete-user.ts'
@@ -12,7 +13,6 @@ import { callerOf, emptyBody } from '../admission.ts'
 import { type CountSignUp, hashingClientOf } from '../hashing-client.ts'
 import { countOf, fields, idOf, messageOf, pageQuery, strictObject } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Users']
 const params = Type.Object({ user_id: idOf('usr', 'The id of the user.') })

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { getActingAccountId } from '../../identity/acting-account.ts'
 import { changeAccount } from '../../identity/users/change-account.ts'
 import type { Db } from '../../postgres/database.ts'
@@ -15,7 +16,6 @@ import { callerOf, emptyBody } from '../admission.ts'
 import { deliveryFilters } from '../schemas/list-filters.ts'
 import { cursorList, cursorQuery, idOf, strictObject } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 import { notPermitted } from './webhooks.ts'
 
 const tags = ['Webhooks']

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { getActingAccountId } from '../../identity/acting-account.ts'
 import { changeAccount } from '../../identity/users/change-account.ts'
 import type { AccountLock } from '../../ledger/lock-row.ts'
@@ -27,7 +28,6 @@ import {
   strictObject,
 } from '../schemas/resources.ts'
 import { responseSchemas } from '../schemas/response.ts'
-import { Type } from '../type.ts'
 
 const tags = ['Webhooks']
 const params = Type.Object({ endpoint_id: idOf('we', 'The id of the webhook endpoint.') })

@@ -1,10 +1,9 @@
 // The schemas of developer tools: events, API keys and request logs.
 
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { eventTypes, typeFilters } from '../../events/event-types.ts'
 import { scopesOf } from '../../identity/permissions.ts'
 import { anyEventData } from '../openapi/describe-webhooks.ts'
-import { Type } from '../type.ts'
 import { idOf, nullable, oneOf, timeOf } from './resources.ts'
 
 const exampleTransaction = {

@@ -1,6 +1,6 @@
 // The fields of an email in lists.
 
-import { Type } from '../type.ts'
+import { Type } from 'typebox'
 import { id, nullable, oneOf, time } from './parts.ts'
 
 export const listedEmail = {

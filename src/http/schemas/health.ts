@@ -1,6 +1,6 @@
 // The schema of GET /v1/health.
 
-import { Type } from '../type.ts'
+import { Type } from 'typebox'
 import { nullable, oneOf, timeOf } from './resources.ts'
 
 const number = (description: string, example: number) =>

@@ -1,6 +1,6 @@
 // The filters of cursor-paginated lists. A list and its count accept the same filters.
 
-import { Type } from '../type.ts'
+import { Type } from 'typebox'
 import { documentedAs, idOf, oneOf } from './resources.ts'
 
 const dates = {

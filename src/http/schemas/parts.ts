@@ -1,6 +1,6 @@
 // The smallest building blocks of schemas: times, ids, enums.
 
-import { Type } from '../type.ts'
+import { Type } from 'typebox'
 
 export const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] })

@@ -1,7 +1,7 @@
 // The schemas of payment requests and card attempts. schemas.ts names them in the OpenAPI
 // document.
 
-import { Type } from '../type.ts'
+import { Type } from 'typebox'
 import { id, nullable, oneOf, time } from './parts.ts'
 
 const createdPayment = {

@@ -1,6 +1,6 @@
 // The schemas of reports, which aggregate many rows, and of the audit log.
 
-import { Type } from '../type.ts'
+import { Type } from 'typebox'
 import { idOf, nullable, oneOf, timeOf } from './resources.ts'
 
 const count = (description: string, example: number) =>

@@ -1,12 +1,11 @@
 // Request and response schemas. One schema provides validation, serialization, types and the
 // OpenAPI document, so the documentation matches the server.
 
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { currencies } from '../../primitives/currencies.ts'
 import { amount_max } from '../../primitives/money.ts'
 import { password_length_max, password_sent_max } from '../../primitives/secrets.ts'
 import { refusalStatus } from '../refusal-status.ts'
-import { Type } from '../type.ts'
 import { listedEmail } from './email.ts'
 import { documentedAs, id, nullable, oneOf, time } from './parts.ts'
 import { paymentComponents } from './payment.ts'

@@ -1,10 +1,9 @@
 // The responses of a route for its schema: the success and every error with its status and
 // codes. A test checks the responses of the whole suite against these lists.
 
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { RefusalCode } from '../../primitives/refusal.ts'
 import { refusalStatus } from '../refusal-status.ts'
-import { Type } from '../type.ts'
 
 type Case = readonly [status: number, code: RefusalCode, when: string]
 

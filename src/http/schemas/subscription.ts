@@ -1,6 +1,6 @@
 // The subscription schema, a component of the OpenAPI document.
 
-import { Type } from '../type.ts'
+import { Type } from 'typebox'
 import { idOf, nullable, oneOf, timeOf } from './resources.ts'
 
 export const subscriptionSchema = Type.Object(

@@ -1,7 +1,7 @@
 // The schemas of webhook endpoints and deliveries. schemas.ts names them in the OpenAPI
 // document.
 
-import { Type } from '../type.ts'
+import { Type } from 'typebox'
 import { id, oneOf, time } from './parts.ts'
 
 const timeOrNull = (description: string, example: string | null = null) =>
