@@ -38,19 +38,8 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
 
 /** Whether Florin-Account has an effect for admins and platform users. */
 function takesAccount(operation: Permission): boolean {
-  // Search covers all accounts; the header adds objects that are numbered per account.
-  return operation === 'search' || isAccountScoped(operation)
-}
-
-/** Whether the operation reaches only objects of the account named in the header. */
-export function isAccountScoped(operation: Permission): boolean {
-  // With the header, the new user becomes a member of that account; without it, of none.
-  if (operation === 'create_user') return true
-  // Without the header, admins and platform users reach these objects in all accounts.
-  if (/_(transaction|payment)s?$/.test(operation)) return true
-  if (operation === 'read_audit_log' || operation === 'read_emails') return true
   const cells = Object.values<unknown>(permissions[operation])
-  return cells.includes('header') || cells.includes('service')
+  return ['header', 'any_or_header', 'service'].some((reach) => cells.includes(reach))
 }
 
 function scopeOf(access: Access | undefined): string | undefined {

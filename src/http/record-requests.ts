@@ -5,13 +5,13 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
+import { permissions } from '../identity/permissions.ts'
 import type { Db } from '../postgres/database.ts'
 import type { LoggedRequest } from '../request-log/entry.ts'
 import { scanned_length_max } from '../request-log/redact.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import type { AuthenticatedAccess } from './admission.ts'
 import { isDashboardCall } from './dashboard-edge.ts'
-import { logPolicyOf } from './request-log-policy.ts'
 import type { ResponseEnds } from './response-ends.ts'
 
 declare module 'fastify' {
@@ -69,7 +69,7 @@ function mayLogResponse(request: FastifyRequest): boolean {
 
 function mayLogBody(request: FastifyRequest): boolean {
   const access = accessOf(request)
-  return access !== undefined && logPolicyOf(access.operation).bodies
+  return access !== undefined && permissions[access.operation].log === 'bodies'
 }
 
 /**
@@ -81,7 +81,7 @@ function accountOf(request: FastifyRequest): string | undefined {
   const { caller } = request
   const access = accessOf(request)
   if (caller === undefined || access === undefined) return undefined
-  if (access.operation === 'read_request_logs') return undefined
+  if (permissions[access.operation].log === 'nothing') return undefined
   if (isDashboardCall(request) && request.method === 'GET') return undefined
   return caller.account_id ?? namedAccount(caller, access)
 }
@@ -90,7 +90,7 @@ function accountOf(request: FastifyRequest): string | undefined {
 // in the log of one.
 function namedAccount(caller: Caller, { operation }: AuthenticatedAccess): string | undefined {
   const named = caller.header_account_id
-  if (!isAdminOrPlatform(caller) || !logPolicyOf(operation).logs_service_callers) return undefined
+  if (!isAdminOrPlatform(caller) || permissions[operation].log === 'own_line') return undefined
   return named === 'unknown' ? undefined : named
 }
 

@@ -5,20 +5,39 @@ import { Refusal } from '../primitives/refusal.ts'
 import type { Caller, Role } from './caller.ts'
 
 /**
- * any: every object. header: the account in the Florin-Account header. service: the same, or
- * objects of the service itself without the header. account: objects of the caller's account.
- * members: the members of the caller's account. self: the caller's user. 401, 403: never.
+ * any: every object. header: the account in the Florin-Account header. any_or_header: the same, or
+ * every object without the header. service: the same, or objects of the service itself without the
+ * header. account: objects of the caller's account. members: the members of the caller's account.
+ * self: the caller's user. 401, 403: never.
  */
-export type Reach = 'any' | 'header' | 'service' | 'account' | 'members' | 'self' | 401 | 403
+export type Reach =
+  | 'any'
+  | 'any_or_header'
+  | 'header'
+  | 'service'
+  | 'account'
+  | 'members'
+  | 'self'
+  | 401
+  | 403
 
 /** The scope that an API key needs. never: not available to API keys. */
 export type PermissionScope = `${string}:${'read' | 'write'}` | 'never'
 
+/**
+ * What an account's request log stores of the operation. Everyone with access to the account reads
+ * that log, so it must not contain anything that one of them may not request. bodies: the request
+ * line and the bodies. line: the request line. own_line: the same, but only of requests by users and
+ * keys of the account: those of admins and platforms may concern other accounts.
+ * nothing: reads of the log itself, which would crowd out other requests.
+ */
+export type LoggedPart = 'bodies' | 'line' | 'own_line' | 'nothing'
+
 // Transactions and payment requests. A lone user has no account, so every id is unknown and every
 // list is empty.
 const use_money = {
-  admin: 'any',
-  platform: 'any',
+  admin: 'any_or_header',
+  platform: 'any_or_header',
   owner: 'account',
   member: 'account',
   lone: 'account',
@@ -32,6 +51,13 @@ const never = {
   member: 401,
   lone: 401,
   account_key: 401,
+} as const
+
+const use_any = { ...never, admin: 'any', platform: 'any' } as const
+const use_any_or_header = {
+  ...never,
+  admin: 'any_or_header',
+  platform: 'any_or_header',
 } as const
 
 // Objects of one account: used by all its users, and by admins and platforms with the header.
@@ -58,48 +84,27 @@ const of_people = {
 // An API key of an account acts for the account, not for a user, so it has a separate column. A
 // platform key has the permissions of the platform, limited by its scopes.
 export const permissions = {
-  list_users: { ...never, admin: 'any', platform: 'any', ...no_list, scope: 'users:read' },
-  create_user: {
-    ...never,
-    admin: 'any',
-    platform: 'any',
-    owner: 'account',
-    scope: 'users:write',
-  },
+  list_users: { ...use_any, ...no_list, scope: 'users:read', log: 'own_line' },
+  create_user: { ...use_any_or_header, owner: 'account', scope: 'users:write', log: 'line' },
   // A member can move the account's money, so creating members needs a separate scope: see
   // requirePermission.
-  create_member: {
-    ...never,
-    admin: 'any',
-    platform: 'any',
-    owner: 'account',
-    scope: 'members:write',
-  },
-  retrieve_user: {
-    ...of_people,
-    platform: 'any',
-    scope: 'users:read',
-  },
-  update_user: { ...of_people, scope: 'never' },
+  create_member: { ...use_any, owner: 'account', scope: 'members:write', log: 'own_line' },
+  retrieve_user: { ...of_people, platform: 'any', scope: 'users:read', log: 'own_line' },
+  update_user: { ...of_people, scope: 'never', log: 'own_line' },
   // Admins cannot change their status; members and lone users cannot change any status.
-  update_user_status: { ...never, admin: 'any', owner: 'members', scope: 'never' },
+  update_user_status: { ...never, admin: 'any', owner: 'members', scope: 'never', log: 'own_line' },
   delete_user: {
     ...of_people,
     platform: 403,
     owner: 'members',
     account_key: 403,
     scope: 'never',
+    log: 'own_line',
   },
-  list_accounts: { ...never, admin: 'any', platform: 'any', ...no_list, scope: 'accounts:read' },
-  create_account: {
-    ...never,
-    admin: 'any',
-    platform: 'any',
-    lone: 'self',
-    scope: 'accounts:write',
-  },
-  retrieve_account: { ...use_account, scope: 'accounts:read' },
-  update_account: { ...never, admin: 'header', owner: 'account', scope: 'never' },
+  list_accounts: { ...use_any, ...no_list, scope: 'accounts:read', log: 'own_line' },
+  create_account: { ...use_any, lone: 'self', scope: 'accounts:write', log: 'own_line' },
+  retrieve_account: { ...use_account, scope: 'accounts:read', log: 'bodies' },
+  update_account: { ...never, admin: 'header', owner: 'account', scope: 'never', log: 'line' },
   close_account: {
     admin: 'header',
     platform: 403,
@@ -108,58 +113,79 @@ export const permissions = {
     lone: 403,
     account_key: 403,
     scope: 'never',
+    log: 'line',
   },
-  list_account_users: { ...use_account, account_key: 401, scope: 'users:read' },
-  retrieve_account_by_id: { ...never, admin: 'any', platform: 'any', scope: 'accounts:read' },
-  update_account_by_id: { ...never, admin: 'any', scope: 'never' },
-  create_transaction: { ...use_money, scope: 'transactions:write' },
-  list_transactions: { ...use_money, scope: 'transactions:read' },
+  list_account_users: { ...use_account, account_key: 401, scope: 'users:read', log: 'line' },
+  retrieve_account_by_id: { ...use_any, scope: 'accounts:read', log: 'own_line' },
+  update_account_by_id: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
+  create_transaction: { ...use_money, scope: 'transactions:write', log: 'bodies' },
+  list_transactions: { ...use_money, scope: 'transactions:read', log: 'bodies' },
   // Only for one account: a count over all accounts would read too many rows.
-  count_transactions: { ...use_account, scope: 'transactions:read' },
-  retrieve_transaction: { ...use_money, scope: 'transactions:read' },
-  update_transaction: { ...use_money, scope: 'transactions:write' },
-  cancel_transaction: { ...use_money, scope: 'transactions:write' },
-  settle_transaction: { ...never, admin: 'any', platform: 'any', scope: 'transactions:write' },
-  create_payment: { ...use_money, scope: 'payments:write' },
-  list_payments: { ...use_money, scope: 'payments:read' },
-  count_payments: { ...use_account, scope: 'payments:read' },
-  retrieve_payment: { ...use_money, scope: 'payments:read' },
-  cancel_payment: { ...use_money, scope: 'payments:write' },
-  send_payment: { ...use_money, scope: 'payments:write' },
-  settle_payment: { ...never, admin: 'any', platform: 'any', scope: 'payments:write' },
-  create_subscription: { ...use_account, scope: 'subscriptions:write' },
-  list_subscriptions: { ...use_account, scope: 'subscriptions:read' },
-  retrieve_subscription: { ...use_account, scope: 'subscriptions:read' },
-  update_subscription: { ...use_account, scope: 'subscriptions:write' },
-  cancel_subscription: { ...use_account, scope: 'subscriptions:write' },
-  read_balance: { ...use_account, scope: 'balance:read' },
-  read_events: { ...use_account, scope: 'events:read' },
-  read_request_logs: { ...use_account, scope: 'request_logs:read' },
+  count_transactions: { ...use_account, scope: 'transactions:read', log: 'bodies' },
+  retrieve_transaction: { ...use_money, scope: 'transactions:read', log: 'bodies' },
+  update_transaction: { ...use_money, scope: 'transactions:write', log: 'bodies' },
+  cancel_transaction: { ...use_money, scope: 'transactions:write', log: 'bodies' },
+  settle_transaction: { ...use_any_or_header, scope: 'transactions:write', log: 'line' },
+  create_payment: { ...use_money, scope: 'payments:write', log: 'bodies' },
+  list_payments: { ...use_money, scope: 'payments:read', log: 'bodies' },
+  count_payments: { ...use_account, scope: 'payments:read', log: 'bodies' },
+  retrieve_payment: { ...use_money, scope: 'payments:read', log: 'bodies' },
+  cancel_payment: { ...use_money, scope: 'payments:write', log: 'bodies' },
+  send_payment: { ...use_money, scope: 'payments:write', log: 'bodies' },
+  settle_payment: { ...use_any_or_header, scope: 'payments:write', log: 'line' },
+  create_subscription: { ...use_account, scope: 'subscriptions:write', log: 'bodies' },
+  list_subscriptions: { ...use_account, scope: 'subscriptions:read', log: 'bodies' },
+  retrieve_subscription: { ...use_account, scope: 'subscriptions:read', log: 'bodies' },
+  update_subscription: { ...use_account, scope: 'subscriptions:write', log: 'bodies' },
+  cancel_subscription: { ...use_account, scope: 'subscriptions:write', log: 'bodies' },
+  read_balance: { ...use_account, scope: 'balance:read', log: 'bodies' },
+  read_events: { ...use_account, scope: 'events:read', log: 'bodies' },
+  read_request_logs: { ...use_account, scope: 'request_logs:read', log: 'nothing' },
   // With the header an admin manages the keys of that account, without it those of platforms.
-  manage_api_keys: { ...never, admin: 'service', owner: 'account', lone: 403, scope: 'never' },
-  create_platform_key: { ...never, admin: 'any', scope: 'never' },
+  manage_api_keys: {
+    ...never,
+    admin: 'service',
+    owner: 'account',
+    lone: 403,
+    scope: 'never',
+    log: 'line',
+  },
+  create_platform_key: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
   manage_webhooks: {
     ...never,
     admin: 'header',
     owner: 'account',
     lone: 403,
     scope: 'never',
+    log: 'line',
   },
-  advance_clock: { ...never, admin: 'any', scope: 'never' },
-  read_emails: { ...never, admin: 'any', scope: 'never' },
-  read_audit_log: { ...never, admin: 'any', scope: 'never' },
-  read_health: { ...never, admin: 'any', scope: 'never' },
-  // For users only. Each result is also checked with the permission of its kind.
-  search: { ...of_people, admin: 'any', platform: 'any', member: 'account', scope: 'never' },
+  advance_clock: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
+  read_emails: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },
+  read_audit_log: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },
+  read_health: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
+  // For users only. Each result is also checked with the permission of its kind. The header selects
+  // the account whose events are searched.
+  search: {
+    ...of_people,
+    admin: 'any_or_header',
+    platform: 'any_or_header',
+    member: 'account',
+    scope: 'never',
+    log: 'own_line',
+  },
   manage_own_sessions: {
     ...of_people,
     admin: 'self',
     platform: 'self',
     owner: 'self',
     scope: 'never',
+    log: 'own_line',
   },
-  read_metrics: { ...never, admin: 'any', scope: 'never' },
-} as const satisfies Record<string, Record<Role, Reach> & { scope: PermissionScope }>
+  read_metrics: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
+} as const satisfies Record<
+  string,
+  Record<Role, Reach> & { scope: PermissionScope; log: LoggedPart }
+>
 
 export type Permission = keyof typeof permissions
 

@@ -124,6 +124,7 @@ async function inOwnAccount(
 function ifVisible(caller: Caller, operation: Permission, owner: OwnerAccount): OwnerAccount {
   switch (reachOf(caller, operation)) {
     case 'any':
+    case 'any_or_header':
     case 'header':
     case 'service':
       return owner

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logPolicyOf } from '../../src/http/request-log-policy.ts'
 import { type Permission, permissions } from '../../src/identity/permissions.ts'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -11,71 +10,42 @@ import { waitFor } from '../webhooks/run-dispatcher.ts'
 const florin = await startFlorin()
 const { call, people } = florin
 
-/**
- * Independent of the permission table. whole: every reader of the log has the permission, so bodies
- * are logged. entry: some readers or a platform have it, so bodies are not logged. own: only
- * requests of the account's users are logged, without bodies.
- */
-const expected: Record<Permission, 'whole' | 'entry' | 'own'> = {
-  list_users: 'own',
-  create_user: 'entry',
-  // Part of create_user, which is logged.
-  create_member: 'own',
-  retrieve_user: 'own',
-  update_user: 'own',
-  update_user_status: 'own',
-  delete_user: 'own',
-  list_accounts: 'own',
-  create_account: 'own',
-  retrieve_account: 'whole',
-  update_account: 'entry',
-  close_account: 'entry',
-  list_account_users: 'entry',
-  retrieve_account_by_id: 'own',
-  update_account_by_id: 'own',
-  create_transaction: 'whole',
-  list_transactions: 'whole',
-  count_transactions: 'whole',
-  retrieve_transaction: 'whole',
-  update_transaction: 'whole',
-  cancel_transaction: 'whole',
-  settle_transaction: 'entry',
-  create_payment: 'whole',
-  list_payments: 'whole',
-  count_payments: 'whole',
-  retrieve_payment: 'whole',
-  cancel_payment: 'whole',
-  send_payment: 'whole',
-  settle_payment: 'entry',
-  create_subscription: 'whole',
-  list_subscriptions: 'whole',
-  retrieve_subscription: 'whole',
-  update_subscription: 'whole',
-  cancel_subscription: 'whole',
-  read_balance: 'whole',
-  read_events: 'whole',
-  // Never logged, which is decided before this policy applies.
-  read_request_logs: 'whole',
-  manage_api_keys: 'entry',
-  create_platform_key: 'own',
-  manage_webhooks: 'entry',
-  advance_clock: 'own',
-  read_emails: 'own',
-  read_audit_log: 'own',
-  read_health: 'own',
-  // Searches all accounts, with any header.
-  search: 'own',
-  manage_own_sessions: 'own',
-  read_metrics: 'own',
-}
+const operations = Object.keys(permissions) as Permission[]
 
-test('the log policy of every operation follows from its permissions', () => {
-  const found = Object.keys(permissions).map((name) => {
-    const { logs_service_callers, bodies } = logPolicyOf(name as Permission)
-    assert.ok(logs_service_callers || !bodies, name)
-    return [name, bodies ? 'whole' : logs_service_callers ? 'entry' : 'own']
-  })
-  assert.deepEqual(Object.fromEntries(found), expected)
+// Admins and platforms read the log through the header, and may see more than any of these.
+const readers = ['owner', 'member', 'account_key'] as const
+
+test('bodies are logged exactly where every reader of the log may call the operation', () => {
+  for (const reader of readers) assert.equal(permissions.read_request_logs[reader], 'account')
+  for (const operation of operations) {
+    const { log, ...row } = permissions[operation]
+    const is_shared = row.scope !== 'never' && readers.every((role) => row[role] === 'account')
+    if (log !== 'nothing') assert.equal(log === 'bodies', is_shared, operation)
+  }
+})
+
+test('requests of admins and platforms are logged only where the header selects the account', () => {
+  for (const operation of operations) {
+    const { log, admin, platform } = permissions[operation]
+    if (log === 'own_line') continue
+    for (const reach of [admin, platform]) {
+      const is_confined = ['header', 'any_or_header', 'service', 401, 403].includes(reach)
+      assert.ok(is_confined, operation)
+    }
+  }
+})
+
+test('only reads of the log itself are left out of it', () => {
+  const unlogged = operations.filter((operation) => permissions[operation].log === 'nothing')
+  assert.deepEqual(unlogged, ['read_request_logs'])
+})
+
+test('requests that only admins may send are logged for the users of the account only', () => {
+  for (const operation of operations) {
+    const { admin: _, scope: __, log, ...others } = permissions[operation]
+    if (Object.values(others).every((reach) => typeof reach === 'number'))
+      assert.equal(log, 'own_line', operation)
+  }
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: entries are looked into.
