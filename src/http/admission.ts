@@ -304,13 +304,6 @@ function readAccountHeader(request: FastifyRequest): string | undefined {
   return findUuid('account', String(header)) ?? 'unknown'
 }
 
-/** For handlers of routes that require a token, where admission has set the caller. */
-export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === undefined)
-    throw new Error('callerOf() was called on a route that does not require a token')
-  return request.caller
-}
-
 function requireOpenSignUp(signup: 'open' | 'closed'): void {
   if (signup === 'open') return
   throw new Refusal('unauthorized', 'Sign-up is closed. Authenticate as an admin to create users.')

@@ -20,7 +20,7 @@ export function isOwnPage(request: FastifyRequest): boolean {
  * acted, for example by reloading. The header is absent over plain http to other machines and
  * from programs; there the secret in the path is the protection.
  */
-export async function refuseCrossSite(request: FastifyRequest): Promise<void> {
+export function refuseCrossSite(request: FastifyRequest): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   if (!isCrossSite(request)) return
   throw new HttpFault(

@@ -12,6 +12,20 @@ export function sendText(
   return reply.serializer(unchanged).send(response.body)
 }
 
+export function sendJson(reply: FastifyReply, body: string): FastifyReply {
+  return sendText(reply, { status: 200, body, replayed: false })
+}
+
+/** Sends a page of a list whose entries are rendered by their noun. */
+export function sendList<Row>(
+  reply: FastifyReply,
+  page: { data: Row[]; has_more: boolean },
+  render: (row: Row) => string,
+): FastifyReply {
+  const data = page.data.map(render).join(',')
+  return sendJson(reply, `{"object":"list","data":[${data}],"has_more":${page.has_more}}`)
+}
+
 function unchanged(body: unknown): string {
   return body as string
 }

@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
 import type { AccountLanes } from '../lanes/account-lanes.ts'
 import type { CommandAuditEntry, CommandEntry, CommandResult } from '../lanes/lane-entry.ts'
-import { callerOf } from './admission.ts'
 import { InFlight, idempotencyKeyFor } from './idempotency.ts'
 
 export function commandSubmitter<Command extends { account_id: string }, Row>(
@@ -18,13 +17,13 @@ export function commandSubmitter<Command extends { account_id: string }, Row>(
   const in_flight = new InFlight()
   /** `reason` is the caller's, for the audit log. */
   return (
-    request: FastifyRequest,
+    request: FastifyRequest & { caller: Caller },
     command: Command,
     status: number,
     render: (row: Row) => string,
     reason?: string,
   ): Promise<CommandResult> => {
-    const caller = callerOf(request)
+    const { caller } = request
     const { account_id } = command
     const key = idempotencyKeyFor(request, caller, account_id)
     const audit_entry = auditEntryFor(caller, command, reason)

@@ -1,28 +1,18 @@
 import { Readable } from 'node:stream'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { getActingBalance } from '../../accounts/get-account.ts'
-import { balanceFinder } from '../../ledger/find-balance.ts'
 import { findCustomers } from '../../payments/transaction-details.ts'
-import type { Db } from '../../postgres/database.ts'
 import {
   listStatement,
   type StatementQuery,
   statementCsv,
 } from '../../transactions/list-statement.ts'
-import { callerOf } from '../admission.ts'
-import { cursorList, cursorQuery, oneOf } from '../schemas/resources.ts'
-import { responseSchemas } from '../schemas/response.ts'
+import { route } from '../route.ts'
+import { cursorList, cursorQuery, oneOf, timestampOf } from '../schemas/resources.ts'
+import { refused } from '../schemas/response.ts'
 
 const tags = ['Balance']
-
-const noToken = ['unauthorized', 'The token is missing or invalid.'] as const
-const noAccount = ['forbidden', 'The caller has no account, or Florin-Account is missing.'] as const
-const unknown = [
-  'not_found',
-  'The account in Florin-Account does not exist or is not visible to you.',
-] as const
 
 const csvExample =
   'sequence,created_at,created_at_local,transaction_id,type,status,reference,customer_email,' +
@@ -52,12 +42,8 @@ const statementQuery = Type.Object({
       'x-documented': { pattern: '^[0-9]{1,16}$' },
     }),
   ),
-  from: Type.Optional(
-    Type.String({ format: 'timestamp', description: 'Only lines at or after this time.' }),
-  ),
-  to: Type.Optional(
-    Type.String({ format: 'timestamp', description: 'Only lines at or before this time.' }),
-  ),
+  from: timestampOf('Only lines at or after this time.'),
+  to: timestampOf('Only lines at or before this time.'),
   format: Type.Optional(
     oneOf(['json', 'csv'], {
       description:
@@ -68,64 +54,48 @@ const statementQuery = Type.Object({
   ),
 })
 
-export function balanceRoutes({ db }: { db: Db }): FastifyPluginAsyncTypebox {
-  const findBalance = balanceFinder(db)
-  return async (app) => {
-    app.route({
-      method: 'GET',
-      url: '/v1/account/balance',
-      config: { access: { token: 'required', operation: 'read_balance' } },
-      schema: {
-        tags,
-        operationId: 'getBalance',
-        summary: 'Retrieve the balance',
-        description:
-          'Returns the balance of the account: available for refunds, incoming from pending ' +
-          'payments and credits, and held for pending refunds.',
-        response: responseSchemas({
-          success: { status: 200, description: 'The balance.', schema: Type.Ref('Balance') },
-          refusals: [noToken, noAccount, unknown],
-        }),
-      },
-      handler: (request) => getActingBalance(findBalance, callerOf(request)),
-    })
+export const getBalanceRoute = route({
+  method: 'GET',
+  url: '/v1/account/balance',
+  access: { token: 'required', operation: 'read_balance' },
+  schema: {
+    tags,
+    operationId: 'getBalance',
+    summary: 'Retrieve the balance',
+    description:
+      'Returns the balance of the account: available for refunds, incoming from pending ' +
+      'payments and credits, and held for pending refunds.',
+  },
+  success: [200, 'The balance.', Type.Ref('Balance')],
+  refusals: [refused.noToken, refused.noAccount, refused.hiddenAccount],
+  handler: ({ caller }, { findBalance }) => getActingBalance(findBalance, caller),
+})
 
-    app.route({
-      method: 'GET',
-      url: '/v1/account/statement',
-      config: { access: { token: 'required', operation: 'read_balance' } },
-      schema: {
-        tags,
-        operationId: 'getStatement',
-        summary: 'List statement lines',
-        description:
-          'Returns one line per change of the available balance, newest first, with the ' +
-          'resulting balance. Lines never change, except that status and reference are the ' +
-          'current ones of the transaction.',
-        querystring: statementQuery,
-        response: responseSchemas({
-          success: {
-            status: 200,
-            description: 'A page of lines, or a CSV file.',
-            schema: statement,
-          },
-          refusals: [
-            ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
-            noToken,
-            noAccount,
-            unknown,
-          ],
-        }),
-      },
-      handler: async (request, reply) => {
-        const { format, ...query } = request.query
-        const caller = callerOf(request)
-        if (format !== 'csv') return listStatement(db, caller, query)
-        return sendCsv(reply, query, statementCsv(db, caller, query, findCustomers))
-      },
-    })
-  }
-}
+export const getStatementRoute = route({
+  method: 'GET',
+  url: '/v1/account/statement',
+  access: { token: 'required', operation: 'read_balance' },
+  schema: {
+    tags,
+    operationId: 'getStatement',
+    summary: 'List statement lines',
+    description:
+      'Returns one line per change of the available balance, newest first, with the ' +
+      'resulting balance. Lines never change, except that status and reference are the ' +
+      'current ones of the transaction.',
+    querystring: statementQuery,
+  },
+  success: [200, 'A page of lines, or a CSV file.', statement],
+  refusals: [refused.badCursor, refused.noToken, refused.noAccount, refused.hiddenAccount],
+  handler: async (request, { db }, reply) => {
+    const { caller } = request
+    const { format, ...query } = request.query
+    if (format !== 'csv') return listStatement(db, caller, query)
+    return sendCsv(reply, query, statementCsv(db, caller, query, findCustomers))
+  },
+})
+
+export const balanceRoutes = [getBalanceRoute, getStatementRoute]
 
 /** Waits for the first chunk before sending headers, so that an error is still sent as JSON. */
 async function sendCsv(

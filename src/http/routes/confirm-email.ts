@@ -1,8 +1,8 @@
 // The page behind the link that confirms an account's new email. Opening it changes nothing,
 // because mail scanners open links; only its button does.
 
-import formbody from '@fastify/formbody'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { confirmEmail, findPendingEmailChange } from '../../accounts/confirm-email.ts'
 import {
   confirmEmailPage,
@@ -10,65 +10,54 @@ import {
   invalidEmailLinkPage,
   takenEmailPage,
 } from '../../pages/confirm-email-page.ts'
-import type { Db } from '../../postgres/database.ts'
-import type { Markup } from '../../primitives/markup.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { preferredLanguage } from '../../translations/localization.ts'
 import { refuseCrossSite } from '../cross-site.ts'
 import { body_max_bytes } from '../json-body.ts'
-import { parseForm } from '../query-string.ts'
+import { page } from '../route.ts'
 import { sendPage } from '../send-page.ts'
 
-interface Link {
-  Params: { token: string }
-}
-
-const options = {
+const link = {
+  url: '/confirm-email/:token',
   bodyLimit: body_max_bytes.login,
-  config: { access: { token: 'never', form: true } },
-  schema: { hide: true },
+  access: { token: 'never', form: true },
+  schema: { params: Type.Object({ token: Type.String() }) },
 } as const
 
-export function confirmEmailRoutes({
-  db,
-  sandbox,
-}: {
-  db: Db
-  sandbox: boolean
-}): FastifyPluginAsync {
-  return async (app) => {
-    app.addHook('onRequest', refuseCrossSite)
-    await app.register(formbody, { parser: parseForm })
+export const pendingEmailPage = page({
+  ...link,
+  method: 'GET',
+  handler: async (request, { db, sandbox }, reply) => {
+    const pending = await findPendingEmailChange(db, request.params.token)
+    if (pending === undefined)
+      return sendPage(reply, 404, invalidEmailLinkPage(readerOf(request, sandbox)))
+    return sendPage(reply, 200, confirmEmailPage({ sandbox, ...pending }))
+  },
+})
 
-    app.get<Link>('/confirm-email/:token', options, async (request, reply) => {
-      const pending = await findPendingEmailChange(db, request.params.token)
-      if (pending === undefined)
-        return sendPage(reply, 404, invalidEmailLinkPage(readerOf(request)))
-      return sendPage(reply, 200, confirmEmailPage({ sandbox, ...pending }))
-    })
-
-    app.post<Link>('/confirm-email/:token', options, async (request, reply) => {
-      const [status, page] = await confirm(request)
-      return sendPage(reply, status, page)
-    })
-  }
-
-  async function confirm(request: FastifyRequest<Link>): Promise<[number, Markup]> {
+export const submitEmailPage = page({
+  ...link,
+  method: 'POST',
+  beforeBody: refuseCrossSite,
+  handler: async (request, { db, sandbox }, reply) => {
     const { token } = request.params
     try {
       const confirmed = await confirmEmail(db, request.id, token)
-      return [200, confirmedEmailPage({ sandbox, ...confirmed })]
+      return sendPage(reply, 200, confirmedEmailPage({ sandbox, ...confirmed }))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (error.code === 'not_found') return [404, invalidEmailLinkPage(readerOf(request))]
+      const reader = readerOf(request, sandbox)
+      if (error.code === 'not_found') return sendPage(reply, 404, invalidEmailLinkPage(reader))
       if (error.code !== 'email_exists') throw error
       const pending = await findPendingEmailChange(db, token)
-      return [409, takenEmailPage({ ...readerOf(request), ...pending })]
+      return sendPage(reply, 409, takenEmailPage({ ...reader, ...pending }))
     }
-  }
+  },
+})
 
-  /** For a link that no longer belongs to an account, so the browser's language is used. */
-  function readerOf(request: FastifyRequest) {
-    return { sandbox, language: preferredLanguage(request.headers['accept-language']) }
-  }
+export const confirmEmailRoutes = [pendingEmailPage, submitEmailPage]
+
+/** For a link that no longer belongs to an account, so the browser's language is used. */
+function readerOf({ headers }: FastifyRequest, sandbox: boolean) {
+  return { sandbox, language: preferredLanguage(headers['accept-language']) }
 }

@@ -1,7 +1,6 @@
 // The dashboard: its built files and its session. Everything else that the page does is an API
 // call, see ../dashboard-edge.ts.
 
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import {
@@ -19,101 +18,94 @@ import { type DashboardUser, describeCaller } from '../../dashboard/describe-cal
 import type { Caller } from '../../identity/caller.ts'
 import { endAllSessions } from '../../identity/login/end-all-sessions.ts'
 import { endSession } from '../../identity/sessions/end-session.ts'
-import type { FindCaller } from '../../identity/sessions/find-caller.ts'
 import { hasAdmin } from '../../identity/users/create-admin.ts'
-import type { Db } from '../../postgres/database.ts'
-import { emptyBody } from '../admission.ts'
 import { rateLimitAddress } from '../client-address.ts'
 import { clearCookie, readCookie, requireSameOrigin, setCookie } from '../dashboard-edge.ts'
 import { isWanted } from '../hashing-client.ts'
 import { HttpFault } from '../http-fault.ts'
 import { body_max_bytes } from '../json-body.ts'
+import { page } from '../route.ts'
+import type { RouteContext } from '../route-context.ts'
 import { strictObject } from '../schemas/resources.ts'
 import { sendBytes, sendDocument } from '../send-document.ts'
 
-export interface DashboardParts {
-  db: Db
-  public_url: string
-  findCaller: FindCaller
-  sandbox: boolean
-  takes_cards: boolean
-  password_min: number
-  version: string
-}
+const file = { method: 'GET', access: { token: 'never' }, quiet: true } as const
 
-const fileOptions = {
-  config: { access: { token: 'never' }, quiet: true },
-  schema: { hide: true },
+export const dashboardPage = page({
+  ...file,
+  url: '/dashboard',
+  handler: (request, _, reply) => sendIndex(request, reply),
+})
+
+export const dashboardFilePage = page({
+  ...file,
+  url: '/dashboard/*',
+  handler: (request, _, reply) => {
+    const { '*': name } = request.params as { '*': string }
+    const found = builtFiles().get(name)
+    if (found !== undefined) return sendFile(request, reply, found)
+    // Pages of the dashboard have no dot in their last segment. A missing file must not get the
+    // page.
+    if (/^(assets|api)(\/|$)|\.[a-z0-9]+$/.test(name)) {
+      throw new HttpFault(404, 'The dashboard has no such file. Reload the page.')
+    }
+    return sendIndex(request, reply)
+  },
+})
+
+const session = {
+  url: '/dashboard/api/session',
+  bodyLimit: body_max_bytes.login,
+  access: { token: 'never' },
+  beforeBody: (request: FastifyRequest, { public_url }: RouteContext) =>
+    requireSameOrigin(request, public_url),
 } as const
 
-const sessionConfig = { access: { token: 'never' } } as const
+export const dashboardSessionPage = page({
+  ...session,
+  method: 'GET',
+  handler: (request, context, reply) => describeSession(context, request, reply),
+})
 
-export function dashboardRoutes(parts: DashboardParts): FastifyPluginAsyncTypebox {
-  const { db, public_url } = parts
-  const requireOwnPage = async (request: FastifyRequest) => requireSameOrigin(request, public_url)
-  return async (app) => {
-    app.get('/dashboard', fileOptions, (request, reply) => sendIndex(request, reply))
-    app.get<{ Params: { '*': string } }>('/dashboard/*', fileOptions, (request, reply) => {
-      const name = request.params['*']
-      const file = builtFiles().get(name)
-      if (file !== undefined) return sendFile(request, reply, file)
-      // Pages of the dashboard have no dot in their last segment. A missing file must not
-      // get the page.
-      if (/^(assets|api)(\/|$)|\.[a-z0-9]+$/.test(name)) {
-        throw new HttpFault(404, 'The dashboard has no such file. Reload the page.')
-      }
-      return sendIndex(request, reply)
+export const dashboardLoginPage = page({
+  ...session,
+  method: 'POST',
+  schema: {
+    body: strictObject({
+      email: Type.String({ format: 'line', minLength: 1, maxLength: 320 }),
+      password: Type.String({ format: 'line', minLength: 1, 'x-secret': true }),
+    }),
+  },
+  handler: async (request, { db, public_url }, reply) => {
+    const cookie = await openCookieSession(db, request.body, {
+      address: rateLimitAddress(request.ip),
+      user_agent: request.headers['user-agent'],
+      isWanted: () => isWanted(request, reply),
     })
+    setCookie(reply, cookie, public_url)
+    return { message: 'You are logged in.' }
+  },
+})
 
-    app.route({
-      method: 'GET',
-      url: '/dashboard/api/session',
-      config: sessionConfig,
-      onRequest: requireOwnPage,
-      schema: { hide: true },
-      handler: (request, reply) => describeSession(parts, request, reply),
-    })
+export const dashboardLogoutPage = page({
+  ...session,
+  method: 'DELETE',
+  body_optional: true,
+  schema: { body: strictObject({ everywhere: Type.Optional(Type.Boolean()) }) },
+  handler: async (request, context, reply) => {
+    await logOut(context, request, request.body.everywhere === true)
+    clearCookie(reply, context.public_url)
+    return { message: 'You are logged out.' }
+  },
+})
 
-    app.route({
-      method: 'POST',
-      url: '/dashboard/api/session',
-      bodyLimit: body_max_bytes.login,
-      config: sessionConfig,
-      onRequest: requireOwnPage,
-      schema: {
-        hide: true,
-        body: strictObject({
-          email: Type.String({ format: 'line', minLength: 1, maxLength: 320 }),
-          password: Type.String({ format: 'line', minLength: 1, 'x-secret': true }),
-        }),
-      },
-      handler: async (request, reply) => {
-        const cookie = await openCookieSession(db, request.body, {
-          address: rateLimitAddress(request.ip),
-          user_agent: request.headers['user-agent'],
-          isWanted: () => isWanted(request, reply),
-        })
-        setCookie(reply, cookie, public_url)
-        return { message: 'You are logged in.' }
-      },
-    })
-
-    app.route({
-      method: 'DELETE',
-      url: '/dashboard/api/session',
-      bodyLimit: body_max_bytes.login,
-      config: sessionConfig,
-      onRequest: requireOwnPage,
-      preValidation: emptyBody,
-      schema: { hide: true, body: strictObject({ everywhere: Type.Optional(Type.Boolean()) }) },
-      handler: async (request, reply) => {
-        await logOut(parts, request, request.body.everywhere === true)
-        clearCookie(reply, public_url)
-        return { message: 'You are logged out.' }
-      },
-    })
-  }
-}
+export const dashboardRoutes = [
+  dashboardPage,
+  dashboardFilePage,
+  dashboardSessionPage,
+  dashboardLoginPage,
+  dashboardLogoutPage,
+]
 
 interface SessionResponse {
   user: DashboardUser | null
@@ -127,39 +119,39 @@ interface SessionResponse {
 }
 
 async function describeSession(
-  parts: DashboardParts,
+  context: RouteContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SessionResponse> {
-  const caller = await findCookieCaller(parts, request)
-  const user = caller === undefined ? undefined : await describeCaller(parts.db, caller)
-  const has_cookie = readCookie(request, parts.public_url) !== undefined
-  if (user === undefined && has_cookie) clearCookie(reply, parts.public_url)
+  const caller = await findCookieCaller(context, request)
+  const user = caller === undefined ? undefined : await describeCaller(context.db, caller)
+  const has_cookie = readCookie(request, context.public_url) !== undefined
+  if (user === undefined && has_cookie) clearCookie(reply, context.public_url)
   return {
     user: user ?? null,
     // Not needed for a logged-in user, and it costs a query.
-    has_admin: user !== undefined || (await hasAdmin(parts.db)),
-    mode: parts.sandbox ? 'sandbox' : 'live',
-    takes_cards: parts.takes_cards,
-    password_min: parts.password_min,
-    version: parts.version,
+    has_admin: user !== undefined || (await hasAdmin(context.db)),
+    mode: context.mode,
+    takes_cards: context.takes_cards,
+    password_min: context.passwords.length_min,
+    version: context.version,
   }
 }
 
 async function logOut(
-  parts: DashboardParts,
+  context: RouteContext,
   request: FastifyRequest,
   everywhere: boolean,
 ): Promise<void> {
-  const caller = await findCookieCaller(parts, request)
-  if (caller !== undefined && everywhere) await endAllSessions(parts.db, caller)
-  else if (caller !== undefined) await endSession(parts.db, caller, undefined)
-  const cookie = readCookie(request, parts.public_url)
-  if (cookie !== undefined) await deleteCookieSession(parts.db, cookie)
+  const caller = await findCookieCaller(context, request)
+  if (caller !== undefined && everywhere) await endAllSessions(context.db, caller)
+  else if (caller !== undefined) await endSession(context.db, caller, undefined)
+  const cookie = readCookie(request, context.public_url)
+  if (cookie !== undefined) await deleteCookieSession(context.db, cookie)
 }
 
 async function findCookieCaller(
-  { db, findCaller, public_url }: DashboardParts,
+  { db, findCaller, public_url }: RouteContext,
   request: FastifyRequest,
 ): Promise<Caller | undefined> {
   const token = await findAccessToken(db, readCookie(request, public_url))

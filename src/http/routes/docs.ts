@@ -2,20 +2,21 @@
 
 import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsEncoding } from '../accepts-encoding.ts'
 import { getReference, nonce_placeholder } from '../openapi/reference.ts'
+import { page } from '../route.ts'
 import { sendBytes } from '../send-document.ts'
 
-const options = { config: { access: { token: 'never' } }, schema: { hide: true } } as const
+const document = { method: 'GET', access: { token: 'never' } } as const
 
-export const docsRoutes: FastifyPluginAsync = async (app) => {
-  app.get('/docs', options, sendDocs)
-  app.get('/docs/', options, sendDocs)
-  app.get('/docs/scalar.js', options, sendScript)
-}
+export const docsPage = page({ ...document, url: '/docs', handler: sendDocs })
+export const docsFolderPage = page({ ...document, url: '/docs/', handler: sendDocs })
+export const docsScriptPage = page({ ...document, url: '/docs/scalar.js', handler: sendScript })
 
-async function sendDocs(_: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export const docsRoutes = [docsPage, docsFolderPage, docsScriptPage]
+
+async function sendDocs(_: unknown, __: unknown, reply: FastifyReply): Promise<FastifyReply> {
   const { page } = await getReference()
   const nonce = randomBytes(16).toString('base64')
   return reply
@@ -48,7 +49,11 @@ function unpackOnce(script_gzip: Buffer): Buffer {
   return unpacked
 }
 
-async function sendScript(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendScript(
+  request: FastifyRequest,
+  _: unknown,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { script_gzip } = await getReference()
   // The script changes only with Florin's version, and is too large to fetch on every visit.
   reply

@@ -1,66 +1,58 @@
 // The setup page. Creates the first admin, once, for the holder of the link.
 
-import formbody from '@fastify/formbody'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { createAdminByLink, isSetupLink } from '../../identity/users/create-admin.ts'
-import type { PasswordPolicy } from '../../identity/users/password-policy.ts'
 import { readSetupForm, type SetupForm } from '../../pages/read-setup-form.ts'
 import { invalidLinkPage, setupDonePage, setupFormPage } from '../../pages/setup-page.ts'
-import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { refuseCrossSite } from '../cross-site.ts'
 import { hashingClientOf } from '../hashing-client.ts'
 import { body_max_bytes } from '../json-body.ts'
-import { parseForm } from '../query-string.ts'
+import { page } from '../route.ts'
+import type { RouteContext } from '../route-context.ts'
 import { sendPage } from '../send-page.ts'
 
-export interface SetupParts {
-  db: Db
-  passwords: PasswordPolicy
-  sandbox: boolean
-  public_url: string
-}
-
-interface Link {
-  Params: { token: string }
-}
-
-const options = {
+const params = Type.Object({ token: Type.String() })
+const form = {
+  url: '/setup/:token',
   bodyLimit: body_max_bytes.login,
-  config: { access: { token: 'never', form: true } },
-  schema: { hide: true },
+  access: { token: 'never', form: true },
+  schema: { params },
 } as const
 
-export function setupRoutes(parts: SetupParts): FastifyPluginAsync {
-  const { db, sandbox, passwords } = parts
-  const { length_min: password_min } = passwords
-  return async (app) => {
-    app.addHook('onRequest', refuseCrossSite)
-    await app.register(formbody, { parser: parseForm })
+export const setupPage = page({
+  ...form,
+  method: 'GET',
+  handler: async ({ params }, { db, sandbox, passwords }, reply) => {
+    if (!(await isSetupLink(db, params.token))) return sendInvalidLink(reply, sandbox)
+    return sendPage(reply, 200, setupFormPage({ sandbox, password_min: passwords.length_min }))
+  },
+})
 
-    app.get<Link>('/setup/:token', options, async (request, reply) => {
-      if (!(await isSetupLink(db, request.params.token))) return sendInvalidLink(reply, sandbox)
-      return sendPage(reply, 200, setupFormPage({ sandbox, password_min }))
-    })
+export const submitSetupPage = page({
+  ...form,
+  method: 'POST',
+  beforeBody: refuseCrossSite,
+  handler: async (request, context, reply) => {
+    const { db, sandbox, passwords } = context
+    if (!(await isSetupLink(db, request.params.token))) return sendInvalidLink(reply, sandbox)
+    return createAdmin(context, request, reply, readSetupForm(request.body, passwords))
+  },
+})
 
-    app.post<Link>('/setup/:token', options, async (request, reply) => {
-      if (!(await isSetupLink(db, request.params.token))) return sendInvalidLink(reply, sandbox)
-      const form = readSetupForm(request.body, passwords)
-      return createAdmin(parts, request, reply, form)
-    })
-  }
-}
+export const setupRoutes = [setupPage, submitSetupPage]
 
 async function createAdmin(
-  parts: SetupParts,
-  request: FastifyRequest<Link>,
+  context: RouteContext,
+  request: FastifyRequest<{ Params: { token: string } }>,
   reply: FastifyReply,
   form: SetupForm,
 ): Promise<FastifyReply> {
-  const { db, passwords, sandbox, public_url } = parts
+  const { db, passwords, sandbox, public_url } = context
   const showAgain = (faults: SetupForm['faults']) => {
-    const page = { sandbox, password_min: passwords.length_min, values: form.values, faults }
-    return sendPage(reply, 400, setupFormPage(page))
+    const shown = { sandbox, password_min: passwords.length_min, values: form.values, faults }
+    return sendPage(reply, 400, setupFormPage(shown))
   }
   if (Object.keys(form.faults).length > 0) return showAgain(form.faults)
   try {

@@ -1,6 +1,6 @@
 // The schemas of developer tools: events, API keys and request logs.
 
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { eventTypes, typeFilters } from '../../events/event-types.ts'
 import { scopesOf } from '../../identity/permissions.ts'
 import { anyEventData } from '../openapi/describe-webhooks.ts'
@@ -137,15 +137,4 @@ export const developerComponents = {
     },
     { $id: 'CreatedApiKey' },
   ),
-}
-
-export function listOf(item: keyof typeof developerComponents): TSchema {
-  return Type.Object({
-    object: Type.Literal('list'),
-    data: Type.Array(Type.Ref(item)),
-    has_more: Type.Boolean({
-      description: 'Whether there are more entries in this direction.',
-      examples: [false],
-    }),
-  })
 }

@@ -1,21 +1,11 @@
 // The filters of cursor-paginated lists. A list and its count accept the same filters.
 
 import { Type } from 'typebox'
-import { documentedAs, idOf, oneOf } from './resources.ts'
+import { documentedAs, idOf, oneOf, timestampOf } from './resources.ts'
 
 const dates = {
-  date_from: Type.Optional(
-    Type.String({
-      format: 'timestamp',
-      description: 'Only objects created at or after this time.',
-    }),
-  ),
-  date_to: Type.Optional(
-    Type.String({
-      format: 'timestamp',
-      description: 'Only objects created at or before this time.',
-    }),
-  ),
+  date_from: timestampOf('Only objects created at or after this time.'),
+  date_to: timestampOf('Only objects created at or before this time.'),
 }
 
 export const transactionFilters = {
@@ -39,13 +29,9 @@ export const paymentFilters = {
   ),
   subscription: Type.Optional(idOf('sub', 'Only payment requests of this subscription.')),
   ...dates,
-  updated_from: Type.Optional(
-    Type.String({
-      format: 'timestamp',
-      description:
-        'Only payment requests last changed at or after this time. With status=failed: failed ' +
-        'since then.',
-    }),
+  updated_from: timestampOf(
+    'Only payment requests last changed at or after this time. With status=failed: failed ' +
+      'since then.',
   ),
 }
 

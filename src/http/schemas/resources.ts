@@ -95,6 +95,9 @@ export function strictObject<Properties extends Record<string, TSchema>>(
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+/** For routes that take no body: one may be missing or `{}`. */
+export const noBody = strictObject({})
+
 const givenSettings = strictObject(
   {
     currency: Type.Optional(
@@ -362,13 +365,33 @@ export const cursorQuery = {
   ),
 }
 
-export function cursorList(item: keyof typeof components) {
+export const settlementInput = strictObject({
+  outcome: oneOf(['succeeded', 'failed']),
+  reason: Type.Optional(
+    Type.String({
+      format: 'line',
+      maxLength: 255,
+      description: 'Stored in the audit log.',
+      examples: ['Seen on the bank statement of 15 November.'],
+    }),
+  ),
+})
+
+/** A page of a list. The item is the name of a component. */
+export const cursorList = (item: string) =>
+  listOf(item, 'Whether there are more entries in this direction.')
+
+/** A list that is always complete. */
+export const completeList = (item: string) => listOf(item, 'Always false.')
+
+function listOf(item: string, description: string) {
   return Type.Object({
     object: Type.Literal('list'),
     data: Type.Array(Type.Ref(item)),
-    has_more: Type.Boolean({
-      description: 'Whether there are more entries in this direction.',
-      examples: [false],
-    }),
+    has_more: Type.Boolean({ description, examples: [false] }),
   })
 }
+
+/** An optional query parameter with a date or a time. */
+export const timestampOf = (description: string) =>
+  Type.Optional(Type.String({ format: 'timestamp', description }))

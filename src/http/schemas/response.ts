@@ -24,20 +24,46 @@ const withKey: Case[] = [
   [422, 'idempotency_conflict', 'This Idempotency-Key was used for a different request.'],
 ]
 
-export interface RouteResponses {
-  success: { status: 200 | 201; description: string; schema: TSchema }
-  body?: boolean
-  /** Whether an Idempotency-Key is honored: on every authenticated change. */
-  idempotent?: boolean
-  refusals: readonly (Case | readonly [RefusalCode, string])[]
-}
+/** The response of a successful request. */
+export type Success = readonly [status: 200 | 201, description: string, schema: TSchema]
 
-export function responseSchemas({
-  success,
-  body = false,
-  idempotent = body,
-  refusals,
-}: RouteResponses): Record<number, TSchema> {
+/** An error of a route: its code and when it occurs. The status follows from the code. */
+export type Refused = Case | readonly [code: RefusalCode, when: string]
+
+/** The refusals that several routes share. */
+export const refused = {
+  badCursor: ['invalid_request', 'A parameter is malformed, or the cursor is unknown.'],
+  badParameter: ['invalid_request', 'A parameter is malformed.'],
+  badFields: ['invalid_request', 'A field is missing, malformed or unknown.'],
+  bodyNotEmpty: ['invalid_request', 'The request body is not empty.'],
+  wrongCurrency: [
+    'invalid_request',
+    'A field is malformed, or the currency is not the currency of the account.',
+  ],
+  noToken: ['unauthorized', 'The token is missing or invalid.'],
+  notPermitted: ['unauthorized', 'The token is missing, invalid or lacks permission.'],
+  notAdmin: ['unauthorized', 'The token is missing, invalid or not an admin token.'],
+  notOwner: [
+    'unauthorized',
+    'The token is missing, invalid, or neither an owner nor an admin token.',
+  ],
+  mayNotSettle: ['unauthorized', 'The token is missing, invalid or may not settle.'],
+  noAccount: ['forbidden', 'The caller has no account, or Florin-Account is missing.'],
+  unknownAccount: ['not_found', 'The account in Florin-Account does not exist.'],
+  closedAccount: ['not_found', 'The account in Florin-Account does not exist or is closed.'],
+  hiddenAccount: [
+    'not_found',
+    'The account in Florin-Account does not exist or is not visible to you.',
+  ],
+  unknownTransaction: ['not_found', 'No transaction with this id exists or is visible to you.'],
+  emailExists: ['email_exists', 'A user with this email already exists.'],
+} as const satisfies Record<string, Refused>
+
+export function responseSchemas(
+  [success_status, description, schema]: Success,
+  refusals: readonly Refused[],
+  { body, idempotent }: { body: boolean; idempotent: boolean },
+): Record<number, TSchema> {
   const cases = [
     ...refusals.map(withStatus),
     ...(body ? withBody : []),
@@ -49,11 +75,10 @@ export function responseSchemas({
     status,
     errorSchema(cases.filter(([of_case]) => of_case === status)),
   ])
-  const { status, description, schema } = success
-  return Object.fromEntries([[status, { ...schema, description }], ...responses])
+  return Object.fromEntries([[success_status, { ...schema, description }], ...responses])
 }
 
-function withStatus(item: Case | readonly [RefusalCode, string]): Case {
+function withStatus(item: Refused): Case {
   if (item.length === 3) return item
   return [refusalStatus[item[0]], item[0], item[1]]
 }

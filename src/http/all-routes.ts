@@ -1,0 +1,70 @@
+// Registers every route. The order of the operations is the order of the OpenAPI document.
+
+import formbody from '@fastify/formbody'
+import type { FastifyInstance } from 'fastify'
+import { parseForm } from './query-string.ts'
+import { addRoutes } from './route.ts'
+import type { RouteContext } from './route-context.ts'
+import { accountRoutes } from './routes/accounts.ts'
+import { adminRoutes } from './routes/admin.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
+import { balanceRoutes } from './routes/balance.ts'
+import { clockRoutes } from './routes/clock.ts'
+import { confirmEmailRoutes } from './routes/confirm-email.ts'
+import { dashboardRoutes } from './routes/dashboard.ts'
+import { docsRoutes } from './routes/docs.ts'
+import { emailRoutes } from './routes/emails.ts'
+import { eventRoutes } from './routes/events.ts'
+import { handbookRoutes } from './routes/handbook.ts'
+import { healthRoutes } from './routes/health.ts'
+import { listCountRoutes } from './routes/list-counts.ts'
+import { pageFileRoutes } from './routes/page-files.ts'
+import { payRoutes } from './routes/pay.ts'
+import { paymentRoutes } from './routes/payments.ts'
+import { postingRoutes } from './routes/postings.ts'
+import { refundRoutes } from './routes/refunds.ts'
+import { reportRoutes } from './routes/reports.ts'
+import { requestLogRoutes } from './routes/request-logs.ts'
+import { searchRoutes } from './routes/search.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { setupRoutes } from './routes/setup.ts'
+import { subscriptionRoutes } from './routes/subscriptions.ts'
+import { transactionRoutes } from './routes/transactions.ts'
+import { userRoutes } from './routes/users.ts'
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
+
+export async function addAllRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  addRoutes(app, context, [
+    ...sessionRoutes,
+    ...userRoutes,
+    ...accountRoutes,
+    ...balanceRoutes,
+    ...eventRoutes,
+    ...requestLogRoutes,
+    ...apiKeyRoutes,
+    ...reportRoutes,
+    ...transactionRoutes,
+    ...postingRoutes,
+    ...listCountRoutes,
+    ...refundRoutes,
+    ...paymentRoutes,
+    ...subscriptionRoutes,
+    ...(context.sandbox ? clockRoutes : []),
+    ...webhookRoutes,
+    ...webhookDeliveryRoutes,
+    ...emailRoutes,
+    ...adminRoutes,
+    ...searchRoutes,
+    ...healthRoutes,
+    ...dashboardRoutes,
+    ...pageFileRoutes,
+    ...docsRoutes,
+    ...handbookRoutes(app, context),
+  ])
+  // Only these pages accept forms.
+  await app.register(async (pages) => {
+    await pages.register(formbody, { parser: parseForm })
+    addRoutes(pages, context, [...setupRoutes, ...confirmEmailRoutes, ...payRoutes])
+  })
+}

@@ -1,0 +1,96 @@
+// What handlers use: one object per server, passed to every handler.
+
+import type { Registry } from '@prometheus-io/client'
+import { accountFinder } from '../accounts/get-account.ts'
+import type { Config } from '../config.ts'
+import type { FindCaller } from '../identity/sessions/find-caller.ts'
+import type { LaneOptions } from '../lanes/account-lanes.ts'
+import { balanceFinder } from '../ledger/find-balance.ts'
+import { auditEntryFor as paymentAuditEntry } from '../payments/commands.ts'
+import { paymentByTokenFinder, paymentFinder } from '../payments/find-payment.ts'
+import { PaymentLanes } from '../payments/lanes.ts'
+import { paymentRequests, refundFinder } from '../payments/refunds.ts'
+import { timeReader } from '../postgres/clock.ts'
+import type { Db } from '../postgres/database.ts'
+import { toIso } from '../primitives/time.ts'
+import { chooseProcessor, takesCards } from '../processors/processor.ts'
+import { auditEntryFor as subscriptionAuditEntry } from '../subscriptions/commands.ts'
+import { SubscriptionLanes } from '../subscriptions/lanes.ts'
+import { auditEntryFor as transactionAuditEntry } from '../transactions/audit-entry-for.ts'
+import { transactionFinder } from '../transactions/find-transaction.ts'
+import { TransactionLanes } from '../transactions/lanes.ts'
+import { transactionLister } from '../transactions/list-transactions.ts'
+import { addressPolicy } from '../webhooks/address-policy.ts'
+import type { EventStreams } from './event-streams.ts'
+import { signUpLimit } from './hashing-client.ts'
+import type { HealthHistory } from './health-history.ts'
+import { RateLimit } from './rate-limit.ts'
+import { commandSubmitter } from './submit-command.ts'
+
+export type Lanes = ReturnType<typeof openLanes>
+
+export function openLanes(db: Db, public_url: string, options?: LaneOptions) {
+  return {
+    transactions: new TransactionLanes(db.reserved, options, paymentRequests(public_url)),
+    payments: new PaymentLanes(db.reserved, public_url, options),
+    subscriptions: new SubscriptionLanes(db.reserved, public_url, options),
+  }
+}
+
+/** What the hooks and the handlers share. */
+export interface SharedParts {
+  db: Db
+  version: string
+  findCaller: FindCaller
+  streams: EventStreams
+  registry: Registry
+  history: HealthHistory
+  /** False while the server drains, so that load balancers stop sending requests. */
+  isServing: () => boolean
+}
+
+export type RouteContext = ReturnType<typeof buildContext>
+
+export function buildContext(shared: SharedParts, lanes: Lanes, config: Config) {
+  const { db } = shared
+  const { public_url, mode } = config
+  const sandbox = mode === 'sandbox'
+  const processor = chooseProcessor(config)
+  return {
+    ...shared,
+    started_at: toIso(Date.now()),
+    public_url,
+    mode,
+    sandbox,
+    lanes: lanes.transactions,
+    payment_lanes: lanes.payments,
+    subscription_lanes: lanes.subscriptions,
+    processor,
+    takes_cards: takesCards(processor),
+    sends_email: config.smtp !== undefined,
+    passwords: { length_min: config.password_min, reject_common: !sandbox },
+    countSignUp: signUpLimit(config.rate_limit !== undefined),
+    email_change_policy: sandbox ? 'at_once' : { confirmed_under: public_url },
+    webhook_addresses: addressPolicy(config),
+    findAccount: accountFinder(db),
+    findBalance: balanceFinder(db),
+    findTransaction: transactionFinder(db),
+    listTransactions: transactionLister(db),
+    findPayment: paymentFinder(db),
+    submitTransaction: commandSubmitter(lanes.transactions, transactionAuditEntry),
+    submitPayment: commandSubmitter(lanes.payments, paymentAuditEntry),
+    submitSubscription: commandSubmitter(lanes.subscriptions, subscriptionAuditEntry),
+    // The payment page.
+    base_path: new URL(public_url).pathname.replace(/\/$/, ''),
+    instructions: config.payment_instructions,
+    findPaymentByToken: paymentByTokenFinder(db),
+    findRefund: refundFinder(db),
+    readNow: timeReader(db),
+    resubmissions: new RateLimit(resubmissions_per_second),
+  } as const
+}
+
+// Rejecting a request over the rate limit must stay cheap, and the payment page needs a query. A
+// person submits a form once a second at most. Ten leave room for a shared address; a flood gets
+// the plain page.
+const resubmissions_per_second = 10
