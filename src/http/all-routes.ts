@@ -21,7 +21,6 @@ import { listCountRoutes } from './routes/list-counts.ts'
 import { pageFileRoutes } from './routes/page-files.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentRoutes } from './routes/payments.ts'
-import { postingRoutes } from './routes/postings.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
@@ -45,7 +44,6 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...apiKeyRoutes,
     ...reportRoutes,
     ...transactionRoutes,
-    ...postingRoutes,
     ...listCountRoutes,
     ...refundRoutes,
     ...paymentRoutes,

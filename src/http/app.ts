@@ -128,7 +128,7 @@ function admit(
   handleIdempotencyKeys(app, db)
 }
 
-/** The hooks that record requests once they are answered. */
+/** The hooks that record requests when their response ends. */
 function observe(app: FastifyInstance, { db, log, config }: AppParts, lanes: Lanes) {
   const ends = new ResponseEnds(app)
   recordKeyUses(app, ends, db)

@@ -6,7 +6,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compress } from '../dashboard/built-files.ts'
-import { acceptsEncoding } from './accepts-encoding.ts'
 import { unitsOfDocument } from './rate-limit.ts'
 
 export interface Document {
@@ -33,6 +32,15 @@ export async function sendDocument(
   if (encoding === undefined) return sendBytes(request, reply, document.bytes)
   const bytes = await compress(document, encoding)
   return sendBytes(request, reply.header('content-encoding', encoding), bytes)
+}
+
+/** Whether Accept-Encoding allows the encoding; `gzip;q=0` rejects it. */
+export function acceptsEncoding({ headers }: FastifyRequest, encoding: 'br' | 'gzip'): boolean {
+  const accepted = String(headers['accept-encoding'] ?? '').toLowerCase()
+  return accepted.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
 }
 
 /** Sends the bytes unchanged. Each encoding of a document has a separate ETag. */

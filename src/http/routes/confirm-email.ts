@@ -24,7 +24,7 @@ const link = {
   schema: { params: Type.Object({ token: Type.String() }) },
 } as const
 
-export const pendingEmailPage = page({
+export const confirmEmailPageRoute = page({
   ...link,
   method: 'GET',
   handler: async (request, { db, sandbox }, reply) => {
@@ -35,7 +35,7 @@ export const pendingEmailPage = page({
   },
 })
 
-export const submitEmailPage = page({
+export const confirmEmailRoute = page({
   ...link,
   method: 'POST',
   beforeBody: refuseCrossSite,
@@ -55,7 +55,7 @@ export const submitEmailPage = page({
   },
 })
 
-export const confirmEmailRoutes = [pendingEmailPage, submitEmailPage]
+export const confirmEmailRoutes = [confirmEmailPageRoute, confirmEmailRoute]
 
 /** For a link that no longer belongs to an account, so the browser's language is used. */
 function readerOf({ headers }: FastifyRequest, sandbox: boolean) {

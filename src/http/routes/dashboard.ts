@@ -31,13 +31,13 @@ import { sendBytes, sendDocument } from '../send-document.ts'
 
 const file = { method: 'GET', access: { token: 'never' }, quiet: true } as const
 
-export const dashboardPage = page({
+export const dashboardPageRoute = page({
   ...file,
   url: '/dashboard',
   handler: (request, _, reply) => sendIndex(request, reply),
 })
 
-export const dashboardFilePage = page({
+export const dashboardFileRoute = page({
   ...file,
   url: '/dashboard/*',
   handler: (request, _, reply) => {
@@ -61,13 +61,13 @@ const session = {
     requireSameOrigin(request, public_url),
 } as const
 
-export const dashboardSessionPage = page({
+export const dashboardSessionRoute = page({
   ...session,
   method: 'GET',
   handler: (request, context, reply) => describeSession(context, request, reply),
 })
 
-export const dashboardLoginPage = page({
+export const dashboardLoginRoute = page({
   ...session,
   method: 'POST',
   schema: {
@@ -87,7 +87,7 @@ export const dashboardLoginPage = page({
   },
 })
 
-export const dashboardLogoutPage = page({
+export const dashboardLogoutRoute = page({
   ...session,
   method: 'DELETE',
   body_optional: true,
@@ -100,11 +100,11 @@ export const dashboardLogoutPage = page({
 })
 
 export const dashboardRoutes = [
-  dashboardPage,
-  dashboardFilePage,
-  dashboardSessionPage,
-  dashboardLoginPage,
-  dashboardLogoutPage,
+  dashboardPageRoute,
+  dashboardFileRoute,
+  dashboardSessionRoute,
+  dashboardLoginRoute,
+  dashboardLogoutRoute,
 ]
 
 interface SessionResponse {

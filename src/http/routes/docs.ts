@@ -3,18 +3,17 @@
 import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptsEncoding } from '../accepts-encoding.ts'
 import { getReference, nonce_placeholder } from '../openapi/reference.ts'
 import { page } from '../route.ts'
-import { sendBytes } from '../send-document.ts'
+import { acceptsEncoding, sendBytes } from '../send-document.ts'
 
 const document = { method: 'GET', access: { token: 'never' } } as const
 
-export const docsPage = page({ ...document, url: '/docs', handler: sendDocs })
-export const docsFolderPage = page({ ...document, url: '/docs/', handler: sendDocs })
-export const docsScriptPage = page({ ...document, url: '/docs/scalar.js', handler: sendScript })
+export const docsPageRoute = page({ ...document, url: '/docs', handler: sendDocs })
+export const docsFolderRoute = page({ ...document, url: '/docs/', handler: sendDocs })
+export const docsScriptRoute = page({ ...document, url: '/docs/scalar.js', handler: sendScript })
 
-export const docsRoutes = [docsPage, docsFolderPage, docsScriptPage]
+export const docsRoutes = [docsPageRoute, docsFolderRoute, docsScriptRoute]
 
 async function sendDocs(_: unknown, __: unknown, reply: FastifyReply): Promise<FastifyReply> {
   const { page } = await getReference()

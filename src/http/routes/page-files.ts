@@ -9,19 +9,19 @@ const file = { method: 'GET', access: { token: 'never' }, quiet: true } as const
 const faviconDocument = { type: 'image/svg+xml', bytes: Buffer.from(favicon) }
 
 /** It contains no secret, so browsers may cache it for a day. */
-export const faviconPage = page({
+export const faviconRoute = page({
   ...file,
   url: '/favicon.svg',
   handler: (request, _, reply) =>
     sendDocument(request, reply.header('cache-control', 'public, max-age=86400'), faviconDocument),
 })
 
-export const paymentStylePage = assetPage(paymentStyle)
-export const paymentScriptPage = assetPage(paymentScript)
+export const paymentStyleRoute = assetRoute(paymentStyle)
+export const paymentScriptRoute = assetRoute(paymentScript)
 
-export const pageFileRoutes = [faviconPage, paymentStylePage, paymentScriptPage]
+export const pageFileRoutes = [faviconRoute, paymentStyleRoute, paymentScriptRoute]
 
-function assetPage(asset: PaymentAsset) {
+function assetRoute(asset: PaymentAsset) {
   const document = { type: asset.type, bytes: Buffer.from(asset.text) }
   return page({
     ...file,

@@ -50,7 +50,7 @@ export const paymentPageRoute = page({
   },
 })
 
-export const submitPaymentPageRoute = page({
+export const payRoute = page({
   ...link,
   method: 'POST',
   handler: async (request, context, reply) => {
@@ -68,7 +68,7 @@ export const submitPaymentPageRoute = page({
   },
 })
 
-export const payRoutes = [paymentPageRoute, submitPaymentPageRoute]
+export const payRoutes = [paymentPageRoute, payRoute]
 
 /** A payment request with its account and the business time of the read. */
 interface Shown {

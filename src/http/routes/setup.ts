@@ -21,7 +21,7 @@ const form = {
   schema: { params },
 } as const
 
-export const setupPage = page({
+export const setupPageRoute = page({
   ...form,
   method: 'GET',
   handler: async ({ params }, { db, sandbox, passwords }, reply) => {
@@ -30,7 +30,7 @@ export const setupPage = page({
   },
 })
 
-export const submitSetupPage = page({
+export const submitSetupRoute = page({
   ...form,
   method: 'POST',
   beforeBody: refuseCrossSite,
@@ -41,7 +41,7 @@ export const submitSetupPage = page({
   },
 })
 
-export const setupRoutes = [setupPage, submitSetupPage]
+export const setupRoutes = [setupPageRoute, submitSetupRoute]
 
 async function createAdmin(
   context: RouteContext,

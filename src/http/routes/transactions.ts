@@ -6,12 +6,14 @@ import {
   settleCommand,
 } from '../../transactions/commands.ts'
 import { getTransaction, readTransactionId } from '../../transactions/find-transaction.ts'
+import { listPostings } from '../../transactions/list-postings.ts'
 import { requireValidChange } from '../../transactions/metadata.ts'
 import { canceledJson, listedJson, wholeJson } from '../../transactions/transaction.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { route } from '../route.ts'
 import { transactionFilters } from '../schemas/list-filters.ts'
 import {
+  completeList,
   cursorQuery,
   fields,
   idOf,
@@ -232,6 +234,25 @@ export const settleTransactionRoute = route({
   },
 })
 
+export const listPostingsRoute = route({
+  method: 'GET',
+  url: '/v1/transactions/:transaction_id/postings',
+  access: { token: 'required', operation: 'retrieve_transaction' },
+  schema: {
+    tags,
+    operationId: 'listPostings',
+    summary: 'List postings of a transaction',
+    description:
+      'Returns the ledger postings of the transaction, oldest first: one on creation and one ' +
+      'when it is settled or canceled. Postings never change, and there is only one page.',
+    params,
+  },
+  success: [200, 'The postings.', completeList('Posting')],
+  refusals: [refused.noToken, refused.unknownTransaction],
+  handler: ({ caller, params }, { db, findTransaction }) =>
+    listPostings(db, findTransaction, caller, params.transaction_id),
+})
+
 export const transactionRoutes = [
   createTransactionRoute,
   listTransactionsRoute,
@@ -239,4 +260,5 @@ export const transactionRoutes = [
   updateTransactionRoute,
   cancelTransactionRoute,
   settleTransactionRoute,
+  listPostingsRoute,
 ]

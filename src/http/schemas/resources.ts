@@ -140,6 +140,22 @@ const listedTransaction = {
   created_at: time('When the transaction was created.'),
 }
 
+const listedAccount = {
+  id: id('acct', 'The id of the account.'),
+  email: Type.String({
+    description: 'The login email of the owner.',
+    examples: ['pay@acme.example'],
+  }),
+  name: Type.String({
+    description: 'The name of the business or individual.',
+    examples: ['Acme Ltd'],
+  }),
+  type: fields.accountType,
+  status: fields.accountStatus,
+  created_at: time('When the account was opened.'),
+  updated_at: time('When the account last changed.'),
+}
+
 /** Schemas that responses share, named as components of the OpenAPI document. */
 export const components = {
   ...webhookComponents,
@@ -174,19 +190,7 @@ export const components = {
   ),
   Account: Type.Object(
     {
-      id: id('acct', 'The id of the account.'),
-      email: Type.String({
-        description: 'The login email of the owner.',
-        examples: ['pay@acme.example'],
-      }),
-      name: Type.String({
-        description: 'The name of the business or individual.',
-        examples: ['Acme Ltd'],
-      }),
-      type: fields.accountType,
-      status: fields.accountStatus,
-      created_at: time('When the account was opened.'),
-      updated_at: time('When the account last changed.'),
+      ...listedAccount,
       settings: Type.Object({
         currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
         timezone: Type.String({ description: 'An IANA time zone.', examples: ['UTC'] }),
@@ -195,24 +199,10 @@ export const components = {
     },
     { $id: 'Account' },
   ),
-  ListedAccount: Type.Object(
-    {
-      id: id('acct', 'The id of the account.'),
-      email: Type.String({
-        description: 'The login email of the owner.',
-        examples: ['pay@acme.example'],
-      }),
-      name: Type.String({
-        description: 'The name of the business or individual.',
-        examples: ['Acme Ltd'],
-      }),
-      type: fields.accountType,
-      status: fields.accountStatus,
-      created_at: time('When the account was opened.'),
-      updated_at: time('When the account last changed.'),
-    },
-    { $id: 'ListedAccount', description: 'An account as returned in lists, without settings.' },
-  ),
+  ListedAccount: Type.Object(listedAccount, {
+    $id: 'ListedAccount',
+    description: 'An account as returned in lists, without settings.',
+  }),
   Transaction: Type.Object(
     {
       ...listedTransaction,
