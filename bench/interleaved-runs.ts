@@ -14,10 +14,9 @@ export interface Options {
   quick: boolean
 }
 
-export type RunPlan = { name: string } & Pick<
-  LoadOptions,
-  'port' | 'requests' | 'status' | 'client'
-> & { connections?: number }
+type RunPlan = { name: string } & Pick<LoadOptions, 'port' | 'requests' | 'status' | 'client'> & {
+    connections?: number
+  }
 
 interface RunSamples {
   per_second: number[]

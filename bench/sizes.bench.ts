@@ -69,7 +69,7 @@ async function compareThroughput(
 }
 
 /** All rows belong to one account, so the middle of its list is as deep as a list can be. */
-export async function compareBuffers(
+async function compareBuffers(
   small: BenchTarget,
   large: BenchTarget,
   many: number,

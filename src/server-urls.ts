@@ -7,7 +7,7 @@ import { decodePercent } from './primitives/text.ts'
 // checked: the parser accepts `https:pay` and `https:\\pay`, and drops a lone `?`.
 
 /** The URL without trailing slashes, or the rule that the text violates. */
-export type WebAddress = { url: string } | { rule: string }
+type WebAddress = { url: string } | { rule: string }
 
 const web_rule = 'must be an http or https URL such as https://pay.example.com'
 
@@ -34,19 +34,19 @@ export function isLoopbackName(name: string): boolean {
 // DATABASE_URL may list several hosts, as in libpq. Neither URL nor node-postgres can parse such a
 // list, so it is split into one URL per host.
 
-export const session_targets = ['any', 'read-write', 'primary'] as const
+const session_targets = ['any', 'read-write', 'primary'] as const
 
 /** Any server that responds, one that accepts writes, or one that is not a standby. */
 export type SessionTarget = (typeof session_targets)[number]
 
-export interface DatabaseHosts {
+interface DatabaseHosts {
   /** One URL per host, in the order of connection attempts. */
   urls: string[]
   target: SessionTarget
 }
 
 /** `rule` follows the name of the setting. The URL is never echoed: it contains a password. */
-export type ParsedDatabaseUrl = DatabaseHosts | { rule: string }
+type ParsedDatabaseUrl = DatabaseHosts | { rule: string }
 
 const database_rule = 'must look like postgres://user:password@host:5432/database'
 

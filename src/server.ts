@@ -25,7 +25,7 @@ import { isEmail } from './primitives/email-address.ts'
 import { Refusal } from './primitives/refusal.ts'
 import { version } from './version.ts'
 
-export interface RunningServer extends ReadyServer {
+interface RunningServer extends ReadyServer {
   app: FastifyInstance
   db: Db
 }

@@ -43,7 +43,7 @@ import { openWebhookClient } from './webhooks/sending/webhook-client.ts'
 const minute_ms = 60_000
 
 /** Senders with open connections, which must be closed when the worker stops. */
-export interface OutboundSenders {
+interface OutboundSenders {
   /** Undefined if no SMTP server is configured. */
   transport: SmtpTransport | undefined
   webhooks: Dispatcher
@@ -184,11 +184,11 @@ function slottedJob(name: string, every_ms: number, round: Round): Job {
   return { name, every_ms, slots: slot_count, run: (_, context) => round(context) }
 }
 
-export interface RunningWorker {
+interface RunningWorker {
   close(): Promise<void>
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** A child of `florin start`, which owns and has migrated the database. */
   attached?: boolean
 }

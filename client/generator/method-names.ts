@@ -79,7 +79,7 @@ export const methodNames: Record<string, string> = {
   getMetrics: 'health.getMetrics',
 }
 
-export interface MethodName {
+interface MethodName {
   /** The property of the client, such as `apiKeys`. */
   resource: string
   method: string

@@ -15,7 +15,7 @@ export interface Schema {
   readOnly?: boolean
 }
 
-export interface Parameter {
+interface Parameter {
   $ref?: string
   in?: string
   name?: string

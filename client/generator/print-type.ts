@@ -109,6 +109,6 @@ export function union(types: string[]): string {
   return [...new Set(types)].join(' | ')
 }
 
-export function literal(value: unknown): string {
+function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)
 }

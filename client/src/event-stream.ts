@@ -11,7 +11,7 @@ export interface OpenStream {
   deadline: Deadline
 }
 
-export interface EventStreamSource {
+interface EventStreamSource {
   /** The sequence number of the newest event. */
   findLastSequence(): Promise<number>
   /** Undefined if the account is closed and all its events have been sent. */

@@ -15,7 +15,7 @@ export type ClientErrorCode =
 
 export type FlorinErrorCode = ErrorCode | ClientErrorCode
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** The HTTP status; undefined without a response. */
   status?: number | undefined
   /** Identifies the request in Florin's logs. */

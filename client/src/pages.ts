@@ -46,7 +46,7 @@ type ItemOf<Page> = Page extends AsyncIterable<infer Item> ? Item : never
 
 type Load<Page> = (query: object) => Promise<Page>
 
-export interface CursorPageResponse<Item> {
+interface CursorPageResponse<Item> {
   object: 'list'
   data: Item[]
   has_more: boolean
@@ -128,7 +128,7 @@ function cursorOf({ id, sequence }: Entry): unknown {
 /** Lists of users have `total_pages`; lists of accounts have `has_next`. */
 export type Pagination = { page: number } & ({ total_pages: number } | { has_next: boolean })
 
-export interface NumberedPageResponse<Item, Numbers> {
+interface NumberedPageResponse<Item, Numbers> {
   data: Item[]
   pagination: Numbers
 }

@@ -14,7 +14,7 @@ export interface PreparedRequest {
   is_repeatable: boolean
 }
 
-export interface ClientContext {
+interface ClientContext {
   base_url: string
   account: string | undefined
   /**
@@ -67,7 +67,7 @@ function rejectUnknown({ method, path, query = {}, query_names }: Call): object 
   )
 }
 
-export function printQuery(query: object): string {
+function printQuery(query: object): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
   if (entries.length === 0) return ''
   return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`

@@ -1,6 +1,6 @@
 // Parses server-sent events from text in arbitrary chunks.
 
-export interface Block {
+interface Block {
   id: string | undefined
   data: string
 }

@@ -12,7 +12,7 @@ import { CursorPage, NumberedPage, PageRequest, type Pagination } from './pages.
 import { type PreparedRequest, prepare } from './prepare.ts'
 import { pause, waitBeforeRetry } from './retry.ts'
 
-export interface TransportOptions extends CredentialOptions {
+interface TransportOptions extends CredentialOptions {
   base_url: string
   fetch: Fetch
   timeout_ms: number

@@ -6,7 +6,7 @@ import type { FlorinServer } from './florin-server.ts'
 import { isObject } from './json-rpc.ts'
 import type { Tool } from './tools.ts'
 
-export interface ToolResult {
+interface ToolResult {
   content: { type: 'text'; text: string }[]
   structuredContent?: Record<string, unknown>
   isError?: true

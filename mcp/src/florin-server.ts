@@ -14,7 +14,7 @@ export interface ServerOptions {
 }
 
 /** A page of the handbook, as an MCP resource. */
-export interface Page {
+interface Page {
   uri: string
   name: string
   title: string

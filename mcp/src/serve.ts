@@ -20,7 +20,7 @@ import {
 import { line_bytes_max, readLines, too_long } from './read-lines.ts'
 import type { Tool } from './tools.ts'
 
-export interface McpParts {
+interface McpParts {
   input: Readable
   write: (line: string) => void
   server: ServerOptions

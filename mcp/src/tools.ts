@@ -17,10 +17,10 @@ export interface Tool {
   listing: ToolListing
 }
 
-export type ArgumentLocation = 'path' | 'query' | 'body' | 'account'
+type ArgumentLocation = 'path' | 'query' | 'body' | 'account'
 
 /** The entry in tools/list. */
-export interface ToolListing {
+interface ToolListing {
   name: string
   title: string
   description: string

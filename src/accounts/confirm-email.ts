@@ -19,7 +19,7 @@ import {
   updateAccountRow,
 } from './queries.ts'
 
-export interface PendingEmailChange {
+interface PendingEmailChange {
   account_name: string
   email: string
   /** The language of the account, as in the email with the link. */

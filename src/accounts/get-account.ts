@@ -14,7 +14,7 @@ import { tooBusy } from '../primitives/refusal.ts'
 import { type Account, type AccountRow, presentAccount } from './account.ts'
 import { selectAccounts } from './queries.ts'
 
-export type FindAccount = (id: string) => Promise<AccountRow | undefined>
+type FindAccount = (id: string) => Promise<AccountRow | undefined>
 
 /** Concurrent lookups share one statement. */
 export function accountFinder(db: Db): FindAccount {

@@ -12,7 +12,7 @@ import { parseTimestamp } from '../primitives/time.ts'
 import { type AccountRow, type AccountType, type ListedAccount, presentListed } from './account.ts'
 import { type AccountFilter, countAccounts, selectAccountPage } from './queries.ts'
 
-export interface AccountListQuery extends NumberedQuery {
+interface AccountListQuery extends NumberedQuery {
   status?: string | undefined
   type?: AccountType | undefined
   created_after?: string | undefined
@@ -20,7 +20,7 @@ export interface AccountListQuery extends NumberedQuery {
   search?: string | undefined
 }
 
-export interface AccountList {
+interface AccountList {
   data: ListedAccount[]
   pagination: { page: number; limit: number; total: number; has_next: boolean }
 }

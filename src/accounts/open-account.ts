@@ -36,7 +36,7 @@ import {
 } from './account.ts'
 import { insertAccount, sendNewAccounts } from './queries.ts'
 
-export interface AccountInput {
+interface AccountInput {
   email: string
   name: string
   type: AccountType

@@ -134,7 +134,7 @@ export async function countByStatusAndType(
     group by status, type`)
 }
 
-export interface EmailChange {
+interface EmailChange {
   account_id: string
   email: string
   token_hash: Buffer

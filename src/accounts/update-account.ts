@@ -30,7 +30,7 @@ import { cancelEmailChange, type EmailChangePolicy, requestEmailChange } from '.
 import { requireAccountId } from './get-account.ts'
 import { selectAccounts, updateAccountRow } from './queries.ts'
 
-export interface AccountChanges {
+interface AccountChanges {
   name?: string
   email?: string
   settings?: Partial<AccountSettings>
@@ -99,7 +99,7 @@ async function changeCurrency(tx: Tx, lock: AccountLock, currency: string): Prom
   await changeStatusOrCurrency(tx, lock, { currency })
 }
 
-export type SettableStatus = 'active' | 'suspended' | 'pending'
+type SettableStatus = 'active' | 'suspended' | 'pending'
 
 export async function changeAccountStatus(
   db: Db,

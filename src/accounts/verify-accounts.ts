@@ -36,10 +36,7 @@ export async function verifyAccounts(
   ]
 }
 
-export function checkBalanceRow(
-  account: AccountFacts,
-  lock: AccountLock | undefined,
-): Difference[] {
+function checkBalanceRow(account: AccountFacts, lock: AccountLock | undefined): Difference[] {
   const account_id = toTypeId('account', account.id)
   const rule = 'balance_agrees_with_account'
   if (lock === undefined) {
@@ -57,7 +54,7 @@ export function checkBalanceRow(
 }
 
 /** Only a closed account can have a closing in progress. */
-export function checkClosing(
+function checkClosing(
   account: AccountFacts,
   lock: Pick<CheckedLock, 'is_closing'> | undefined,
 ): Difference[] {
@@ -75,7 +72,7 @@ export function checkClosing(
   ]
 }
 
-export function checkOwner(
+function checkOwner(
   account: AccountFacts,
   users: AccountUserFacts | undefined,
   lock?: Pick<CheckedLock, 'is_closing'>,

@@ -7,7 +7,7 @@ import { type AuditRow, selectAuditPage, selectAuditRow } from './queries.ts'
 
 export type { AuditRow } from './queries.ts'
 
-export interface AuditEntryQuery extends CursorQuery {
+interface AuditEntryQuery extends CursorQuery {
   account_id: string | undefined
   actor_id: string | undefined
   object_id: string | undefined

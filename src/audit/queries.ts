@@ -40,7 +40,7 @@ export async function selectAuditRow(db: Queryable, id: string): Promise<AuditRo
     where id = ${id}`)
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   account_id: string | undefined
   actor_id: string | undefined
   object_id: string | undefined

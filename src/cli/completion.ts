@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { quote } from './shell-word.ts'
 import { print, printJson } from './terminal.ts'
 
-export const shells = ['bash', 'zsh', 'fish'] as const
+const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
 export function printCompletion(program: Command, shell: Shell, options: { json?: true }): void {

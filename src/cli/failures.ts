@@ -51,7 +51,7 @@ const expected: Record<string, string> = {
   UsageError: 'usage_error',
 }
 
-export interface FailedCommand {
+interface FailedCommand {
   /** Only then is a lost connection a database failure. */
   opens_database: boolean
 }

@@ -2,7 +2,7 @@
 
 import { Interrupted } from './failures.ts'
 
-export type FindFault = (text: string) => string | undefined
+type FindFault = (text: string) => string | undefined
 
 export function canPrompt(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true

@@ -42,7 +42,7 @@ export function transientMessage(text: string): () => void {
   return () => void process.stdout.write('\r\u001b[2K')
 }
 
-export interface ProgressBar {
+interface ProgressBar {
   move(done: number, total: number): void
   /** Removes the bar, so that other lines can be printed; the next move redraws it. */
   clear(): void

@@ -14,7 +14,7 @@ export interface BuiltFile {
   immutable: boolean
 }
 
-export type Encoding = 'br' | 'gzip'
+type Encoding = 'br' | 'gzip'
 type Compressible = Pick<BuiltFile, 'bytes'>
 
 const folder = fileURLToPath(new URL('../../web/dashboard/dist', import.meta.url))

@@ -28,7 +28,7 @@ export interface ListedEmail {
   error: string | null
 }
 
-export interface EmailWithContent extends ListedEmail {
+interface EmailWithContent extends ListedEmail {
   text: string
   html: string
 }

@@ -257,7 +257,7 @@ export async function selectEmail(db: Queryable, id: string): Promise<StoredEmai
     where id = ${id}`)
 }
 
-export interface EmailFilter {
+interface EmailFilter {
   account_id: string | undefined
   state: EmailState | undefined
   /** Escaped for ILIKE, which makes the match case-insensitive. */

@@ -13,7 +13,7 @@ import {
 } from './queries.ts'
 import type { StoredEmail } from './stored-email.ts'
 
-export interface InboxLimit {
+interface InboxLimit {
   /** Included in the error of a suppressed email. */
   name: string
   hour_max: number
@@ -56,7 +56,7 @@ export async function countEmailChangeRequest(tx: Tx, account_id: string): Promi
   return countEmail(tx, sha256(`email wish ${account_id}`), email_change_limit)
 }
 
-export interface ExceededLimit {
+interface ExceededLimit {
   sentence: string
   /** Other accounts contribute to this limit, so the email is deferred instead of suppressed. */
   is_shared: boolean

@@ -5,7 +5,7 @@
 import { html, type Markup, trusted } from '../primitives/markup.ts'
 import { type Draft, type DraftOptions, draftEmail } from './draft-email.ts'
 
-export interface RenderedEmail {
+interface RenderedEmail {
   subject: string
   text: string
   html: string

@@ -6,7 +6,7 @@ import { createTransport } from 'nodemailer'
 import type { Mailbox } from '../primitives/email-address.ts'
 import type { MailServer } from '../server-urls.ts'
 
-export interface OutgoingMessage {
+interface OutgoingMessage {
   to: string
   message_id: string
   subject: string

@@ -13,7 +13,7 @@ export interface CopyOptions {
   owner?: { uid: number; gid: number } | undefined
 }
 
-export interface CopyResult {
+interface CopyResult {
   bytes: number
   sha256: string
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
  * zombie: the process has ended, and its parent has not waited for it yet. Some parents do so once
  * a second; in a container without an init process it stays forever.
  */
-export type FoundProcess = { state: 'alive'; parent_pid: number } | { state: 'zombie' | 'gone' }
+type FoundProcess = { state: 'alive'; parent_pid: number } | { state: 'zombie' | 'gone' }
 
 export async function findProcess(pid: number): Promise<FoundProcess> {
   const [state, parent_pid] = (await readProcess(pid)).trim().split(/\s+/)

@@ -30,7 +30,7 @@ export function readPostmasterFile(cluster_path: string): PostmasterFile | undef
   return file.pid > 0 && file.port > 0 && file.socket_path !== '' ? file : undefined
 }
 
-export interface FoundServer extends PostmasterFile {
+interface FoundServer extends PostmasterFile {
   /** A connection that the caller closes. */
   client: pg.Client
 }

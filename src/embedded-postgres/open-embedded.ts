@@ -27,7 +27,7 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   data_path: string
   /** PostgreSQL settings; tests turn fsync off. */
   settings?: Record<string, string>

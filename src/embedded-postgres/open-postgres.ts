@@ -24,7 +24,7 @@ export interface OpenPostgres {
   stop(): Promise<void>
 }
 
-export interface PostgresLocation {
+interface PostgresLocation {
   database_url: string | undefined
   data_path: string
 }

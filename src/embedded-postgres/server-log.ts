@@ -9,7 +9,7 @@ const size_max = 5_000_000
 // How much is read back to explain a failure, which PostgreSQL describes in a few lines.
 const tail_max = 16_384
 
-export interface ServerLog {
+interface ServerLog {
   /** For the standard output and error of a child process. */
   fd: number
   /** Returns what was written since the log was opened, or the end of it. */

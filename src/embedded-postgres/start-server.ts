@@ -22,12 +22,12 @@ export interface ServerStartOptions {
   signal?: AbortSignal | undefined
 }
 
-export interface ReadyServer {
+interface ReadyServer {
   child: ChildProcess
   client: pg.Client
 }
 
-export interface EndedServer {
+interface EndedServer {
   /** What PostgreSQL wrote to its log before it ended. */
   log_tail: string
 }

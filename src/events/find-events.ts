@@ -12,7 +12,7 @@ import {
   selectLastEventBefore,
 } from './queries.ts'
 
-export type { EventHead, EventKey, EventRange }
+export type { EventHead, EventRange }
 
 /** The first events of each range, in order, without their data. */
 export async function findEventHeads(

@@ -21,7 +21,7 @@ import {
   selectLastEventBefore,
 } from './queries.ts'
 
-export interface EventQuery extends CursorQuery {
+interface EventQuery extends CursorQuery {
   type?: string | undefined
   /** A sequence number: returns the events after it, oldest first. */
   after?: number | undefined

@@ -23,7 +23,7 @@ export function sendEvents(tx: Tx, events: NumberedEvent[]): void {
 
 const shown = sql`account_id, sequence, id, type, at, data`
 
-export interface EventPage {
+interface EventPage {
   account_id: string
   types: readonly string[] | undefined
   /** Smaller numbers, descending. */

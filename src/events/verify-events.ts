@@ -15,7 +15,7 @@ import {
 import { event_retention_ms } from './sweep-events.ts'
 
 /** The last event number and time in the account's balance row. */
-export interface EventCounter {
+interface EventCounter {
   account_id: string
   event_sequence: number
   last_at: Date
@@ -46,7 +46,7 @@ export async function verifyEvents(
 }
 
 /** Compares the retained events with the counter. Events after `retained_from` must exist. */
-export function checkEvents(
+function checkEvents(
   counter: EventCounter,
   facts: EventFacts | undefined,
   retained_from: Date,
@@ -73,7 +73,7 @@ export function checkEvents(
   return differences
 }
 
-export function checkEvent(account_id: string, event: BrokenEvent): Difference[] {
+function checkEvent(account_id: string, event: BrokenEvent): Difference[] {
   const { id, sequence, sequence_expected, at, at_before } = event
   const object = `event ${sequence}`
   const differences: Difference[] = []

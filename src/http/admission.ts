@@ -53,7 +53,7 @@ export interface AuthenticatedAccess {
 }
 
 /** The kinds of changes that go through lanes. */
-export type LaneKind = 'transactions' | 'payments' | 'subscriptions'
+type LaneKind = 'transactions' | 'payments' | 'subscriptions'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -73,7 +73,7 @@ declare module 'fastify' {
   }
 }
 
-export interface Gate {
+interface Gate {
   db: Db
   public_url: string
   findCaller: FindCaller

@@ -5,7 +5,7 @@
 
 import { isLoopbackName } from '../server-urls.ts'
 
-export interface HostSettings {
+interface HostSettings {
   /** The address that Florin listens on. */
   host: string
   public_url: string

@@ -33,7 +33,7 @@ import { buildSerializer } from './serialization.ts'
 import { Shedding } from './shedding.ts'
 import { validatorCompiler } from './validation.ts'
 
-export interface AppParts {
+interface AppParts {
   db: Db
   log: Logger
   config: Config

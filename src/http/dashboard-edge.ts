@@ -20,7 +20,7 @@ export function isDashboardCall(request: FastifyRequest): boolean {
   return request.originalUrl.startsWith(`${prefix}/v1/`)
 }
 
-export interface DashboardEdge {
+interface DashboardEdge {
   db: Db
   /** The origin that browsers use, regardless of the Host a proxy sends. */
   public_url: string

@@ -13,7 +13,7 @@ import { isPagePath, sendPage } from './send-page.ts'
 import { sendText } from './send-text.ts'
 import { ValidationFault } from './validation.ts'
 
-export interface ErrorResponse {
+interface ErrorResponse {
   status: number
   headers: Record<string, string>
   body: { error: string; message: string }

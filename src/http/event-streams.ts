@@ -27,9 +27,9 @@ const limits = {
   // connection.
   heartbeat_every_ms: 15_000,
 }
-export type StreamLimits = typeof limits
+type StreamLimits = typeof limits
 
-export interface StreamQuery {
+interface StreamQuery {
   type?: string | undefined
   after?: number | undefined
   last_event_id: string | undefined

@@ -23,7 +23,7 @@ export function isWanted(request: FastifyRequest, reply: FastifyReply): boolean 
 const burst = 300
 const refill_ms = 1_000
 
-export type CountSignUp = (request: FastifyRequest) => void
+type CountSignUp = (request: FastifyRequest) => void
 
 /** Limits sign-ups per address, counted in this process's memory. */
 export function signUpLimit(is_on: boolean): CountSignUp {

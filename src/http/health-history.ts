@@ -6,7 +6,7 @@ import type { Db } from '../postgres/database.ts'
 import { toIso } from '../primitives/time.ts'
 import type { LaneStats, RequestMetrics } from './metrics.ts'
 
-export interface HealthPoint {
+interface HealthPoint {
   at: string
   requests_per_s: { '2xx': number; '3xx': number; '4xx': number; '5xx': number }
   latency_ms: { p50: number | null; p99: number | null }
@@ -16,13 +16,13 @@ export interface HealthPoint {
   rss_bytes: number
 }
 
-export interface HistoryParts {
+interface HistoryParts {
   db: Db
   seconds: RequestMetrics['seconds']
   lanes: Record<string, LaneStats>
 }
 
-export const point_every_ms = 10_000
+const point_every_ms = 10_000
 const points_max = 360
 
 type Class = keyof HealthPoint['requests_per_s']

@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 const keyShape = /^[\x20-\x7e]{1,255}$/
 
-export function readIdempotencyKey(request: FastifyRequest): string | undefined {
+function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined
   // Node joins duplicate headers with a comma. That would be a different key, and the change

@@ -24,7 +24,7 @@ const redact = {
   censor: '[redacted]',
 }
 
-export interface LogOptions {
+interface LogOptions {
   /** Formats lines for a terminal instead of as JSON. */
   readable?: boolean
 }

@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-export interface RequestLogParts {
+interface RequestLogParts {
   db: Db
   registry: Registry
   /** Bodies are stored in sandbox mode only: in live mode they are customer data. */

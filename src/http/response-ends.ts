@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-export type EndObserver = (request: FastifyRequest, reply: FastifyReply) => void
+type EndObserver = (request: FastifyRequest, reply: FastifyReply) => void
 
 export class ResponseEnds {
   readonly #observers: EndObserver[] = []

@@ -38,7 +38,7 @@ export function openLanes(db: Db, public_url: string, options?: LaneOptions) {
 }
 
 /** What the hooks and the handlers share. */
-export interface SharedParts {
+interface SharedParts {
   db: Db
   version: string
   findCaller: FindCaller

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compress } from '../dashboard/built-files.ts'
 import { unitsOfDocument } from './rate-limit.ts'
 
-export interface Document {
+interface Document {
   type: string
   bytes: Buffer
 }

@@ -55,7 +55,7 @@ function replayOf(key: IdempotencyKey, { status, body }: StoredResponse): Replay
   return new Replay({ status, body: opened })
 }
 
-export interface ChangeOnceOptions {
+interface ChangeOnceOptions {
   /** The response contains a secret: it is encrypted with a key from the Idempotency-Key. */
   sealed?: boolean
 }

@@ -6,7 +6,7 @@ import { hkdfSync } from 'node:crypto'
 import { seal, unseal } from '../primitives/secrets.ts'
 
 /** Authenticated with the response, so that it cannot be replayed for another key. */
-export interface SealContext {
+interface SealContext {
   scope_id: string
   key_hash: Buffer
 }

@@ -10,7 +10,7 @@ import type { Caller, Role } from './caller.ts'
  * header. account: objects of the caller's account. members: the members of the caller's account.
  * self: the caller's user. 401, 403: never.
  */
-export type Reach =
+type Reach =
   | 'any'
   | 'any_or_header'
   | 'header'
@@ -22,7 +22,7 @@ export type Reach =
   | 403
 
 /** The scope that an API key needs. never: not available to API keys. */
-export type PermissionScope = `${string}:${'read' | 'write'}` | 'never'
+type PermissionScope = `${string}:${'read' | 'write'}` | 'never'
 
 /**
  * What an account's request log stores of the operation. Everyone with access to the account reads
@@ -31,7 +31,7 @@ export type PermissionScope = `${string}:${'read' | 'write'}` | 'never'
  * keys of the account: those of admins and platforms may concern other accounts.
  * nothing: reads of the log itself, which would crowd out other requests.
  */
-export type LoggedPart = 'bodies' | 'line' | 'own_line' | 'nothing'
+type LoggedPart = 'bodies' | 'line' | 'own_line' | 'nothing'
 
 // Transactions and payment requests. A lone user has no account, so every id is unknown and every
 // list is empty.

@@ -5,14 +5,14 @@ import { toIso } from '../primitives/time.ts'
 import { default_pace, isSeat } from './leases.ts'
 import { selectJobLeases } from './queries.ts'
 
-export interface JobHealth {
+interface JobHealth {
   name: string
   /** How many of its slots are leased right now. */
   slots_held: number
   last_seen_at: string
 }
 
-export interface WorkerHealth {
+interface WorkerHealth {
   running: boolean
   last_seen_at: string | null
   jobs: JobHealth[]

@@ -22,7 +22,7 @@ export interface LeasePace {
   heartbeat_ms: number
 }
 
-export interface JobSlots {
+interface JobSlots {
   name: string
   slots: number
 }

@@ -65,7 +65,7 @@ export async function releaseLeasesExcept(db: Db, holder: string, keep: LeaseKey
     where leases.name = unwanted.name and leases.slot = unwanted.slot`)
 }
 
-export interface JobLease {
+interface JobLease {
   name: string
   slots: number
   held_until: Date

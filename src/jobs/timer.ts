@@ -27,7 +27,7 @@ export interface JobResult {
   more: boolean
 }
 
-export interface Timers {
+interface Timers {
   /** Waits for running work, then releases the leases. */
   stop(): Promise<void>
 }

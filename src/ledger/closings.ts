@@ -62,7 +62,7 @@ export async function listClosingsOfSlots(
 }
 
 // A worker runs a slice every two seconds, and slices take tens of milliseconds.
-export const stalled_after_ms = 10 * 60_000
+const stalled_after_ms = 10 * 60_000
 
 export function findClosingProgress(db: Queryable): Promise<ClosingProgress> {
   return selectClosingProgress(db, stalled_after_ms)

@@ -8,7 +8,7 @@ import type { AccountLock } from './lock-row.ts'
 import type { StatementPosting } from './queries.ts'
 import { selectLastSequenceBefore, selectLedgerState, selectPostingsOf } from './queries.ts'
 
-export interface PostingLookup {
+interface PostingLookup {
   account_id: string
   transaction_id: string
   created_at: Date

@@ -190,7 +190,7 @@ export async function selectBalances(db: Queryable, account_ids: string[]): Prom
     where balances.account_id = any(${account_ids}::uuid[])`)
 }
 
-export type LedgerState = Pick<AccountLock, 'posting_sequence' | 'status' | 'incoming' | 'held'>
+type LedgerState = Pick<AccountLock, 'posting_sequence' | 'status' | 'incoming' | 'held'>
 
 /** The posting count and the pending amounts; undefined when the account has no balance row. */
 export async function selectLedgerState(
@@ -234,7 +234,7 @@ export async function selectLastSequenceBefore(
   return found?.sequence
 }
 
-export interface PostingRange extends CursorRange {
+interface PostingRange extends CursorRange {
   account_id: string
   /** Inclusive. */
   first: number

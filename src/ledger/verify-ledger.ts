@@ -37,7 +37,7 @@ export function listLocks(
 export const fingerprintParts = selectPostingParts
 export const listMovements = selectMovementsOfPart
 
-export interface LedgerVerification {
+interface LedgerVerification {
   facts: PostingFacts[]
   differences: Difference[]
 }
@@ -75,7 +75,7 @@ const effects: MovementEffect[] = (Object.keys(movements) as Movement[]).map((mo
 const noFacts = { external: 0, incoming: 0, available: 0, held: 0, last_sequence: 0 }
 
 /** Compares the account's balance row with the sums of its postings. */
-export function checkBalance(lock: AccountLock, facts: PostingFacts | undefined): Difference[] {
+function checkBalance(lock: AccountLock, facts: PostingFacts | undefined): Difference[] {
   const rebuilt = facts ?? noFacts
   const inside = lock.incoming + lock.available + lock.held
   const account_id = toTypeId('account', lock.account_id)
@@ -139,7 +139,7 @@ async function nameBroken(db: Queryable, account_id: string): Promise<Difference
 }
 
 /** Compares a posting with the previous one, and with the time in its transaction's id. */
-export function checkPosting(account_id: string, posting: BrokenPosting): Difference[] {
+function checkPosting(account_id: string, posting: BrokenPosting): Difference[] {
   const object = `posting ${posting.sequence}`
   const differences: Difference[] = []
   const report = (rule: string, found: string, expected: string) =>

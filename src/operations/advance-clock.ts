@@ -15,7 +15,7 @@ import { type SettlementParts, settleAllDue } from '../transactions/settle-due.t
 /** Ten years: a longer step is probably a mistake, and the clock cannot be set back. */
 export const seconds_max = 3_650 * 86_400
 
-export interface ClockAdvance {
+interface ClockAdvance {
   actor: Actor
   seconds: number
   /** The time limit of the work that becomes due. */
@@ -25,9 +25,9 @@ export interface ClockAdvance {
   idempotency?: IdempotencyContext | undefined
 }
 
-export type DueParts = SettlementParts & DuePaymentParts & DueSubscriptionParts
+type DueParts = SettlementParts & DuePaymentParts & DueSubscriptionParts
 
-export interface ClockTime {
+interface ClockTime {
   now: string
 }
 

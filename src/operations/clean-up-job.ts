@@ -7,7 +7,7 @@ import { type CleanUpParts, cleanUpSlice } from './clean-up.ts'
 
 const accounts_max = 50
 
-export type ReportCleanUpError = (error: unknown, account_id: string) => void
+type ReportCleanUpError = (error: unknown, account_id: string) => void
 
 export async function cleanUpJob(
   parts: CleanUpParts,

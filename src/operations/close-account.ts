@@ -21,7 +21,7 @@ import { toIso } from '../primitives/time.ts'
 import { requireNoneActive } from '../subscriptions/end-subscriptions.ts'
 import { type CleanUpParts, cleanUpInline } from './clean-up.ts'
 
-export interface ClosedAccount {
+interface ClosedAccount {
   id: string
   status: 'closed'
   closed_at: string

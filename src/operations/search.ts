@@ -31,9 +31,9 @@ export const searchable_kinds = [
   'api_key',
 ] as const
 
-export type SearchableKind = (typeof searchable_kinds)[number]
+type SearchableKind = (typeof searchable_kinds)[number]
 
-export interface SearchResult {
+interface SearchResult {
   kind: SearchableKind
   id: string
   account_id: string | null

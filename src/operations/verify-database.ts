@@ -30,7 +30,7 @@ export interface VerificationResult {
   differences: number
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   onDifference(difference: Difference): void
   onProgress?(done: { postings: number; of: number }): void
 }
@@ -78,7 +78,7 @@ async function verifyCounts(db: Queryable): Promise<Difference[]> {
   ])
 }
 
-export function checkCounts(stored: StoredCount[], counted: StoredCount[]): Difference[] {
+function checkCounts(stored: StoredCount[], counted: StoredCount[]): Difference[] {
   const name = ({ list, status, type }: StoredCount) =>
     `${status} ${type} ${list}`.replace('  ', ' ')
   const stored_of = new Map(stored.map((count) => [name(count), count.n]))

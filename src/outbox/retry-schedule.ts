@@ -1,6 +1,6 @@
 // When an outbox retries: a table of delays, one per failed attempt.
 
-export interface RetrySchedule {
+interface RetrySchedule {
   attempts_max: number
   /** The shortest time from the first attempt to the last. */
   shortest_ms: number

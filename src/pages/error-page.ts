@@ -3,7 +3,7 @@
 import { html, type Markup } from '../primitives/markup.ts'
 import { florin, layout } from './layout.ts'
 
-export interface ErrorPage {
+interface ErrorPage {
   status: number
   /** The API error message. Shown unless the status has dedicated text below. */
   message: string

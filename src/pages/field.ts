@@ -2,7 +2,7 @@
 
 import { html, type Markup } from '../primitives/markup.ts'
 
-export interface Field {
+interface Field {
   name: string
   label: string
   type: 'email' | 'password' | 'text'

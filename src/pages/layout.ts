@@ -5,7 +5,7 @@ import { type Localization, localizationFor } from '../translations/localization
 import { mark } from './mark.ts'
 import { style } from './style.ts'
 
-export interface Layout {
+interface Layout {
   /** Set on translated pages. Other pages are in English. */
   localization?: Localization
   /** The document title, before "· Florin". */

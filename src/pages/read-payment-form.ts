@@ -3,7 +3,7 @@
 
 import type { CardFault, CardFaults } from './payment-view.ts'
 
-export interface PaymentCard {
+interface PaymentCard {
   /** 12 to 19 digits. Hold it in memory only, for the duration of the attempt. */
   number: string
   /** The last month in which the card is valid, as YYYY-MM. */
@@ -11,7 +11,7 @@ export interface PaymentCard {
   csc: string
 }
 
-export type PaymentForm =
+type PaymentForm =
   | { card: PaymentCard; faults?: undefined; values: { expires: string } }
   | { card?: undefined; faults: CardFaults; values: { expires: string } }
 

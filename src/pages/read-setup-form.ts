@@ -11,7 +11,7 @@ import { password_length_max, passwordLength } from '../primitives/secrets.ts'
 import { codePointLength, isBlank, isPlainText } from '../primitives/text.ts'
 
 /** The form fields, in display order. */
-export type SetupField = 'email' | 'name' | 'password'
+type SetupField = 'email' | 'name' | 'password'
 export type SetupFaults = Partial<Record<SetupField, string>>
 
 export interface SetupForm {
@@ -85,7 +85,7 @@ function policyFault(password: string, policy: PasswordPolicy, email: string): s
 }
 
 /** API messages start with the field name. On the page, the sentence starts with "The". */
-export function faultOf(refusal: Refusal, field: SetupField): string {
+function faultOf(refusal: Refusal, field: SetupField): string {
   return refusal.message.replace(new RegExp(`^"${field}"`), `The ${field}`)
 }
 

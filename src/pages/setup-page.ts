@@ -5,7 +5,7 @@ import { field } from './field.ts'
 import { florin, layout } from './layout.ts'
 import type { SetupFaults } from './read-setup-form.ts'
 
-export interface SetupFormPage {
+interface SetupFormPage {
   sandbox: boolean
   password_min: number
   values?: { email: string; name: string }
@@ -77,7 +77,7 @@ const lock = html`<svg width="14" height="14" viewBox="0 0 16 16" fill="none"
  stroke="currentColor" stroke-width="1.6" aria-hidden="true"><rect x="3" y="7" width="10"
  height="7" rx="1.6"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`
 
-export interface SetupDonePage {
+interface SetupDonePage {
   sandbox: boolean
   email: string
   /** Base URL of the API, for a login command that can be copied as is. */

@@ -15,7 +15,7 @@ import type {
   ShownRefund,
 } from './payment-view.ts'
 
-export interface ViewOptions extends PageFacts {
+interface ViewOptions extends PageFacts {
   /** Whether the processor accepts cards. If not, the page shows transfer instructions. */
   takes_cards: boolean
   instructions: string | undefined

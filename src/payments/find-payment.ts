@@ -33,7 +33,7 @@ import {
   selectPaymentsByToken,
 } from './queries.ts'
 
-export type FindPayment = FindRow<PaymentRow>
+type FindPayment = FindRow<PaymentRow>
 
 /** Concurrent lookups share one statement. */
 export function paymentFinder(db: Db): FindPayment {
@@ -83,7 +83,7 @@ export function readPaymentId(text: string): string {
   return id
 }
 
-export type FindPaymentByToken = (token: string) => Promise<PaymentRow | undefined>
+type FindPaymentByToken = (token: string) => Promise<PaymentRow | undefined>
 
 const tokenShape = /^[A-Za-z0-9_-]{43}$/
 

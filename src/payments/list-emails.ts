@@ -12,7 +12,7 @@ import { findSucceededRefunds } from '../transactions/list-refunds.ts'
 import { causesOf } from './emails.ts'
 import { selectPaymentsById } from './queries.ts'
 
-export interface PaymentEmailsQuery extends Omit<EmailListQuery, 'among'> {
+interface PaymentEmailsQuery extends Omit<EmailListQuery, 'among'> {
   /** The id of a payment request: lists only the emails about it. */
   payment?: string | undefined
 }

@@ -14,7 +14,7 @@ import { attemptCommand } from './commands.ts'
 import type { PaymentLanes } from './lanes.ts'
 import { type PaymentRow, statusJson } from './payment.ts'
 
-export interface PayingParts {
+interface PayingParts {
   processor: Processor
   payment_lanes: PaymentLanes
 }

@@ -50,7 +50,7 @@ export async function refundedAmounts(
   return ({ account_id, transaction_id }) => totals.get(account_id + transaction_id)?.amount ?? 0
 }
 
-export type FindRefund = (row: PaymentRow) => Promise<{ amount: number; at: Date } | undefined>
+type FindRefund = (row: PaymentRow) => Promise<{ amount: number; at: Date } | undefined>
 
 /** For the payment page: succeeded refunds only, because pending ones can still fail. */
 export function refundFinder(db: Db): FindRefund {

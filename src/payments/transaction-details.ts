@@ -20,7 +20,7 @@ import { selectPaymentsPaidBy } from './queries.ts'
 
 export const details_max = 100
 
-export interface TransactionDetails extends RefundAmounts {
+interface TransactionDetails extends RefundAmounts {
   transaction_id: string
   refund_of: string | null
   payment_id: string | null

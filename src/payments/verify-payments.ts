@@ -85,7 +85,7 @@ function checkFacts(facts: PaymentFacts, lock: CheckedLock | undefined): Differe
 }
 
 /** Checks a row for contradictions, regardless of other rows. */
-export function checkRow(account_id: string, row: BrokenPayment): Difference[] {
+function checkRow(account_id: string, row: BrokenPayment): Difference[] {
   const { status, due_at, transaction_id } = row
   const due = due_at === null ? 'never due' : `due at ${toIso(due_at)}`
   const paid_by =
@@ -173,7 +173,7 @@ async function checkPage(db: Queryable, paid: PaidRequest[]): Promise<Difference
 }
 
 /** A paid request must have a succeeded payment of the same amount. */
-export function checkPaid(paid: PaidRequest, row: TransactionRow | undefined): Difference[] {
+function checkPaid(paid: PaidRequest, row: TransactionRow | undefined): Difference[] {
   const expected = `a succeeded payment of ${paid.amount} ${paid.currency}`
   const found = row && `a ${row.status} ${row.type} of ${row.amount} ${row.currency}`
   if (found === expected) return []
@@ -188,7 +188,7 @@ export function checkPaid(paid: PaidRequest, row: TransactionRow | undefined): D
   ]
 }
 
-export function checkLink(link: BrokenLink): Difference {
+function checkLink(link: BrokenLink): Difference {
   return {
     rule: 'links_lead_to_their_request',
     account_id: toTypeId('account', link.account_id),

@@ -195,6 +195,6 @@ export const writeRecord = sql`
     concat_ws(' ', pg_postmaster_start_time(),
       (select stats_reset from pg_stat_bgwriter)) as server_run`
 
-export class RolledBackError extends Error {
+class RolledBackError extends Error {
   override message = 'COMMIT returned ROLLBACK'
 }

@@ -3,7 +3,7 @@
 // is read after the call. There is no timer unless `gather_ms` is set, for lookups that no request
 // waits for.
 
-export interface CoalesceLimits {
+interface CoalesceLimits {
   /** Keys in one statement. */
   batch_max: number
   /** Keys waiting; a lookup beyond that is rejected at once. */

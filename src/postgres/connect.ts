@@ -36,7 +36,7 @@ export function hostsOf({ other_hosts = [], ...first }: Connection): Connection[
 }
 
 /** The server responds, but Florin cannot work with it. */
-export class UnsuitableServer extends Refusal {
+class UnsuitableServer extends Refusal {
   constructor(message: string) {
     super('unavailable', message, { retry_after_s: 5 })
   }
@@ -85,7 +85,7 @@ export interface ClientOptions {
   reads_only?: boolean
 }
 
-export interface ConnectedClient {
+interface ConnectedClient {
   client: pg.Client
   facts: ServerFacts
 }

@@ -3,7 +3,7 @@
 import type { Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
-export interface DatabaseHealth {
+interface DatabaseHealth {
   version: string
   size_bytes: number
   connections: { active: number; idle: number; in_transaction: number; max: number }

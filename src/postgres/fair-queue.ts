@@ -3,7 +3,7 @@
 
 import { Refusal } from '../primitives/refusal.ts'
 
-export interface FairQueueLimits {
+interface FairQueueLimits {
   concurrency_max: number
   /** A request that has waited longer is rejected at the next turn. */
   wait_max_ms: number
@@ -20,7 +20,7 @@ export interface FairQueueLimits {
   refusal?: () => Refusal
 }
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   class?: string
   /** False when the client has disconnected: the request is dropped instead of run. */
   isWanted?(): boolean
@@ -40,7 +40,7 @@ interface Queue {
   waiting: QueuedTask[]
 }
 
-export interface FairQueue {
+interface FairQueue {
   <Result>(key: string, run: () => Promise<Result>, options?: FairQueueOptions): Promise<Result>
   /** Whether another request of this key would be queued rather than rejected. */
   hasRoom(key: string, options?: FairQueueOptions): boolean

@@ -12,7 +12,7 @@ const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
 // The migrations before 0.1.0 were replaced by one baseline.
 const first_development_migration = '0001_ground'
 
-export class SchemaError extends Error {
+class SchemaError extends Error {
   override name = 'SchemaError'
 }
 

@@ -9,7 +9,7 @@ import { settingsFor } from './pool.ts'
 import type { Sql } from './sql.ts'
 import { StatementRunner } from './statement-runner.ts'
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   /** Memory for one sort or hash; the server's setting is meant for small results. */
   work_mem_mb?: number
 }

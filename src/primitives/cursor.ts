@@ -18,7 +18,7 @@ export interface CursorPage<Item> {
 }
 
 /** The cursors of a list are ids of one kind, or sequence numbers within an account. */
-export type CursorKind = IdKind | 'sequence'
+type CursorKind = IdKind | 'sequence'
 
 /** `before`: rows with a smaller id, descending. `after`: rows with a greater id, ascending. */
 export interface CursorRange {
@@ -107,7 +107,7 @@ function findSequence(text: string): string | undefined {
 
 // Pagination by page number.
 
-export const page_limit_max = 100
+const page_limit_max = 100
 
 export interface NumberedQuery {
   page: number

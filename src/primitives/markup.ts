@@ -46,7 +46,7 @@ const escapes: Record<string, string> = {
 }
 
 // Quotes are escaped too, so the result is safe in text and in attributes.
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character]!)
 }
 

@@ -204,10 +204,8 @@ export function isTimeZone(name: string): boolean {
 // use (Asia/Calcutta, Europe/Kiev), and because a name and its alias may swap roles.
 //
 // The list of `Intl` is not used: it lacks aliases, prefers older names, and changes with Node.
-// About one name is added per year, and none is removed.
-
-/** The IANA release of the names. Node 26 includes the same one. */
-export const timeZones_dated = '2026c'
+// About one name is added per year, and none is removed. The names are from release 2026c, which
+// Node 26 includes.
 
 const locationsByArea: Readonly<Record<string, string>> = {
   Africa: `

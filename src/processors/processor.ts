@@ -80,7 +80,7 @@ export function sandboxProcessor(settle_after_s: number): Processor {
 }
 
 /** An admin or a platform key settles each transaction once the money has moved. */
-export const manualProcessor: Processor = {
+const manualProcessor: Processor = {
   name: 'manual',
   settle_after_ms: undefined,
   outcomeOf: () => 'succeeded',

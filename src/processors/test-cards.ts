@@ -3,7 +3,7 @@
 
 export type CardOutcome = 'paid' | 'declined' | 'insufficient_funds'
 
-export interface TestCard {
+interface TestCard {
   /** Digits only. */
   number: string
   outcome: CardOutcome

@@ -3,7 +3,7 @@
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 
-export type CallerKind = 'user' | 'api_key'
+type CallerKind = 'user' | 'api_key'
 
 /** What is captured when the response is sent. Nothing is redacted yet. */
 export interface LoggedRequest {

@@ -15,9 +15,9 @@ import { escapeLike } from '../primitives/text.ts'
 import { presentEntry, type RequestLogEntry } from './entry.ts'
 import { type EntryPage, selectEntryId, selectEntryPage } from './queries.ts'
 
-export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx'
+type StatusClass = '2xx' | '3xx' | '4xx' | '5xx'
 
-export interface EntryListQuery extends CursorQuery {
+interface EntryListQuery extends CursorQuery {
   status?: StatusClass | undefined
   method?: string | undefined
   /** A prefix of the path. */

@@ -3,7 +3,7 @@
 
 import { decodePercent } from '../primitives/text.ts'
 
-export const redacted = '[redacted]'
+const redacted = '[redacted]'
 
 /** Enough for debugging. More would only fill the disk. */
 const logged_body_max_bytes = 4_096
@@ -46,7 +46,7 @@ export function redactText(text: string): string {
   return result.replace(card_number, redacted)
 }
 
-export function redactValue(value: unknown): unknown {
+function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value)
   // A card number may also be a JSON number.
   if (typeof value === 'number') return redactText(String(value)) === redacted ? redacted : value

@@ -47,7 +47,7 @@ export interface DueCommand {
 
 export type SubscriptionCommand = CreateCommand | PatchCommand | CancelCommand | DueCommand
 
-export interface CreateInput {
+interface CreateInput {
   customer_email: string
   amount: number
   currency: string
@@ -85,13 +85,13 @@ function requireValidCount(interval: Interval, interval_count: number): void {
 }
 
 /** Permissions were checked before, so the caller has an account or named one in the header. */
-export function actingAccount(caller: Caller): string {
+function actingAccount(caller: Caller): string {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActingAccount(caller)
   return account_id
 }
 
-export interface PatchInput {
+interface PatchInput {
   status?: 'active' | 'paused'
   reference?: string | null
   metadata?: Metadata | null

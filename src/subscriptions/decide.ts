@@ -205,7 +205,7 @@ export function cancelRow(
 // Maximum periods per command for a subscription that is behind; it stays due for the rest.
 // A batch has up to 64 such commands, and writing 1,600 requests is well within the statement
 // timeout.
-export const periods_max = 25
+const periods_max = 25
 
 function processDue(set: SubscriptionSet, lock: AccountLock, command: DueCommand): SubscriptionRow {
   const row = set.getRow(command)

@@ -43,7 +43,7 @@ async function showClosed(
   return rows.map((row) => (row.status === 'canceled' ? row : { ...row, ...end }))
 }
 
-export interface SubscriptionListQuery extends CursorQuery {
+interface SubscriptionListQuery extends CursorQuery {
   status?: SubscriptionStatus | undefined
 }
 

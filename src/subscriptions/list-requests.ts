@@ -12,7 +12,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
 import { selectRequestIds, selectSubscriptionOwner } from './queries.ts'
 
-export interface RequestListQuery extends Omit<PaymentListQuery, 'among'> {
+interface RequestListQuery extends Omit<PaymentListQuery, 'among'> {
   /** The id of a subscription: lists only its requests. */
   subscription?: string | undefined
 }

@@ -27,7 +27,7 @@ export async function selectSubscriptions(
       on subscriptions.account_id = it.account_id and subscriptions.id = it.id`)
 }
 
-export interface SubscriptionFilter {
+interface SubscriptionFilter {
   account_id: string
   status: SubscriptionStatus | undefined
 }

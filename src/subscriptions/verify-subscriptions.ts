@@ -69,7 +69,7 @@ function checkFacts(facts: SubscriptionFacts, lock: CheckedLock | undefined): Di
 }
 
 /** Checks a row and its periods for contradictions, regardless of other rows. */
-export function checkRow(account_id: string, row: BrokenSubscription): Difference[] {
+function checkRow(account_id: string, row: BrokenSubscription): Difference[] {
   const { status, next_at, first_period, last_period, next_period } = row
   const checks: [broken: boolean, rule: string, found: string, expected: string][] = [
     [
@@ -141,7 +141,7 @@ async function checkPage(db: Queryable, periods: RequestedPeriod[]): Promise<Dif
 }
 
 /** A period must have a request of the same amount to the same customer. */
-export function checkPeriod(period: RequestedPeriod, row: PaymentRow | undefined): Difference[] {
+function checkPeriod(period: RequestedPeriod, row: PaymentRow | undefined): Difference[] {
   const account_id = toTypeId('account', period.account_id)
   const object = `${toTypeId('subscription', period.subscription_id)} period ${period.period}`
   const rule = 'periods_have_their_request'

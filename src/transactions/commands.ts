@@ -85,7 +85,7 @@ export function settleDueCommand(
   return { ...settleCommand(key, to), if_not_pending: 'nothing', due_by }
 }
 
-export interface PatchInput {
+interface PatchInput {
   reference?: string | null
   metadata?: Metadata | null
   amount?: unknown

@@ -10,7 +10,7 @@ import { timeOfUuid } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import { type FindTransaction, getTransaction } from './find-transaction.ts'
 
-export interface PostingView {
+interface PostingView {
   sequence: number
   from: Bucket
   to: Bucket

@@ -101,7 +101,7 @@ async function* csvChunks(
  * Finds the customers of these transactions that the caller may see. Passed in, because this folder
  * must not import payment requests.
  */
-export type FindCustomers = (
+type FindCustomers = (
   db: Queryable,
   caller: Caller,
   rows: TransactionRow[],

@@ -22,14 +22,14 @@ import {
 import { type DatedQuery, listRows } from './rows-of-accounts.ts'
 import type { ListedRow } from './transaction.ts'
 
-export interface TransactionListQuery extends DatedQuery {
+interface TransactionListQuery extends DatedQuery {
   status?: TransactionStatus | undefined
   type?: TransactionType | undefined
   /** The id of a payment: lists only the refunds linked to it. */
   refund_of?: string | undefined
 }
 
-export type ListTransactions = (
+type ListTransactions = (
   caller: Caller,
   query: TransactionListQuery,
 ) => Promise<CursorPage<ListedRow>>

@@ -250,7 +250,7 @@ export async function selectPendingOf(
     limit ${limit}`)
 }
 
-export interface VolumeRow {
+interface VolumeRow {
   /** The zero-based index of the range. */
   range: number
   in: number
@@ -261,7 +261,7 @@ export interface VolumeRow {
   pending: number
 }
 
-export interface CreationRange {
+interface CreationRange {
   first_id: string
   last_id: string
 }

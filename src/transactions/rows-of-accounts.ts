@@ -20,7 +20,7 @@ import { loadAndApplyClosings } from './apply-closings.ts'
 import type { RowFilter, TransactionRow } from './transaction.ts'
 
 /** Without an account, all accounts are searched: for admins and platforms. */
-export interface RowLookup {
+interface RowLookup {
   account_id: string | undefined
   id: string
   /** Set for admins and platforms: only they can read a closed account. */
@@ -82,7 +82,7 @@ export interface DatedQuery extends CursorQuery {
 }
 
 /** `Row` may have fewer columns than the table; looking up a cursor needs none of them. */
-export interface ListSource<Row> extends RowSource<unknown> {
+interface ListSource<Row> extends RowSource<unknown> {
   kind: IdKind
   status: RowFilter['status']
   selectPage(filter: RowFilter, range: CursorRange): Promise<Row[]>

@@ -52,7 +52,7 @@ export const statementHeader = csvRecord([
 ])
 
 /** The additional columns of a CSV file, which is read without access to the account. */
-export interface RecordContext {
+interface RecordContext {
   currency: string
   timezone: string
   customer_email: string | null

@@ -28,7 +28,7 @@ import {
   type TransactionState,
 } from './verify-queries.ts'
 
-export interface TransactionsVerification {
+interface TransactionsVerification {
   transactions: number
   differences: Difference[]
 }
@@ -66,7 +66,7 @@ const rules: MovementRule[] = Object.entries(postingRules).flatMap(([type, by_st
   })),
 )
 
-export function checkFacts(facts: TransactionFacts, lock: CheckedLock | undefined): Difference[] {
+function checkFacts(facts: TransactionFacts, lock: CheckedLock | undefined): Difference[] {
   const account_id = toTypeId('account', facts.account_id)
   const differ = (rule: string, object: string, found: string, expected: string): Difference => {
     return { rule, account_id, object, found, expected }
@@ -100,7 +100,7 @@ async function nameBroken(db: Queryable, account_id: string): Promise<Difference
 }
 
 /** Checks a row for contradictions, regardless of its postings. */
-export function checkRow(account_id: string, row: BrokenTransaction): Difference[] {
+function checkRow(account_id: string, row: BrokenTransaction): Difference[] {
   const checks: [broken: boolean, rule: string, found: string, expected: string][] = [
     [row.id === row.id_before, 'ids_are_unique', 'two rows with this id', 'one'],
     [
@@ -149,7 +149,7 @@ async function nameDisagreement(db: Queryable, account_id: string): Promise<Diff
 }
 
 /** Every transaction must have the movements of its status, and every movement a transaction. */
-export function checkMovements(
+function checkMovements(
   account_id: string,
   states: TransactionState[],
   movements: TransactionMovements[],
@@ -190,7 +190,7 @@ function describe(movements: string[]): string {
 }
 
 /** Refunds must not exceed their payment, and the stored total must equal their sum. */
-export function checkRefund(refund: BrokenRefund): Difference[] {
+function checkRefund(refund: BrokenRefund): Difference[] {
   const { refunded, stored_refunded, succeeded, stored_succeeded } = refund
   const { payment_amount, payment_type, payment_status } = refund
   const account_id = toTypeId('account', refund.account_id)

@@ -11,7 +11,7 @@ export interface Translations {
   confirm_email_page: ConfirmEmailPageTranslations
 }
 
-export interface Labels {
+interface Labels {
   sandbox: string
   to: string
   reference: string
@@ -34,7 +34,7 @@ export interface Payment {
   amount: string
 }
 
-export interface Refund extends Payment {
+interface Refund extends Payment {
   /** The original payment. `amount` is the refund. */
   paid: string
   is_full: boolean
@@ -53,11 +53,11 @@ export interface EmailTextWithLink extends EmailText {
 }
 
 /** By transfer there is nothing to confirm, and money may be in transit: `lead` would be wrong. */
-export interface PaymentRequestText extends EmailTextWithLink {
+interface PaymentRequestText extends EmailTextWithLink {
   lead_by_transfer: string
 }
 
-export interface EmailTranslations {
+interface EmailTranslations {
   payment_request(payment: Payment): PaymentRequestText
   payment_reminder(payment: Payment): PaymentRequestText
   payment_receipt(payment: Payment): EmailTextWithLink
@@ -177,7 +177,7 @@ export interface PaymentPageTranslations {
 /** A list item: a title in bold, and its explanation. */
 export type ListItem = readonly [title: string, text: string]
 
-export interface ConfirmEmailPageTranslations {
+interface ConfirmEmailPageTranslations {
   email: string
   this_link: string
   link_lifetime: string

@@ -29,7 +29,7 @@ import { newWebhookSecret } from './sign.ts'
 // Each enabled endpoint costs worker time. For more receivers, fan out behind one endpoint.
 const endpoints_max = 20
 
-export interface EndpointInput {
+interface EndpointInput {
   url: string
   events: string[]
 }
@@ -96,7 +96,7 @@ export function requireActive(lock: AccountLock): void {
   )
 }
 
-export interface EndpointChanges {
+interface EndpointChanges {
   url?: string
   events?: string[]
   status?: EndpointStatus

@@ -71,7 +71,7 @@ export interface Delivery extends ListedDelivery {
   history: Attempt[]
 }
 
-export interface Attempt {
+interface Attempt {
   at: string
   url: string
   duration_ms: number

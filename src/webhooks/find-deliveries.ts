@@ -28,7 +28,7 @@ import {
 
 export { findDeliveryOwner } from './queries.ts'
 
-export interface DeliveryListQuery extends CursorQuery {
+interface DeliveryListQuery extends CursorQuery {
   endpoint_id?: string | undefined
   event_id?: string | undefined
   /** One or more, separated by commas. */

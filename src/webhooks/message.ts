@@ -5,7 +5,7 @@ import type { NumberedEvent } from '../events/event.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 
-export type MessageEvent = Omit<NumberedEvent, 'object_id' | 'sequence'> & {
+type MessageEvent = Omit<NumberedEvent, 'object_id' | 'sequence'> & {
   sequence: number | null
 }
 

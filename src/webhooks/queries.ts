@@ -238,7 +238,7 @@ export async function reopenDelivery(tx: Tx, account_id: string, id: string): Pr
     where account_id = ${account_id} and id = ${id}`)
 }
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   account_id: string
   endpoint_id: string | undefined
   event_id: string | undefined

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { Refusal } from '../primitives/refusal.ts'
 import type { AddressPolicy } from './address-policy.ts'
 
-export const url_length_max = 2_048
+const url_length_max = 2_048
 
 /** Returns the normalized URL, with decimal, octal and short IP addresses written out. */
 export function requireWebhookUrl(text: string, policy: AddressPolicy): string {
@@ -26,7 +26,7 @@ export function requireWebhookUrl(text: string, policy: AddressPolicy): string {
 }
 
 /** Without IPv6 brackets and without the trailing dot of a fully qualified name. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 

@@ -89,7 +89,7 @@ export async function retryDelivery(
   return showDelivery(tx, (await selectDelivery(tx, account_id, id))!)
 }
 
-export interface ReplayInput {
+interface ReplayInput {
   /** Events at this time or later. */
   since?: string
   /** Events with a greater sequence. */

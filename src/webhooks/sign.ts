@@ -11,7 +11,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(secret_bytes).toString('base64')}`
 }
 
-export interface SignedHeaders {
+interface SignedHeaders {
   'webhook-id': string
   'webhook-timestamp': string
   'webhook-signature': string

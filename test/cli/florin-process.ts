@@ -113,14 +113,14 @@ export interface Installation {
   start(options?: Options, args?: string[]): Promise<StartedServer>
 }
 
-export interface StartedServer {
+interface StartedServer {
   florin: FlorinProcess
   ready: ReadyLine
   url: string
 }
 
 /** The log line "florin is ready". */
-export interface ReadyLine {
+interface ReadyLine {
   version: string
   mode: string
   node: string

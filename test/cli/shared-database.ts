@@ -5,7 +5,7 @@ import type { Connection } from '../../src/postgres/database.ts'
 import { dumpDatabase } from '../support/dump-database.ts'
 import { ask, cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
-export interface TestDatabase {
+interface TestDatabase {
   env: { DATABASE_URL: string }
   connection: Connection
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { newPassword } from '../support/secrets.ts'
 
-export interface SlowRequest {
+interface SlowRequest {
   socket: Socket
   /** Sends the second half and returns the response after the connection closed. */
   finish(): Promise<string>

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import { after, beforeEach } from 'node:test'
 
-export interface CannedResponse {
+interface CannedResponse {
   status: number
   headers?: Record<string, string>
   body?: string
@@ -13,7 +13,7 @@ export interface CannedResponse {
   missing?: number
 }
 
-export class FaultProxy {
+class FaultProxy {
   url = ''
   /** The received requests, head and body. */
   readonly requests: string[] = []

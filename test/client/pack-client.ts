@@ -42,7 +42,7 @@ export async function packClient(project: string): Promise<string> {
   }
 }
 
-export interface InstalledNode {
+interface InstalledNode {
   path: string
   version: string
 }

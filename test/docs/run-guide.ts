@@ -47,7 +47,7 @@ function saveCommand({ language, text }: { language: string; text: string }): st
   return name && `cat > ${name} <<'END_OF_FILE'\n${text}END_OF_FILE\n`
 }
 
-export interface GuideOptions {
+interface GuideOptions {
   /** The actual URL of Florin. The page has http://127.0.0.1:4000. */
   url: string
   env: Record<string, string>

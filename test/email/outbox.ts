@@ -13,9 +13,7 @@ import { newUuid } from '../../src/primitives/ids.ts'
 import { parseMailServer } from '../../src/server-urls.ts'
 import type { TestSmtpServer } from '../support/smtp-server.ts'
 
-export const from = { name: 'Acme Payments', address: 'pay@example.com' }
-
-export interface ReceiptOverrides {
+interface ReceiptOverrides {
   cause?: string
   account_id?: string
   to?: string
@@ -137,7 +135,7 @@ export async function sendRound(
   return done
 }
 
-export interface EmailStatus {
+interface EmailStatus {
   state: string
   attempts: number
   error: string | null

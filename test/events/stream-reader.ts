@@ -2,14 +2,14 @@
 
 import { get, type IncomingMessage } from 'node:http'
 
-export interface Block {
+interface Block {
   id: number
   event: string
   // biome-ignore lint/suspicious/noExplicitAny: tests read events of every type.
   data: any
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   token: string
   headers?: Record<string, string>
 }

@@ -13,7 +13,7 @@ import { runFolder } from '../support/secrets.ts'
 // biome-ignore lint/suspicious/noExplicitAny: messages of every shape.
 export type Message = any
 
-export interface McpClient {
+interface McpClient {
   /** Sends a line unchanged. */
   write(line: string): void
   /** Sends a request and waits for the response with the same id. */
@@ -27,7 +27,7 @@ export interface McpClient {
   end(): Promise<{ code: number | null; stderr: string }>
 }
 
-export interface McpClientOptions {
+interface McpClientOptions {
   env?: Record<string, string>
   /** Skip the handshake. */
   skip_handshake?: boolean

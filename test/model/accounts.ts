@@ -25,7 +25,7 @@ import type {
 } from './world.ts'
 import { badRequest, conflict, expectEvent, notFound, refuse, time, unauthorized } from './world.ts'
 
-export interface AccountInput {
+interface AccountInput {
   email: string
   password: string
   name: string
@@ -113,7 +113,7 @@ export function getAccountById(request: ModelRequest, account: Account | undefin
   return account === undefined ? notFound() : { status: 200, body: showAccount(account) }
 }
 
-export interface AccountChanges {
+interface AccountChanges {
   name?: string | undefined
   email?: string | undefined
   settings?: Partial<Settings> | undefined

@@ -24,7 +24,7 @@ function showKey({ id, name, scopes, last4, created_at, revoked_at }: ApiKey) {
   return { id, name, scopes, last4, created_at, last_used_at: timeOrNull, revoked_at }
 }
 
-export interface KeyInput {
+interface KeyInput {
   name: string
   scopes: string[]
 }

@@ -8,7 +8,7 @@ import type { Placeholder } from './unify.ts'
 import type { ModelRequest, Outcome, World } from './world.ts'
 import { time } from './world.ts'
 
-export const settle_after_ms = 30_000
+const settle_after_ms = 30_000
 
 /** Returns the outcome, and the placeholder for the new time if the clock moves. */
 export function advanceClock(request: ModelRequest): {

@@ -9,10 +9,6 @@ export function showEvent(account: Account, event: ExpectedEvent, sequence: numb
   return { id, type, account_id: account.id, sequence, created_at, data }
 }
 
-export function readEvents(request: ModelRequest): { account: Account } | Outcome {
-  return authorizeForAccount(request, 'read events')
-}
-
 /** An event whose sequence is already known. */
 export function getEvent(request: ModelRequest, of: Account, sequence: number): Outcome {
   const authorized = authorizeForAccount(request, 'read events')

@@ -36,7 +36,3 @@ export function showLine({ transaction, available, at }: Posting) {
   const { id: transaction_id, type, status, reference } = transaction
   return { created_at: at, transaction_id, type, status, reference, amount: available }
 }
-
-export function readStatement(request: ModelRequest): { account: Account } | Outcome {
-  return authorizeForAccount(request, 'read balances')
-}

@@ -34,7 +34,7 @@ function showCreated(one: Payment) {
 }
 
 /** An unpaid request has no refunds, and payment events are sent before any refund. */
-export function showPayment(one: Payment, refunded_amount = 0) {
+function showPayment(one: Payment, refunded_amount = 0) {
   const expires_at = new Derived((resolve) => {
     return new Date(Date.parse(resolve(one.created_at)) + expires_after_ms).toISOString()
   })
@@ -48,7 +48,7 @@ function showRefunded(world: World, one: Payment) {
   return showPayment(one, transaction === undefined ? 0 : refundedOf(world, transaction))
 }
 
-export interface PaymentInput {
+interface PaymentInput {
   account: Account | undefined
   amount: number
   currency: string

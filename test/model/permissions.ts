@@ -57,7 +57,7 @@ const rows = {
   'use sessions': ['yes', 'yes', 'yes', 'yes', 'yes', 401],
 } as const satisfies Record<string, Row>
 
-export type Operation = keyof typeof rows
+type Operation = keyof typeof rows
 
 const columns: Role[] = ['admin', 'platform', 'owner', 'member', 'lone']
 

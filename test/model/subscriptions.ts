@@ -90,7 +90,7 @@ function showSubscription(one: Subscription) {
   }
 }
 
-export interface SubscriptionInput {
+interface SubscriptionInput {
   amount: number
   currency: string
   customer_email: string
@@ -151,7 +151,7 @@ export function getSubscription(request: ModelRequest, one: Subscription | undef
   return 'status' in found ? found : { status: 200, body: showSubscription(found.row) }
 }
 
-export interface SubscriptionChanges {
+interface SubscriptionChanges {
   status?: 'active' | 'paused' | undefined
   reference?: string | null | undefined
   metadata?: Metadata | null | undefined

@@ -30,11 +30,11 @@ function showListed(one: Transaction) {
   return { id, account_id: account.id, ...what, created_at }
 }
 
-export function showTransaction(one: Transaction) {
+function showTransaction(one: Transaction) {
   return { ...showListed(one), updated_at: one.updated_at }
 }
 
-export interface TransactionInput {
+interface TransactionInput {
   account: Account | undefined
   amount: number
   currency: string
@@ -208,7 +208,7 @@ export function settleTransaction(
   return { status: 200, body: showTransaction(row) }
 }
 
-export interface TransactionChanges {
+interface TransactionChanges {
   reference?: string | null | undefined
   metadata?: Metadata | null | undefined
   amount?: unknown

@@ -21,7 +21,7 @@ import {
   unauthorized,
 } from './world.ts'
 
-export interface UserInput {
+interface UserInput {
   email: string
   password: string
   name: string | null
@@ -90,7 +90,7 @@ export function getUser(request: ModelRequest, person: Person | undefined): Outc
   return { status: 200, body: showUser(person) }
 }
 
-export interface UserChanges {
+interface UserChanges {
   name?: string | null | undefined
   status?: ActiveStatus | undefined
   password?: string | undefined

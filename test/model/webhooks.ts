@@ -32,7 +32,7 @@ function showEndpoint(one: Endpoint) {
   }
 }
 
-export interface EndpointInput {
+interface EndpointInput {
   url: string
   events: readonly string[]
 }
@@ -94,7 +94,7 @@ export function getEndpoint(request: ModelRequest, one: Endpoint | undefined): O
   return 'status' in found ? found : { status: 200, body: showEndpoint(found.row) }
 }
 
-export interface EndpointChanges {
+interface EndpointChanges {
   url?: string | undefined
   events?: readonly string[] | undefined
   status?: 'enabled' | 'disabled' | undefined

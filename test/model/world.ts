@@ -157,7 +157,7 @@ export interface Endpoint extends HasTurn {
 export type Metadata = Record<string, unknown>
 
 /** A successful request with an Idempotency-Key. */
-export interface StoredResponse {
+interface StoredResponse {
   request: ModelRequest
   /** The caller's role at that time: a user without an account may have become an owner. */
   role: string
@@ -216,8 +216,6 @@ export const notFound = () => refuse(404, 'not_found')
 export const badRequest = () => refuse(400, 'invalid_request')
 export const conflict = () => refuse(409, 'conflict')
 export const notCancellable = () => refuse(409, 'not_cancellable')
-
-export const isRefusal = (outcome: object): outcome is Outcome => 'status' in outcome
 
 export function expectEvent(world: World, account: Account, type: string, data: unknown): void {
   const { turn } = world

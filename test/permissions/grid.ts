@@ -43,7 +43,7 @@ export interface Request {
   headers?: Record<string, string>
 }
 
-export interface GridTest {
+interface GridTest {
   endpoint: string
   grid: string
   /** Returns the requests of a cell. `badid` stands for several. */
@@ -107,7 +107,7 @@ export function recordCells(endpoint: string, cells: Cell[]): void {
 }
 
 /** `dead` stands for every caller without a valid token, `dead_sent` for those that sent one. */
-export function readGrid(text: string): GridRow[] {
+function readGrid(text: string): GridRow[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const [objects = [], ...rows] = lines.map((line) => line.trim().split(/\s+/))
   return rows.map(([name = '', ...outcomes]) => {

@@ -67,7 +67,7 @@ export async function auditUntil(
   await session.close()
 }
 
-export async function audit(session: RunSession, recorder: Recorder): Promise<void> {
+async function audit(session: RunSession, recorder: Recorder): Promise<void> {
   const at_ms = recorder.now()
   const rows = await session.rows<Record<string, string>>(audit_query)
   recorder.add({ kind: 'audit', at_ms, rows: rows.map(readRow) })

@@ -2,7 +2,7 @@
 // snapshot, fault and webhook, and the database at the end. Times are in milliseconds since the
 // start of the run, on the runner's clock.
 
-export type WriteKind =
+type WriteKind =
   | 'create'
   | 'cancel'
   | 'settle'
@@ -13,7 +13,7 @@ export type WriteKind =
   | 'pay'
   | 'revoke'
 
-export type ReadKind = 'get' | 'get_request' | 'list' | 'balance'
+type ReadKind = 'get' | 'get_request' | 'list' | 'balance'
 
 export type Operation = WriteKind | ReadKind
 
@@ -98,7 +98,7 @@ export interface AuditRow extends FinalBalance {
   ended_events: number
 }
 
-export interface Audit {
+interface Audit {
   kind: 'audit'
   at_ms: number
   rows: AuditRow[]
@@ -143,7 +143,7 @@ export interface FinalPosting {
   at_ms: number
 }
 
-export interface FinalTransaction {
+interface FinalTransaction {
   account: string
   id: string
   status: string
@@ -153,7 +153,7 @@ export interface FinalTransaction {
   metadata: Record<string, unknown>
 }
 
-export interface FinalPayment {
+interface FinalPayment {
   account: string
   id: string
   status: string

@@ -4,7 +4,7 @@
 
 import { type Attempt, type AuditRow, emptyHistory, type History } from './history.ts'
 
-export const account = 'acct_1'
+const account = 'acct_1'
 export const ids = {
   payment: 'txn_1',
   refund: 'txn_2',

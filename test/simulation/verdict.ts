@@ -29,7 +29,7 @@ export interface Counts {
   slowest_recovery_ms: number
 }
 
-export type Count = keyof Counts
+type Count = keyof Counts
 
 export function countHistory(history: History): Counts {
   const { attempts, faults, walks, audits, webhooks } = history

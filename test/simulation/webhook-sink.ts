@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Recorder } from './record.ts'
 
-export interface WebhookSink {
+interface WebhookSink {
   url: string
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ import { ask } from './postgres.ts'
 import { atProcessEnd } from './process-end.ts'
 import { newPassword } from './secrets.ts'
 
-export interface AcknowledgedPayment {
+interface AcknowledgedPayment {
   id: string
   created_at: string
   /** When the complete response had been read. */
@@ -18,7 +18,7 @@ export interface AcknowledgedPayment {
 }
 
 /** Any other outcome: the status, or 'lost' if no response arrived. */
-export interface FailedRequest {
+interface FailedRequest {
   status: number | 'lost'
   text: string
   took_ms: number

@@ -13,7 +13,7 @@ export const tiers = ['default', 'browser', 'process', 'slow'] as const
 
 export type Tier = (typeof tiers)[number]
 
-export interface Choice {
+interface Choice {
   tiers: readonly Tier[]
   /** Only files that reach a file changed since the main branch. */
   changed: boolean
@@ -89,7 +89,7 @@ function databaseFiles(files: string[]): string[] {
 }
 
 /** Returns the files that differ from the main branch, committed or not. */
-export function changedFiles(): string[] {
+function changedFiles(): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
   const [base] = git('merge-base', 'HEAD', 'main')

@@ -17,7 +17,7 @@ import { takeMessage } from './client-message.ts'
  * roll_back: the server receives ROLLBACK instead, as after a failed statement.
  * hold: COMMIT is delayed until released, and the locks are held meanwhile.
  */
-export type CommitFault =
+type CommitFault =
   | 'lose_commit_response'
   | 'lose_all_responses'
   | 'panic'
@@ -27,14 +27,14 @@ export type CommitFault =
   | 'hold'
   | 'pass'
 
-export interface InterceptedCommit {
+interface InterceptedCommit {
   /** Resolves when COMMIT has reached the proxy. */
   seen: Promise<void>
   /** Lets a held COMMIT continue. A stranded transaction commits, or its connection ends. */
   release(how?: 'commit' | 'end'): Promise<void>
 }
 
-export interface CommitProxy {
+interface CommitProxy {
   connection: Connection
   /** Sets the fault for the next COMMIT. Later ones pass unchanged. */
   next(act: CommitFault): InterceptedCommit

@@ -19,7 +19,7 @@ export function cpuSeconds(): number | undefined {
   }
 }
 
-export interface DefaultRun {
+interface DefaultRun {
   seconds: number
   cpu_s: number | undefined
 }

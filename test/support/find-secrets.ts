@@ -1,6 +1,6 @@
 // Searches text for many secrets at once, in every encoding in which a program might write them.
 
-export interface FoundSecret {
+interface FoundSecret {
   form: string
   at: number
 }

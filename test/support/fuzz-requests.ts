@@ -94,7 +94,7 @@ const words = [
   'ß'.repeat(5_000),
 ]
 
-export const hostileText = fc.oneof(
+const hostileText = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...words) },
   { weight: 1, arbitrary: fc.string({ maxLength: 40 }) },
   // Any UTF-16 code units, including unpaired surrogates.

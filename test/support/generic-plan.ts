@@ -14,7 +14,7 @@ interface Node {
   Plans?: Node[]
 }
 
-export interface GenericPlan {
+interface GenericPlan {
   /** Pages touched. */
   buffers: number
   indexes: string[]

@@ -3,7 +3,7 @@
 import { findUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { Florin } from './florin.ts'
 
-export interface StoredEvent {
+interface StoredEvent {
   sequence: number
   type: string
   object_id: string
@@ -33,7 +33,7 @@ export async function eventsOf(
   }))
 }
 
-export interface StoredAuditEntry {
+interface StoredAuditEntry {
   actor_role: string
   actor_id: string | null
   action: string

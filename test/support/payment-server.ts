@@ -8,7 +8,7 @@ import { paymentPagePolicy, paymentScript, paymentStyle } from '../../src/pages/
 import { paymentPage } from '../../src/pages/payment-page.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
 
-export interface PaymentServer {
+interface PaymentServer {
   url: string
   /** Sets the view shown at a path. */
   show(path: string, view: PaymentView): void

@@ -4,7 +4,7 @@ import type { PaymentFormError, PaymentState, PaymentView } from '../../src/page
 
 export const page_path = '/pay/example'
 
-export const facts = {
+const facts = {
   account_name: 'Acme Ltd',
   amount: 7_500,
   currency: 'USD',

@@ -33,7 +33,7 @@ export const without_prepared_statements =
   without_pgbouncer ||
   (!can_prepare && `${program} is older than 1.21: set FLORIN_TEST_PGBOUNCER to a newer one`)
 
-export interface PgBouncer {
+interface PgBouncer {
   connection: Connection & { connectionString: string }
   stop(): Promise<void>
 }

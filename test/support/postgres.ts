@@ -10,7 +10,7 @@ import { openEmbedded } from '../../src/embedded-postgres/open-embedded.ts'
 import type { Connection } from '../../src/postgres/database.ts'
 import { migrate } from '../../src/postgres/migrate.ts'
 
-export interface TestServer {
+interface TestServer {
   connection: Connection
   stop(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface TestServer {
 // Test data need not survive a crash of the machine, so nothing has to reach the disk.
 const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
-export const template = 'florin_template'
+const template = 'florin_template'
 
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env.FLORIN_TEST_DATABASE_URL

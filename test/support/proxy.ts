@@ -13,7 +13,7 @@ import { StatementReader } from './statements.ts'
 
 type SocketTarget = { path: string } | { host: string; port: number }
 
-export class DatabaseProxy {
+class DatabaseProxy {
   /** The connection settings for a pool behind this proxy. */
   readonly connection: Connection
   readonly #target: SocketTarget

@@ -28,7 +28,7 @@ const settings = {
   lc_messages: 'C',
 }
 
-export interface PairOptions {
+interface PairOptions {
   /** Runs once on the primary, before the standby is created. */
   prepare?: (connection: Connection) => Promise<void>
   onStarted?: (pid: number) => void

@@ -13,7 +13,7 @@ import {
 import type { Florin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
 
-export interface DispatcherRun {
+interface DispatcherRun {
   /** Waits for a poll that starts after this call. */
   nextPoll(): Promise<void>
   stop(): Promise<void>
@@ -21,17 +21,13 @@ export interface DispatcherRun {
 
 export const all_slots = Array.from({ length: 16 }, (_, slot) => slot)
 
-export interface DispatcherRunOptions extends WebhookClientOptions {
+interface DispatcherRunOptions extends WebhookClientOptions {
   pace?: Partial<DispatcherPace>
   quota?: ResponseQuota
   slots?: number[]
 }
 
-export function dispatcherFor(
-  florin: Florin,
-  db: Db,
-  options: DispatcherRunOptions = {},
-): Dispatcher {
+function dispatcherFor(florin: Florin, db: Db, options: DispatcherRunOptions = {}): Dispatcher {
   const { pace, quota, ...webhookClient } = options
   const policy = addressPolicy(florin.config)
   return new Dispatcher({
@@ -75,7 +71,7 @@ export function startDispatcher(
   return { nextPoll, stop }
 }
 
-export interface CreatedEndpoint {
+interface CreatedEndpoint {
   id: string
   secret: string
 }

@@ -13,7 +13,7 @@ import { pageNames } from './page-names.ts'
 import type { Method, RequestCommand } from './request.ts'
 
 /** Adds a command with the options that every command has. */
-export type AddCommand = (parent: Command, name: string, description: string) => Command
+type AddCommand = (parent: Command, name: string, description: string) => Command
 
 export function addClientCommands(program: Command, add: AddCommand): void {
   const client = (parent: Command, name: string, description: string) =>

@@ -5,7 +5,7 @@ import { ApiFailure, type Failure } from '../failures.ts'
 import { isThisMachine } from '../read-address.ts'
 import { quoteIfNeeded } from '../shell-word.ts'
 
-export interface ExplainOptions {
+interface ExplainOptions {
   /** The command has --idempotency-key, so the message may suggest repeating it with the key. */
   takes_idempotency_key?: boolean
 }

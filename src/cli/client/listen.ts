@@ -75,7 +75,7 @@ function announce({ json, server, target, wanted, secret }: Announcement): void 
   print(`${faint('Stop with Ctrl-C.')}\n`)
 }
 
-export interface ForwardedDelivery {
+interface ForwardedDelivery {
   event_id: string
   type: string
   sequence: number

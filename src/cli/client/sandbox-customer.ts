@@ -7,7 +7,7 @@ import type { Api } from './api.ts'
 
 export const cards = { good: '4242424242424242', declined: '4000000000000002' } as const
 
-export type CardFormResult = 'sent' | 'no_form'
+type CardFormResult = 'sent' | 'no_form'
 
 /** Submits a test card, if the payment page has a form. */
 export async function submitTestCard(

@@ -6,7 +6,7 @@ export function showJson(text: string, for_machines: boolean): void {
   print(`${for_machines ? text : prettyJson(text)}\n`)
 }
 
-export function prettyJson(text: string): string {
+function prettyJson(text: string): string {
   let value: unknown
   try {
     value = JSON.parse(text)

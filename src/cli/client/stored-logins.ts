@@ -18,7 +18,7 @@ export interface StoredServer {
   secrets?: Record<string, string>
 }
 
-export interface Logins {
+interface Logins {
   /** The server of the last login, used by default. */
   current?: string
   servers: Record<string, StoredServer>

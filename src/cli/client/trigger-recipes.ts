@@ -54,7 +54,7 @@ export class TriggerContext {
   }
 }
 
-export type Recipe = (context: TriggerContext) => Promise<void>
+type Recipe = (context: TriggerContext) => Promise<void>
 
 const reference = 'florin trigger'
 

@@ -6,7 +6,7 @@ import type { ReadyServer } from '../client/ready-server.ts'
 import { databaseLocation, describeDatabase } from '../describe-database.ts'
 import { accent, columns, faint, print, printJson, type Row, strong } from '../terminal.ts'
 
-export interface Announcement {
+interface Announcement {
   json: boolean
   worker: boolean
 }

@@ -10,13 +10,13 @@ import { readSettings } from '../settings.ts'
 import { listenForStop } from '../stop-signals.ts'
 import { accent, isForMachines, print, printJson, strong } from '../terminal.ts'
 
-export interface WorkerCommand {
+interface WorkerCommand {
   json?: true
   attached?: true
 }
 
 /** Implemented by worker.ts, which cli.ts passes in: modules must not import an entry point. */
-export type StartWorker = (
+type StartWorker = (
   config: Config,
   log: Logger,
   options: { attached: boolean },

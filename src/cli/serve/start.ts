@@ -11,7 +11,7 @@ import { isForMachines, print, transientMessage } from '../terminal.ts'
 import { announceServer } from './banner.ts'
 import { type SupervisedWorker, superviseWorker } from './supervise-worker.ts'
 
-export interface StartCommand {
+interface StartCommand {
   json?: true
   worker: boolean
 }

@@ -25,7 +25,7 @@ import {
 } from './manifest.ts'
 import { runInBackupMode } from './online-copy.ts'
 
-export interface BackupOptions {
+interface BackupOptions {
   connection: Connection
   cluster_path: string
   /** The folder to create. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { BackupError, codeOf } from '../errors.ts'
 import { isPlainPath } from './manifest.ts'
 
-export interface ListedCluster {
+interface ListedCluster {
   directories: string[]
   files: { path: string; bytes: number }[]
   /** Files of an editor, a file manager or a network disk. PostgreSQL does not need them. */

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Connection } from '../../postgres/database.ts'
 import { BackupError, codeOf } from '../errors.ts'
 
-export interface OnlineCopyResult {
+interface OnlineCopyResult {
   /** Every change that was committed before this time is in the WAL up to the stop. */
   taken_at: string
   wal_start: string

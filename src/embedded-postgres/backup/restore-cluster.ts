@@ -17,7 +17,7 @@ import { chooseServerUser } from '../server-user.ts'
 import { inBackupFolder } from './backup-folder.ts'
 import { type BackupFile, clusterName, type Manifest, requirePlainPaths } from './manifest.ts'
 
-export interface RestoreOptions {
+interface RestoreOptions {
   folder: string
   manifest: Manifest
   data_path: string

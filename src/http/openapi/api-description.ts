@@ -14,7 +14,7 @@ export interface Schema {
   [keyword: string]: unknown
 }
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean
@@ -91,7 +91,7 @@ function operationOf(
 const depth_max = 30
 
 /** Returns the schema with every reference replaced by its target. */
-export function inlined(api: ApiDescription, schema: Schema, depth = 0): Schema {
+function inlined(api: ApiDescription, schema: Schema, depth = 0): Schema {
   if (depth > depth_max) throw new Error('a schema references itself')
   if (typeof schema.$ref === 'string') {
     // OpenAPI 3.1 allows keywords next to a reference, such as the description of this field.

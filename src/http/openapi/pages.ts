@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-export const folders = ['guides', 'concepts', 'reference', 'decisions'] as const
+const folders = ['guides', 'concepts', 'reference', 'decisions'] as const
 export type Folder = (typeof folders)[number]
 
 export interface Page {

@@ -38,7 +38,7 @@ const apiKey = {
 }
 
 /** Has the right format, and is obviously not a real key. */
-export const exampleKey = `sk_sandbox_${'example'.repeat(6)}0`
+const exampleKey = `sk_sandbox_${'example'.repeat(6)}0`
 
 export const developerComponents = {
   Scope: oneOf([...new Set([...scopesOf('account_key'), ...scopesOf('platform')])], {

@@ -1,7 +1,7 @@
 // Request and response schemas. One schema provides validation, serialization, types and the
 // OpenAPI document, so the documentation matches the server.
 
-import { type Static, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { currencies } from '../../primitives/currencies.ts'
 import { amount_max } from '../../primitives/money.ts'
 import { password_length_max, password_sent_max } from '../../primitives/secrets.ts'
@@ -115,7 +115,6 @@ const givenSettings = strictObject(
 )
 
 export const settingsInput = givenSettings
-export type SettingsInput = Static<typeof givenSettings>
 
 const listedTransaction = {
   id: id('txn', 'The id of the transaction.'),

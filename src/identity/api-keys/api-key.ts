@@ -3,7 +3,7 @@
 import { timeOfUuid, toTypeId } from '../../primitives/ids.ts'
 import { toIso } from '../../primitives/time.ts'
 
-export type KeyRole = 'account_key' | 'platform'
+type KeyRole = 'account_key' | 'platform'
 
 export interface KeyRow {
   id: string

@@ -17,13 +17,13 @@ import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
 import { getKeyOwner, type KeyOwner, lockKeyOwner } from './key-owner.ts'
 import { countKeysAfter, countLiveKeys, insertKey, selectNewestKeyId } from './queries.ts'
 
-export interface KeyInput {
+interface KeyInput {
   name: string
   scopes: string[]
   role?: 'platform'
 }
 
-export interface KeyParts {
+interface KeyParts {
   db: Db
   mode: 'sandbox' | 'live'
 }

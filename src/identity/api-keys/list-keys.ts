@@ -10,7 +10,7 @@ import { type ApiKey, type KeyRow, presentKey } from './api-key.ts'
 import { getReadableKeyOwner, type KeyOwner } from './key-owner.ts'
 import { selectKey, selectKeys } from './queries.ts'
 
-export interface KeyListQuery extends CursorQuery {
+interface KeyListQuery extends CursorQuery {
   role?: 'platform' | undefined
 }
 

@@ -11,7 +11,7 @@ import { selectLiveIds, selectLiveKeysAfter } from './queries.ts'
 
 const keys_at_once = 1_000
 
-export type FindActive = (user_ids: string[]) => Promise<Set<string>>
+type FindActive = (user_ids: string[]) => Promise<Set<string>>
 
 export async function verifyKeys(db: Queryable, findActive: FindActive): Promise<Difference[]> {
   const differences = await findTokensWithoutKey(db)
@@ -56,7 +56,7 @@ function reportOrphanToken({ principal_id, account_id }: KeyTokenRow): Differenc
   }
 }
 
-export function checkKey(key: KeyRow, tokens: KeyTokenRow[], has_creator: boolean): Difference[] {
+function checkKey(key: KeyRow, tokens: KeyTokenRow[], has_creator: boolean): Difference[] {
   const account_id = key.account_id && toTypeId('account', key.account_id)
   const object = toTypeId('api_key', key.id)
   const differences: Difference[] = []

@@ -12,7 +12,7 @@ import {
 } from '../users/password.ts'
 import { recordFailure, requireNotThrottled } from './login-throttle.ts'
 
-export interface VerifiedUser {
+interface VerifiedUser {
   id: string
   /** The verified hash. The caller compares it again after locking the user's row. */
   password_hash: string

@@ -23,7 +23,7 @@ import {
 const minute_ms = 60_000
 const address_lifetime_ms = 30 * 24 * 60 * minute_ms
 
-export interface LoginAttempt {
+interface LoginAttempt {
   email_canonical: string
   address: string
 }

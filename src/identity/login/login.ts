@@ -10,7 +10,7 @@ import type { UserStatus } from '../users/user.ts'
 import { checkPassword } from './check-password.ts'
 import { recordSuccess } from './login-throttle.ts'
 
-export interface LoginResult extends IssuedTokens {
+interface LoginResult extends IssuedTokens {
   user: { id: string; email: string; name: string | null }
 }
 

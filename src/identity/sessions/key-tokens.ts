@@ -12,7 +12,7 @@ export type { KeyTokenRow } from './verify/queries.ts'
 // API keys do not expire. The column is not nullable, and the sweep compares with it.
 const never_expires = new Date('9999-12-31T23:59:59.999Z')
 
-export interface NewKeyToken {
+interface NewKeyToken {
   id: string
   user_id: string
   account_id: string | null

@@ -8,7 +8,7 @@ import type { Caller } from '../caller.ts'
 import { refresh_lifetime_s } from './open-session.ts'
 import { type SessionRow, selectSession, selectSessions } from './queries.ts'
 
-export interface Session {
+interface Session {
   id: string
   current: boolean
   address: string

@@ -8,7 +8,7 @@ import type { Role } from '../caller.ts'
 import { insertSession, insertSessionToken, lockSurplusSessions } from './queries.ts'
 import { endSessions } from './revoke-sessions.ts'
 
-export const access_lifetime_s = 3_600
+const access_lifetime_s = 3_600
 export const refresh_lifetime_s = 30 * 86_400
 export const session_lifetime_s = 90 * 86_400
 
@@ -32,7 +32,7 @@ export interface Origin {
   isWanted?(): boolean
 }
 
-export interface SessionUser {
+interface SessionUser {
   id: string
   account_id: string | null
   role: Role

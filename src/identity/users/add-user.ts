@@ -22,7 +22,7 @@ import {
 } from './queries.ts'
 import { presentUser, searchText, type UserRow } from './user.ts'
 
-export interface NewUser {
+interface NewUser {
   email: string
   name: string | null
   password_hash: string

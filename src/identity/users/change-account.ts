@@ -9,7 +9,7 @@ import { findActingAccount, lockOpenAccount, unknownActingAccount } from '../act
 import { type Caller, isAdminOrPlatform } from '../caller.ts'
 import { actorOf } from '../sessions/actor.ts'
 
-export type AuditEntryFor<Result> = (response: Result) => Omit<NewAuditEntry, 'account_id'>
+type AuditEntryFor<Result> = (response: Result) => Omit<NewAuditEntry, 'account_id'>
 
 export async function changeAccount<Result>(
   db: Db,

@@ -14,7 +14,7 @@ import { type PasswordPolicy, requireAcceptablePassword } from './password-polic
 import { countUsersOfAccount } from './queries.ts'
 import { presentUser, type User } from './user.ts'
 
-export interface UserInput {
+interface UserInput {
   email: string
   password: string
   name?: string | null

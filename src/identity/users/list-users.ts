@@ -27,12 +27,12 @@ import {
 } from './queries.ts'
 import { presentUser, type User, type UserRow, type UserStatus } from './user.ts'
 
-export interface UserListQuery extends NumberedQuery {
+interface UserListQuery extends NumberedQuery {
   status?: UserStatus | undefined
   search?: string | undefined
 }
 
-export interface UserList {
+interface UserList {
   data: User[]
   pagination: { page: number; limit: number; total_pages: number; total_records: number }
 }

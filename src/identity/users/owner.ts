@@ -65,7 +65,7 @@ export async function changeOwnerEmail(
   await recordUserChange(tx, actor, lock, 'user.updated', after, { email: true })
 }
 
-export interface RemovedUsers {
+interface RemovedUsers {
   ids: string[]
   /** These users have more sessions than one slice deletes: call the function again. */
   has_more?: boolean

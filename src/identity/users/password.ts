@@ -36,7 +36,7 @@ export interface HashingClient {
   isWanted?(): boolean
 }
 
-export type HashingPurpose = 'login' | 'other'
+type HashingPurpose = 'login' | 'other'
 
 /** Runs `work` in one of the two slots for password hashing. */
 export async function inHashingSlot<Result>(
@@ -50,7 +50,7 @@ export async function inHashingSlot<Result>(
   return hashInTurn(key, () => work(slot), { class: purpose, isWanted })
 }
 
-export interface HashingSlot {
+interface HashingSlot {
   hash(password: string): Promise<string>
   verify(password: string, hash: string): Promise<boolean>
 }

@@ -8,7 +8,7 @@ import type { UserRow, UserStatus } from './user.ts'
 
 const columns = sql`id, account_id, role, status, email, name, updated_at, created_by_key_id`
 
-export interface NewUserRow extends UserRow {
+interface NewUserRow extends UserRow {
   email_canonical: string
   password_hash: string
   search: string
@@ -136,7 +136,7 @@ export interface UserFilter {
   except_account_ids?: string[]
 }
 
-export interface UserPage extends UserFilter {
+interface UserPage extends UserFilter {
   offset: number
   limit: number
 }

@@ -25,7 +25,7 @@ import { updateUserRow } from './queries.ts'
 import { presentUser, searchText, type User, type UserRow, type UserStatus } from './user.ts'
 import { isSelf, isWithinReach } from './user-access.ts'
 
-export interface UserChanges {
+interface UserChanges {
   name?: string | null
   status?: UserStatus
   password?: string

@@ -38,7 +38,7 @@ export async function verifyClaims(db: Queryable): Promise<Difference[]> {
   return broken.map(checkClaim)
 }
 
-export function checkClaim({ id, email_canonical, claimed_by }: BrokenClaim): Difference {
+function checkClaim({ id, email_canonical, claimed_by }: BrokenClaim): Difference {
   return {
     rule: 'emails_are_claimed',
     account_id: null,
@@ -72,7 +72,7 @@ export async function verifyTokens(db: Queryable): Promise<Difference[]> {
   return differences.slice(0, differences_max)
 }
 
-export function checkToken(
+function checkToken(
   token: TokenWithSession,
   user: Pick<UserRow, 'account_id' | 'role' | 'status'> | undefined,
 ): Difference[] {

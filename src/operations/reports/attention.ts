@@ -19,14 +19,14 @@ import {
 import type { EndpointHealth } from '../../webhooks/endpoint.ts'
 import { findEndpointIds } from '../../webhooks/find-endpoints.ts'
 
-export interface AttentionEntry {
+interface AttentionEntry {
   count: number
   ids: string[]
   /** The path and query of the request that lists all of them. */
   list: string
 }
 
-export interface Attention {
+interface Attention {
   account_id: string
   at: string
   failed: AttentionEntry & { since: string }
@@ -37,8 +37,8 @@ export interface Attention {
   webhooks_disabled: AttentionEntry | null
 }
 
-export const count_max = 1_000
-export const ids_max = 5
+const count_max = 1_000
+const ids_max = 5
 
 const hour_ms = 3_600_000
 const failed_ms = 24 * hour_ms

@@ -13,7 +13,7 @@ import { Refusal } from '../../primitives/refusal.ts'
 import { quote } from '../../primitives/text.ts'
 import { toIso } from '../../primitives/time.ts'
 
-export interface AuditEntry {
+interface AuditEntry {
   id: string
   action: string
   actor_role: string
@@ -25,7 +25,7 @@ export interface AuditEntry {
   created_at: string
 }
 
-export interface AuditQuery extends CursorQuery {
+interface AuditQuery extends CursorQuery {
   action?: string | undefined
   actor?: string | undefined
   object?: string | undefined

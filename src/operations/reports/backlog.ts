@@ -9,7 +9,7 @@ import { countDueSubscriptions } from '../../subscriptions/run-due.ts'
 import { countDueTransactions } from '../../transactions/settle-due.ts'
 import { countPendingDeliveries } from '../../webhooks/outbox.ts'
 
-export interface Backlog {
+interface Backlog {
   transactions_due: number
   payments_due: number
   subscriptions_due: number

@@ -26,7 +26,7 @@ import {
   startOfDay,
 } from './buckets.ts'
 
-export interface VolumeQuery {
+interface VolumeQuery {
   from?: string | undefined
   to?: string | undefined
   interval: BucketInterval
@@ -37,14 +37,14 @@ interface Period {
   to: string
 }
 
-export interface Volume extends TransactionVolume {
+interface Volume extends TransactionVolume {
   /** Declined card attempts, which create no transaction. */
   declined_attempts: number
 }
 
-export type VolumeTotals = Volume & { success_rate: number | null }
+type VolumeTotals = Volume & { success_rate: number | null }
 
-export interface VolumeReport extends Period {
+interface VolumeReport extends Period {
   account_id: string
   currency: string
   timezone: string

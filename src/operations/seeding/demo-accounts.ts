@@ -4,7 +4,7 @@
 import type { AccountSettings, AccountType } from '../../accounts/account.ts'
 import type { Random } from './random.ts'
 
-export interface DemoAccount {
+interface DemoAccount {
   name: string
   type: AccountType
   email: string

@@ -31,12 +31,12 @@ const transactions_per_yield = 100
 // One group is generated while another is written. More writers are not faster on two cores.
 const writers = 2
 
-export interface SeedResult {
+interface SeedResult {
   /** The email of an owner to log in with. */
   email: string | undefined
 }
 
-export interface SeedRun extends SeedOptions {
+interface SeedRun extends SeedOptions {
   password: string
   /** Writes all events, including those that would have been pruned by now. */
   all_events?: boolean

@@ -10,7 +10,7 @@ import type { DeliveryAttempt } from './record-attempts.ts'
 import type { ResponseQuota } from './response-quota.ts'
 import { DeliveryError, type ReceiverResponse, type WebhookClient } from './webhook-client.ts'
 
-export interface DeliveryParts {
+interface DeliveryParts {
   webhookClient: WebhookClient
   quota: ResponseQuota
 }

@@ -35,7 +35,7 @@ import { type DeliveryAttempt, recordAttempts } from './record-attempts.ts'
 import { ResponseQuota } from './response-quota.ts'
 import type { WebhookClient } from './webhook-client.ts'
 
-export interface DispatcherParts {
+interface DispatcherParts {
   db: Db
   webhookClient: WebhookClient
   findRecipient: FindRecipient

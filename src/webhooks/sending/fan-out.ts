@@ -28,7 +28,7 @@ const endpoints_max = 100
 // Pending deliveries per failing endpoint. Further events wait as sequence numbers, at no cost.
 const pending_max = 5_000
 
-export interface FanOutResult {
+interface FanOutResult {
   /** Whether there is more to do immediately. */
   more: boolean
   /** The endpoints that got new deliveries. */

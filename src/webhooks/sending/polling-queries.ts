@@ -3,7 +3,7 @@ import { sql } from '../../postgres/sql.ts'
 import type { EndpointName, EndpointRow } from '../endpoint.ts'
 import { endpoint_columns } from '../queries.ts'
 
-export interface SubscribedAccount {
+interface SubscribedAccount {
   account_id: string
   /** The cursor of the endpoint that is furthest behind. */
   event_sequence: number

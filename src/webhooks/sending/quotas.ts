@@ -9,7 +9,7 @@ export interface DeliveryQuotas {
   failing: DeliveryQuota
 }
 
-export interface DeliveryQuota {
+interface DeliveryQuota {
   all: number
   /** The limit for all queues of one account together. */
   per_account: number
@@ -31,7 +31,7 @@ export interface QuotaAllocation {
   accounts: AccountShare[]
 }
 
-export interface AccountShare {
+interface AccountShare {
   account_id: string
   capacity: number
   queues: EndpointQueue[]

@@ -6,7 +6,7 @@ import type { AddressPolicy } from '../address-policy.ts'
 
 export type ResolveHost = (hostname: string) => Promise<string[]>
 
-export interface ResolverOptions {
+interface ResolverOptions {
   /** Name servers. Defaults to those of the machine. */
   servers?: string[]
   /** The system resolver. */

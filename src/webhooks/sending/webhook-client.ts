@@ -20,7 +20,7 @@ export interface WebhookClient {
   disconnect(): Promise<void>
 }
 
-export interface PostRequest {
+interface PostRequest {
   url: string
   headers: Record<string, string>
   body: string

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { ApiKey } from '../../../src/identity/api-keys/api-key.ts'
 import type { Florin } from '../../support/florin.ts'
 
-export interface MadeKey extends ApiKey {
+interface MadeKey extends ApiKey {
   key: string
 }
 

@@ -10,7 +10,7 @@ import type { Caller, Person, Role, World } from '../world.ts'
 import { resolveFromEvents } from './follow-events.ts'
 import { expect, type Server, send } from './server.ts'
 
-export type Command = fc.AsyncCommand<World, Server>
+type Command = fc.AsyncCommand<World, Server>
 
 export function command(step: ModelStep): Command {
   return {

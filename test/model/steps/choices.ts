@@ -7,7 +7,7 @@ import { findActor } from '../permissions.ts'
 import type { Account, Caller, ModelRequest, Outcome, World } from '../world.ts'
 
 /** A request and the model's outcome. */
-export interface Plan {
+interface Plan {
   request: ModelRequest
   outcome: Outcome
   /** Runs after the response has been received. */
@@ -22,7 +22,7 @@ export interface ModelStep {
 }
 
 /** Steps of one kind. `with` fixes some of the choices, for journeys. */
-export type Steps<Data> = fc.Arbitrary<ModelStep> & {
+type Steps<Data> = fc.Arbitrary<ModelStep> & {
   with(fixed: Partial<Data>): fc.Arbitrary<ModelStep>
 }
 
@@ -76,7 +76,7 @@ const caller_kinds = [
 type CallerKind = (typeof caller_kinds)[number]
 
 /** A caller by relation to the account, or by number: any credential that ever existed. */
-export type CallerChoice = CallerKind | number
+type CallerChoice = CallerKind | number
 
 const often = (kind: CallerKind, weight: number) => ({ weight, arbitrary: fc.constant(kind) })
 
@@ -122,9 +122,9 @@ export const header = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('none' as const, 'unknown' as const) },
   { weight: 1, arbitrary: fc.nat({ max: 5 }) },
 )
-export type HeaderChoice = 'fitting' | 'none' | 'unknown' | number
+type HeaderChoice = 'fitting' | 'none' | 'unknown' | number
 
-export function headerFor(
+function headerFor(
   world: World,
   choice: HeaderChoice,
   caller: Caller,

@@ -9,7 +9,7 @@ export interface VolumeRow {
   amount: number
 }
 
-export interface ExpectedVolume {
+interface ExpectedVolume {
   in: number
   out: number
   succeeded: number

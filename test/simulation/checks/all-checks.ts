@@ -18,7 +18,7 @@ import { sequencesOrdered } from './sequences-ordered.ts'
 import { statusNeverReverts } from './status-never-reverts.ts'
 import { webhooksMatchEvents } from './webhooks-match-events.ts'
 
-export type Check = (history: History) => string[]
+type Check = (history: History) => string[]
 
 export const checks = {
   'acknowledged-writes-present': acknowledgedWritesPresent,

@@ -15,11 +15,11 @@ interface ObjectRef {
   shop: Shop
 }
 
-export interface KnownPayment extends ObjectRef {
+interface KnownPayment extends ObjectRef {
   amount: number
 }
 
-export interface KnownRequest extends ObjectRef {
+interface KnownRequest extends ObjectRef {
   pay_path: string
 }
 

@@ -23,7 +23,7 @@ export interface Recipe {
   on_repeat?: RepeatExpectation
 }
 
-export interface RepeatExpectation {
+interface RepeatExpectation {
   status: number
   /** 'something else' is checked by `verifyEnd`. */
   changes: 'nothing' | 'the same once more' | 'something else'

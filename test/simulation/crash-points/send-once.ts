@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { recordSecretsIn } from '../../support/secrets.ts'
 
-export interface HttpRequest {
+interface HttpRequest {
   method: string
   url: string
   headers: Record<string, string>

@@ -9,7 +9,7 @@ import type { Fleet } from '../servers/fleet.ts'
 import { RunSession } from '../servers/run-session.ts'
 import type { NemesisName } from './nemesis-names.ts'
 
-export interface FaultParts {
+interface FaultParts {
   fleet: Fleet
   random: Random
 }

@@ -17,7 +17,7 @@ export const nemesisNames = [
 
 export type NemesisName = (typeof nemesisNames)[number]
 
-export interface Topology {
+interface Topology {
   database: string
   instances: number
   standby: boolean

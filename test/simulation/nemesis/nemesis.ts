@@ -8,7 +8,7 @@ import type { Fleet } from '../servers/fleet.ts'
 import { faults, untilAllReady } from './faults.ts'
 import type { NemesisName } from './nemesis-names.ts'
 
-export interface NemesisParts {
+interface NemesisParts {
   fleet: Fleet
   random: Random
   recorder: Recorder

@@ -13,7 +13,7 @@ export const launcher = fileURLToPath(new URL('../../../bin/florin.mjs', import.
 // Much longer than any start takes, because the machine may be busy.
 const max_start_ms = 60_000
 
-export interface ServerSettings {
+interface ServerSettings {
   port: number
   env: NodeJS.ProcessEnv
   /** Receives stdout and stderr. */

@@ -2,7 +2,7 @@
 
 import { type Point, secondHalf, type Trend, trendOf } from './trend.ts'
 
-export type Kind = 'memory' | 'handles' | 'queue' | 'reported'
+type Kind = 'memory' | 'handles' | 'queue' | 'reported'
 
 export interface Measure {
   name: string

@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts'
 import { readingOperations } from './reading-operations.ts'
 import type { SoakWorld } from './soak-world.ts'
 
-export const operations: Record<string, Operation> = {
+const operations: Record<string, Operation> = {
   ...moneyOperations,
   ...readingOperations,
   ...identityOperations,

@@ -4,7 +4,7 @@ import type { SoakResponse } from './soak-client.ts'
 import type { SoakWorld } from './soak-world.ts'
 
 /** 'ok', 'busy' for a 503, or what was wrong; undefined if there was nothing to act on. */
-export type Outcome = string | undefined
+type Outcome = string | undefined
 
 export interface Operation {
   /** The relative frequency. */

@@ -31,7 +31,7 @@ export const measures: Measure[] = [
 
 const mb = 1024 * 1024
 
-export interface SampledServer {
+interface SampledServer {
   server_pid: number
   port: number
   database: RunDatabase

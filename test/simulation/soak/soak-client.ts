@@ -3,7 +3,7 @@
 
 import { Pool } from 'undici'
 
-export interface SoakRequest {
+interface SoakRequest {
   token?: string
   cookie?: string
   key?: string

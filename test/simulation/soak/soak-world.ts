@@ -11,17 +11,17 @@ export interface Shop {
   key: string
 }
 
-export interface CreatedObject {
+interface CreatedObject {
   shop: Shop
   id: string
 }
 
-export interface Session {
+interface Session {
   access_token: string
   refresh_token: string
 }
 
-export interface SentRequest {
+interface SentRequest {
   shop: Shop
   key: string
   body: object
@@ -35,7 +35,7 @@ const shops_with_webhooks = 4
 const admin_ms = 20 * 60_000
 
 /** A bounded list of the latest items, so that the runner's memory does not grow. */
-export class Recent<Item> {
+class Recent<Item> {
   readonly #items: Item[] = []
   readonly #max: number
 

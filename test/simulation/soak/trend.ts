@@ -21,7 +21,7 @@ export interface Trend {
 
 // In half an hour each window has several collections, and twenty points are enough for both
 // estimates: with ten, the test would need nearly every pair in order.
-export const default_windows = 20
+const default_windows = 20
 
 /** Returns undefined if there are too few points. */
 export function trendOf(points: readonly Point[], windows = default_windows): Trend | undefined {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface CountingSink {
+interface CountingSink {
   url: string
   readonly received: number
   close(): Promise<void>

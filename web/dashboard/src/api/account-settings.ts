@@ -2,7 +2,7 @@
 
 import { useAccountId, useApiQuery } from './use-florin.ts'
 
-export interface AccountSettings {
+interface AccountSettings {
   currency: string | undefined
   timezone: string
   /** Formats amounts and percentages. */

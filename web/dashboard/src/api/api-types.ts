@@ -8,7 +8,6 @@ export type {
   Attention,
   AuditEntry,
   Balance,
-  CreatedApiKey,
   Email,
   FlorinEvent,
   Health,
@@ -29,7 +28,6 @@ export type {
   Volume,
   WebhookDelivery,
   WebhookEndpoint,
-  WebhookEndpointWithSecret,
 } from '../../../../client/src/florin.ts'
 
 /** A page of a cursor-paginated list. */
@@ -38,8 +36,8 @@ export interface CursorList<Row> {
   has_more: boolean
 }
 
-export type TransactionStatus = Transaction['status']
-export type TransactionType = Transaction['type']
+type TransactionStatus = Transaction['status']
+type TransactionType = Transaction['type']
 
 export const transaction_statuses = [
   'pending',

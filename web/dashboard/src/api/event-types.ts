@@ -2,8 +2,6 @@
 
 import type { EventType } from '../../../../client/src/florin.ts'
 
-export type { EventType }
-
 // A record, so an event type that is missing here fails to compile.
 const known: Record<EventType, true> = {
   'transaction.created': true,
@@ -28,7 +26,7 @@ const known: Record<EventType, true> = {
   'api_key.revoked': true,
 }
 
-export const event_types = Object.keys(known) as EventType[]
+const event_types = Object.keys(known) as EventType[]
 
 export const event_nouns = [...new Set(event_types.map(nounOf))]
 
@@ -39,6 +37,6 @@ export function typesOf(noun: string): EventType[] {
   return event_types.filter((type) => nounOf(type) === noun)
 }
 
-export function nounOf(type: string): string {
+function nounOf(type: string): string {
   return type.slice(0, type.indexOf('.'))
 }

@@ -41,15 +41,6 @@ async function send(path: string, call: { method?: string; body?: unknown }): Pr
   }
 }
 
-export type Query = Record<string, string | number | boolean | undefined>
-
-/** The URL of a call, for download links such as a CSV file. */
-export function address(path: string, query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return `${api_base_path}${path}${text === '' ? '' : `?${text}`}`
-}
-
 function parse(text: string): { error?: string; message?: string } | undefined {
   try {
     return JSON.parse(text)

@@ -2,7 +2,7 @@
 
 import { request } from './request.ts'
 
-export interface CurrentUser {
+interface CurrentUser {
   id: string
   email: string
   name: string | null

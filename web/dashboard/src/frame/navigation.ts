@@ -3,7 +3,7 @@
 
 import type { IconName } from '../parts/icon.tsx'
 
-export interface Entry {
+interface Entry {
   name: string
   to: string
   icon: IconName
@@ -93,7 +93,7 @@ export function findFallbackEntry(path: string, may: string[]): Entry | undefine
 }
 
 /** The page for each id prefix. Paths without `$id` are lists. */
-export const pagesOfIds: Record<string, string> = {
+const pagesOfIds: Record<string, string> = {
   txn: '/transactions/$id',
   pay: '/payments/$id',
   sub: '/subscriptions/$id',

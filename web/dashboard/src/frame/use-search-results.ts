@@ -18,7 +18,7 @@ export interface SearchResult {
   account?: string
 }
 
-export interface SearchResults {
+interface SearchResults {
   results: SearchResult[]
   /** True while the request runs. */
   busy: boolean

@@ -3,7 +3,7 @@
 import type { Account, Email, User } from '../api/api-types.ts'
 
 export type UserStatus = User['status']
-export type AccountStatus = Account['status']
+type AccountStatus = Account['status']
 export type AssignableAccountStatus = Exclude<AccountStatus, 'closed'>
 
 export const user_statuses = ['active', 'suspended', 'pending'] as const satisfies UserStatus[]

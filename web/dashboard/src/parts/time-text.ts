@@ -4,7 +4,7 @@
 import { dayAt } from './days.ts'
 
 /** A subset of AccountSettings in api/account-settings.ts. */
-export interface LocaleSettings {
+interface LocaleSettings {
   timezone: string
   locale: string
 }

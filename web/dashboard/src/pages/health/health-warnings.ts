@@ -2,7 +2,7 @@
 
 import type { Health } from '../../api/api-types.ts'
 
-export interface Warning {
+interface Warning {
   key: string
   /** The problem. */
   title: string

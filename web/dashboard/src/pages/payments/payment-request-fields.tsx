@@ -34,7 +34,7 @@ export function usePaymentRequestForm(currency: string) {
   return { typed, show_errors, change, values, key, isReady, clear, currency }
 }
 
-export type PaymentRequestForm = ReturnType<typeof usePaymentRequestForm>
+type PaymentRequestForm = ReturnType<typeof usePaymentRequestForm>
 
 export function CustomerField({
   of: { typed, show_errors, values, change },

@@ -3,7 +3,7 @@
 
 import type { RequestLogEntry } from '../../api/api-types.ts'
 
-export interface CurlParts {
+interface CurlParts {
   origin: string
   /** The account that an admin or a platform acted on. */
   account: string | undefined

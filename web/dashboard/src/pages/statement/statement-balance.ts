@@ -13,7 +13,7 @@ export interface BalancePoint {
   balance: number
 }
 
-export interface RunningBalance {
+interface RunningBalance {
   opening: number
   closing: number
   points: BalancePoint[]

@@ -38,7 +38,7 @@ export function nameOfTransaction({ customer_email, reference }: TransactionRow)
   return [customer_email, reference].filter(Boolean).join(', ')
 }
 
-export function TransactionAmount({ transaction }: { transaction: TransactionRow }) {
+function TransactionAmount({ transaction }: { transaction: TransactionRow }) {
   const { amount, currency, type } = transaction
   return <Money amount={amount} currency={currency} out={type === 'refund'} />
 }
