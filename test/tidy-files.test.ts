@@ -53,7 +53,7 @@ const everything = [
   ...['src', 'test', 'bench', 'bin', 'docs', 'migrations', 'client', 'mcp'].flatMap((folder) =>
     sourceFiles(folder),
   ),
-  ...web,
+  ...sourceFiles('web/dashboard/src'),
   'web/dashboard/build.ts',
   'web/dashboard/ensure-built.ts',
 ].filter((path) => !/^client\/(dist|src\/generated|node_modules)\//.test(path))

@@ -23,7 +23,7 @@ import { type CountChange, changeCounts } from '../postgres/list-counts.ts'
 import type { IdPage } from '../postgres/page-clause.ts'
 import { nil_uuid } from '../primitives/ids.ts'
 import { cancelPaused } from '../subscriptions/end-subscriptions.ts'
-import { cancelPending } from '../transactions/cancel-pending.ts'
+import { cancelPending } from '../transactions/lanes.ts'
 import { endWebhooks } from '../webhooks/change-endpoints.ts'
 
 export interface CleanUpParts {

@@ -1,15 +1,20 @@
 // Every change to a transaction goes through a lane.
 
 import { AccountLanes, type LaneOptions } from '../lanes/account-lanes.ts'
-import { defineLane } from '../lanes/define-lane.ts'
+import { defineLane, writeChanges } from '../lanes/define-lane.ts'
 import type { CommandEntry, CommandResult } from '../lanes/lane-entry.ts'
+import { LockedAccounts } from '../lanes/locked-accounts.ts'
 import type { RowKey } from '../lanes/row-set.ts'
 import { closedAtOf } from '../ledger/closings.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
+import type { IdPage } from '../postgres/page-clause.ts'
 import { applyClosings } from './apply-closings.ts'
+import { cancelCommand } from './commands.ts'
 import { type Command, decide } from './decide.ts'
 import { noPaymentRequests, type PaymentRequests, type RequestState } from './payment-requests.ts'
 import {
+  selectPendingOf,
   selectRefundTotals,
   selectTransactions,
   sendNewTransactions,
@@ -109,4 +114,17 @@ export function writeTransactions(tx: Tx, set: TransactionSet): void {
     const totals = [...set.refunds_touched].map((key) => set.refunded.get(key)!)
     sendRefundTotals(tx, totals)
   }
+}
+
+// Cancels the pending transactions of a closed account, one page at a time. Callers hold the
+// account's lock.
+/** Returns the ids of the canceled transactions. */
+export async function cancelPending(tx: Tx, lock: AccountLock, page: IdPage): Promise<string[]> {
+  const rows = await selectPendingOf(tx, lock.account_id, page)
+  const payments = refundedPayments(rows)
+  const refunded = payments.length === 0 ? [] : await selectRefundTotals(tx, payments)
+  const set = new TransactionSet(new LockedAccounts(tx.now, [lock]), { rows, refunded })
+  for (const row of rows) decide(set, cancelCommand(row))
+  writeChanges(tx, set, writeTransactions)
+  return rows.map(({ id }) => id)
 }

@@ -16,7 +16,7 @@ import {
 } from '../../dashboard/cookie-session.ts'
 import { type DashboardUser, describeCaller } from '../../dashboard/describe-caller.ts'
 import type { Caller } from '../../identity/caller.ts'
-import { endAllSessions } from '../../identity/login/end-all-sessions.ts'
+import { endAllSessions } from '../../identity/login/login.ts'
 import { endSession } from '../../identity/sessions/end-session.ts'
 import { hasAdmin } from '../../identity/users/create-admin.ts'
 import { rateLimitAddress } from '../client-address.ts'

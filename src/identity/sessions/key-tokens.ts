@@ -5,9 +5,9 @@ import type { Queryable, Tx } from '../../postgres/database.ts'
 import { nil_uuid } from '../../primitives/ids.ts'
 import type { Role } from '../caller.ts'
 import { deleteTokensOfKeys, insertKeyToken, selectLiveHashes } from './queries.ts'
-import { type KeyTokenRow, selectKeyTokens, selectTokensOfKeys } from './verify/queries.ts'
+import { type KeyTokenRow, selectKeyTokens, selectTokensOfKeys } from './verify-queries.ts'
 
-export type { KeyTokenRow } from './verify/queries.ts'
+export type { KeyTokenRow } from './verify-queries.ts'
 
 // API keys do not expire. The column is not nullable, and the sweep compares with it.
 const never_expires = new Date('9999-12-31T23:59:59.999Z')

@@ -1,12 +1,13 @@
 // GET /v1/auth/sessions: the caller's live sessions, newest first.
 
-import type { Db } from '../../postgres/database.ts'
+import type { Db, Queryable } from '../../postgres/database.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../../primitives/cursor.ts'
 import { timeOfUuid, toTypeId } from '../../primitives/ids.ts'
 import { toIso } from '../../primitives/time.ts'
 import type { Caller } from '../caller.ts'
 import { refresh_lifetime_s } from './open-session.ts'
 import { type SessionRow, selectSession, selectSessions } from './queries.ts'
+import { selectTokensWithSessions, type TokenWithSession } from './verify-queries.ts'
 
 interface Session {
   id: string
@@ -45,5 +46,21 @@ function present(row: SessionRow, caller: Caller): Session {
     created_at: toIso(timeOfUuid(row.id)),
     refreshed_at: toIso(row.refreshed_at),
     expires_at: toIso(row.ends_at),
+  }
+}
+
+export type { TokenWithSession } from './verify-queries.ts'
+
+/** All tokens of sessions in pages, for verification. */
+export async function* listTokensWithSessions(
+  db: Queryable,
+  limit: number,
+): AsyncGenerator<TokenWithSession[], void> {
+  let after: Buffer = Buffer.alloc(0)
+  for (;;) {
+    const tokens = await selectTokensWithSessions(db, after, limit)
+    if (tokens.length > 0) yield tokens
+    if (tokens.length < limit) return
+    after = tokens.at(-1)!.token_hash
   }
 }

@@ -17,6 +17,8 @@ import {
   deleteUserRows,
   lockUserRow,
   lockUsersOfAccount,
+  sendNewEmailClaims,
+  sendNewUsers,
   updateUserAccount,
   updateUserEmail,
 } from './queries.ts'
@@ -106,4 +108,19 @@ function recordRemovedUsers(tx: Tx, actor: Actor, lock: AccountLock, rows: UserR
     tx,
     audit_entries.map((audit_entry) => ({ actor, audit_entry })),
   )
+}
+
+// Inserts the owners of many new accounts at once, with the claims on their email addresses.
+/** Returns the changes of counters, because counters are locked last. */
+export function writeOwners(tx: Tx, rows: UserRow[], password_hash: string): CountChange[] {
+  const users = rows.map((row) => {
+    const email_canonical = canonicalEmail(row.email)
+    return { ...row, email_canonical, password_hash, search: searchText(row) }
+  })
+  // Sorted: two concurrent changes that claim the same addresses would otherwise deadlock.
+  const claims = users.map(({ id, email_canonical }) => ({ user_id: id, email_canonical }))
+  claims.sort((one, other) => (one.email_canonical < other.email_canonical ? -1 : 1))
+  sendNewEmailClaims(tx, claims)
+  sendNewUsers(tx, users)
+  return rows.map(({ id, status }) => ({ list: 'users', status, type: '', id, by: 1 }))
 }

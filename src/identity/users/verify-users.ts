@@ -6,10 +6,7 @@ import type { Queryable } from '../../postgres/database.ts'
 import { type AccountRange, type Difference, differences_max } from '../../postgres/difference.ts'
 import { toTypeId } from '../../primitives/ids.ts'
 import { verifyKeys } from '../api-keys/verify-keys.ts'
-import {
-  listTokensWithSessions,
-  type TokenWithSession,
-} from '../sessions/verify/list-tokens-with-sessions.ts'
+import { listTokensWithSessions, type TokenWithSession } from '../sessions/list-sessions.ts'
 import type { UserRow } from './user.ts'
 import {
   type AccountUserFacts,

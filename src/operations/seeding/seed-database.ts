@@ -4,19 +4,22 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { writeAccounts } from '../../accounts/open-account.ts'
 import { recordAuditEntry } from '../../audit/record-audit-entry.ts'
-import { recordEvents } from '../../events/record-event.ts'
+import { type EventType, recordEvents } from '../../events/record-event.ts'
 import { event_retention_ms } from '../../events/sweep-events.ts'
 import { operator } from '../../identity/sessions/actor.ts'
-import { writeOwners } from '../../identity/users/add-owners.ts'
+import { writeOwners } from '../../identity/users/owner.ts'
 import { hashPassword } from '../../identity/users/password.ts'
+import { LockedAccounts } from '../../lanes/locked-accounts.ts'
 import { lockAccountIfExists } from '../../ledger/account-lock.ts'
+import type { AccountLock } from '../../ledger/lock-row.ts'
 import { writeLedger, writeNewBalances } from '../../ledger/write-ledger.ts'
 import { readTime } from '../../postgres/clock.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { changeCounts } from '../../postgres/list-counts.ts'
 import { writeTransactions } from '../../transactions/lanes.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
+import { TransactionSet } from '../../transactions/transaction-set.ts'
 import { AccountHistory } from './account-history.ts'
-import { HistorySet } from './history-set.ts'
 import { type OpenedAccount, openDemoAccount } from './open-demo-account.ts'
 import { groupBySize, type PlannedAccount, planSeed, type SeedOptions } from './plan-seed.ts'
 import { Random } from './random.ts'
@@ -147,4 +150,20 @@ function write(tx: Tx, set: HistorySet): number {
   writeTransactions(tx, set)
   recordEvents(tx, set.locked.events)
   return count
+}
+
+// A set for past transactions. Events that would have been pruned by now are numbered but
+// not rendered or stored, which saves a tenth of the time of seeding.
+class HistorySet extends TransactionSet {
+  readonly #events_from: Date
+
+  constructor(now: Date, events_from: Date) {
+    super(new LockedAccounts(now, []))
+    this.#events_from = events_from
+  }
+
+  override addEvent(lock: AccountLock, type: EventType, row: TransactionRow): void {
+    if (lock.last_at < this.#events_from) lock.event_sequence += 1
+    else super.addEvent(lock, type, row)
+  }
 }

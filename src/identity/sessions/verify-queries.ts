@@ -1,7 +1,7 @@
-import type { Queryable } from '../../../postgres/database.ts'
-import { sql } from '../../../postgres/sql.ts'
-import type { Role } from '../../caller.ts'
-import type { SessionRow } from '../queries.ts'
+import type { Queryable } from '../../postgres/database.ts'
+import { sql } from '../../postgres/sql.ts'
+import type { Role } from '../caller.ts'
+import type { SessionRow } from './queries.ts'
 
 export interface TokenWithSession {
   token_hash: Buffer
