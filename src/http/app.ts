@@ -65,8 +65,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { registry, history } = observe(app, parts, lanes)
   await describeApi(app, { version, url: public_url })
   const isServing = () => serving
-  const shared = { db, version, findCaller, streams, registry, history, isServing }
-  await addAllRoutes(app, buildContext(shared, lanes, config))
+  const server = { db, version, findCaller, streams, registry, history, isServing }
+  await addAllRoutes(app, buildContext(server, lanes, config))
   serveApiDescription(app)
   await app.ready()
   return app

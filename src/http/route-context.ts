@@ -38,7 +38,7 @@ export function openLanes(db: Db, public_url: string, options?: LaneOptions) {
 }
 
 /** What the hooks and the handlers share. */
-interface SharedParts {
+interface ServerParts {
   db: Db
   version: string
   findCaller: FindCaller
@@ -51,13 +51,13 @@ interface SharedParts {
 
 export type RouteContext = ReturnType<typeof buildContext>
 
-export function buildContext(shared: SharedParts, lanes: Lanes, config: Config) {
-  const { db } = shared
+export function buildContext(server: ServerParts, lanes: Lanes, config: Config) {
+  const { db } = server
   const { public_url, mode } = config
   const sandbox = mode === 'sandbox'
   const processor = chooseProcessor(config)
   return {
-    ...shared,
+    ...server,
     started_at: toIso(Date.now()),
     public_url,
     mode,

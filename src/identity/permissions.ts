@@ -27,9 +27,9 @@ type PermissionScope = `${string}:${'read' | 'write'}` | 'never'
 /**
  * What an account's request log stores of the operation. Everyone with access to the account reads
  * that log, so it must not contain anything that one of them may not request. bodies: the request
- * line and the bodies. line: the request line. own_line: the same, but only of requests by users and
- * keys of the account: those of admins and platforms may concern other accounts.
- * nothing: reads of the log itself, which would crowd out other requests.
+ * line and the bodies. line: the request line. own_line: the same, but only of requests by users
+ * and keys of the account: those of admins and platforms may concern other accounts. nothing:
+ * reads of the log itself, which would crowd out other requests.
  */
 type LoggedPart = 'bodies' | 'line' | 'own_line' | 'nothing'
 

@@ -24,7 +24,7 @@ test('bodies are logged exactly where every reader of the log may call the opera
   }
 })
 
-test('requests of admins and platforms are logged only where the header selects the account', () => {
+test('requests of admins and platforms are logged only if the header selects the account', () => {
   for (const operation of operations) {
     const { log, admin, platform } = permissions[operation]
     if (log === 'own_line') continue
