@@ -63,29 +63,12 @@ export async function selectBalancesSkipLocked(
     for update skip locked`)
 }
 
-/** A single row has its own statement: as a set of one it costs PostgreSQL a third more. */
-export function sendBalances(tx: Tx, locks: AccountLock[]): void {
-  if (locks.length === 1) sendBalance(tx, locks[0]!)
-  else sendManyBalances(tx, locks)
-}
-
-function sendBalance(tx: Tx, lock: AccountLock): void {
-  tx.send(sql`
-    update balances
-    set available = ${lock.available}, incoming = ${lock.incoming}, held = ${lock.held},
-      posting_sequence = ${lock.posting_sequence}, event_sequence = ${lock.event_sequence},
-      last_transaction_id = ${lock.last_transaction_id}, last_at = ${lock.last_at},
-      metadata_day = ${lock.metadata_day}, metadata_day_bytes = ${lock.metadata_day_bytes},
-      open_subscriptions = ${lock.open_subscriptions}
-    where account_id = ${lock.account_id}`)
-}
-
 const changedBalances = sqlRows(`
   account_id uuid, available bigint, incoming bigint, held bigint, posting_sequence bigint,
   event_sequence bigint, last_transaction_id uuid, last_at timestamptz, metadata_day integer,
   metadata_day_bytes bigint, open_subscriptions integer`)
 
-function sendManyBalances(tx: Tx, locks: AccountLock[]): void {
+export function sendBalances(tx: Tx, locks: AccountLock[]): void {
   tx.send(sql`
     update balances
     set available = it.available, incoming = it.incoming, held = it.held,

@@ -9,45 +9,50 @@ export class Sql {
   /** Set if the text is always the same: only such a statement is worth preparing. */
   readonly name: string | undefined
 
-  constructor(text: string, values: unknown[], name: string | undefined) {
+  constructor(text: string, values: unknown[], name?: string) {
     this.text = text
     this.values = values
     this.name = name
   }
 }
 
-/** A fragment whose text never changes, so the statement around it is prepared too. */
-export class FixedFragment extends Sql {
-  constructor(text: string, values: unknown[]) {
-    super(text, values, undefined)
-  }
-}
+/** A fragment with one of a few texts: a statement that contains it is prepared for each of them. */
+export class FixedFragment extends Sql {}
 
 interface FixedText {
   text: string
   name: string
 }
 
-const fixedTexts = new WeakMap<TemplateStringsArray, FixedText>()
+/** By the texts of the fragments in the statement. */
+const fixedTexts = new WeakMap<TemplateStringsArray, Map<string, FixedText>>()
 
-/** A FixedFragment must be the same one at every call. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
-  if (values.some(isVariable)) return composed(strings, values)
-  let fixed = fixedTexts.get(strings)
+  let key = ''
+  for (const value of values) {
+    if (value instanceof FixedFragment) key += value.text
+    else if (value instanceof Sql) return composed(strings, values)
+  }
+  const { text, name } = fixedText(strings, values, key)
+  return new Sql(text, key === '' ? values : flat(values), name)
+}
+
+function fixedText(strings: TemplateStringsArray, values: unknown[], key: string): FixedText {
+  let by_key = fixedTexts.get(strings)
+  if (by_key === undefined) {
+    by_key = new Map()
+    fixedTexts.set(strings, by_key)
+  }
+  let fixed = by_key.get(key)
   if (fixed === undefined) {
     const { text } = composed(strings, values)
     fixed = { text, name: `florin_${hash('sha1', text).slice(0, 16)}` }
-    fixedTexts.set(strings, fixed)
+    by_key.set(key, fixed)
   }
-  return new Sql(fixed.text, flat(values), fixed.name)
-}
-
-function isVariable(value: unknown): boolean {
-  return value instanceof Sql && !(value instanceof FixedFragment)
+  return fixed
 }
 
 function flat(values: unknown[]): unknown[] {
-  if (!values.some((value) => value instanceof FixedFragment)) return values
   return values.flatMap((value) => (value instanceof FixedFragment ? value.values : [value]))
 }
 
@@ -67,5 +72,5 @@ function composed(strings: TemplateStringsArray, values: unknown[]): Sql {
     }
     text += strings[at + 1]!
   })
-  return new Sql(text, parameters, undefined)
+  return new Sql(text, parameters)
 }

@@ -79,19 +79,8 @@ const newRows = sqlRows(`
   account_id uuid, id uuid, status text, amount bigint, currency text, type text,
   refund_of uuid, due_at timestamptz, updated_at timestamptz, reference text, metadata text`)
 
-/** A single row has its own statement: as a set of one it costs PostgreSQL twice as much. */
 export function sendNewTransactions(tx: Tx, rows: TransactionRow[]): void {
-  if (rows.length === 1) sendNewTransaction(tx, rows[0]!)
-  else tx.send(sql`insert into transactions ${newRows.insert(rows)}`)
-}
-
-function sendNewTransaction(tx: Tx, row: TransactionRow): void {
-  tx.send(sql`
-    insert into transactions (account_id, id, status, amount, currency, type, refund_of, due_at,
-      updated_at, reference, metadata)
-    values (${row.account_id}, ${row.id}, ${row.status}, ${row.amount}, ${row.currency},
-      ${row.type}, ${row.refund_of}, ${row.due_at}, ${row.updated_at}, ${row.reference},
-      ${row.metadata})`)
+  tx.send(sql`insert into transactions ${newRows.insert(rows)}`)
 }
 
 /** A changed row, and the status it still has in the database. */
