@@ -13,7 +13,7 @@ import { type ApiResponse, type CallOptions, call } from './call.ts'
 import { dumpDatabase } from './dump-database.ts'
 import { assertVerifyPasses, checkInvariants } from './invariants.ts'
 import { People } from './people.ts'
-import { cloneDatabase, dropDatabase, stopOwnServer } from './postgres.ts'
+import { returnDatabase, takeDatabase } from './reused-database.ts'
 import { runFolder } from './secrets.ts'
 
 export interface Florin {
@@ -53,20 +53,16 @@ export const live_env = {
  */
 export const patient: LaneOptions = { age_max_ms: 20_000 }
 
-// A file may start several.
-let running = 0
-
 /** Call it at the top of a test file. It registers its own cleanup. */
 export async function startFlorin(
   env: Record<string, string> = {},
   lane_options = patient,
 ): Promise<Florin> {
-  const { connection, name } = await cloneDatabase()
-  const db = openDatabase(connection)
+  const database = await takeDatabase()
+  const { db, connection, name } = database
   const first = await serve(db, env, lane_options)
   const others: { close(): Promise<void> }[] = []
   afterEach(() => checkInvariants(db.pool))
-  running += 1
   after(async () => {
     for (const other of others) await other.close()
     await first.app.close()
@@ -74,10 +70,7 @@ export async function startFlorin(
       await assertVerifyPasses(db)
     } finally {
       await dumpDatabase((text) => db.pool.query(text), name)
-      await db.close()
-      await dropDatabase(name)
-      running -= 1
-      if (running === 0) await stopOwnServer()
+      await returnDatabase(database)
     }
   })
   return {

@@ -13,6 +13,11 @@ export function atProcessEnd(close: Close): void {
   else after(close)
 }
 
+/** Whether several files share this process. */
+export function isShared(): boolean {
+  return is_shared
+}
+
 /** Runs test files one after another in this process, then closes its resources. */
 export async function runAndClose(runFiles: () => Promise<void>): Promise<void> {
   is_shared = true
