@@ -95,7 +95,10 @@ test('retired words do not come back', () => {
   const found = files
     .filter((path) => path !== 'test/language.test.ts')
     .flatMap((path) => {
-      const lines = readFileSync(join(root, path), 'utf8').split('\n')
+      const text = readFileSync(join(root, path), 'utf8')
+      // Reading a whole file at once takes a third of the time, and most files have no match.
+      if (offences(`${path}\n${text}`).length === 0) return []
+      const lines = text.split('\n')
       return [path, ...lines].flatMap((line, at) =>
         offences(line).map((it) => `${path}:${at}: ${it}`),
       )

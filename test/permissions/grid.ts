@@ -62,7 +62,8 @@ interface GridTest {
 
 /** Defines one test per row. */
 export function testGrid(florin: Florin, fixtures: Fixtures, options: GridTest): void {
-  const grid_test = { ...options, forRefusal: onceForEach(fixtures, options) }
+  const forRefusal = onceForEach(fixtures, options)
+  const grid_test: PreparedGridTest = { ...options, forRefusal, badid_callers: [] }
   for (const row of readGrid(grid_test.grid)) {
     test(`${grid_test.endpoint} returns the expected response to ${row.name}`, async () => {
       await expectRefusals(florin, fixtures, grid_test, cellsOf(row, false))
@@ -74,6 +75,8 @@ export function testGrid(florin: Florin, fixtures: Fixtures, options: GridTest):
 
 interface PreparedGridTest extends GridTest {
   forRefusal: (object: string) => Promise<Request[]>
+  /** The callers that have requested malformed ids. */
+  badid_callers: string[]
 }
 
 // A rejected request changes nothing, so one object serves all callers that it is denied to.
@@ -199,9 +202,21 @@ async function prepare(
 ): Promise<PreparedRequest[]> {
   await fixtures.authorization(cell.caller)
   const requests = await grid_test.forRefusal(cell.object)
+  return chooseRequests(grid_test, cell, requests).map((request) => ({ cell, request }))
+}
+
+function chooseRequests(
+  { badid_callers }: PreparedGridTest,
+  { caller, object, outcome }: Cell,
+  requests: Request[],
+): Request[] {
   // Without a valid token no object is looked up, so one request is enough.
-  const sent = cell.outcome === 'dead' ? requests.slice(0, 1) : requests
-  return sent.map((request) => ({ cell, request }))
+  if (outcome === 'dead') return requests.slice(0, 1)
+  if (object !== 'badid' || is_long) return requests
+  // The first caller sends all malformed ids, and each later one the next of them.
+  badid_callers.push(caller)
+  const turn = badid_callers.length - 1
+  return turn === 0 ? requests : [requests[turn % requests.length]!]
 }
 
 async function expectSuccess(florin: Florin, shared: Fixtures, grid_test: GridTest, cell: Cell) {
