@@ -7,7 +7,7 @@ import { hashDatabase } from './hash-database.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from './postgres.ts'
 import { atProcessEnd, isShared } from './process-end.ts'
 
-export interface ReusedDatabase {
+interface ReusedDatabase {
   db: Db
   name: string
   connection: Connection

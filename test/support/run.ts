@@ -24,7 +24,7 @@ const choice = readChoice(process.argv.slice(2))
 // More than there are cores: tests wait for timers, disks and other processes. With one file per
 // core 39 % of the CPU time was idle, with two per core still a quarter.
 const concurrency_max = Math.min(6, 3 * availableParallelism())
-const files_per_process = 12
+const files_per_process = 10
 ensureDashboardBuilt()
 const run_path = await mkdtemp(join(tmpdir(), 'florin-run-'))
 const server = await startTestServer()
