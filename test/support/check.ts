@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { readDefaultRun } from './cpu-time.ts'
+import { mostExpensive, readDurations } from './durations.ts'
 
 // Keeps `npm test` below four minutes on two cores. Move a test to another tier, or make tests
 // cheaper, before you raise it.
@@ -85,5 +86,7 @@ function checkBudget(): void {
   console.log(
     `${is_within ? '✓' : '✗'} tests used ${used} of ${default_tier_cpu_s_max} CPU seconds`,
   )
-  if (!is_within) process.exit(1)
+  if (is_within) return
+  for (const line of mostExpensive(readDurations(), 20)) console.log(line)
+  process.exit(1)
 }

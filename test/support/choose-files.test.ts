@@ -46,7 +46,8 @@ test('--changed chooses the files that reach a changed file', () => {
 })
 
 test('the longest file comes first, after those that were never measured', () => {
-  const durations = { 'a.test.ts': 1, 'b.test.ts': 3, 'c.test.ts': 2 }
+  const took = (elapsed_s: number) => ({ elapsed_s, cpu_s: elapsed_s })
+  const durations = { 'a.test.ts': took(1), 'b.test.ts': took(3), 'c.test.ts': took(2) }
   const files = ['a.test.ts', 'b.test.ts', 'c.test.ts', 'd.test.ts', 'e.slow.test.ts']
   assert.deepEqual(longestFirst(files, durations), [
     'e.slow.test.ts',

@@ -6,7 +6,8 @@ import { cache_path } from './durations.ts'
 
 /**
  * Seconds of CPU time that this process and all its ended descendants used, or undefined where the
- * system does not report it. PostgreSQL is included once it has stopped.
+ * system does not report it. A PostgreSQL server that this process started is included once it has
+ * stopped.
  */
 export function cpuSeconds(): number | undefined {
   try {

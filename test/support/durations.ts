@@ -10,8 +10,14 @@ export const cache_path = join(root, 'node_modules/.cache/florin-tests')
 
 const durations_path = join(cache_path, 'durations.json')
 
-/** Milliseconds by test file. */
-export type Durations = Record<string, number>
+export interface FileDuration {
+  elapsed_s: number
+  /** Without PostgreSQL. */
+  cpu_s: number
+}
+
+/** By test file. */
+export type Durations = Record<string, FileDuration>
 
 export function readDurations(): Durations {
   try {
@@ -28,6 +34,15 @@ export function saveDurations(measured: Durations): void {
 
 /** Files without a record come first, because they may be long, those of later tiers before. */
 export function longestFirst(files: string[], durations: Durations): string[] {
-  const of = (file: string) => durations[file] ?? 1e9 + tiers.indexOf(tierOf(file))
+  const of = (file: string) => durations[file]?.elapsed_s ?? 1e9 + tiers.indexOf(tierOf(file))
   return [...files].sort((a, b) => of(b) - of(a) || a.localeCompare(b))
+}
+
+/** The files that used the most CPU time. */
+export function mostExpensive(durations: Durations, count: number): string[] {
+  return Object.entries(durations)
+    .filter(([file]) => tierOf(file) === 'default')
+    .sort(([, a], [, b]) => b.cpu_s - a.cpu_s)
+    .slice(0, count)
+    .map(([file, { cpu_s }]) => `${cpu_s.toFixed(1).padStart(6)} s  ${file}`)
 }

@@ -76,7 +76,7 @@ function haveAllEnded(files: string[]): boolean {
   const durations: Durations = {}
   for (const [at, file] of files.entries()) {
     try {
-      durations[file] = Number(readFileSync(join(run_path, `ended-${at}`), 'utf8'))
+      durations[file] = JSON.parse(readFileSync(join(run_path, `ended-${at}`), 'utf8'))
     } catch {
       console.log(`DID NOT FINISH: ${file}`)
     }

@@ -6,6 +6,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { cpuSeconds } from './cpu-time.ts'
+import type { FileDuration } from './durations.ts'
 import { runAndClose } from './process-end.ts'
 import type { FileQueue } from './run.ts'
 
@@ -20,10 +22,11 @@ await runAndClose(async () => {
     if (!claim(at)) continue
     claimed.push(file)
     // Hooks of the file belong to this suite, so its setup and cleanup apply to this file only.
-    const started = performance.now()
+    const [started, cpu_before] = [performance.now(), cpuSeconds() ?? 0]
     await describe(file, () => import(pathToFileURL(resolve(file)).href))
-    const duration_ms = Math.round(performance.now() - started)
-    writeFileSync(join(run_path, `ended-${at}`), String(duration_ms))
+    const elapsed_s = (performance.now() - started) / 1000
+    const duration: FileDuration = { elapsed_s, cpu_s: (cpuSeconds() ?? 0) - cpu_before }
+    writeFileSync(join(run_path, `ended-${at}`), JSON.stringify(duration))
   }
 })
 
