@@ -18,6 +18,8 @@ export declare class Deadline {
     /** Stops the timeout while the client does not wait for the server. */
     suspend(): void;
     fetch(fetcher: Fetch, url: string, init: RequestInit): Promise<Response>;
+    /** Reads the body. The timeout restarts with each part, so a long statement may take longer. */
+    read(response: Response, timeout_ms: number): Promise<string>;
     /** Turns failures into a FlorinError, or the reason of the caller's signal. */
     translateErrors<Result>(work: () => Promise<Result>): Promise<Result>;
     end(): void;

@@ -5,7 +5,7 @@ export async function attempt(fetcher, url, init, limits) {
     const deadline = new Deadline(limits);
     try {
         const response = await deadline.fetch(fetcher, url, init);
-        const text = await deadline.translateErrors(() => response.text());
+        const text = await deadline.read(response, limits.timeout_ms);
         return { status: response.status, headers: response.headers, text };
     }
     finally {
@@ -46,6 +46,22 @@ export class Deadline {
         // Following a redirect could turn a POST into a GET or send the credentials to another host.
         const request = { ...init, redirect: 'manual', signal: this.#controller.signal };
         return this.translateErrors(() => fetcher(url, request));
+    }
+    /** Reads the body. The timeout restarts with each part, so a long statement may take longer. */
+    async read(response, timeout_ms) {
+        // Missing for an empty response, and in runtimes without streams, such as React Native.
+        if (!response.body)
+            return this.translateErrors(() => response.text());
+        const reader = response.body.getReader();
+        const decoder = new TextDecoder();
+        let text = '';
+        for (;;) {
+            this.restart(timeout_ms);
+            const { done, value } = await this.translateErrors(() => reader.read());
+            if (done)
+                return text + decoder.decode();
+            text += decoder.decode(value, { stream: true });
+        }
     }
     /** Turns failures into a FlorinError, or the reason of the caller's signal. */
     async translateErrors(work) {

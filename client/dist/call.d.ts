@@ -1,10 +1,13 @@
+import type { FlorinError } from './florin-error.ts';
 export interface CallOptions {
     /** Aborts the call and its retries. The promise rejects with the signal's reason. */
     signal?: AbortSignal | undefined;
-    /** Timeout of one attempt. Default: the client's `timeout_ms`. */
+    /** Maximum wait for each part of a response. Default: the client's `timeout_ms`. */
     timeout_ms?: number | undefined;
     /** Maximum number of retries. Default: the client's `retries_max`. */
     retries_max?: number | undefined;
+    /** Called before each wait for a retry, and when a stream lost its connection. */
+    onRetry?: ((error: FlorinError) => void) | undefined;
 }
 export interface AccountCallOptions extends CallOptions {
     /** The account to act for, as an admin or platform user. Sent as `Florin-Account`. */
@@ -19,15 +22,20 @@ export interface WriteOptions extends CallOptions {
 }
 export interface AccountWriteOptions extends AccountCallOptions, WriteOptions {
 }
+export interface RequestOptions extends AccountWriteOptions {
+    query?: object | undefined;
+    /** Sent as JSON. */
+    body?: object | undefined;
+}
 export type Options = AccountCallOptions & WriteOptions;
 export interface Call {
     method: string;
     /** Starts with a slash; segments are already encoded. */
     path: string;
-    query?: object;
+    query?: object | undefined;
     /** Allowed query parameters of an endpoint that ignores unknown ones. */
     query_names?: readonly string[];
-    body?: object;
+    body?: object | undefined;
     takes_token?: boolean;
     takes_account?: boolean;
     takes_idempotency_key?: boolean;

@@ -12,13 +12,18 @@ export interface CredentialOptions {
     api_key?: string | undefined;
     tokens?: Tokens | undefined;
     onTokens?: OnTokens | undefined;
+    /**
+     * Replaces the request that refreshes expired tokens. Processes that share a session need it:
+     * under a lock, return the tokens that another process has stored, or refresh and store them.
+     */
+    refreshTokens?: RefreshTokens | undefined;
     /** The browser authenticates with a cookie, so requests are authenticated without a token. */
     uses_cookie_auth?: boolean | undefined;
 }
-type SendRefresh = (refresh_token: string) => Promise<RefreshResponse>;
+export type RefreshTokens = (expired: Tokens) => Promise<RefreshResponse>;
 export declare class Credentials {
     #private;
-    constructor(options: CredentialOptions, send: SendRefresh);
+    constructor(options: CredentialOptions, send: RefreshTokens);
     get tokens(): Tokens | null;
     get bearer(): string | undefined;
     /** Does not change when tokens are refreshed; undefined for an unauthenticated client. */
@@ -34,4 +39,3 @@ export declare class Credentials {
 /** Rejects tokens without an access token, which would make requests unauthenticated. */
 export declare function requireTokens(tokens: Tokens | null | undefined): void;
 export declare function pickTokens({ access_token, refresh_token, session_id }: Tokens): Tokens;
-export {};

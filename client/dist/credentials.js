@@ -24,7 +24,7 @@ export class Credentials {
         this.#uses_cookie_auth = options.uses_cookie_auth ?? false;
         this.#tokens = tokens ?? null;
         this.#onTokens = onTokens ?? (() => { });
-        this.#send = send;
+        this.#send = options.refreshTokens ?? send;
     }
     get tokens() {
         return this.#tokens;
@@ -67,8 +67,7 @@ export class Credentials {
     sessionEndedError(bearer) {
         if (this.#ended !== undefined && this.#ended.access_token === bearer)
             return this.#ended.error;
-        const message = 'The client switched to another session before the response. A change may have been applied.';
-        return new FlorinError('unauthorized', message);
+        return new FlorinError('unauthorized', 'The client switched to another session before the response.');
     }
     /** Concurrent calls share one request: using a refresh token twice would end the session. */
     refresh() {
@@ -89,7 +88,7 @@ export class Credentials {
             throw new FlorinError('unauthorized', 'There is no refresh token. Log in first.');
         }
         try {
-            const response = await this.#send(before.refresh_token);
+            const response = await this.#send(before);
             // A login meanwhile has set newer tokens.
             if (this.#tokens === before)
                 await this.#store(pickTokens(response));

@@ -40,6 +40,7 @@ export async function* followEvents(after, signal, source) {
             wait_ms = is_first ? undefined : waitBeforeRetry(error, failures, Math.random());
             if (wait_ms === undefined)
                 throw error;
+            source.onRetry?.(error);
         }
         await pause(wait_ms, signal);
     }

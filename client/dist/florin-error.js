@@ -7,6 +7,13 @@ export class FlorinError extends Error {
     retry_after_s;
     token_is_valid;
     lacks_permission;
+    /**
+     * The change may have been applied: check, or retry with `idempotency_key`. Always false for a
+     * read and for a login.
+     */
+    outcome_unknown;
+    /** The key of the change that failed; undefined for a request without one. */
+    idempotency_key;
     constructor(code, message, details = {}) {
         super(message, details.cause === undefined ? undefined : { cause: details.cause });
         this.code = code;
@@ -15,10 +22,13 @@ export class FlorinError extends Error {
         this.retry_after_s = details.retry_after_s;
         this.token_is_valid = details.token_is_valid ?? false;
         this.lacks_permission = details.lacks_permission ?? false;
+        this.outcome_unknown = details.outcome_unknown ?? false;
+        this.idempotency_key = details.idempotency_key;
     }
 }
 /** Turns an error response into a FlorinError. */
-export function errorOf({ status, headers, text }) {
+export function errorOf(response) {
+    const { status, headers, text } = response;
     const body = readBody(text);
     const challenge = readChallenge(headers.get('www-authenticate'));
     const details = {

@@ -20,6 +20,18 @@ export class Florin extends AllCalls {
         this.#transport = transport;
         this.sessions = new Sessions(transport);
     }
+    /**
+     * Sends a request to any path, for endpoints that have no method. It is authenticated, retried
+     * and made idempotent like every other call. Returns the response with its body as text.
+     */
+    async request(method, path, options = {}) {
+        if (!/^\/[^/]/.test(path))
+            throw new TypeError(`"path" must be like /v1/payments; got "${path}".`);
+        const { query, body } = options;
+        const takes_idempotency_key = method !== 'GET';
+        const takes = { takes_token: true, takes_account: true, takes_idempotency_key };
+        return this.#transport.raw({ method, path, query, body, ...takes }, options);
+    }
     /** The current tokens; null without a session. */
     get tokens() {
         return this.#transport.credentials.tokens;
@@ -37,4 +49,5 @@ function readBaseUrl(base_url) {
     throw new TypeError(`"base_url" must be a URL such as https://pay.example.com; got "${base_url}".`);
 }
 export { FlorinError } from './florin-error.js';
+export { verdictOf } from './outcome.js';
 export { verifyWebhook } from './verify-webhook.js';

@@ -11,7 +11,7 @@ export declare class PageRequest<Page extends AsyncIterable<unknown>> implements
 }
 type ItemOf<Page> = Page extends AsyncIterable<infer Item> ? Item : never;
 type Load<Page> = (query: object) => Promise<Page>;
-export interface CursorPageResponse<Item> {
+interface CursorPageResponse<Item> {
     object: 'list';
     data: Item[];
     has_more: boolean;
@@ -43,7 +43,7 @@ export type Pagination = {
 } | {
     has_next: boolean;
 });
-export interface NumberedPageResponse<Item, Numbers> {
+interface NumberedPageResponse<Item, Numbers> {
     data: Item[];
     pagination: Numbers;
 }

@@ -10,7 +10,7 @@ export interface PreparedRequest {
     /** Whether the request is idempotent, so that it can be retried. */
     is_repeatable: boolean;
 }
-export interface ClientContext {
+interface ClientContext {
     base_url: string;
     account: string | undefined;
     /**
@@ -20,6 +20,6 @@ export interface ClientContext {
     session: number | undefined;
 }
 export declare function prepare(call: Call, options: Options, context: ClientContext): PreparedRequest;
-export declare function printQuery(query: object): string;
 /** 128 random bits. Not randomUUID, which browsers provide only on https pages. */
 export declare function newKey(): string;
+export {};

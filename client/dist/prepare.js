@@ -39,7 +39,7 @@ function rejectUnknown({ method, path, query = {}, query_names }) {
     throw new TypeError(`"${unknown}" is not a query parameter of ${method} ${path}. ` +
         `Allowed: ${query_names.join(', ')}. Nothing was sent.`);
 }
-export function printQuery(query) {
+function printQuery(query) {
     const entries = Object.entries(query).filter(([, value]) => value !== undefined);
     if (entries.length === 0)
         return '';

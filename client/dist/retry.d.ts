@@ -1,9 +1,6 @@
-import { FlorinError } from './florin-error.ts';
 /** How long to wait before the next attempt; undefined for an error that is not transient. */
 export declare function waitBeforeRetry(error: unknown, attempts: number, random: number): number | undefined;
 /** Exponential backoff with jitter between 50 and 100 percent. */
 export declare function backoff(attempts: number, random: number): number;
-/** Whether a retry of the same request may succeed. */
-export declare function isTransient(error: unknown): error is FlorinError;
 /** Waits, or rejects when the signal aborts. */
 export declare function pause(wait_ms: number, signal: AbortSignal | undefined): Promise<void>;

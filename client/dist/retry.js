@@ -1,5 +1,5 @@
-// Retries: which errors are transient, and how long to wait.
-import { FlorinError } from './florin-error.js';
+// Retries: how long to wait.
+import { isTransient } from './outcome.js';
 // Two attempts within two seconds survive a server restart. Exponential backoff keeps many clients
 // from overloading a server that starts.
 const wait_ms_min = 500;
@@ -19,18 +19,6 @@ export function waitBeforeRetry(error, attempts, random) {
 export function backoff(attempts, random) {
     const wait_ms = Math.min(wait_ms_max, wait_ms_min * 2 ** (attempts - 1));
     return wait_ms * (0.5 + random / 2);
-}
-/** Whether a retry of the same request may succeed. */
-export function isTransient(error) {
-    if (!(error instanceof FlorinError))
-        return false;
-    if (error.code === 'connection_failed' || error.code === 'timed_out')
-        return true;
-    // 409: the first request with this key is in progress. 422: the key was used for another request.
-    if (error.code === 'idempotency_conflict')
-        return error.status === 409;
-    // A proxy in front of Florin returns 502 and 504.
-    return [429, 502, 503, 504].includes(error.status ?? 0);
 }
 /** Waits, or rejects when the signal aborts. */
 export function pause(wait_ms, signal) {

@@ -1,4 +1,4 @@
-export interface Block {
+interface Block {
     id: string | undefined;
     data: string;
 }
@@ -9,3 +9,4 @@ export declare class BlockReader {
     /** Returns the blocks that this chunk completes. */
     push(chunk: string): Block[];
 }
+export {};

@@ -1,9 +1,9 @@
 import { type Fetch } from './attempt.ts';
-import type { Call, Options } from './call.ts';
+import type { Call, Options, RawResponse } from './call.ts';
 import { type CredentialOptions, Credentials } from './credentials.ts';
 import type { FlorinEvent } from './florin-event.ts';
 import { CursorPage, NumberedPage, PageRequest, type Pagination } from './pages.ts';
-export interface TransportOptions extends CredentialOptions {
+interface TransportOptions extends CredentialOptions {
     base_url: string;
     fetch: Fetch;
     timeout_ms: number;
@@ -16,7 +16,9 @@ export declare class Transport {
     constructor(options: TransportOptions);
     json<Result>(call: Call, options: Options): Promise<Result>;
     text(call: Call, options: Options): Promise<string>;
+    raw(call: Call, options: Options): Promise<RawResponse>;
     cursorPages<Item extends object>(call: Call, options: Options): PageRequest<CursorPage<Item>>;
     numberedPages<Item, Numbers extends Pagination>(call: Call, options: Options): PageRequest<NumberedPage<Item, Numbers>>;
     stream(call: Call, options: Options): AsyncGenerator<FlorinEvent, void, undefined>;
 }
+export {};

@@ -3,28 +3,32 @@ import { attempt, Deadline } from './attempt.js';
 import { Credentials } from './credentials.js';
 import { followEvents } from './event-stream.js';
 import { errorOf, FlorinError } from './florin-error.js';
+import { verdictOf, withOutcome } from './outcome.js';
 import { CursorPage, NumberedPage, PageRequest } from './pages.js';
 import { prepare } from './prepare.js';
 import { pause, waitBeforeRetry } from './retry.js';
-import { isOutcomeUnknown, withUnknownOutcome } from './unknown-outcome.js';
 export class Transport {
     credentials;
     #options;
     constructor(options) {
         this.#options = options;
-        this.credentials = new Credentials(options, (refresh_token) => this.#refresh(refresh_token));
+        this.credentials = new Credentials(options, (tokens) => this.#refresh(tokens));
     }
-    async json(call, options) {
-        const response = await this.#send(call, options);
-        try {
-            return JSON.parse(response.text);
-        }
-        catch {
-            throw errorOf(response);
-        }
+    json(call, options) {
+        return this.#send(call, options, (response) => {
+            try {
+                return JSON.parse(response.text);
+            }
+            catch {
+                throw errorOf(response);
+            }
+        });
     }
-    async text(call, options) {
-        return (await this.#send(call, options)).text;
+    text(call, options) {
+        return this.#send(call, options, ({ text }) => text);
+    }
+    raw(call, options) {
+        return this.#send(call, options, (response) => response);
     }
     cursorPages(call, options) {
         const load = async (query) => new CursorPage(await this.json({ ...call, query }, options), { ...call, query }, load);
@@ -49,21 +53,22 @@ export class Transport {
                 started ??= { session: request.session };
                 return this.#open({ ...request, ...started }, options, start);
             },
+            onRetry: options.onRetry,
             includes_account_closed: [undefined, 'account.*', 'account.closed'].includes(type),
         });
     }
     /** Never retried: the token works once, and a lost request may have used it. */
-    #refresh(refresh_token) {
+    #refresh({ refresh_token }) {
         return this.json({ method: 'POST', path: '/v1/auth/refresh', body: { refresh_token } }, {});
     }
-    async #send(call, options) {
+    async #send(call, options, read) {
         const request = this.#prepare(call, options);
         return this.#sendTracked(request, options, async (init) => {
             const limits = this.#limits(options);
             const response = await attempt(this.#options.fetch, request.url, init, limits);
             if (response.status < 200 || response.status > 299)
                 throw errorOf(response);
-            return response;
+            return read(response);
         });
     }
     /** Opens a stream. The timeout applies until the response headers. */
@@ -79,7 +84,7 @@ export class Transport {
                 if (response.status === 200 && response.body !== null) {
                     return { body: response.body, deadline };
                 }
-                const text = await deadline.translateErrors(() => response.text());
+                const text = await deadline.read(response, this.#limits(options).timeout_ms);
                 if (response.status === 204) {
                     deadline.end();
                     return undefined;
@@ -115,14 +120,18 @@ export class Transport {
     async #sendTracked(request, options, work) {
         // Login and token refresh take no token; their unknown outcome does not matter.
         const is_change = request.method !== 'GET' && request.takes_token;
-        let lost;
+        if (!is_change)
+            return this.#sendWithRetries(request, options, work);
+        const idempotency_key = request.headers['idempotency-key'];
+        const change = { idempotency_key, lost: undefined };
         const workOnce = async (init) => {
             try {
                 return await work(init);
             }
             catch (error) {
-                if (is_change && isOutcomeUnknown(error))
-                    lost ??= error;
+                if (error instanceof FlorinError && verdictOf(error).outcome === 'unknown') {
+                    change.lost ??= error;
+                }
                 throw error;
             }
         };
@@ -130,7 +139,8 @@ export class Transport {
             return await this.#sendWithRetries(request, options, workOnce);
         }
         catch (error) {
-            throw lost === undefined ? error : withUnknownOutcome(lost, error);
+            // The caller's signal and bugs in the client are thrown unchanged.
+            throw error instanceof FlorinError ? withOutcome(error, change) : error;
         }
     }
     /** Retries transient errors, and refreshes an expired token once. */
@@ -157,6 +167,7 @@ export class Transport {
                 const wait_ms = waitBeforeRetry(error, attempts, Math.random());
                 if (wait_ms === undefined)
                     throw error;
+                options.onRetry?.(error);
                 await pause(wait_ms, options.signal);
             }
         }

@@ -16,7 +16,7 @@ export class Sql {
   }
 }
 
-/** A fragment with one of a few texts: a statement that contains it is prepared for each of them. */
+/** A fragment with one of a few texts: a statement with it is prepared for each of them. */
 export class FixedFragment extends Sql {}
 
 interface FixedText {

@@ -85,7 +85,7 @@ function paymentsIn(commands: Command[], rows: TransactionRow[]): RowKey[] {
   return [...linked, ...refundedPayments(rows)]
 }
 
-export function refundedPayments(rows: TransactionRow[]): RowKey[] {
+function refundedPayments(rows: TransactionRow[]): RowKey[] {
   return rows.flatMap(({ account_id, refund_of: id }) => (id === null ? [] : [{ account_id, id }]))
 }
 
