@@ -1,7 +1,7 @@
 // Every export is used, and every file and folder earns its place.
 
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type Tier, tierOf } from './support/choose-files.ts'
 import { closureOf, importsOf, sourceFiles, unusedExports } from './support/source-tree.ts'
@@ -19,6 +19,24 @@ test('every export is imported by another file', () => {
 })
 
 const files = sourceFiles('src')
+
+test('the drawing in ARCHITECTURE.md shows every entry of src', () => {
+  const text = readFileSync('ARCHITECTURE.md', 'utf8')
+  const drawing = text.slice(text.indexOf('\nsrc/\n'), text.indexOf('\nclient/'))
+  const entries = readdirSync('src', { withFileTypes: true })
+  const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+  none(
+    names.filter((name) => !drawing.includes(` ${name}`)),
+    'Add it to the drawing.',
+  )
+  const drawn = [...drawing.matchAll(/^ {2}((?:[a-z-]+\/ ?)+)/gm)].flatMap((row) =>
+    row[1]!.trim().split(' '),
+  )
+  none(
+    drawn.filter((name) => !names.includes(name)),
+    'Remove it from the drawing.',
+  )
+})
 
 test('every folder of src has at least two entries', () => {
   const folders = new Set(files.flatMap(foldersOf))
