@@ -15,7 +15,7 @@ import { startTestServer } from './postgres.ts'
 /** Read by the processes that share all files, from the folder of the run. */
 export interface FileQueue {
   files: string[]
-  /** The maximum number of files that one process takes. */
+  /** How many files a process takes, whatever memory they need. */
   each: number
 }
 
@@ -24,7 +24,6 @@ const choice = readChoice(process.argv.slice(2))
 // More than there are cores: tests wait for timers, disks and other processes. With one file per
 // core 39 % of the CPU time was idle, with two per core still a quarter.
 const concurrency_max = Math.min(6, 3 * availableParallelism())
-const files_per_process = 10
 ensureDashboardBuilt()
 const run_path = await mkdtemp(join(tmpdir(), 'florin-run-'))
 const server = await startTestServer()
@@ -59,7 +58,7 @@ async function runChosen(): Promise<boolean> {
 
 /** Creates the entry points of the processes that share the files: see shared-process.ts. */
 async function shareFiles(files: string[]): Promise<string[]> {
-  const queue: FileQueue = { files, each: files_per_process }
+  const queue: FileQueue = { files, each: 20 }
   await writeFile(join(run_path, 'queue.json'), JSON.stringify(queue))
   const length = Math.ceil(files.length / queue.each)
   const entries = Array.from({ length }, (_, at) => join(run_path, `shared-${at}.mjs`))

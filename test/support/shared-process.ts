@@ -1,6 +1,6 @@
 // One of the processes that share all test files. Each takes the next file when it finishes one,
-// so a slow file delays no other, and the server code is warm after the first. Each takes
-// only a few files, because their memory is not released.
+// so a slow file delays no other, and the server code is warm after the first. The memory of
+// finished files is not released, so a process that has grown takes no further file.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -15,10 +15,12 @@ const run_path = process.env.FLORIN_TEST_RUN!
 const { files, each }: FileQueue = JSON.parse(readFileSync(join(run_path, 'queue.json'), 'utf8'))
 
 const claimed: string[] = []
+// Six of them fit on a machine with 8 GB.
+const rss_max = 700e6
 
 await runAndClose(async () => {
   for (const [at, file] of files.entries()) {
-    if (claimed.length === each) return
+    if (claimed.length >= each && process.memoryUsage.rss() > rss_max) return
     if (!claim(at)) continue
     claimed.push(file)
     // Hooks of the file belong to this suite, so its setup and cleanup apply to this file only.
@@ -27,6 +29,7 @@ await runAndClose(async () => {
     const elapsed_s = (performance.now() - started) / 1000
     const duration: FileDuration = { elapsed_s, cpu_s: (cpuSeconds() ?? 0) - cpu_before }
     writeFileSync(join(run_path, `ended-${at}`), JSON.stringify(duration))
+    console.error('TEMPRSS', process.pid, claimed.length, Math.round(process.memoryUsage.rss() / 1e6), file)
   }
 })
 
