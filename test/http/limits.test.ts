@@ -188,8 +188,10 @@ test('a large body and a large document cost more than one request', async () =>
   const headers = { 'accept-encoding': 'identity' }
   const first = await reader.get('/docs/scalar.js', { headers })
   assert.equal(first.status, 200)
-  const after = await burst(10, () => reader.get('/v1/account'))
-  assert.ok(after.passed.length < per_second, `${after.passed.length} passed`)
+  const started = performance.now()
+  const after = await burst(20, () => reader.get('/v1/account'))
+  const most = Math.ceil((per_second * (performance.now() - started)) / 1_000) + per_second / 2
+  assert.ok(after.passed.length <= most, `${after.passed.length} passed, ${most} may`)
 })
 
 test('a cookie is looked up only while its address has an allowance left', async () => {

@@ -29,7 +29,6 @@ await runAndClose(async () => {
     const elapsed_s = (performance.now() - started) / 1000
     const duration: FileDuration = { elapsed_s, cpu_s: (cpuSeconds() ?? 0) - cpu_before }
     writeFileSync(join(run_path, `ended-${at}`), JSON.stringify(duration))
-    console.error('TEMPRSS', process.pid, claimed.length, Math.round(process.memoryUsage.rss() / 1e6), file)
   }
 })
 
