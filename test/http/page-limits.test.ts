@@ -20,8 +20,11 @@ async function list(path: string) {
 }
 
 test('treats a limit over 100 as 100 in every list with its own paging', async () => {
-  // The request log is written asynchronously.
-  await until(async () => (await list('/v1/request_logs?limit=100')).has_more, 'the request log')
+  // The request log is written asynchronously, and drops entries when the database is busy.
+  await until(async () => {
+    await fixtures.create(shop)
+    return (await list('/v1/request_logs?limit=100')).has_more
+  }, 'the request log')
   for (const path of [
     '/v1/transactions?',
     '/v1/events?',

@@ -9,7 +9,7 @@ import { mostExpensive, readDurations } from './durations.ts'
 
 // Keeps `npm test` below four minutes on two cores. Move a test to another tier, or make tests
 // cheaper, before you raise it.
-const default_tier_cpu_s_max = 600
+const default_tier_cpu_s_max = 480
 
 interface CheckStep {
   name: string

@@ -86,10 +86,10 @@ function insertOf(table: string, json: string): string {
   return `insert into ${table} select * from json_populate_recordset(null::${table}, '${quoted}')`
 }
 
-// A changed row of the catalog has another xmin; VACUUM and ANALYZE keep it.
+// A changed row of the catalog has another xmin. VACUUM and ANALYZE keep it and change reltuples.
 const catalog_text = `
   select sum(hashtextextended(it, 0)::numeric) as hash from (
-    select xmin::text || oid as it from pg_class
+    select xmin::text || oid || reltuples as it from pg_class
     union all select xmin::text || oid from pg_constraint
     union all select xmin::text || attrelid || '.' || attnum from pg_attribute
     union all select setconfig::text from pg_db_role_setting
