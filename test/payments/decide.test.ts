@@ -20,7 +20,11 @@ import type { PaymentRow } from '../../src/payments/payment.ts'
 import { PaymentSet } from '../../src/payments/payment-set.ts'
 import { toTypeId } from '../../src/primitives/ids.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
-import { account_id, lockOf, now } from '../transactions/rows.ts'
+import { account_id, lockOf, now as shared_now } from '../transactions/rows.ts'
+
+// Another day than that of other files: after 4,096 ids in one millisecond, the process continues
+// with the next one.
+const now = new Date(shared_now.getTime() + 86_400_000)
 
 const day_ms = 86_400_000
 

@@ -23,6 +23,8 @@ const settings = {
   // It would record that a table is empty between two files that share a database, and plans for
   // empty tables took ten seconds on a few thousand rows.
   autovacuum: 'off',
+  // Six processes, each with the pools of one to three servers.
+  max_connections: '300',
 }
 
 const template = 'florin_template'
