@@ -6,7 +6,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../identity/caller.ts'
 import { type Access, emptyBody } from './admission.ts'
 import type { RouteContext } from './route-context.ts'
-import { noBody } from './schemas/resources.ts'
+import { withoutBody } from './schemas/resources.ts'
 import { type Refused, responseSchemas, type Success } from './schemas/response.ts'
 
 /** The request as the schema describes it. Admission sets the caller where a token is required. */
@@ -24,7 +24,7 @@ interface Definition<Token, Schema> {
   url: string
   access: Access & { token: Token }
   bodyLimit?: number
-  /** A missing body counts as `{}`. Implied by noBody. */
+  /** A missing body counts as `{}`. Implied by withoutBody. */
   body_optional?: boolean
   quiet?: boolean
   streaming?: boolean
@@ -103,7 +103,7 @@ export function addRoutes(
 function addRoute(app: FastifyInstance, context: RouteContext, definition: Route): void {
   const { access, quiet, streaming, body_optional, beforeBody, handler, onError, status, ...rest } =
     definition
-  const is_body_optional = body_optional || rest.schema.body === noBody
+  const is_body_optional = body_optional || rest.schema.body === withoutBody
   app.route({
     ...rest,
     // A copy, because Fastify changes it and a process may run several servers.

@@ -16,13 +16,13 @@ import {
   fields,
   idOf,
   messageOf,
-  noBody,
   oneOf,
   pageQuery,
   settingsInput,
   strictObject,
   timeOf,
   timestampOf,
+  withoutBody,
 } from '../schemas/resources.ts'
 import { refused } from '../schemas/response.ts'
 
@@ -228,7 +228,7 @@ export const closeAccountRoute = route({
       'Closes the account permanently: its tokens are revoked, its users are deleted, and ' +
       'everything pending is canceled. Takes effect at once; events for large accounts ' +
       'follow within seconds, and account.closed is the last one.',
-    body: noBody,
+    body: withoutBody,
   },
   success: [
     200,

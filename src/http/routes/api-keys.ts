@@ -9,9 +9,9 @@ import {
   cursorQuery,
   documentedAs,
   idOf,
-  noBody,
   oneOf,
   strictObject,
+  withoutBody,
 } from '../schemas/resources.ts'
 import { refused } from '../schemas/response.ts'
 
@@ -95,7 +95,7 @@ export const revokeApiKeyRoute = route({
     summary: 'Revoke an API key',
     description: 'The key stops working immediately. Revoking a revoked key has no effect.',
     params: Type.Object({ key_id: idOf('key', 'The id of the key.') }),
-    body: noBody,
+    body: withoutBody,
   },
   success: [200, 'The revoked key.', Type.Ref('ApiKey')],
   refusals: [

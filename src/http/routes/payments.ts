@@ -22,11 +22,11 @@ import {
   cursorQuery,
   fields,
   idOf,
-  noBody,
   oneOf,
   settlementInput,
   strictObject,
   timeOf,
+  withoutBody,
 } from '../schemas/resources.ts'
 import { refused } from '../schemas/response.ts'
 import { sendJson, sendList, sendText } from '../send-text.ts'
@@ -204,7 +204,7 @@ export const cancelPaymentRoute = route({
     summary: 'Cancel a pending payment request',
     description: 'The payment page then shows that the request is canceled and accepts no payment.',
     params,
-    body: noBody,
+    body: withoutBody,
   },
   success: paymentResponse('The canceled payment request.'),
   refusals: [
@@ -232,7 +232,7 @@ export const sendPaymentRoute = route({
       'Emails the link to the customer again. The link stays the same. ' +
       `${account_limit_text} Admins see the result in GET /v1/emails.`,
     params,
-    body: noBody,
+    body: withoutBody,
   },
   success: paymentResponse('The payment request. The email is queued.'),
   refusals: [

@@ -17,10 +17,10 @@ import {
   cursorQuery,
   fields,
   idOf,
-  noBody,
   nullable,
   oneOf,
   strictObject,
+  withoutBody,
 } from '../schemas/resources.ts'
 import { refused } from '../schemas/response.ts'
 import { sendJson, sendList, sendText } from '../send-text.ts'
@@ -190,7 +190,7 @@ export const cancelSubscriptionRoute = route({
       'Cancels the subscription immediately and permanently. Its existing payment requests ' +
       'stay open: cancel those that should not be paid.',
     params,
-    body: noBody,
+    body: withoutBody,
   },
   success: subscription('The canceled subscription.'),
   refusals: [

@@ -18,12 +18,12 @@ import {
   fields,
   idOf,
   messageOf,
-  noBody,
   nullable,
   oneOf,
   settlementInput,
   strictObject,
   timeOf,
+  withoutBody,
 } from '../schemas/resources.ts'
 import { refused } from '../schemas/response.ts'
 import { sendJson, sendList, sendText } from '../send-text.ts'
@@ -181,7 +181,7 @@ export const cancelTransactionRoute = route({
     summary: 'Cancel a pending transaction',
     description: 'The transaction remains visible as canceled and never settles.',
     params,
-    body: noBody,
+    body: withoutBody,
   },
   success: [
     200,

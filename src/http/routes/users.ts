@@ -13,9 +13,9 @@ import {
   fields,
   idOf,
   messageOf,
-  noBody,
   pageQuery,
   strictObject,
+  withoutBody,
 } from '../schemas/resources.ts'
 import { refused } from '../schemas/response.ts'
 
@@ -171,7 +171,7 @@ export const deleteUserRoute = route({
     summary: 'Delete a user',
     description: 'Permanently deletes the user and ends all of their sessions.',
     params,
-    body: noBody,
+    body: withoutBody,
   },
   success: [
     200,

@@ -11,7 +11,7 @@ import {
 import { retryDelivery } from '../../webhooks/resend.ts'
 import { route } from '../route.ts'
 import { deliveryFilters } from '../schemas/list-filters.ts'
-import { cursorList, cursorQuery, idOf, noBody } from '../schemas/resources.ts'
+import { cursorList, cursorQuery, idOf, withoutBody } from '../schemas/resources.ts'
 import { refused } from '../schemas/response.ts'
 import { notPermitted } from './webhooks.ts'
 
@@ -74,7 +74,7 @@ export const retryWebhookDeliveryRoute = route({
     description:
       'Sends the delivery again at once, whatever its status. The retry schedule restarts.',
     params,
-    body: noBody,
+    body: withoutBody,
   },
   success: [200, 'The delivery, queued to be sent.', Type.Ref('WebhookDelivery')],
   refusals: [

@@ -22,10 +22,10 @@ import {
   cursorQuery,
   documentedAs,
   idOf,
-  noBody,
   oneOf,
   strictObject,
   timestampOf,
+  withoutBody,
 } from '../schemas/resources.ts'
 import { refused } from '../schemas/response.ts'
 
@@ -184,7 +184,7 @@ export const deleteWebhookEndpointRoute = route({
     summary: 'Delete a webhook endpoint',
     description: 'Cancels its waiting deliveries. Past deliveries remain readable.',
     params,
-    body: noBody,
+    body: withoutBody,
   },
   lists_body_refusals: false,
   success: endpoint('The deleted endpoint.'),
@@ -240,7 +240,7 @@ export const testWebhookEndpointRoute = route({
       'Sends webhook_endpoint.test, whatever the endpoint subscribes to. It is not an event ' +
       'of the account, so its sequence is null. Retrieve the delivery to see the response.',
     params,
-    body: noBody,
+    body: withoutBody,
   },
   success: [201, 'The delivery, queued to be sent.', Type.Ref('WebhookDelivery')],
   refusals: [inactive, ...notPermitted, unknown, disabled],

@@ -96,7 +96,7 @@ export function strictObject<Properties extends Record<string, TSchema>>(
 }
 
 /** For routes that take no body: one may be missing or `{}`. */
-export const noBody = strictObject({})
+export const withoutBody = strictObject({})
 
 const givenSettings = strictObject(
   {
