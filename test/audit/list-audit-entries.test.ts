@@ -7,6 +7,7 @@ import type { Queryable } from '../../src/postgres/database.ts'
 import { makeKey } from '../identity/api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { watchRefusals } from '../support/watch-refusals.ts'
+import { queryWithoutTimeout } from '../support/without-timeout.ts'
 import { TransactionFixtures } from '../transactions/transaction-fixtures.ts'
 
 const florin = watchRefusals(await startFlorin({ FLORIN_PROCESSOR: 'manual' }))
@@ -81,7 +82,8 @@ test('an invalid filter returns 400 and names the field', async () => {
 })
 
 test('clock advances are found by index', async () => {
-  await florin.db.pool.query(
+  await queryWithoutTimeout(
+    florin.db.pool,
     `insert into audit_log (id, actor_role, action, details)
      select gen_random_uuid(), 'admin', 'crowd.created', '{}' from generate_series(1, 20000)`,
   )

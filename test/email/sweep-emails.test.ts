@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt, newUuid } from '../../src/primitives/ids.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { recordSlices } from '../support/record-slices.ts'
+import { queryWithoutTimeout } from '../support/without-timeout.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -22,7 +23,8 @@ const day_ms = 86_400_000
 
 async function write(count: number, days: number, state = 'stored'): Promise<void> {
   const first = firstUuidAt(Date.now() - days * day_ms).slice(0, 24)
-  await db.pool.query(
+  await queryWithoutTimeout(
+    db.pool,
     `insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
      select $1::uuid, $2 || n, ($2 || lpad(to_hex(n), 12, '0'))::uuid, $4, 'payment_receipt',
        'customer@example.com', '{}', case when $4 = 'queued' then now() end
@@ -32,7 +34,8 @@ async function write(count: number, days: number, state = 'stored'): Promise<voi
 }
 
 async function countInboxes(count: number, days: number): Promise<void> {
-  await db.pool.query(
+  await queryWithoutTimeout(
+    db.pool,
     `insert into inbox_counts (key_hash, sent_at, retain_until)
      select sha256((n || ' in ' || $2)::bytea), '{}', now() + $2::int * interval '1 day'
      from generate_series(1, $1::int) as n`,

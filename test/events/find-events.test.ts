@@ -8,6 +8,7 @@ import { openDatabase, type Queryable } from '../../src/postgres/database.ts'
 import type { Sql } from '../../src/postgres/sql.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { queryWithoutTimeout } from '../support/without-timeout.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -23,7 +24,8 @@ const account_id = newUuid(start_ms)
 const other_account_id = newUuid(start_ms)
 
 async function fill(owner_id: string, first: number, last: number): Promise<void> {
-  await db.pool.query(
+  await queryWithoutTimeout(
+    db.pool,
     `insert into events (account_id, sequence, id, type, object_id, at, data)
      select $1, n, gen_random_uuid(), 'account.updated', $1,
        $2::timestamptz + (n / ${in_one_ms}) * interval '1 millisecond', '{}'

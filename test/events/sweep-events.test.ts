@@ -7,6 +7,7 @@ import { sweepEvents } from '../../src/events/sweep-events.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { queryWithoutTimeout } from '../support/without-timeout.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -49,7 +50,8 @@ test('deletes events older than 90 days in every account', async () => {
 
 test('deletes many old events in several statements', async () => {
   const account_id = newUuid(Date.now())
-  await db.pool.query(
+  await queryWithoutTimeout(
+    db.pool,
     `insert into events (account_id, sequence, id, type, object_id, at, data)
      select $1, n, gen_random_uuid(), 'account.updated', $1, now() - interval '100 days', '{}'
      from generate_series(1, 25000) as n`,

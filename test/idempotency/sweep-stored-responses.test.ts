@@ -6,6 +6,7 @@ import { sweepStoredResponses } from '../../src/idempotency/stored-responses.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { recordSlices } from '../support/record-slices.ts'
+import { queryWithoutTimeout } from '../support/without-timeout.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -18,7 +19,8 @@ const slices = await recordSlices(db.pool, 'idempotency_keys')
 
 /** Adds responses that expire in this many days. */
 async function addResponses(count: number, days: number): Promise<void> {
-  await db.pool.query(
+  await queryWithoutTimeout(
+    db.pool,
     `insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)
      select gen_random_uuid(), sha256(n::text::bytea), '',
        (now() at time zone 'UTC')::date + $2::int, 200, 'body'

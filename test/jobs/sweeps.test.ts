@@ -12,6 +12,7 @@ import { firstUuidAt } from '../../src/primitives/ids.ts'
 import { sweepRequestLog } from '../../src/request-log/request-log.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { recordSlices } from '../support/record-slices.ts'
+import { queryWithoutTimeout } from '../support/without-timeout.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -86,7 +87,8 @@ const old_of_first = 50
 
 test('a stopping worker leaves old events to the next round', async () => {
   const slices = await recordSlices(db.pool, 'events')
-  await db.pool.query(
+  await queryWithoutTimeout(
+    db.pool,
     `insert into events (account_id, sequence, id, type, object_id, at, data)
      select account_id, n, gen_random_uuid(), 'account.updated', account_id,
        now() - interval '100 days', '{}'
@@ -105,7 +107,8 @@ test('a stopping worker leaves old events to the next round', async () => {
 test('a stopping worker leaves old request log entries to the next round', async () => {
   const slices = await recordSlices(db.pool, 'request_logs')
   const first = firstUuidAt(Date.now() - 8 * 86_400_000).slice(0, 24)
-  await db.pool.query(
+  await queryWithoutTimeout(
+    db.pool,
     `insert into request_logs (account_id, entry_id, id, method, path, status,
        duration_ms, caller_kind, caller_id, has_idempotency_key)
      select account_id, ($3 || lpad(to_hex(n), 12, '0'))::uuid, gen_random_uuid(), 'GET', '/', 200,

@@ -8,6 +8,7 @@ import type { Queryable } from '../../src/postgres/database.ts'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { selectRequestIds } from '../../src/subscriptions/queries.ts'
 import { startFlorin } from '../support/florin.ts'
+import { queryWithoutTimeout } from '../support/without-timeout.ts'
 import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -133,7 +134,8 @@ test('a foreign or unknown subscription has no requests, a malformed id returns 
 
 test('the requests of a subscription are read by index among twenty thousand', async () => {
   const crowd = newUuid(Date.now())
-  await florin.db.pool.query(
+  await queryWithoutTimeout(
+    florin.db.pool,
     `insert into payment_requests (account_id, id, status, amount, currency, customer_email, token,
        declines, sends, expires_at, due_at, updated_at)
      select $1, gen_random_uuid(), status, 100, 'USD', 'customer@example.com', 'x' || n, 0, 1,

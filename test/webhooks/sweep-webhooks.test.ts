@@ -8,6 +8,7 @@ import { sweepWebhooks } from '../../src/webhooks/outbox.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { recordSlices } from '../support/record-slices.ts'
 import { until } from '../support/until.ts'
+import { queryWithoutTimeout } from '../support/without-timeout.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -23,7 +24,8 @@ const day_ms = 86_400_000
 /** Inserts deliveries of this age, each with one earlier attempt. */
 async function deliver(count: number, days: number, status = 'succeeded'): Promise<void> {
   const first = firstUuidAt(Date.now() - days * day_ms).slice(0, 24)
-  await db.pool.query(
+  await queryWithoutTimeout(
+    db.pool,
     `with made as (
        insert into webhook_deliveries
          (account_id, id, endpoint_id, event_id, event_type, event_sequence, status, next_at)

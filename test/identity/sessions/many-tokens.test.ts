@@ -15,6 +15,7 @@ import { startFlorin } from '../../support/florin.ts'
 import type { Person } from '../../support/people.ts'
 import { recordSlices } from '../../support/record-slices.ts'
 import { newPassword } from '../../support/secrets.ts'
+import { queryWithoutTimeout } from '../../support/without-timeout.ts'
 
 const florin = await startFlorin()
 const admin = await florin.people.admin()
@@ -27,7 +28,8 @@ const rows_max = 1_000
 
 /** Like the rows that renewals left before old generations were deleted. */
 async function addUsedTokens({ id, session_id }: Person, count: number): Promise<void> {
-  await pool.query(
+  await queryWithoutTimeout(
+    pool,
     `insert into tokens (token_hash, kind, principal_id, user_id, role, expires_at, used_at)
      select sha256(($1 || n)::bytea), 'refresh', $1::uuid, $2::uuid, 'lone',
        now() + interval '30 days', now()
@@ -153,7 +155,8 @@ test('a session retains the tokens of its last 100 renewals', async () => {
 
 test('a user has at most 1,000 sessions: a login ends the least recently used one', async () => {
   const person = await florin.people.lone()
-  await pool.query(
+  await queryWithoutTimeout(
+    pool,
     `insert into sessions (id, user_id, role, ends_at, refreshed_at, address)
      select gen_random_uuid(), $1, 'lone', now() + interval '1 day',
        now() - n * interval '1 minute', ''

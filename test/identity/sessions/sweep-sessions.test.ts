@@ -6,6 +6,7 @@ import { sweepSessions } from '../../../src/identity/sessions/sweep-sessions.ts'
 import { openDatabase } from '../../../src/postgres/database.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../../support/postgres.ts'
 import { recordSlices } from '../../support/record-slices.ts'
+import { queryWithoutTimeout } from '../../support/without-timeout.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -18,7 +19,8 @@ const slices = await recordSlices(db.pool, 'tokens')
 
 /** Adds tokens that expire in this many hours, each with a session. */
 async function addTokens(count: number, hours: number): Promise<void> {
-  await db.pool.query(
+  await queryWithoutTimeout(
+    db.pool,
     `with made as (
        insert into sessions (id, user_id, role, ends_at, refreshed_at, address)
        select gen_random_uuid(), gen_random_uuid(), 'owner', now() + $2::int * interval '1 hour',

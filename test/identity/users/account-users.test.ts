@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../../src/primitives/ids.ts'
 import { startFlorin } from '../../support/florin.ts'
 import { credentials } from '../../support/people.ts'
+import { queryWithoutTimeout } from '../../support/without-timeout.ts'
 
 const florin = await startFlorin()
 const owner = await florin.people.owner()
@@ -64,7 +65,8 @@ test('an account can have at most 1,000 users', async () => {
   }
   const id = findUuid('account', large.account_id)
   // Incomplete rows, sufficient for the count. They are deleted at the end of this test.
-  await florin.db.pool.query(
+  await queryWithoutTimeout(
+    florin.db.pool,
     `insert into users (id, account_id, role, status, email, email_canonical, password_hash,
        search, updated_at)
      select ('01800000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'member', 'active',

@@ -6,11 +6,14 @@ import { countUsers, selectUsers } from '../../../src/identity/users/queries.ts'
 import type { Queryable } from '../../../src/postgres/database.ts'
 import type { Sql } from '../../../src/postgres/sql.ts'
 import { startFlorin } from '../../support/florin.ts'
+import { queryWithoutTimeout } from '../../support/without-timeout.ts'
 
 const florin = await startFlorin()
 
 // Random names; every hundredth contains "smith".
-await florin.db.pool.query(`
+await queryWithoutTimeout(
+  florin.db.pool,
+  `
   with made as (
     select gen_random_uuid() as id, 'user' || n || '@example.com' as email,
       case when n % 100 = 0 then 'smith ' else '' end || md5(n::text) as name
@@ -22,7 +25,8 @@ await florin.db.pool.query(`
   insert into users (id, role, status, email, email_canonical, name, password_hash, search,
     updated_at)
   select id, 'lone', 'active', email, email, name, 'none', name || E'\\n' || email, now()
-  from made`)
+  from made`,
+)
 await florin.db.pool.query('analyze users')
 
 async function explain(query: (db: Queryable) => Promise<unknown>): Promise<string> {

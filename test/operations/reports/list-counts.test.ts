@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFlorin } from '../../support/florin.ts'
 import { recordSecret } from '../../support/secrets.ts'
+import { queryWithoutTimeout } from '../../support/without-timeout.ts'
 
 const { call, people, db } = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const admin = await people.admin()
@@ -102,7 +103,8 @@ test('counting stops at 10,000 and reports that it is not exact', async () => {
   const { token, account_id } = await people.owner()
   await call('POST', '/v1/transactions', { token, body: { account_id, ...money, type: 'payment' } })
   const copies = async (count: number) =>
-    db.pool.query(
+    queryWithoutTimeout(
+      db.pool,
       `insert into transactions (account_id, id, status, amount, currency, type, updated_at)
        select account_id, uuidv7(), 'canceled', amount, currency, type, updated_at
        from transactions, generate_series(1, $1)

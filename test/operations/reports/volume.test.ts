@@ -4,6 +4,7 @@ import { findUuid } from '../../../src/primitives/ids.ts'
 import { Payers } from '../../payments/payers.ts'
 import { PaymentFixtures } from '../../payments/payment-fixtures.ts'
 import { startFlorin } from '../../support/florin.ts'
+import { queryWithoutTimeout } from '../../support/without-timeout.ts'
 import { waitForNoon } from '../../transactions/due.ts'
 import { TransactionFixtures } from '../../transactions/transaction-fixtures.ts'
 
@@ -112,7 +113,8 @@ test('a volume above 2^53 − 1 is rejected, never rounded', async () => {
   const id = findUuid('account', account_id)
   // As if payments had been refunded in between: no balance can be that large.
   const written = (count: number) =>
-    florin.db.pool.query(
+    queryWithoutTimeout(
+      florin.db.pool,
       `insert into transactions (account_id, id, status, amount, currency, type, updated_at)
        select $1, ('019a0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'succeeded',
          999999999999, 'USD', 'payment', now()
