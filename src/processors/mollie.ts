@@ -1,0 +1,284 @@
+// Mollie: the payer pays on a page of Mollie. Its webhooks carry only the id of a payment and no
+// signature, so the token in the webhook URL and the fetched payment are all that counts.
+
+import { currencies, minorDigits } from '../primitives/currencies.ts'
+import type { CardSummary } from './processor.ts'
+import {
+  type Charge,
+  type Provider,
+  type ProviderDispute,
+  ProviderError,
+  type ProviderRefund,
+  type Snapshot,
+  type SnapshotState,
+} from './provider.ts'
+
+export interface MollieSettings {
+  api_key: string
+  /** The address of the API; undefined for Mollie itself. */
+  api_url?: string | undefined
+}
+
+const timeout_ms = 20_000
+
+export function openMollie({
+  api_key,
+  api_url = 'https://api.mollie.com',
+}: MollieSettings): Provider {
+  const call = <Body>(method: string, path: string, options: CallOptions = {}) =>
+    callMollie<Body>({ api_key, api_url }, method, path, options)
+  const findPayment = async (id: string) => {
+    const path = `/v2/payments/${encodeURIComponent(id)}?embed=refunds,chargebacks`
+    try {
+      return (await call<MolliePayment>('GET', path)).body
+    } catch (error) {
+      if (error instanceof ProviderError && error.code === '404') return undefined
+      throw error
+    }
+  }
+  return {
+    name: 'mollie',
+    is_live: api_key.startsWith('live_'),
+    limits: (currency) =>
+      supported.has(currency) ? { min: 1, max: 999_999_999, step: 1 } : undefined,
+    async createCheckout(checkout) {
+      const { body } = await call<MolliePayment>('POST', '/v2/payments', {
+        idempotency_key: checkout.id,
+        body: {
+          amount: toMollieAmount(checkout.amount, checkout.currency),
+          description: checkout.description.slice(0, 255),
+          redirectUrl: checkout.success_url,
+          cancelUrl: checkout.cancel_url,
+          webhookUrl: checkout.webhook_url,
+          locale: locales[checkout.language] ?? 'en_US',
+          metadata: { florin_checkout_id: checkout.id },
+        },
+      })
+      const expires_at = body.expiresAt ? new Date(body.expiresAt) : checkout.expires_at
+      return { provider_id: body.id, url: body._links.checkout?.href ?? '', expires_at }
+    },
+    async fetchSnapshot(provider_id) {
+      const payment = await findPayment(provider_id)
+      return payment && snapshotOf(payment)
+    },
+    async expireCheckout(provider_id) {
+      const path = `/v2/payments/${encodeURIComponent(provider_id)}`
+      // Rejected if the payer has begun to pay: the payment stays open until it expires.
+      await call('DELETE', path).catch((error) => {
+        if (!(error instanceof ProviderError && error.is_final)) throw error
+      })
+      const payment = await findPayment(provider_id)
+      if (payment !== undefined) return snapshotOf(payment)
+      throw new ProviderError(`Mollie has no payment ${provider_id}.`, { is_final: true })
+    },
+    async refund({ provider_id, transaction_id, amount, currency }) {
+      const path = `/v2/payments/${encodeURIComponent(provider_id)}/refunds`
+      const { body } = await call<MollieRefund>('POST', path, {
+        idempotency_key: transaction_id,
+        body: {
+          amount: toMollieAmount(amount, currency),
+          metadata: { florin_transaction_id: transaction_id },
+        },
+      })
+      return refundOf(body)
+    },
+    async readWebhook({ body }) {
+      const id = new URLSearchParams(body.toString('latin1')).get('id') ?? ''
+      return /^tr_\w{1,64}$/.test(id) ? { event_id: null, provider_id: id } : null
+    },
+    async listChanges(cursor) {
+      const [refunds, chargebacks] = await Promise.all([
+        call<MollieList<'refunds'>>('GET', '/v2/refunds?limit=250'),
+        call<MollieList<'chargebacks'>>('GET', '/v2/chargebacks?limit=250'),
+      ])
+      const all = [...refunds.body._embedded.refunds, ...chargebacks.body._embedded.chargebacks]
+      const after = all.filter(({ createdAt }) => cursor !== undefined && createdAt > cursor)
+      const newest =
+        all
+          .map(({ createdAt }) => createdAt)
+          .sort()
+          .at(-1) ?? ''
+      const ordered = after.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+      const provider_ids = [...new Set(ordered.map(({ paymentId }) => paymentId))]
+      return { provider_ids, cursor: newest > (cursor ?? '') ? newest : (cursor ?? '') }
+    },
+    async check() {
+      const { date } = await call('GET', '/v2/payments?limit=1')
+      return { at: date }
+    },
+  }
+}
+
+interface MollieAmount {
+  currency: string
+  value: string
+}
+
+interface MolliePayment {
+  id: string
+  mode: 'test' | 'live'
+  status: 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed'
+  amount: MollieAmount
+  expiresAt?: string
+  metadata?: { florin_checkout_id?: string } | null
+  details?: { cardLabel?: string; cardNumber?: string } | null
+  _links: { checkout?: { href: string } }
+  _embedded?: { refunds?: MollieRefund[]; chargebacks?: MollieChargeback[] }
+}
+
+interface MollieRefund {
+  id: string
+  paymentId: string
+  createdAt: string
+  amount: MollieAmount
+  status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled'
+  metadata?: { florin_transaction_id?: string } | null
+}
+
+interface MollieChargeback {
+  id: string
+  paymentId: string
+  createdAt: string
+  amount: MollieAmount
+  reason?: { code: string } | null
+  reversedAt?: string | null
+}
+
+interface MollieList<Name extends 'refunds' | 'chargebacks'> {
+  _embedded: Record<Name, (Name extends 'refunds' ? MollieRefund : MollieChargeback)[]>
+}
+
+function snapshotOf(payment: MolliePayment): Snapshot {
+  const { id, mode, status, amount, metadata, _embedded } = payment
+  return {
+    provider_id: id,
+    checkout_id: metadata?.florin_checkout_id ?? null,
+    state: states[status],
+    is_live: mode === 'live',
+    amount: fromMollieAmount(amount),
+    currency: amount.currency,
+    charge: status === 'paid' ? chargeOf(payment) : null,
+    refunds: (_embedded?.refunds ?? []).map(refundOf),
+    disputes: (_embedded?.chargebacks ?? []).map(disputeOf),
+  }
+}
+
+const states: Record<MolliePayment['status'], SnapshotState> = {
+  open: 'open',
+  pending: 'processing',
+  authorized: 'processing',
+  paid: 'paid',
+  canceled: 'ended',
+  expired: 'ended',
+  failed: 'failed',
+}
+
+/** A payment of Mollie is its own charge. Its fee is only on invoices, not in the API of a key. */
+function chargeOf({ id, amount, details }: MolliePayment): Charge {
+  const last4 = details?.cardNumber
+  const card = last4 === undefined ? null : { brand: brandOf(details?.cardLabel), last4 }
+  return { id, amount: fromMollieAmount(amount), fee: null, card }
+}
+
+function brandOf(label = ''): CardSummary['brand'] {
+  const found = brands.find(([name]) => label.toLowerCase().startsWith(name))
+  return found?.[1] ?? 'unknown'
+}
+
+const brands: [string, CardSummary['brand']][] = [
+  ['visa', 'visa'],
+  ['mastercard', 'mastercard'],
+  ['american express', 'amex'],
+  ['discover', 'discover'],
+]
+
+function refundOf({ id, amount, status, metadata }: MollieRefund): ProviderRefund {
+  const is_failed = status === 'failed' || status === 'canceled'
+  return {
+    id,
+    transaction_id: metadata?.florin_transaction_id ?? null,
+    amount: fromMollieAmount(amount),
+    state: is_failed ? 'failed' : status === 'refunded' ? 'succeeded' : 'pending',
+  }
+}
+
+// A chargeback takes the money at once. It is contested outside of the API; a reversal returns it.
+function disputeOf({ id, amount, reason, reversedAt }: MollieChargeback): ProviderDispute {
+  return {
+    id,
+    amount: fromMollieAmount(amount),
+    reason: reason?.code ?? 'unknown',
+    status: reversedAt ? 'won' : 'lost',
+    due_at: null,
+  }
+}
+
+const locales: Record<string, string> = {
+  de: 'de_DE',
+  en: 'en_US',
+  es: 'es_ES',
+  fr: 'fr_FR',
+  pt: 'pt_PT',
+}
+
+// From Mollie's documentation. Methods limit amounts further; Mollie checks that.
+const supported = new Set(
+  `AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON RUB SEK SGD
+   THB TWD USD ZAR`
+    .split(/\s+/)
+    .filter((code) => currencies.has(code)),
+)
+
+export function toMollieAmount(amount: number, currency: string): MollieAmount {
+  const digits = minorDigits(currency)
+  const text = String(amount).padStart(digits + 1, '0')
+  const whole = text.slice(0, text.length - digits)
+  return { currency, value: digits === 0 ? whole : `${whole}.${text.slice(-digits)}` }
+}
+
+export function fromMollieAmount({ currency, value }: MollieAmount): number {
+  const [whole = '', fraction = ''] = value.split('.')
+  return Number(whole + fraction.padEnd(minorDigits(currency), '0'))
+}
+
+interface CallOptions {
+  idempotency_key?: string
+  body?: unknown
+}
+
+async function callMollie<Body>(
+  { api_key, api_url }: { api_key: string; api_url: string },
+  method: string,
+  path: string,
+  { idempotency_key, body }: CallOptions,
+): Promise<{ body: Body; date: Date }> {
+  const headers: Record<string, string> = { authorization: `Bearer ${api_key}` }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (idempotency_key !== undefined) headers['idempotency-key'] = idempotency_key
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(new URL(path, api_url), {
+      method,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeout_ms),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    text = await response.text()
+  } catch (cause) {
+    throw new ProviderError('Mollie could not be reached.', { is_final: false, cause })
+  }
+  if (response.ok) {
+    const date = new Date(response.headers.get('date') ?? Date.now())
+    return { body: (text === '' ? undefined : JSON.parse(text)) as Body, date }
+  }
+  throw failureOf(response.status, text)
+}
+
+// A request in progress (409) and a rate limit (429) can succeed later with the same key.
+function failureOf(status: number, text: string): ProviderError {
+  const is_final = status >= 400 && status < 500 && ![408, 409, 429].includes(status)
+  const detail = /"detail":\s*"([^"]{0,300})/.exec(text)?.[1] ?? `HTTP ${status}`
+  return new ProviderError(`Mollie: ${detail}`, { is_final, code: String(status) })
+}

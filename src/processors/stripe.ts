@@ -1,0 +1,353 @@
+// Stripe: the payer pays on a Checkout page of Stripe. Only its public API is used, with the API
+// version that the `stripe` package pins.
+
+import Stripe from 'stripe'
+import { currencies, minorDigits } from '../primitives/currencies.ts'
+import type { CardSummary } from './processor.ts'
+import {
+  type AmountLimits,
+  type Charge,
+  type Checkout,
+  type Notice,
+  type Provider,
+  type ProviderDispute,
+  ProviderError,
+  type ProviderRefund,
+  type Snapshot,
+  type SnapshotState,
+  type WebhookMessage,
+} from './provider.ts'
+
+export interface StripeSettings {
+  secret_key: string
+  /** Several while a secret is rotated. */
+  webhook_secrets: string[]
+  /** The address of the API; undefined for Stripe itself. */
+  api_url?: string | undefined
+}
+
+// Stripe answers within seconds. A payer waits for createCheckout, so it must not hang.
+const timeout_ms = 20_000
+// The tolerance that Stripe recommends for the age of a signature.
+const tolerance_s = 300
+
+export function openStripe({ secret_key, webhook_secrets, api_url }: StripeSettings): Provider {
+  const stripe = new Stripe(secret_key, {
+    // Retries are ours: they must survive a restart.
+    maxNetworkRetries: 0,
+    timeout: timeout_ms,
+    telemetry: false,
+    ...(api_url === undefined ? {} : addressOf(new URL(api_url))),
+  })
+  const fetchSnapshot = async (id: string) => {
+    const session = await findSession(stripe, id)
+    return session && snapshotOf(stripe, session)
+  }
+  return {
+    name: 'stripe',
+    is_live: /^[sr]k_live_/.test(secret_key),
+    limits,
+    async createCheckout(checkout) {
+      const options = { idempotencyKey: checkout.id }
+      const session = await attempt(stripe.checkout.sessions.create(paramsOf(checkout), options))
+      const expires_at = new Date(session.expires_at * 1_000)
+      return { provider_id: session.id, url: session.url ?? '', expires_at }
+    },
+    fetchSnapshot,
+    async expireCheckout(provider_id) {
+      try {
+        await stripe.checkout.sessions.expire(provider_id)
+      } catch (error) {
+        // Paid, expired or gone: the snapshot tells which.
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw translate(error)
+      }
+      const snapshot = await fetchSnapshot(provider_id)
+      if (snapshot !== undefined) return snapshot
+      throw new ProviderError(`Stripe has no checkout session ${provider_id}.`, { is_final: true })
+    },
+    async refund({ transaction_id, charge_id, amount, currency }) {
+      const refund = await attempt(
+        stripe.refunds.create(
+          {
+            charge: charge_id,
+            amount: toStripeAmount(amount, currency),
+            metadata: { florin_transaction_id: transaction_id },
+          },
+          { idempotencyKey: transaction_id },
+        ),
+      )
+      return refundOf(refund)
+    },
+    readWebhook: (message) => readWebhook(stripe, webhook_secrets, message),
+    listChanges: (cursor) => listChanges(stripe, cursor),
+    async check() {
+      const { lastResponse } = await attempt(stripe.balance.retrieve())
+      return { at: new Date(lastResponse.headers.date ?? Date.now()) }
+    },
+  }
+}
+
+function addressOf({ protocol, hostname, port }: URL) {
+  return {
+    protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
+    host: hostname,
+    ...(port === '' ? {} : { port }),
+  }
+}
+
+function paramsOf(checkout: Checkout): Stripe.Checkout.SessionCreateParams {
+  const { id, amount, currency, description, payer_email } = checkout
+  const metadata = { florin_checkout_id: id }
+  return {
+    mode: 'payment',
+    client_reference_id: id,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: currency.toLowerCase(),
+          unit_amount: toStripeAmount(amount, currency),
+          product_data: { name: description.slice(0, 250) },
+        },
+      },
+    ],
+    success_url: checkout.success_url,
+    cancel_url: checkout.cancel_url,
+    ...(payer_email === null ? {} : { customer_email: payer_email }),
+    locale: locales.has(checkout.language) ? (checkout.language as 'en') : 'auto',
+    expires_at: Math.floor(checkout.expires_at.getTime() / 1_000),
+    metadata,
+    payment_intent_data: { description: description.slice(0, 1_000), metadata },
+  }
+}
+
+const locales = new Set(['de', 'en', 'es', 'fr', 'ja', 'pt'])
+
+const expand = ['payment_intent.latest_charge.balance_transaction']
+
+/** By the id of a checkout session or of its payment intent. */
+async function findSession(
+  stripe: Stripe,
+  id: string,
+): Promise<Stripe.Checkout.Session | undefined> {
+  try {
+    if (id.startsWith('cs_')) return await stripe.checkout.sessions.retrieve(id, { expand })
+    const found = await stripe.checkout.sessions.list({
+      payment_intent: id,
+      limit: 1,
+      expand: expand.map((path) => `data.${path}`),
+    })
+    return found.data[0]
+  } catch (error) {
+    if ((error as Stripe.errors.StripeError).code === 'resource_missing') return undefined
+    throw translate(error)
+  }
+}
+
+async function snapshotOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Snapshot> {
+  // Both are set for every session that collects a payment.
+  const { amount_total, currency: code } = session
+  const currency = code?.toUpperCase() ?? ''
+  const intent = session.payment_intent as Stripe.PaymentIntent | null
+  const charge = (intent?.latest_charge ?? null) as Stripe.Charge | null
+  const is_paid = charge?.status === 'succeeded'
+  const [refunds, disputes] = await Promise.all([
+    is_paid ? attempt(stripe.refunds.list({ charge: charge.id, limit: 100 })) : { data: [] },
+    charge?.disputed ? attempt(stripe.disputes.list({ charge: charge.id })) : { data: [] },
+  ])
+  return {
+    provider_id: session.id,
+    checkout_id: session.client_reference_id,
+    state: stateOf(session, intent),
+    is_live: session.livemode,
+    amount: amount_total && code ? fromStripeAmount(amount_total, currency) : 0,
+    currency,
+    charge: is_paid ? chargeOf(charge) : null,
+    refunds: refunds.data.map(refundOf),
+    disputes: disputes.data.flatMap(disputeOf),
+  }
+}
+
+function stateOf(
+  { status, payment_status }: Stripe.Checkout.Session,
+  intent: Stripe.PaymentIntent | null,
+): SnapshotState {
+  if (payment_status === 'paid') return 'paid'
+  if (status === 'open') return 'open'
+  if (status === 'expired') return 'ended'
+  // Completed, and the money is on its way: a bank debit, for example.
+  return intent?.status === 'processing' ? 'processing' : 'failed'
+}
+
+function chargeOf(charge: Stripe.Charge): Charge {
+  const { card } = charge.payment_method_details ?? {}
+  return {
+    id: charge.id,
+    amount: fromStripeAmount(charge.amount, charge.currency.toUpperCase()),
+    fee: feeOf(charge),
+    card: card ? { brand: brandOf(card.brand), last4: card.last4 ?? '' } : null,
+  }
+}
+
+/** In the currency of the charge, also if Stripe settles in another one. */
+function feeOf({ currency, balance_transaction }: Stripe.Charge): number | null {
+  const entry = balance_transaction as Stripe.BalanceTransaction | null
+  if (entry === null) return null
+  const settled = fromStripeAmount(entry.fee, entry.currency.toUpperCase())
+  if (entry.currency === currency || entry.exchange_rate === null) return settled
+  const code = currency.toUpperCase()
+  const scale = 10 ** (minorDigits(code) - minorDigits(entry.currency.toUpperCase()))
+  return Math.round((settled / entry.exchange_rate) * scale)
+}
+
+function brandOf(brand: string | null): CardSummary['brand'] {
+  return known_brands.has(brand ?? '') ? (brand as CardSummary['brand']) : 'unknown'
+}
+
+const known_brands = new Set(['visa', 'mastercard', 'amex', 'discover'])
+
+function refundOf({ id, amount, currency, status, metadata }: Stripe.Refund): ProviderRefund {
+  const is_failed = status === 'failed' || status === 'canceled'
+  return {
+    id,
+    transaction_id: metadata?.florin_transaction_id ?? null,
+    amount: fromStripeAmount(amount, currency.toUpperCase()),
+    state: is_failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
+  }
+}
+
+// Inquiries (`warning_…`) and prevented disputes move no money.
+function disputeOf(dispute: Stripe.Dispute): ProviderDispute[] {
+  const { id, amount, currency, reason, status, evidence_details } = dispute
+  if (!dispute_statuses.has(status)) return []
+  const { due_by } = evidence_details
+  return [
+    {
+      id,
+      amount: fromStripeAmount(amount, currency.toUpperCase()),
+      reason,
+      status: status as ProviderDispute['status'],
+      due_at: due_by === null ? null : new Date(due_by * 1_000),
+    },
+  ]
+}
+
+const dispute_statuses = new Set<string>(['needs_response', 'under_review', 'won', 'lost'])
+
+/** The events after which a checkout may have another snapshot. */
+export const stripeEvents = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'charge.updated',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+] as const
+
+async function readWebhook(
+  stripe: Stripe,
+  secrets: string[],
+  { headers, body }: WebhookMessage,
+): Promise<Notice | null | undefined> {
+  const signature = headers['stripe-signature']
+  if (signature === undefined) return undefined
+  for (const secret of secrets) {
+    try {
+      const event = await stripe.webhooks.constructEventAsync(body, signature, secret, tolerance_s)
+      const provider_id = subjectOf(event)
+      return provider_id === undefined ? null : { event_id: event.id, provider_id }
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
+    }
+  }
+  return undefined
+}
+
+/** The checkout session, or the payment intent that belongs to one. */
+function subjectOf({ type, data }: Stripe.Event): string | undefined {
+  if (!(stripeEvents as readonly string[]).includes(type)) return undefined
+  const object = data.object as { id: string; object: string; payment_intent?: unknown }
+  if (object.object === 'checkout.session') return object.id
+  return typeof object.payment_intent === 'string' ? object.payment_intent : undefined
+}
+
+async function listChanges(stripe: Stripe, cursor: string | undefined) {
+  const types = [...stripeEvents]
+  if (cursor === undefined) {
+    const newest = await attempt(stripe.events.list({ types, limit: 1 }))
+    return { provider_ids: [], cursor: newest.data[0]?.id ?? '' }
+  }
+  const after = cursor === '' ? {} : { ending_before: cursor }
+  const { data } = await attempt(stripe.events.list({ types, limit: 100, ...after }))
+  const provider_ids = data.toReversed().flatMap((event) => subjectOf(event) ?? [])
+  return { provider_ids: [...new Set(provider_ids)], cursor: data[0]?.id ?? cursor }
+}
+
+async function attempt<Value>(call: Promise<Value>): Promise<Value> {
+  try {
+    return await call
+  } catch (error) {
+    throw translate(error)
+  }
+}
+
+function translate(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error
+  const is_final = final_errors.some((kind) => error instanceof kind) && error.statusCode !== 409
+  const { code, message } = error
+  return new ProviderError(`Stripe: ${message}`, { is_final, cause: error, ...(code && { code }) })
+}
+
+const final_errors = [
+  Stripe.errors.StripeInvalidRequestError,
+  Stripe.errors.StripeCardError,
+  Stripe.errors.StripeAuthenticationError,
+  Stripe.errors.StripePermissionError,
+]
+
+// Stripe's minor units differ from ISO 4217 for some currencies. MGA has no decimals at Stripe; ISK
+// and UGX have two although nothing smaller than one unit exists; three decimals end in 0.
+const decimalsAtStripe: Record<string, number> = { MGA: 0, ISK: 2, UGX: 2 }
+
+// The currencies that Stripe charges in, from its documentation.
+const supported = new Set(
+  `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF
+   CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD
+   HNL HTG HUF IDR ILS INR ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD
+   MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR
+   PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD STN SZL THB TJS TND TOP TRY TTD
+   TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW`
+    .split(/\s+/)
+    .filter((code) => currencies.has(code)),
+)
+
+// At most eight digits; the minimum depends on the account's bank, so Stripe itself checks it.
+const digits_max = 99_999_999
+
+function limits(currency: string): AmountLimits | undefined {
+  if (!supported.has(currency)) return undefined
+  const digits = minorDigits(currency)
+  const step = currency === 'MGA' ? 100 : digits === 3 ? 10 : 1
+  const max = Math.floor(digits_max / 10 ** (stripeDigits(currency) - digits))
+  return { min: step, max: Math.floor(max / step) * step, step }
+}
+
+function stripeDigits(currency: string): number {
+  return decimalsAtStripe[currency] ?? minorDigits(currency)
+}
+
+export function toStripeAmount(amount: number, currency: string): number {
+  return Math.round(amount * 10 ** (stripeDigits(currency) - minorDigits(currency)))
+}
+
+export function fromStripeAmount(amount: number, currency: string): number {
+  return Math.round(amount * 10 ** (minorDigits(currency) - stripeDigits(currency)))
+}
