@@ -1,0 +1,128 @@
+// The adapter against the stateful stand-in for Stripe, whose responses are validated against the
+// published API description where it is installed.
+
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type Checkout, ProviderError } from '../../src/processors/provider.ts'
+import { openStripe } from '../../src/processors/stripe.ts'
+import { FakeStripe } from '../support/fake-stripe.ts'
+import { noStripeSchema, validateStripeResponse } from '../support/stripe-schema.ts'
+
+async function start(t: TestContext) {
+  if (noStripeSchema) t.diagnostic(noStripeSchema)
+  const fake = await FakeStripe.start(validateStripeResponse)
+  t.after(() => fake.stop())
+  const secret_key = 'sk_test_123'
+  const provider = openStripe({ secret_key, webhook_secrets: ['whsec_1'], api_url: fake.url })
+  const open = () => provider.createCheckout(checkout)
+  return { fake, provider, open }
+}
+
+const checkout: Checkout = {
+  id: 'chk_01',
+  amount: 4_200,
+  currency: 'EUR',
+  description: 'Invoice 7',
+  payer_email: null,
+  language: 'en',
+  success_url: 'https://pay.example.com/pay/x?returned=1',
+  cancel_url: 'https://pay.example.com/pay/x',
+  webhook_url: 'https://pay.example.com/webhook',
+  expires_at: new Date(Date.now() + 3_600_000),
+}
+
+test('a checkout is open until it is paid, and then has a charge and a fee', async (t) => {
+  const { fake, provider, open } = await start(t)
+  const { provider_id, url } = await open()
+  assert.ok(url.startsWith(fake.url))
+  const before = await provider.fetchSnapshot(provider_id)
+  assert.deepEqual([before?.state, before?.charge, before?.checkout_id], ['open', null, 'chk_01'])
+  fake.has_fees = false
+  const charge = fake.pay(provider_id)!
+  const paid = await provider.fetchSnapshot(provider_id)
+  assert.equal(paid?.state, 'paid')
+  assert.deepEqual(paid?.charge, { id: charge.id, amount: 4_200, fee: null, card: null })
+  fake.has_fees = true
+  assert.equal((await provider.fetchSnapshot(provider_id))?.charge?.fee, 88)
+})
+
+// The library of Stripe repeats a request once if the connection was closed, with the same key.
+test('creating a checkout again after a lost response returns the first one', async (t) => {
+  const { fake, open } = await start(t)
+  fake.faults.set('/v1/checkout', ['lose_response', 'lose_response'])
+  await assert.rejects(open(), (error) => error instanceof ProviderError && !error.is_final)
+  await open()
+  assert.equal(fake.sessions.size, 1)
+})
+
+test('expiring a paid checkout reports the payment', async (t) => {
+  const { fake, provider, open } = await start(t)
+  const { provider_id } = await open()
+  fake.pay(provider_id)
+  assert.equal((await provider.expireCheckout(provider_id)).state, 'paid')
+})
+
+test('expiring an open checkout ends it', async (t) => {
+  const { fake, provider, open } = await start(t)
+  const { provider_id } = await open()
+  assert.equal((await provider.expireCheckout(provider_id)).state, 'ended')
+  assert.equal(fake.pay(provider_id), undefined)
+})
+
+test('a refund happens once, and refunds of the dashboard are seen', async (t) => {
+  const { fake, provider, open } = await start(t)
+  const { provider_id } = await open()
+  const charge_id = fake.pay(provider_id)!.id
+  const request = { provider_id, charge_id, transaction_id: 'txn_1', amount: 200, currency: 'EUR' }
+  fake.faults.set('/v1/refunds', ['lose_response', 'lose_response'])
+  await assert.rejects(provider.refund(request), (error) => !(error as ProviderError).is_final)
+  await provider.refund(request)
+  const dashboard = fake.refundInDashboard(charge_id, 300)
+  const snapshot = await provider.fetchSnapshot(provider_id)
+  assert.deepEqual(
+    snapshot?.refunds.map(({ transaction_id, amount, state }) => [transaction_id, amount, state]),
+    [
+      [null, 300, 'succeeded'],
+      ['txn_1', 200, 'succeeded'],
+    ],
+  )
+  fake.failRefund(dashboard.id)
+  assert.equal((await provider.fetchSnapshot(provider_id))?.refunds[0]?.state, 'failed')
+  const over = { ...request, transaction_id: 'txn_2', amount: 4_001 }
+  await assert.rejects(provider.refund(over), (error) => (error as ProviderError).is_final)
+})
+
+test('a dispute may exceed the payment', async (t) => {
+  const { fake, provider, open } = await start(t)
+  const { provider_id } = await open()
+  const dispute = fake.dispute(fake.pay(provider_id)!.id, 5_700)
+  const find = async () => (await provider.fetchSnapshot(provider_id))!.disputes[0]!
+  const { amount, reason, status } = await find()
+  assert.deepEqual([amount, reason, status], [5_700, 'fraudulent', 'needs_response'])
+  fake.closeDispute(dispute.id, 'won')
+  assert.equal((await find()).status, 'won')
+})
+
+test('changes are listed from a cursor, oldest first, each checkout once', async (t) => {
+  const { fake, provider, open } = await start(t)
+  const first = await provider.listChanges(undefined)
+  const { provider_id } = await open()
+  const charge_id = fake.pay(provider_id)!.id
+  fake.refundInDashboard(charge_id, 100)
+  fake.refundInDashboard(charge_id, 100)
+  const next = await provider.listChanges(first.cursor)
+  const intent = fake.charges.get(charge_id)!.payment_intent
+  assert.deepEqual(next.provider_ids, [provider_id, intent])
+  assert.equal((await provider.fetchSnapshot(intent as string))?.provider_id, provider_id)
+  const none = await provider.listChanges(next.cursor)
+  assert.deepEqual(none, { provider_ids: [], cursor: next.cursor })
+})
+
+test('an error that Stripe stored for a key stays unknown', async (t) => {
+  const { fake, provider, open } = await start(t)
+  fake.faults.set('/v1/checkout', ['freeze_500'])
+  for (const _ of [1, 2]) {
+    await assert.rejects(open(), (error) => !(error as ProviderError).is_final)
+  }
+  assert.equal(await provider.fetchSnapshot('cs_unknown'), undefined)
+})

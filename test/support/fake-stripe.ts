@@ -1,0 +1,295 @@
+// A stateful stand-in for the parts of Stripe that Florin uses: Checkout, refunds, disputes, fees,
+// idempotency keys and events. The payer, the dashboard and the bank are methods of the class.
+
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Stripe from 'stripe'
+import {
+  intentOf,
+  newCharge,
+  newDispute,
+  newEvent,
+  newRefund,
+  newSession,
+  type Row,
+} from './fake-stripe-objects.ts'
+
+/** What the next matching request suffers. */
+export type StripeFault = 'lose_request' | 'lose_response' | 'freeze_500' | 'rate_limit'
+
+type ResponseCheck = (method: string, path: string, body: unknown) => void
+
+interface Reply {
+  status: number
+  body: unknown
+}
+
+export interface StripeRequest {
+  method: string
+  path: string
+  params: Record<string, string>
+  idempotency_key: string | undefined
+}
+
+export class FakeStripe {
+  readonly sessions = new Map<string, Row>()
+  readonly charges = new Map<string, Row>()
+  readonly refunds = new Map<string, Row>()
+  readonly disputes = new Map<string, Row>()
+  readonly events: Row[] = []
+  readonly requests: StripeRequest[] = []
+  /** By the beginning of the path, the faults of the next requests. */
+  readonly faults = new Map<string, StripeFault[]>()
+  /** If false, balance transactions are not there yet. */
+  has_fees = true
+  readonly #stored = new Map<string, Reply & { params: string }>()
+  readonly #server: Server
+  readonly #validate: ResponseCheck
+  #last = 0
+
+  /** `validate` is called with every successful response. */
+  static async start(validate?: ResponseCheck): Promise<FakeStripe> {
+    const fake = new FakeStripe(validate)
+    await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve))
+    return fake
+  }
+
+  private constructor(validate: ResponseCheck = () => {}) {
+    this.#validate = validate
+    this.#server = createServer(async (request, response) => {
+      const { fault, reply } = await this.#serve(request)
+      if (fault === 'lose_request' || fault === 'lose_response') {
+        request.socket.destroy()
+        return
+      }
+      response.writeHead(reply.status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(reply.body))
+    })
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  /** The payer pays, also after the request was canceled: the page does not know. */
+  pay(session_id: string, decline = false): Row | undefined {
+    const session = this.sessions.get(session_id)!
+    if (session.status !== 'open' || decline) return undefined
+    const intent_id = this.#id('pi')
+    const charge = this.#addCharge(session, intent_id)
+    Object.assign(session, {
+      status: 'complete',
+      payment_status: 'paid',
+      payment_intent: intent_id,
+      url: null,
+    })
+    this.#addEvent('checkout.session.completed', session)
+    return charge
+  }
+
+  expire(session_id: string): void {
+    const session = this.sessions.get(session_id)!
+    if (session.status !== 'open') return
+    Object.assign(session, { status: 'expired', url: null })
+    this.#addEvent('checkout.session.expired', session)
+  }
+
+  /** A refund that a person makes in the provider's dashboard. */
+  refundInDashboard(charge_id: string, amount: number): Row {
+    return this.#refund({ charge: charge_id, amount: String(amount) }) as Row
+  }
+
+  /** A refund that succeeded can still fail, when the bank returns it. */
+  failRefund(refund_id: string): void {
+    const refund = this.refunds.get(refund_id)!
+    refund.status = 'failed'
+    const charge = this.charges.get(refund.charge as string)!
+    charge.amount_refunded = (charge.amount_refunded as number) - (refund.amount as number)
+    charge.refunded = false
+    this.#addEvent('refund.failed', refund)
+  }
+
+  /** The amount may exceed the charge: fees and exchange rates are added. */
+  dispute(charge_id: string, amount: number): Row {
+    const charge = this.charges.get(charge_id)!
+    charge.disputed = true
+    const dispute = newDispute(this.#id('dp'), charge, amount)
+    this.disputes.set(dispute.id, dispute)
+    this.#addEvent('charge.dispute.created', dispute)
+    return dispute
+  }
+
+  closeDispute(dispute_id: string, status: 'won' | 'lost'): void {
+    const dispute = this.disputes.get(dispute_id)!
+    dispute.status = status
+    this.#addEvent('charge.dispute.closed', dispute)
+  }
+
+  /** A webhook request as Stripe would sign it. */
+  message(event: Row, secret: string): { headers: Record<string, string>; body: string } {
+    const payload = JSON.stringify(event)
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret })
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+    return { headers, body: payload }
+  }
+
+  /** What the provider has received and not given back, in its minor units. */
+  total(): number {
+    let total = 0
+    for (const charge of this.charges.values()) total += charge.amount as number
+    for (const refund of this.refunds.values()) {
+      if (refund.status !== 'failed') total -= refund.amount as number
+    }
+    return total
+  }
+
+  async #serve(
+    request: IncomingMessage,
+  ): Promise<{ fault: StripeFault | undefined; reply: Reply }> {
+    const url = new URL(request.url!, 'http://stripe')
+    const body = await textOf(request)
+    const params = Object.fromEntries([...url.searchParams, ...new URLSearchParams(body)])
+    const idempotency_key = request.headers['idempotency-key'] as string | undefined
+    const asked = { method: request.method!, path: url.pathname, params, idempotency_key }
+    this.requests.push(asked)
+    const fault = this.#nextFault(url.pathname)
+    if (fault === 'lose_request') return { fault, reply: failure(500, 'api_error') }
+    if (fault === 'rate_limit') return { fault, reply: failure(429, 'rate_limit') }
+    const reply = this.#once(asked, fault)
+    if (reply.status === 200) this.#validate(asked.method, asked.path, reply.body)
+    return { fault, reply }
+  }
+
+  #nextFault(path: string): StripeFault | undefined {
+    for (const [start, faults] of this.faults) {
+      if (path.startsWith(start)) return faults.shift()
+    }
+    return undefined
+  }
+
+  /** A key returns the stored response, even a 500; other parameters are an error. */
+  #once(asked: StripeRequest, fault: StripeFault | undefined): Reply {
+    const { idempotency_key: key } = asked
+    const params = JSON.stringify(asked.params)
+    const stored = key === undefined ? undefined : this.#stored.get(key)
+    if (stored !== undefined) {
+      return stored.params === params ? stored : failure(400, 'idempotency_error')
+    }
+    const reply = fault === 'freeze_500' ? failure(500, 'api_error') : this.#answer(asked)
+    if (key !== undefined) this.#stored.set(key, { ...structuredClone(reply), params })
+    return reply
+  }
+
+  #answer({ method, path, params }: StripeRequest): Reply {
+    const [, , noun, ...rest] = path.split('/')
+    const action = `${method} ${noun}`
+    if (action === 'GET balance')
+      return found({ object: 'balance', available: [], livemode: false, pending: [] })
+    if (action === 'GET events') return found(this.#listEvents(params))
+    if (action === 'POST refunds') return this.#tryRefund(params)
+    if (action === 'GET refunds') return found(listOf(rowsOf(this.refunds, params), path))
+    if (action === 'GET disputes') return found(listOf(rowsOf(this.disputes, params), path))
+    if (noun !== 'checkout') return failure(404, 'resource_missing')
+    const [, id, verb] = rest
+    if (method === 'POST' && id === undefined) return found(this.#createSession(params))
+    if (id === undefined) return found(this.#listSessions(params, path))
+    const session = this.sessions.get(id)
+    if (session === undefined) return failure(404, 'resource_missing')
+    if (verb === 'expire' && session.status !== 'open') return failure(400, 'session_not_open')
+    if (verb === 'expire') this.expire(id)
+    return found(this.#expanded(session))
+  }
+
+  #createSession(params: Record<string, string>): Row {
+    const id = this.#id('cs_test')
+    const session = newSession(id, params, `${this.url}/c/pay/${id}`)
+    this.sessions.set(id, session)
+    return session
+  }
+
+  #addCharge(session: Row, payment_intent: string): Row {
+    const charge = newCharge(this.#id('ch'), session, payment_intent)
+    this.charges.set(charge.id, charge)
+    return charge
+  }
+
+  #tryRefund(params: Record<string, string>): Reply {
+    const refund = this.#refund(params)
+    return typeof refund === 'string' ? failure(400, refund) : found(refund)
+  }
+
+  #refund(params: Record<string, string>): Row | string {
+    const charge = this.charges.get(params.charge ?? '')
+    const amount = Number(params.amount)
+    if (charge === undefined) return 'resource_missing'
+    const refunded = (charge.amount_refunded as number) + amount
+    if (refunded > (charge.amount as number)) return 'charge_already_refunded'
+    Object.assign(charge, { amount_refunded: refunded, refunded: refunded === charge.amount })
+    const refund = newRefund(this.#id('re'), charge, amount, params)
+    this.refunds.set(refund.id, refund)
+    this.#addEvent('charge.refunded', charge)
+    return refund
+  }
+
+  #expanded(session: Row): Row {
+    const charge = [...this.charges.values()].find(
+      ({ payment_intent }) => payment_intent === session.payment_intent,
+    )
+    if (charge === undefined) return session
+    const intent = intentOf(charge, this.has_fees)
+    return { ...session, payment_intent: intent }
+  }
+
+  #listSessions({ payment_intent }: Record<string, string>, path: string) {
+    const rows = [...this.sessions.values()].filter((row) => row.payment_intent === payment_intent)
+    return listOf(
+      rows.map((row) => this.#expanded(row)),
+      path,
+    )
+  }
+
+  #listEvents({ ending_before, limit = '10' }: Record<string, string>) {
+    const from = this.events.findIndex(({ id }) => id === ending_before) + 1
+    const newer = this.events.slice(from)
+    // The page next to the cursor, or the newest one; always newest first.
+    const page = ending_before ? newer.slice(0, Number(limit)) : newer.slice(-Number(limit))
+    return listOf(page.toReversed(), '/v1/events')
+  }
+
+  #addEvent(type: string, object: Row): void {
+    this.events.push(newEvent(this.#id('evt'), type, object))
+  }
+
+  #id(prefix: string): string {
+    this.#last += 1
+    return `${prefix}_${String(this.#last).padStart(8, '0')}`
+  }
+}
+
+function found(body: unknown): Reply {
+  return { status: 200, body }
+}
+
+function failure(status: number, code: string): Reply {
+  const type = status === 400 || status === 404 ? 'invalid_request_error' : 'api_error'
+  return { status, body: { error: { type, code, message: `Rejected: ${code}.` } } }
+}
+
+function rowsOf(rows: Map<string, Row>, { charge }: Record<string, string>): Row[] {
+  return [...rows.values()].filter((row) => row.charge === charge).toReversed()
+}
+
+function listOf(data: Row[], url: string) {
+  return { object: 'list', data, has_more: false, url }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
