@@ -9,6 +9,8 @@ export const idPrefixes = {
   account: 'acct',
   transaction: 'txn',
   payment: 'pay',
+  checkout: 'chk',
+  dispute: 'dsp',
   session: 'ses',
   subscription: 'sub',
   api_key: 'key',

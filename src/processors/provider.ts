@@ -1,6 +1,6 @@
-// The port to a payment provider such as Stripe or Mollie. A provider collects a payment on a page
-// of its own, so card numbers never reach Florin. Everything it says about a payment is one
-// snapshot: webhooks only tell which payment to fetch again.
+// The port to a payment provider such as Stripe or Mollie. The payer pays on the provider's page,
+// so card numbers never reach Florin. The state of a payment is one snapshot, fetched from the
+// provider; webhooks only name the object to fetch.
 
 import type { CardSummary } from './processor.ts'
 
@@ -8,7 +8,8 @@ export type ProviderName = 'stripe' | 'mollie'
 
 /** One visit of a payer to the provider's page. */
 export interface Checkout {
-  /** `chk_…`: the idempotency key, and the reference that the provider stores. */
+  /** `acct_…` and `chk_…`: the provider stores both. The second is the idempotency key. */
+  account_id: string
   id: string
   amount: number
   currency: string
@@ -18,8 +19,8 @@ export interface Checkout {
   language: string
   success_url: string
   cancel_url: string
-  /** Where the provider reports changes, for providers without account-wide webhooks. */
-  webhook_url: string
+  /** The base URL of this server, for providers that get a webhook URL per payment. */
+  public_url: string
   expires_at: Date
 }
 
@@ -41,8 +42,8 @@ export type SnapshotState = 'open' | 'processing' | 'paid' | 'failed' | 'ended'
 /** What the provider knows about a checkout now. Amounts are minor units of ISO 4217. */
 export interface Snapshot {
   provider_id: string
-  /** Our id as the provider stored it; null for a payment that Florin did not create. */
-  checkout_id: string | null
+  /** The ids as the provider stored them; null for a payment that Florin did not create. */
+  checkout: CheckoutIds | null
   state: SnapshotState
   is_live: boolean
   amount: number
@@ -50,6 +51,12 @@ export interface Snapshot {
   charge: Charge | null
   refunds: ProviderRefund[]
   disputes: ProviderDispute[]
+}
+
+/** `acct_…` and `chk_…`. Not validated: a person can change them in the provider's dashboard. */
+export interface CheckoutIds {
+  account_id: string
+  checkout_id: string
 }
 
 export interface Charge {
@@ -87,9 +94,11 @@ export interface RefundRequest {
   currency: string
 }
 
-/** A message that some checkout changed. `event_id` is null if the provider has no event ids. */
+/** A message that the state of a payment changed. */
 export interface Notice {
-  event_id: string | null
+  /** Unique per change. If the provider has no event ids, `provider_id`. */
+  event_id: string
+  /** The object to fetch: a checkout, or a payment that belongs to one. */
   provider_id: string
 }
 
@@ -115,13 +124,15 @@ export interface Provider {
   refund(request: RefundRequest): Promise<ProviderRefund>
   /** Undefined if the message was not sent by the provider. Null if it concerns no checkout. */
   readWebhook(message: WebhookMessage): Promise<Notice | null | undefined>
-  /** Changed checkouts, oldest first, with the cursor to continue from. */
-  listChanges(cursor: string | undefined): Promise<{ provider_ids: string[]; cursor: string }>
+  /** Changes since the cursor, oldest first. Without a cursor: none, and the newest cursor. */
+  listChanges(cursor: string | undefined): Promise<{ notices: Notice[]; cursor: string }>
   /** Makes one harmless call: whether the key is valid, and the provider's clock. */
   check(): Promise<{ at: Date }>
 }
 
 export interface WebhookMessage {
+  /** The rest of the path after `/v1/processors/{name}/webhook/`; empty without it. */
+  path: string
   headers: Record<string, string | string[] | undefined>
   /** The exact bytes: the signature covers them. */
   body: Buffer
@@ -129,7 +140,7 @@ export interface WebhookMessage {
 
 /**
  * A failed call. `is_final`: the provider rejected the request and nothing happened. Otherwise the
- * outcome is unknown, and only the same call with the same id, or a snapshot, can tell.
+ * outcome is unknown until the same call with the same id, or a snapshot, shows it.
  */
 export class ProviderError extends Error {
   override name = 'ProviderError'

@@ -1,0 +1,38 @@
+// The charge that paid a transaction, and the refunds that a provider pays out, as rows.
+
+import type { ProviderName } from '../processors/provider.ts'
+
+export interface ChargeRow {
+  account_id: string
+  transaction_id: string
+  provider: ProviderName | 'sandbox'
+  charge_id: string
+  /** The checkout, by our id and by the provider's; null in the sandbox. */
+  checkout_id: string | null
+  provider_id: string | null
+  amount: number
+  /** Null until the provider has determined it. */
+  fee: number | null
+  /** A payment with a dispute that was not won cannot be refunded. */
+  is_disputed: boolean
+  card_brand: string | null
+  card_last4: string | null
+}
+
+export interface ProviderRefundRow {
+  account_id: string
+  /** The refund transaction. */
+  id: string
+  /** The payment that it refunds. */
+  payment_id: string
+  provider: ProviderName
+  /** Null until the provider has created it. */
+  provider_refund_id: string | null
+  state: 'queued' | 'submitted' | 'succeeded' | 'failed'
+  /** Set before the first call: from then on the refund cannot be canceled. */
+  submitted_at: Date | null
+  next_at: Date | null
+  attempts: number
+  /** The credit that returned the money after a refund that had succeeded failed. */
+  credit_id: string | null
+}
