@@ -95,7 +95,8 @@ export async function deleteClosing(tx: Tx, account_id: string): Promise<void> {
     where account_id = ${account_id}`)
 }
 
-// No write after the closing has a later time, so last_at is the closing time.
+// last_at is the closing time while open rows remain, which is when callers need it. Later only
+// facts of a payment provider, such as disputes, raise it.
 export async function selectClosedAt(
   db: Queryable,
   account_ids: string[],

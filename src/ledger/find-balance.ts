@@ -11,6 +11,7 @@ export interface Balance {
   available: number
   incoming: number
   held: number
+  owed: number
   updated_at: string
 }
 
@@ -31,8 +32,10 @@ async function findInOrder(db: Db, ids: string[]): Promise<(BalanceRow | undefin
 /** Pending transactions of a closed account count as canceled, even before a slice cancels them. */
 function asClosed(row: BalanceRow): BalanceRow {
   if (row.status !== 'closed' || row.incoming + row.held === 0) return row
-  const available = row.available + row.held
-  return { ...row, available, incoming: 0, held: 0, moved_at: row.last_at }
+  const released = row.available + row.held
+  const repaid = Math.min(row.owed, released)
+  const rest = { available: released - repaid, owed: row.owed - repaid }
+  return { ...row, ...rest, incoming: 0, held: 0, moved_at: row.last_at }
 }
 
 /** `updated_at` is the time of the last posting; other changes to the account do not affect it. */
@@ -43,6 +46,7 @@ export function presentBalance({ account_id, moved_at, ...row }: BalanceRow): Ba
     available: row.available,
     incoming: row.incoming,
     held: row.held,
+    owed: row.owed,
     updated_at: toIso(moved_at ?? timeOfUuid(account_id)),
   }
 }

@@ -1,4 +1,5 @@
-// Finds the postings of one transaction. Postings have no index on transaction_id, because every
+// Finds the postings of a transaction's status changes; fees, disputes and debts come later and are
+// only on the statement. Postings have no index on transaction_id, because every
 // payment would have to update it. Posting times never decrease within an account, so two binary
 // searches, by the transaction's creation time and its last update, find them.
 

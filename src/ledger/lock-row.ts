@@ -9,6 +9,8 @@ export interface AccountLock {
   available: number
   incoming: number
   held: number
+  /** A debt to the operator. `available` is zero while it is positive. */
+  owed: number
   posting_sequence: number
   event_sequence: number
   last_transaction_id: string

@@ -1,17 +1,38 @@
 // The posting rules as data. Payments and credits bring money into an account, refunds send it back
-// out. Every movement debits one bucket and credits another, so the sum over an account's four
+// out. Every movement debits one bucket and credits another, so the sum over an account's five
 // buckets is always zero.
 
-export type Bucket = 'external' | 'incoming' | 'available' | 'held'
+/** `owed` is the only bucket with a negative balance: what the account owes to the operator. */
+export type Bucket = 'external' | 'incoming' | 'available' | 'held' | 'owed'
 
-export const movements = {
+/** The movements that a change of a transaction's status makes. */
+const transactionMovements = {
   arrive: { from: 'external', to: 'incoming' },
   settle: { from: 'incoming', to: 'available' },
   return: { from: 'incoming', to: 'external' },
   hold: { from: 'available', to: 'held' },
   pay_out: { from: 'held', to: 'external' },
   release: { from: 'held', to: 'available' },
-} as const satisfies Record<string, { from: Bucket; to: Bucket }>
+} as const satisfies Record<string, Move>
+
+interface Move {
+  from: Bucket
+  to: Bucket
+}
+
+export const movements = {
+  ...transactionMovements,
+  fee: { from: 'available', to: 'external' },
+  /** A disputed amount: the provider takes it back, and returns it if the dispute is won. */
+  withdraw: { from: 'available', to: 'external' },
+  reinstate: { from: 'external', to: 'available' },
+  /** The operator lends what `available` lacks. The movement that needs it follows. */
+  overdraw: { from: 'owed', to: 'available' },
+  /** Follows every movement that makes money available while the account owes some. */
+  repay: { from: 'available', to: 'owed' },
+} as const satisfies Record<string, Move>
+
+export const ofTransactions = Object.keys(transactionMovements) as Movement[]
 
 export type Movement = keyof typeof movements
 

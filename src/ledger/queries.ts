@@ -6,15 +6,16 @@ import type { CursorRange } from '../primitives/cursor.ts'
 import { nil_uuid } from '../primitives/ids.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
 import type { Posting } from './post.ts'
+import { ofTransactions } from './posting-rules.ts'
 
 export async function insertBalance(
   tx: Tx,
   balance: { account_id: string; currency: string; at: Date },
 ): Promise<void> {
   await tx.count(sql`
-    insert into balances (account_id, currency, status, available, incoming, held,
+    insert into balances (account_id, currency, status, available, incoming, held, owed,
       posting_sequence, event_sequence, last_transaction_id, last_at)
-    values (${balance.account_id}, ${balance.currency}, 'active', 0, 0, 0, 0, 0,
+    values (${balance.account_id}, ${balance.currency}, 'active', 0, 0, 0, 0, 0, 0,
       ${nil_uuid}, ${balance.at})`)
 }
 
@@ -25,7 +26,7 @@ export async function selectBalanceForUpdate(
   account_id: string,
 ): Promise<AccountLock | undefined> {
   return tx.row(sql`
-    select account_id, currency, status, available, incoming, held, posting_sequence,
+    select account_id, currency, status, available, incoming, held, owed, posting_sequence,
       event_sequence, last_transaction_id, last_at, metadata_day, metadata_day_bytes,
       open_subscriptions
     from balances
@@ -39,7 +40,7 @@ export async function selectBalancesForUpdate(
   account_ids: string[],
 ): Promise<AccountLock[]> {
   return tx.rows(sql`
-    select account_id, currency, status, available, incoming, held, posting_sequence,
+    select account_id, currency, status, available, incoming, held, owed, posting_sequence,
       event_sequence, last_transaction_id, last_at, metadata_day, metadata_day_bytes,
       open_subscriptions
     from balances
@@ -55,7 +56,7 @@ export async function selectBalancesSkipLocked(
   account_ids: string[],
 ): Promise<AccountLock[]> {
   return tx.rows(sql`
-    select account_id, currency, status, available, incoming, held, posting_sequence,
+    select account_id, currency, status, available, incoming, held, owed, posting_sequence,
       event_sequence, last_transaction_id, last_at, metadata_day, metadata_day_bytes,
       open_subscriptions
     from balances
@@ -64,15 +65,15 @@ export async function selectBalancesSkipLocked(
 }
 
 const changedBalances = sqlRows(`
-  account_id uuid, available bigint, incoming bigint, held bigint, posting_sequence bigint,
-  event_sequence bigint, last_transaction_id uuid, last_at timestamptz, metadata_day integer,
-  metadata_day_bytes bigint, open_subscriptions integer`)
+  account_id uuid, available bigint, incoming bigint, held bigint, owed bigint,
+  posting_sequence bigint, event_sequence bigint, last_transaction_id uuid, last_at timestamptz,
+  metadata_day integer, metadata_day_bytes bigint, open_subscriptions integer`)
 
 export function sendBalances(tx: Tx, locks: AccountLock[]): void {
   tx.send(sql`
     update balances
     set available = it.available, incoming = it.incoming, held = it.held,
-      posting_sequence = it.posting_sequence, event_sequence = it.event_sequence,
+      owed = it.owed, posting_sequence = it.posting_sequence, event_sequence = it.event_sequence,
       last_transaction_id = it.last_transaction_id, last_at = it.last_at,
       metadata_day = it.metadata_day, metadata_day_bytes = it.metadata_day_bytes,
       open_subscriptions = it.open_subscriptions
@@ -159,13 +160,14 @@ export interface BalanceRow {
   available: number
   incoming: number
   held: number
+  owed: number
   /** The time of the last posting; null when there is none. */
   moved_at: Date | null
 }
 
 export async function selectBalances(db: Queryable, account_ids: string[]): Promise<BalanceRow[]> {
   return db.rows(sql`
-    select balances.account_id, currency, status, last_at, available, incoming, held,
+    select balances.account_id, currency, status, last_at, available, incoming, held, owed,
       postings.at as moved_at
     from balances
     left join postings
@@ -236,14 +238,15 @@ export async function selectStatementPostings(
     from postings
     where account_id = ${range.account_id}
       and sequence between ${range.first} and ${range.last}
-      and movement in ('settle', 'hold', 'release')
+      and movement in ('settle', 'hold', 'release', 'fee', 'withdraw', 'reinstate', 'overdraw',
+        'repay')
       ${sequencePageClause(range)}
     limit ${range.limit}`)
 }
 
 const newBalances = sqlRows(`
   account_id uuid, currency text, status text, available bigint, incoming bigint, held bigint,
-  posting_sequence bigint, event_sequence bigint, last_transaction_id uuid, last_at timestamptz,
+  owed bigint, posting_sequence bigint, event_sequence bigint, last_transaction_id uuid, last_at timestamptz,
   metadata_day integer, metadata_day_bytes bigint, open_subscriptions integer`)
 
 /** Inserts complete rows for accounts that are new in this transaction. */
@@ -251,7 +254,7 @@ export function sendNewBalances(tx: Tx, locks: AccountLock[]): void {
   tx.send(sql`insert into balances ${newBalances.insert(locks)}`)
 }
 
-/** The postings of one transaction within the given sequence ranges, oldest first. */
+/** The postings of a transaction's status changes within the sequence ranges, oldest first. */
 export async function selectPostingsOf(
   db: Queryable,
   transaction: { account_id: string; transaction_id: string },
@@ -267,6 +270,7 @@ export async function selectPostingsOf(
       from postings
       where account_id = ${transaction.account_id}
         and sequence between it.first and it.last
-        and transaction_id = ${transaction.transaction_id}) as posting
+        and transaction_id = ${transaction.transaction_id}
+        and movement = any(${ofTransactions}::text[])) as posting
     order by posting.sequence`)
 }

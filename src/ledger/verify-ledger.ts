@@ -5,7 +5,13 @@ import { type AccountRange, type Difference, differences_max } from '../postgres
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import type { AccountLock } from './lock-row.ts'
-import { effectOn, type Movement, movements, postingRules } from './posting-rules.ts'
+import {
+  effectOn,
+  type Movement,
+  movements,
+  ofTransactions,
+  postingRules,
+} from './posting-rules.ts'
 import {
   type BrokenPosting,
   type MovementEffect,
@@ -65,25 +71,28 @@ const begins = new Set<Movement>(Object.values(postingRules).map(({ pending }) =
 
 const effects: MovementEffect[] = (Object.keys(movements) as Movement[]).map((movement) => ({
   movement,
+  of_transaction: ofTransactions.includes(movement),
   begins: begins.has(movement),
   external: effectOn('external', movement),
   incoming: effectOn('incoming', movement),
   available: effectOn('available', movement),
   held: effectOn('held', movement),
+  owed: effectOn('owed', movement),
 }))
 
-const noFacts = { external: 0, incoming: 0, available: 0, held: 0, last_sequence: 0 }
+const noFacts = { external: 0, incoming: 0, available: 0, held: 0, owed: 0, last_sequence: 0 }
 
 /** Compares the account's balance row with the sums of its postings. */
 function checkBalance(lock: AccountLock, facts: PostingFacts | undefined): Difference[] {
   const rebuilt = facts ?? noFacts
-  const inside = lock.incoming + lock.available + lock.held
+  const inside = lock.incoming + lock.available + lock.held - lock.owed
   const account_id = toTypeId('account', lock.account_id)
   const compared: [rule: string, object: string, found: number, expected: number][] = [
     ['balance_is_rebuilt', 'incoming', lock.incoming, rebuilt.incoming],
     ['balance_is_rebuilt', 'available', lock.available, rebuilt.available],
     ['balance_is_rebuilt', 'held', lock.held, rebuilt.held],
-    ['buckets_sum_to_zero', 'incoming + available + held', inside, -rebuilt.external],
+    ['balance_is_rebuilt', 'owed', lock.owed, -rebuilt.owed],
+    ['buckets_sum_to_zero', 'incoming + available + held − owed', inside, -rebuilt.external],
     ['posting_sequence_matches', 'posting_sequence', lock.posting_sequence, rebuilt.last_sequence],
   ]
   return [
@@ -92,8 +101,16 @@ function checkBalance(lock: AccountLock, facts: PostingFacts | undefined): Diffe
       .map(([rule, object, found, expected]) => {
         return { rule, account_id, object, found: String(found), expected: String(expected) }
       }),
+    ...checkDebt(account_id, lock),
     ...(facts === undefined ? [] : checkHistory(account_id, lock, facts)),
   ]
+}
+
+function checkDebt(account_id: string, { available, owed }: AccountLock): Difference[] {
+  if (available <= 0 || owed <= 0) return []
+  const found = `${owed} owed and ${available} available`
+  const expected = 'nothing available while the account owes'
+  return [{ rule: 'owed_is_repaid_first', account_id, object: 'owed', found, expected }]
 }
 
 /** Checks the rules that must hold after every posting, not only after the last. */
@@ -107,6 +124,11 @@ function checkHistory(account_id: string, lock: AccountLock, facts: PostingFacts
       found: `${facts[`lowest_${bucket}`]} at its lowest`,
       expected: '0 or more',
     }))
+  if (facts.highest_owed > 0) {
+    const found = `${-facts.highest_owed} at its lowest`
+    const rule = 'no_bucket_is_negative'
+    differences.push({ rule, account_id, object: 'owed', found, expected: '0 or more' })
+  }
   if (facts.last_at <= lock.last_at) return differences
   return [...differences, lastAtDifference(account_id, lock, 'posting', facts.last_at)]
 }
@@ -159,6 +181,14 @@ function checkPosting(account_id: string, posting: BrokenPosting): Difference[] 
   if (at < began_at || (begins && at > began_at)) {
     const expected = `${toIso(began_at)}${begins ? '' : ' or later'}, the transaction's created_at`
     report('postings_follow_their_transaction', toIso(at), expected)
+  }
+  if (posting.repaid_late) {
+    const found = `${available_after} available while the account owes`
+    report('owed_is_repaid_first', found, 'a repayment')
+  }
+  if (posting.without_cause) {
+    const expected = 'the transaction of the posting that caused it'
+    report('debts_have_a_cause', 'another transaction', expected)
   }
   return differences
 }

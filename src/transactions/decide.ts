@@ -90,7 +90,7 @@ function decideCreate(
     metadata: command.metadata,
   }
   const count = countMetadata(lock, row.metadata, at)
-  set.locked.postings.push(postFor(lock, row, at))
+  set.locked.postings.push(...postFor(lock, row, at))
   storeCount(lock, count)
   set.insert(lock, row)
   if (payment) set.addRefunded(lock.account_id, payment.id, row.amount)
@@ -153,8 +153,8 @@ function decideEnd(set: TransactionSet, lock: AccountLock, command: EndCommand):
   const not_due = command.due_by && (row.due_at === null || row.due_at > command.due_by)
   if (row.status !== 'pending' || not_due) throw tooLate(row, command.if_not_pending)
   const at = set.locked.timeOf(lock)
-  const posting = postFor(lock, { ...row, status: command.to }, at)
-  set.locked.postings.push(posting)
+  const postings = postFor(lock, { ...row, status: command.to }, at)
+  set.locked.postings.push(...postings)
   set.change(lock, row, { status: command.to, updated_at: at, due_at: null })
   if (row.refund_of !== null) endRefund(set, row, row.refund_of)
   set.addEvent(lock, `transaction.${command.to}`, row)

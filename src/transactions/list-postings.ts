@@ -1,4 +1,4 @@
-// GET /v1/transactions/{id}/postings: the postings of a transaction, oldest first.
+// GET /v1/transactions/{id}/postings: the postings of a transaction's status changes, oldest first.
 
 import type { Caller } from '../identity/caller.ts'
 import { findPostingsOf } from '../ledger/find-postings.ts'

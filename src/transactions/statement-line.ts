@@ -1,7 +1,7 @@
 // A statement line, as JSON and as CSV: one posting's effect on the available balance, and the
 // transaction it belongs to.
 
-import { effectOn } from '../ledger/posting-rules.ts'
+import { effectOn, type Movement } from '../ledger/posting-rules.ts'
 import type { StatementPosting } from '../ledger/statement-postings.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { csvAmount } from '../primitives/money.ts'
@@ -13,11 +13,32 @@ export interface StatementLine {
   sequence: number
   created_at: string
   transaction_id: string
-  type: TransactionRow['type']
+  type: LineType
   status: TransactionRow['status']
   reference: string | null
   amount: number
   available_after: number
+}
+
+export const lineTypes = [
+  'payment',
+  'credit',
+  'refund',
+  'fee',
+  'dispute',
+  'overdraw',
+  'repay',
+] as const
+
+type LineType = (typeof lineTypes)[number]
+
+/** Other movements have the type of their transaction. */
+const typeOfMovement: Partial<Record<Movement, LineType>> = {
+  fee: 'fee',
+  withdraw: 'dispute',
+  reinstate: 'dispute',
+  overdraw: 'overdraw',
+  repay: 'repay',
 }
 
 /** Status and reference are the transaction's current ones. */
@@ -29,7 +50,7 @@ export function statementLine(
     sequence: posting.sequence,
     created_at: toIso(posting.at),
     transaction_id: toTypeId('transaction', posting.transaction_id),
-    type,
+    type: typeOfMovement[posting.movement] ?? type,
     status,
     reference,
     amount: effectOn('available', posting.movement) * posting.amount,

@@ -81,6 +81,7 @@ test('a new account has a zero balance, updated when it was opened', async () =>
     available: 0,
     incoming: 0,
     held: 0,
+    owed: 0,
     updated_at: account.body.created_at,
   })
   assert.deepEqual((await statement(shop)).body, { object: 'list', data: [], has_more: false })

@@ -10,7 +10,8 @@ export function getBalance(world: World, request: ModelRequest): Outcome {
   const { account } = authorized
   const { id: account_id, settings, money_moved_at: updated_at } = account
   const { currency } = settings
-  return { status: 200, body: { account_id, currency, ...bucketsOf(world, account), updated_at } }
+  const buckets = { ...bucketsOf(world, account), owed: 0 }
+  return { status: 200, body: { account_id, currency, ...buckets, updated_at } }
 }
 
 /** Movements of one turn, whose order is unspecified. Sequences are those of the account. */

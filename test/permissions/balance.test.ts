@@ -37,7 +37,7 @@ testGrid(florin, fixtures, {
   endpoint: 'GET /v1/account/balance with Florin-Account',
   requests: reading('/v1/account/balance'),
   check: async (response, context) => {
-    const keys = ['account_id', 'available', 'currency', 'held', 'incoming', 'updated_at']
+    const keys = ['account_id', 'available', 'currency', 'held', 'incoming', 'owed', 'updated_at']
     assert.deepEqual(keysOf(response), keys)
     const own = /2(:\*)?$/.test(context.caller) ? 'other' : 'own'
     const [id] = await context.fixtures.accountIds(

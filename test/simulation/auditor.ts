@@ -19,11 +19,16 @@ const audit_query = `
   with posted as (
     select account_id, count(*) as postings,
       count(*) filter (where movement in ('arrive', 'hold')) as begun,
-      count(*) filter (where movement not in ('arrive', 'hold')) as ended,
-      ${amounts('external', "'return', 'pay_out'", "'arrive'")},
+      count(*) filter (where movement in ('settle', 'return', 'pay_out', 'release')) as ended,
+      ${amounts('external', "'return', 'pay_out', 'fee', 'withdraw'", "'arrive', 'reinstate'")},
       ${amounts('incoming', "'arrive'", "'settle', 'return'")},
-      ${amounts('available', "'settle', 'release'", "'hold'")},
-      ${amounts('held', "'hold'", "'pay_out', 'release'")}
+      ${amounts(
+        'available',
+        "'settle', 'release', 'reinstate', 'overdraw'",
+        "'hold', 'fee', 'withdraw', 'repay'",
+      )},
+      ${amounts('held', "'hold'", "'pay_out', 'release'")},
+      ${amounts('owed', "'overdraw'", "'repay'")}
     from postings
     group by account_id),
   recorded as (
@@ -38,9 +43,10 @@ const audit_query = `
       count(*) filter (where status <> 'pending') as transactions_ended
     from transactions
     group by account_id)
-  select account_id, available, incoming, held, posting_sequence, event_sequence,
+  select account_id, available, incoming, held, owed, posting_sequence, event_sequence,
     coalesce(sum_external, 0) as sum_external, coalesce(sum_incoming, 0) as sum_incoming,
     coalesce(sum_available, 0) as sum_available, coalesce(sum_held, 0) as sum_held,
+    coalesce(sum_owed, 0) as sum_owed,
     coalesce(postings, 0) as postings, coalesce(events, 0) as events,
     coalesce(begun, 0) as begun, coalesce(ended, 0) as ended,
     coalesce(transactions, 0) as transactions,

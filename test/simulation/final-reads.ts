@@ -53,6 +53,7 @@ async function readTables(query: (text: string) => Promise<DatabaseRow[]>): Prom
       available: Number(row.available),
       incoming: Number(row.incoming),
       held: Number(row.held),
+      owed: Number(row.owed),
       posting_sequence: Number(row.posting_sequence),
       event_sequence: Number(row.event_sequence),
     })),

@@ -77,6 +77,7 @@ export interface FinalBalance {
   available: number
   incoming: number
   held: number
+  owed: number
   posting_sequence: number
   event_sequence: number
 }
@@ -87,9 +88,10 @@ export interface AuditRow extends FinalBalance {
   sum_available: number
   sum_incoming: number
   sum_held: number
+  sum_owed: number
   postings: number
   events: number
-  /** Postings that begin a transaction, and those that end one. */
+  /** Postings that begin a transaction, and those that end one. Fees and debts do neither. */
   begun: number
   ended: number
   transactions: number

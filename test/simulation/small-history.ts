@@ -197,6 +197,7 @@ const balances = {
   available: 120,
   incoming: 0,
   held: 30,
+  owed: 0,
   posting_sequence: 7,
   event_sequence: 10,
 }
@@ -208,6 +209,7 @@ function auditRow(): AuditRow {
     sum_available: 120,
     sum_incoming: 0,
     sum_held: 30,
+    sum_owed: 0,
     postings: 7,
     events: 10,
     begun: 4,

@@ -1,14 +1,22 @@
-// Rules about money that must hold in every database after every test. They list the six movements
-// and their effects by hand, independently of the code.
+// Rules about money that must hold in every database after every test. They list the movements and
+// their effects by hand, independently of the code.
 
-/** The effect of each movement on the three buckets of an account. */
+/** The effect of each movement on the three buckets of an account, and on what it owes. */
 const moves = `(values
-  ('arrive',   1, 0, 0),
-  ('settle',  -1, 1, 0),
-  ('return',  -1, 0, 0),
-  ('hold',     0,-1, 1),
-  ('pay_out',  0, 0,-1),
-  ('release',  0, 1,-1)) as moves (movement, incoming, available, held)`
+  ('arrive',    1, 0, 0, 0),
+  ('settle',   -1, 1, 0, 0),
+  ('return',   -1, 0, 0, 0),
+  ('hold',      0,-1, 1, 0),
+  ('pay_out',   0, 0,-1, 0),
+  ('release',   0, 1,-1, 0),
+  ('fee',       0,-1, 0, 0),
+  ('withdraw',  0,-1, 0, 0),
+  ('reinstate', 0, 1, 0, 0),
+  ('overdraw',  0, 1, 0, 1),
+  ('repay',     0,-1, 0,-1)) as moves (movement, incoming, available, held, owed)`
+
+/** The movements that changes of a transaction's status make. */
+const ofTransactions = `('arrive', 'settle', 'return', 'hold', 'pay_out', 'release')`
 
 /** The movements of a transaction of each type and status, in order. */
 const histories = `(values
@@ -34,7 +42,8 @@ export const moneyRules = [
       group by balances.account_id
       having balances.incoming <> coalesce(sum(amount * moves.incoming), 0)
         or balances.available <> coalesce(sum(amount * moves.available), 0)
-        or balances.held <> coalesce(sum(amount * moves.held), 0)`,
+        or balances.held <> coalesce(sum(amount * moves.held), 0)
+        or balances.owed <> coalesce(sum(amount * moves.owed), 0)`,
   },
   {
     name: 'no bucket is ever negative, and no total exceeds the largest safe integer',
@@ -42,11 +51,31 @@ export const moneyRules = [
         select account_id,
           sum(amount * moves.incoming) over history as incoming,
           sum(amount * moves.available) over history as available,
-          sum(amount * moves.held) over history as held
+          sum(amount * moves.held) over history as held,
+          sum(amount * moves.owed) over history as owed
         from postings join ${moves} using (movement)
         window history as (partition by account_id order by sequence)) as steps
-      where incoming < 0 or available < 0 or held < 0
+      where incoming < 0 or available < 0 or held < 0 or owed < 0
         or incoming + available + held > 9007199254740991`,
+  },
+  {
+    name: 'an account that owes money has nothing available',
+    text: `select account_id from balances where owed > 0 and available > 0`,
+  },
+  {
+    name: 'what is lent is spent at once, and money that becomes available repays at once',
+    text: `select account_id from (
+        select account_id, sequence, movement, transaction_id, available_after,
+          sum(amount * moves.owed) over history as owed,
+          lead(movement) over history as next_movement,
+          lead(transaction_id) over history as next_transaction_id,
+          lead(available_after) over history as next_available
+        from postings join ${moves} using (movement)
+        window history as (partition by account_id order by sequence)) as steps
+      where owed > 0 and available_after > 0
+        and (transaction_id is distinct from next_transaction_id
+          or (movement = 'overdraw' and next_available <> 0)
+          or (movement <> 'overdraw' and next_movement <> 'repay'))`,
   },
   {
     name: 'every posting has the available amount after it',
@@ -81,7 +110,8 @@ export const moneyRules = [
       left join (
         select account_id, transaction_id, min(amount) as smallest, max(amount) as largest,
           array_agg(movement order by sequence)::text as movements
-        from postings group by account_id, transaction_id) as posted
+        from postings where movement in ${ofTransactions}
+        group by account_id, transaction_id) as posted
         on posted.account_id = transactions.account_id and posted.transaction_id = transactions.id
       where posted.movements is distinct from histories.movements
         or posted.smallest <> transactions.amount or posted.largest <> transactions.amount`,
@@ -104,7 +134,8 @@ export const moneyRules = [
     name: "a transaction has its account's currency and the times of its postings",
     text: `select transactions.id from transactions join balances using (account_id)
       join (select account_id, transaction_id, min(at) as first, max(at) as last
-        from postings group by account_id, transaction_id) as posted
+        from postings where movement in ${ofTransactions}
+        group by account_id, transaction_id) as posted
         on posted.account_id = transactions.account_id and posted.transaction_id = transactions.id
       where transactions.currency <> balances.currency
         or floor(extract(epoch from first) * 1000) <>

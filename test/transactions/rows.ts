@@ -16,6 +16,7 @@ export function lockOf(more: Partial<AccountLock> = {}): AccountLock {
     available: 0,
     incoming: 0,
     held: 0,
+    owed: 0,
     posting_sequence: 0,
     event_sequence: 0,
     last_transaction_id: nil_uuid,

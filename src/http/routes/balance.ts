@@ -64,7 +64,8 @@ export const getBalanceRoute = route({
     summary: 'Retrieve the balance',
     description:
       'Returns the balance of the account: available for refunds, incoming from pending ' +
-      'payments and credits, and held for pending refunds.',
+      'payments and credits, held for pending refunds, and owed after fees or disputes that ' +
+      'it did not cover.',
   },
   success: [200, 'The balance.', Type.Ref('Balance')],
   refusals: [refused.noToken, refused.noAccount, refused.hiddenAccount],

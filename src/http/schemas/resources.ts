@@ -5,6 +5,7 @@ import { type TSchema, Type } from 'typebox'
 import { currencies } from '../../primitives/currencies.ts'
 import { amount_max } from '../../primitives/money.ts'
 import { password_length_max, password_sent_max } from '../../primitives/secrets.ts'
+import { lineTypes } from '../../transactions/statement-line.ts'
 import { refusalStatus } from '../refusal-status.ts'
 import { listedEmail } from './email.ts'
 import { documentedAs, id, nullable, oneOf, time } from './parts.ts'
@@ -241,6 +242,12 @@ export const components = {
         examples: [1200],
       }),
       held: Type.Integer({ description: 'Funds reserved for pending refunds.', examples: [0] }),
+      owed: Type.Integer({
+        description:
+          'What the account owes after fees, disputes or refunds that its available balance did ' +
+          'not cover. Money that becomes available repays it first.',
+        examples: [0],
+      }),
       updated_at: time('When the balance last changed, or when the account was opened.'),
     },
     { $id: 'Balance', description: 'Amounts are in minor units.' },
@@ -254,7 +261,13 @@ export const components = {
       }),
       created_at: time('When the posting was made.'),
       transaction_id: id('txn', 'The transaction that caused the posting.'),
-      type: oneOf(['payment', 'credit', 'refund'], { description: 'The type of the transaction.' }),
+      type: oneOf(lineTypes, {
+        description:
+          'The type of the transaction, or what else changed the balance: the fee of a payment, ' +
+          'a dispute (negative when it is opened, positive when it is won), an overdraw (what ' +
+          'the account owes from now on) or its repayment.',
+        examples: ['payment'],
+      }),
       status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
         description: 'The current status of the transaction.',
         examples: ['succeeded'],

@@ -50,6 +50,7 @@ export function openDemoAccount(random: Random, at: Date): OpenedAccount {
     available: 0,
     incoming: 0,
     held: 0,
+    owed: 0,
     posting_sequence: 0,
     event_sequence: 0,
     last_transaction_id: nil_uuid,

@@ -12,9 +12,14 @@ const moves: Record<string, [from: Bucket, to: Bucket]> = {
   hold: ['available', 'held'],
   pay_out: ['held', 'external'],
   release: ['held', 'available'],
+  fee: ['available', 'external'],
+  withdraw: ['available', 'external'],
+  reinstate: ['external', 'available'],
+  overdraw: ['owed', 'available'],
+  repay: ['available', 'owed'],
 }
 
-type Bucket = 'external' | 'incoming' | 'available' | 'held'
+type Bucket = 'external' | 'incoming' | 'available' | 'held' | 'owed'
 type Buckets = Record<Bucket, number>
 
 export function postingsReplayed({ final }: History): string[] {
@@ -31,13 +36,15 @@ export function postingsReplayed({ final }: History): string[] {
 
 function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
   const found: string[] = []
-  const buckets: Buckets = { external: 0, incoming: 0, available: 0, held: 0 }
+  const buckets: Buckets = { external: 0, incoming: 0, available: 0, held: 0, owed: 0 }
   for (const posting of inOrder(postings)) {
     const at = `${balances.account} posting ${posting.sequence}`
     moveBuckets(buckets, posting)
     for (const bucket of ['incoming', 'available', 'held'] as const) {
       if (buckets[bucket] < 0) found.push(`${at}: ${bucket} is ${buckets[bucket]}`)
     }
+    // The debt of an account is the only negative balance.
+    if (buckets.owed > 0) found.push(`${at}: ${buckets.owed} more was repaid than owed`)
     if (posting.available_after !== buckets.available) {
       found.push(`${at}: has ${posting.available_after}, but ${buckets.available} is available`)
     }
@@ -45,6 +52,9 @@ function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
   for (const bucket of ['incoming', 'available', 'held'] as const) {
     if (balances[bucket] === buckets[bucket]) continue
     found.push(`${balances.account}: ${bucket} is ${balances[bucket]}, replayed ${buckets[bucket]}`)
+  }
+  if (balances.owed + buckets.owed !== 0) {
+    found.push(`${balances.account}: owed is ${balances.owed}, replayed ${-buckets.owed}`)
   }
   return found
 }
@@ -62,7 +72,7 @@ function moveBuckets(buckets: Buckets, { movement, amount }: FinalPosting): void
 
 /** Returns the available amount before the first posting and after each one. */
 export function availableAfterEach(postings: FinalPosting[]): number[] {
-  const buckets: Buckets = { external: 0, incoming: 0, available: 0, held: 0 }
+  const buckets: Buckets = { external: 0, incoming: 0, available: 0, held: 0, owed: 0 }
   return [
     0,
     ...inOrder(postings).map((posting) => {
