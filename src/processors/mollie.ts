@@ -1,10 +1,16 @@
 // Mollie: the payer pays on a page of Mollie. Its webhooks carry only the id of a payment and no
-// signature, so the token in the webhook URL and the fetched payment are all that counts.
+// signature. The webhook URL of each payment therefore ends with a MAC, and only the payment that
+// is fetched afterwards counts.
 
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { currencies, minorDigits } from '../primitives/currencies.ts'
+import { isLoopbackName } from '../server-urls.ts'
 import type { CardSummary } from './processor.ts'
 import {
   type Charge,
+  type Checkout,
+  type CheckoutIds,
+  type Notice,
   type Provider,
   type ProviderDispute,
   ProviderError,
@@ -49,9 +55,12 @@ export function openMollie({
           description: checkout.description.slice(0, 255),
           redirectUrl: checkout.success_url,
           cancelUrl: checkout.cancel_url,
-          webhookUrl: checkout.webhook_url,
+          ...webhookUrlOf(api_key, checkout),
           locale: locales[checkout.language] ?? 'en_US',
-          metadata: { florin_checkout_id: checkout.id },
+          metadata: {
+            florin_account_id: checkout.account_id,
+            florin_checkout_id: checkout.id,
+          },
         },
       })
       const expires_at = body.expiresAt ? new Date(body.expiresAt) : checkout.expires_at
@@ -82,31 +91,64 @@ export function openMollie({
       })
       return refundOf(body)
     },
-    async readWebhook({ body }) {
+    async readWebhook({ path, body }) {
+      if (!isWebhookPath(api_key, path)) return undefined
       const id = new URLSearchParams(body.toString('latin1')).get('id') ?? ''
-      return /^tr_\w{1,64}$/.test(id) ? { event_id: null, provider_id: id } : null
+      return /^tr_\w{1,64}$/.test(id) ? noticeOf(id) : null
     },
     async listChanges(cursor) {
-      const [refunds, chargebacks] = await Promise.all([
-        call<MollieList<'refunds'>>('GET', '/v2/refunds?limit=250'),
-        call<MollieList<'chargebacks'>>('GET', '/v2/chargebacks?limit=250'),
+      const [payments, refunds, chargebacks] = await Promise.all([
+        call<MollieList<MolliePayment>>('GET', '/v2/payments?limit=250'),
+        call<MollieList<MollieRefund>>('GET', '/v2/refunds?limit=250'),
+        call<MollieList<MollieChargeback>>('GET', '/v2/chargebacks?limit=250'),
       ])
-      const all = [...refunds.body._embedded.refunds, ...chargebacks.body._embedded.chargebacks]
-      const after = all.filter(({ createdAt }) => cursor !== undefined && createdAt > cursor)
-      const newest =
-        all
-          .map(({ createdAt }) => createdAt)
-          .sort()
-          .at(-1) ?? ''
-      const ordered = after.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
-      const provider_ids = [...new Set(ordered.map(({ paymentId }) => paymentId))]
-      return { provider_ids, cursor: newest > (cursor ?? '') ? newest : (cursor ?? '') }
+      const changes = [
+        ...rowsOf(payments.body).flatMap(changeOf),
+        ...[...rowsOf(refunds.body), ...rowsOf(chargebacks.body)].map(
+          ({ paymentId, createdAt }) => ({ id: paymentId, at: createdAt }),
+        ),
+      ].sort((a, b) => (a.at < b.at ? -1 : 1))
+      const newer = changes.filter(({ at }) => cursor !== undefined && at > cursor)
+      const ids = new Set(newer.map(({ id }) => id))
+      const newest = changes.at(-1)?.at ?? ''
+      return {
+        notices: [...ids].map(noticeOf),
+        cursor: newest > (cursor ?? '') ? newest : (cursor ?? ''),
+      }
     },
     async check() {
       const { date } = await call('GET', '/v2/payments?limit=1')
       return { at: date }
     },
   }
+}
+
+/** Mollie rejects a URL that it cannot reach. Without one, the sweep finds the payment. */
+function webhookUrlOf(api_key: string, checkout: Checkout): { webhookUrl?: string } {
+  const { public_url, account_id, id: checkout_id } = checkout
+  if (isLoopbackName(new URL(public_url).hostname)) return {}
+  const path = webhookPath(api_key, { account_id, checkout_id })
+  return { webhookUrl: `${public_url}/v1/processors/mollie/webhook/${path}` }
+}
+
+/** `<account>.<checkout>.<MAC>`. The key is derived from the API key, so a new one ends old URLs. */
+function webhookPath(api_key: string, { account_id, checkout_id }: CheckoutIds): string {
+  const key = createHmac('sha256', api_key).update('florin webhook path').digest()
+  const ids = `${account_id}.${checkout_id}`
+  return `${ids}.${createHmac('sha256', key).update(ids).digest('base64url')}`
+}
+
+function isWebhookPath(api_key: string, path: string): boolean {
+  const [account_id = '', checkout_id = ''] = path.split('.')
+  const [given, expected] = [path, webhookPath(api_key, { account_id, checkout_id })].map((text) =>
+    Buffer.from(text),
+  ) as [Buffer, Buffer]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Mollie has no event ids: a new notice about a payment makes its row due again. */
+function noticeOf(payment_id: string): Notice {
+  return { event_id: payment_id, provider_id: payment_id }
 }
 
 interface MollieAmount {
@@ -120,7 +162,11 @@ interface MolliePayment {
   status: 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed'
   amount: MollieAmount
   expiresAt?: string
-  metadata?: { florin_checkout_id?: string } | null
+  paidAt?: string
+  canceledAt?: string
+  expiredAt?: string
+  failedAt?: string
+  metadata?: { florin_account_id?: string; florin_checkout_id?: string } | null
   details?: { cardLabel?: string; cardNumber?: string } | null
   _links: { checkout?: { href: string } }
   _embedded?: { refunds?: MollieRefund[]; chargebacks?: MollieChargeback[] }
@@ -144,15 +190,26 @@ interface MollieChargeback {
   reversedAt?: string | null
 }
 
-interface MollieList<Name extends 'refunds' | 'chargebacks'> {
-  _embedded: Record<Name, (Name extends 'refunds' ? MollieRefund : MollieChargeback)[]>
+interface MollieList<Row> {
+  _embedded: Record<string, Row[]>
+}
+
+function rowsOf<Row>({ _embedded }: MollieList<Row>): Row[] {
+  return Object.values(_embedded).flat()
+}
+
+/** When a payment got its last state. */
+function changeOf(payment: MolliePayment): { id: string; at: string }[] {
+  const { id, paidAt, canceledAt, expiredAt, failedAt } = payment
+  const at = paidAt ?? canceledAt ?? expiredAt ?? failedAt
+  return at === undefined ? [] : [{ id, at }]
 }
 
 function snapshotOf(payment: MolliePayment): Snapshot {
   const { id, mode, status, amount, metadata, _embedded } = payment
   return {
     provider_id: id,
-    checkout_id: metadata?.florin_checkout_id ?? null,
+    checkout: checkoutIdsOf(metadata ?? {}),
     state: states[status],
     is_live: mode === 'live',
     amount: fromMollieAmount(amount),
@@ -161,6 +218,11 @@ function snapshotOf(payment: MolliePayment): Snapshot {
     refunds: (_embedded?.refunds ?? []).map(refundOf),
     disputes: (_embedded?.chargebacks ?? []).map(disputeOf),
   }
+}
+
+function checkoutIdsOf(metadata: NonNullable<MolliePayment['metadata']>): CheckoutIds | null {
+  const { florin_account_id: account_id, florin_checkout_id: checkout_id } = metadata
+  return account_id && checkout_id ? { account_id, checkout_id } : null
 }
 
 const states: Record<MolliePayment['status'], SnapshotState> = {
@@ -173,7 +235,7 @@ const states: Record<MolliePayment['status'], SnapshotState> = {
   failed: 'failed',
 }
 
-/** A payment of Mollie is its own charge. Its fee is only on invoices, not in the API of a key. */
+/** At Mollie a payment is also the charge. Its fee is only on invoices, not in the API of a key. */
 function chargeOf({ id, amount, details }: MolliePayment): Charge {
   const last4 = details?.cardNumber
   const card = last4 === undefined ? null : { brand: brandOf(details?.cardLabel), last4 }
@@ -266,19 +328,20 @@ async function callMollie<Body>(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     text = await response.text()
+    if (response.ok) {
+      const date = new Date(response.headers.get('date') ?? Date.now())
+      return { body: (text === '' ? undefined : JSON.parse(text)) as Body, date }
+    }
   } catch (cause) {
     throw new ProviderError('Mollie could not be reached.', { is_final: false, cause })
-  }
-  if (response.ok) {
-    const date = new Date(response.headers.get('date') ?? Date.now())
-    return { body: (text === '' ? undefined : JSON.parse(text)) as Body, date }
   }
   throw failureOf(response.status, text)
 }
 
-// A request in progress (409) and a rate limit (429) can succeed later with the same key.
+// A request in progress (409) and a rate limit (429) can succeed later with the same key. A
+// rejected API key (401, 403) is not final either: refunds wait until the operator has replaced it.
 function failureOf(status: number, text: string): ProviderError {
-  const is_final = status >= 400 && status < 500 && ![408, 409, 429].includes(status)
+  const is_final = status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status)
   const detail = /"detail":\s*"([^"]{0,300})/.exec(text)?.[1] ?? `HTTP ${status}`
   return new ProviderError(`Mollie: ${detail}`, { is_final, code: String(status) })
 }

@@ -8,6 +8,7 @@ import {
   type AmountLimits,
   type Charge,
   type Checkout,
+  type CheckoutIds,
   type Notice,
   type Provider,
   type ProviderDispute,
@@ -26,7 +27,7 @@ export interface StripeSettings {
   api_url?: string | undefined
 }
 
-// Stripe answers within seconds. A payer waits for createCheckout, so it must not hang.
+// Stripe responds within seconds. A payer waits for createCheckout, so it must not hang.
 const timeout_ms = 20_000
 // The tolerance that Stripe recommends for the age of a signature.
 const tolerance_s = 300
@@ -58,7 +59,7 @@ export function openStripe({ secret_key, webhook_secrets, api_url }: StripeSetti
       try {
         await stripe.checkout.sessions.expire(provider_id)
       } catch (error) {
-        // Paid, expired or gone: the snapshot tells which.
+        // Paid, expired or gone: the snapshot shows which.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw translate(error)
       }
       const snapshot = await fetchSnapshot(provider_id)
@@ -97,7 +98,7 @@ function addressOf({ protocol, hostname, port }: URL) {
 
 function paramsOf(checkout: Checkout): Stripe.Checkout.SessionCreateParams {
   const { id, amount, currency, description, payer_email } = checkout
-  const metadata = { florin_checkout_id: id }
+  const metadata = { florin_account_id: checkout.account_id, florin_checkout_id: id }
   return {
     mode: 'payment',
     client_reference_id: id,
@@ -152,20 +153,25 @@ async function snapshotOf(stripe: Stripe, session: Stripe.Checkout.Session): Pro
   const charge = (intent?.latest_charge ?? null) as Stripe.Charge | null
   const is_paid = charge?.status === 'succeeded'
   const [refunds, disputes] = await Promise.all([
-    is_paid ? attempt(stripe.refunds.list({ charge: charge.id, limit: 100 })) : { data: [] },
-    charge?.disputed ? attempt(stripe.disputes.list({ charge: charge.id })) : { data: [] },
+    is_paid ? listAll(stripe.refunds.list({ charge: charge.id, limit: 100 })) : [],
+    charge?.disputed ? listAll(stripe.disputes.list({ charge: charge.id, limit: 100 })) : [],
   ])
   return {
     provider_id: session.id,
-    checkout_id: session.client_reference_id,
+    checkout: checkoutIdsOf(session),
     state: stateOf(session, intent),
     is_live: session.livemode,
     amount: amount_total && code ? fromStripeAmount(amount_total, currency) : 0,
     currency,
     charge: is_paid ? chargeOf(charge) : null,
-    refunds: refunds.data.map(refundOf),
-    disputes: disputes.data.flatMap(disputeOf),
+    refunds: refunds.map(refundOf),
+    disputes: disputes.flatMap(disputeOf),
   }
+}
+
+function checkoutIdsOf({ metadata }: Stripe.Checkout.Session): CheckoutIds | null {
+  const { florin_account_id: account_id, florin_checkout_id: checkout_id } = metadata ?? {}
+  return account_id && checkout_id ? { account_id, checkout_id } : null
 }
 
 function stateOf(
@@ -258,12 +264,11 @@ async function readWebhook(
   { headers, body }: WebhookMessage,
 ): Promise<Notice | null | undefined> {
   const signature = headers['stripe-signature']
-  if (signature === undefined) return undefined
+  if (typeof signature !== 'string') return undefined
   for (const secret of secrets) {
     try {
       const event = await stripe.webhooks.constructEventAsync(body, signature, secret, tolerance_s)
-      const provider_id = subjectOf(event)
-      return provider_id === undefined ? null : { event_id: event.id, provider_id }
+      return noticeOf(event) ?? null
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
     }
@@ -271,24 +276,43 @@ async function readWebhook(
   return undefined
 }
 
-/** The checkout session, or the payment intent that belongs to one. */
-function subjectOf({ type, data }: Stripe.Event): string | undefined {
+/** About the checkout session, or the payment intent that belongs to one. */
+function noticeOf({ id: event_id, type, data }: Stripe.Event): Notice | undefined {
   if (!(stripeEvents as readonly string[]).includes(type)) return undefined
   const object = data.object as { id: string; object: string; payment_intent?: unknown }
-  if (object.object === 'checkout.session') return object.id
-  return typeof object.payment_intent === 'string' ? object.payment_intent : undefined
+  if (object.object === 'checkout.session') return { event_id, provider_id: object.id }
+  const { payment_intent: provider_id } = object
+  return typeof provider_id === 'string' ? { event_id, provider_id } : undefined
 }
 
 async function listChanges(stripe: Stripe, cursor: string | undefined) {
   const types = [...stripeEvents]
   if (cursor === undefined) {
     const newest = await attempt(stripe.events.list({ types, limit: 1 }))
-    return { provider_ids: [], cursor: newest.data[0]?.id ?? '' }
+    return { notices: [], cursor: newest.data[0]?.id ?? '' }
   }
-  const after = cursor === '' ? {} : { ending_before: cursor }
-  const { data } = await attempt(stripe.events.list({ types, limit: 100, ...after }))
-  const provider_ids = data.toReversed().flatMap((event) => subjectOf(event) ?? [])
-  return { provider_ids: [...new Set(provider_ids)], cursor: data[0]?.id ?? cursor }
+  const events = await listEventsAfter(stripe, cursor, types)
+  const notices = events.toReversed().flatMap((event) => noticeOf(event) ?? [])
+  return { notices, cursor: events[0]?.id ?? cursor }
+}
+
+/**
+ * Newest first. The empty cursor means that no event existed. Stripe keeps events for 30 days; all
+ * of them are listed if that of the cursor is gone.
+ */
+async function listEventsAfter(stripe: Stripe, cursor: string, types: string[]) {
+  const all = () => listAll(stripe.events.list({ types, limit: 100 }))
+  if (cursor === '') return all()
+  try {
+    return (await stripe.events.list({ types, limit: 100, ending_before: cursor })).data
+  } catch (error) {
+    if ((error as Stripe.errors.StripeError).code === 'resource_missing') return all()
+    throw translate(error)
+  }
+}
+
+function listAll<Row>(pages: Stripe.ApiListPromise<Row>): Promise<Row[]> {
+  return attempt(pages.autoPagingToArray({ limit: 10_000 }))
 }
 
 async function attempt<Value>(call: Promise<Value>): Promise<Value> {
@@ -306,12 +330,8 @@ function translate(error: unknown): unknown {
   return new ProviderError(`Stripe: ${message}`, { is_final, cause: error, ...(code && { code }) })
 }
 
-const final_errors = [
-  Stripe.errors.StripeInvalidRequestError,
-  Stripe.errors.StripeCardError,
-  Stripe.errors.StripeAuthenticationError,
-  Stripe.errors.StripePermissionError,
-]
+// A rejected key (401, 403) is not final: refunds wait until the operator has replaced the key.
+const final_errors = [Stripe.errors.StripeInvalidRequestError, Stripe.errors.StripeCardError]
 
 // Stripe's minor units differ from ISO 4217 for some currencies. MGA has no decimals at Stripe; ISK
 // and UGX have two although nothing smaller than one unit exists; three decimals end in 0.

@@ -1,5 +1,5 @@
-// Providers write amounts in units of their own. Every amount that passes the limits must survive
-// the way there and back.
+// Providers write amounts in other units. Every amount within the limits must survive the way there
+// and back.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ test('Stripe amounts round-trip in every supported currency', () => {
   assert.ok(count > 1_000)
 })
 
-test('Stripe has units of its own for some currencies', () => {
+test('Stripe uses other units for some currencies', () => {
   // Published examples: 5 ISK is 500, 5 UGX is 500, 5 MGA is 5, and KWD amounts end in 0.
   assert.equal(toStripeAmount(5, 'ISK'), 500)
   assert.equal(toStripeAmount(5, 'UGX'), 500)
@@ -57,7 +57,7 @@ test('Mollie amounts round-trip in every supported currency', () => {
   assert.equal(mollie.limits('BIF'), undefined)
 })
 
-test('a key tells whether it moves real money', () => {
+test('the prefix of a key shows whether it moves real money', () => {
   const isLive = (secret_key: string) => openStripe({ secret_key, webhook_secrets: [] }).is_live
   assert.deepEqual(['sk_live_x', 'rk_live_x', 'sk_test_x'].map(isLive), [true, true, false])
   assert.equal(openMollie({ api_key: 'live_x' }).is_live, true)

@@ -11,6 +11,7 @@ test('stripe-mock accepts every call', { skip: noStripeMock }, async (t) => {
   const api_url = await startStripeMock(t)
   const stripe = openStripe({ secret_key: 'sk_test_123', webhook_secrets: [], api_url })
   const opened = await stripe.createCheckout({
+    account_id: 'acct_01',
     id: 'chk_01',
     amount: 4_200,
     currency: 'EUR',
@@ -19,7 +20,7 @@ test('stripe-mock accepts every call', { skip: noStripeMock }, async (t) => {
     language: 'de',
     success_url: 'https://pay.example.com/pay/x?returned=1',
     cancel_url: 'https://pay.example.com/pay/x',
-    webhook_url: 'https://pay.example.com/v1/processors/stripe/webhook',
+    public_url: 'https://pay.example.com',
     expires_at: new Date(Date.now() + 3_600_000),
   })
   assert.match(opened.provider_id, /^cs_/)
@@ -44,10 +45,17 @@ test('stripe-mock accepts every call', { skip: noStripeMock }, async (t) => {
 
 test('a rejected request is final, a lost one is not', { skip: noStripeMock }, async (t) => {
   const api_url = await startStripeMock(t)
-  const rejected = openStripe({ secret_key: 'not a key', webhook_secrets: [], api_url })
+  const stripe = openStripe({ secret_key: 'sk_test_123', webhook_secrets: [], api_url })
+  const rejected = { transaction_id: 'txn_1', provider_id: 'cs_1', charge_id: 'ch_1' }
   await assert.rejects(
-    rejected.check(),
+    stripe.refund({ ...rejected, amount: Number.NaN, currency: 'EUR' }),
     (error) => error instanceof ProviderError && error.is_final,
+  )
+  // Refunds wait until the operator has replaced the key.
+  const refused = openStripe({ secret_key: 'not a key', webhook_secrets: [], api_url })
+  await assert.rejects(
+    refused.check(),
+    (error) => error instanceof ProviderError && !error.is_final,
   )
   const lost = openStripe({
     secret_key: 'sk_test_123',

@@ -22,7 +22,7 @@ export function newSession(id: string, params: Record<string, string>, url: stri
     },
     expires_at: Number(params.expires_at),
     livemode: false,
-    metadata: {},
+    metadata: metadataOf(params),
     mode: 'payment',
     payment_intent: null,
     payment_method_types: ['card'],
@@ -71,7 +71,6 @@ export function newRefund(
   amount: number,
   params: Record<string, string>,
 ): Row {
-  const transaction_id = params['metadata[florin_transaction_id]']
   return {
     id,
     object: 'refund',
@@ -79,7 +78,7 @@ export function newRefund(
     charge: charge.id,
     created: now(),
     currency: charge.currency,
-    metadata: transaction_id === undefined ? {} : { florin_transaction_id: transaction_id },
+    metadata: metadataOf(params),
     payment_intent: charge.payment_intent,
     status: 'succeeded',
   }
@@ -123,6 +122,14 @@ export function newEvent(id: string, type: string, object: Row): Row {
     request: null,
     type,
   }
+}
+
+function metadataOf(params: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(params).flatMap(([name, value]) => {
+    const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
+    return key === undefined ? [] : [[key, value]]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The fee is 1.5 % and 25 minor units. */

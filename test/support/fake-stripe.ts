@@ -155,13 +155,13 @@ export class FakeStripe {
     const body = await textOf(request)
     const params = Object.fromEntries([...url.searchParams, ...new URLSearchParams(body)])
     const idempotency_key = request.headers['idempotency-key'] as string | undefined
-    const asked = { method: request.method!, path: url.pathname, params, idempotency_key }
-    this.requests.push(asked)
+    const received = { method: request.method!, path: url.pathname, params, idempotency_key }
+    this.requests.push(received)
     const fault = this.#nextFault(url.pathname)
     if (fault === 'lose_request') return { fault, reply: failure(500, 'api_error') }
     if (fault === 'rate_limit') return { fault, reply: failure(429, 'rate_limit') }
-    const reply = this.#once(asked, fault)
-    if (reply.status === 200) this.#validate(asked.method, asked.path, reply.body)
+    const reply = this.#once(received, fault)
+    if (reply.status === 200) this.#validate(received.method, received.path, reply.body)
     return { fault, reply }
   }
 
@@ -173,24 +173,24 @@ export class FakeStripe {
   }
 
   /** A key returns the stored response, even a 500; other parameters are an error. */
-  #once(asked: StripeRequest, fault: StripeFault | undefined): Reply {
-    const { idempotency_key: key } = asked
-    const params = JSON.stringify(asked.params)
+  #once(received: StripeRequest, fault: StripeFault | undefined): Reply {
+    const { idempotency_key: key } = received
+    const params = JSON.stringify(received.params)
     const stored = key === undefined ? undefined : this.#stored.get(key)
     if (stored !== undefined) {
       return stored.params === params ? stored : failure(400, 'idempotency_error')
     }
-    const reply = fault === 'freeze_500' ? failure(500, 'api_error') : this.#answer(asked)
+    const reply = fault === 'freeze_500' ? failure(500, 'api_error') : this.#respond(received)
     if (key !== undefined) this.#stored.set(key, { ...structuredClone(reply), params })
     return reply
   }
 
-  #answer({ method, path, params }: StripeRequest): Reply {
+  #respond({ method, path, params }: StripeRequest): Reply {
     const [, , noun, ...rest] = path.split('/')
     const action = `${method} ${noun}`
     if (action === 'GET balance')
       return found({ object: 'balance', available: [], livemode: false, pending: [] })
-    if (action === 'GET events') return found(this.#listEvents(params))
+    if (action === 'GET events') return this.#listEvents(params)
     if (action === 'POST refunds') return this.#tryRefund(params)
     if (action === 'GET refunds') return found(listOf(rowsOf(this.refunds, params), path))
     if (action === 'GET disputes') return found(listOf(rowsOf(this.disputes, params), path))
@@ -253,12 +253,13 @@ export class FakeStripe {
     )
   }
 
-  #listEvents({ ending_before, limit = '10' }: Record<string, string>) {
+  #listEvents({ ending_before, limit = '10' }: Record<string, string>): Reply {
     const from = this.events.findIndex(({ id }) => id === ending_before) + 1
+    if (ending_before && from === 0) return failure(400, 'resource_missing')
     const newer = this.events.slice(from)
     // The page next to the cursor, or the newest one; always newest first.
     const page = ending_before ? newer.slice(0, Number(limit)) : newer.slice(-Number(limit))
-    return listOf(page.toReversed(), '/v1/events')
+    return found(listOf(page.toReversed(), '/v1/events'))
   }
 
   #addEvent(type: string, object: Row): void {

@@ -60,7 +60,7 @@ function readDescription(): Description | undefined {
   }
 }
 
-/** OpenAPI 3.0 says `nullable`, which JSON Schema does not know. */
+/** `nullable` of OpenAPI 3.0 is not part of JSON Schema. */
 function toNullableTypes<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(toNullableTypes) as Value
   if (typeof value !== 'object' || value === null) return value
