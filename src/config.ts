@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { type Mailbox, parseMailbox } from './primitives/email-address.ts'
 import { password_length_max, passwordLength } from './primitives/secrets.ts'
 import { isPlainText, nearestName } from './primitives/text.ts'
+import { type ProcessorSettings, readProcessorSettings } from './processor-settings.ts'
 import {
   type MailServer,
   parseDatabaseUrl,
@@ -14,7 +15,7 @@ import {
   parseWebAddress,
 } from './server-urls.ts'
 
-export interface Config {
+export interface Config extends ProcessorSettings {
   mode: 'sandbox' | 'live'
   database_url: string | undefined
   data_path: string
@@ -26,7 +27,6 @@ export interface Config {
   public_url: string
   admin: { email: string; password: string } | undefined
   signup: 'open' | 'closed'
-  processor: 'sandbox' | 'manual'
   settle_after_s: number
   payment_instructions: string | undefined
   /** If undefined, emails are stored and not sent. */
@@ -65,6 +65,12 @@ export const settingNames = [
   'FLORIN_ADMIN_PASSWORD',
   'FLORIN_SIGNUP',
   'FLORIN_PROCESSOR',
+  'FLORIN_STRIPE_SECRET_KEY',
+  'FLORIN_STRIPE_WEBHOOK_SECRET',
+  'FLORIN_STRIPE_API_URL',
+  'FLORIN_MOLLIE_API_KEY',
+  'FLORIN_MOLLIE_API_URL',
+  'FLORIN_LATE_PAYMENTS',
   'FLORIN_SETTLE_AFTER',
   'FLORIN_PAYMENT_INSTRUCTIONS',
   'FLORIN_SMTP_URL',
@@ -103,7 +109,7 @@ export function readConfig(env: Env = process.env): Config {
     public_url: configured_url ?? defaultPublicUrl(host, port, tls !== undefined),
     admin,
     signup: read.oneOf('FLORIN_SIGNUP', ['open', 'closed'], mode === 'live' ? 'closed' : 'open'),
-    processor: read.oneOf('FLORIN_PROCESSOR', ['sandbox', 'manual'], 'sandbox'),
+    ...readProcessorSettings(read, mode),
     settle_after_s: read.integer('FLORIN_SETTLE_AFTER', 30, 0, 31_536_000),
     payment_instructions: read.text('FLORIN_PAYMENT_INSTRUCTIONS'),
     smtp: read.smtp('FLORIN_SMTP_URL', 'FLORIN_EMAIL_FROM'),
@@ -204,10 +210,10 @@ function liveFaults(config: Config, configured_url: string | undefined): string[
       'FLORIN_MODE=live requires FLORIN_PUBLIC_URL: set it to the https URL that customers open.',
     )
   }
-  if (config.processor === 'sandbox') {
+  if (config.processors.includes('sandbox')) {
     faults.push(
-      'FLORIN_MODE=live requires a live processor: set FLORIN_PROCESSOR to "manual". ' +
-        '"sandbox" does not move money.',
+      'FLORIN_MODE=live requires a live processor: set FLORIN_PROCESSOR to "stripe", ' +
+        '"mollie", "manual" or a list of them. "sandbox" does not move money.',
     )
   }
   return faults
@@ -326,7 +332,7 @@ class Reader {
   }
 
   hosts(name: string): string[] {
-    return this.#list(name).map((part) => {
+    return this.list(name).map((part) => {
       const host = isIP(part) === 6 ? `[${part}]` : part.toLowerCase()
       if (!host.includes('*') && URL.parse(`http://${host}`)?.hostname === host) return host
       this.#fault(name, 'must list host names such as pay.internal, without a port', part)
@@ -334,13 +340,13 @@ class Reader {
     })
   }
 
-  #list(name: string): string[] {
+  list(name: string): string[] {
     const list = (this.text(name) ?? '').split(',').map((part) => part.trim())
     return list.filter((part) => part !== '')
   }
 
   networks(name: string): string[] {
-    const parts = this.#list(name)
+    const parts = this.list(name)
     for (const part of parts) {
       if (!isNetwork(part)) this.#fault(name, 'must list networks such as 10.0.0.0/8, ::1', part)
     }

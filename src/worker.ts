@@ -29,7 +29,7 @@ import { connectionOf } from './postgres/connect.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { migrate } from './postgres/migrate.ts'
 import type { Sweep } from './postgres/sweep.ts'
-import { chooseProcessor, takesCards } from './processors/processor.ts'
+import { openProcessor, type Processor, takesCards } from './processors/processor.ts'
 import { sweepRequestLog } from './request-log/request-log.ts'
 import { SubscriptionLanes } from './subscriptions/lanes.ts'
 import { dueSubscriptionJob } from './subscriptions/run-due.ts'
@@ -53,21 +53,26 @@ interface OutboundSenders {
 // to a worker without slots and after an error.
 const webhooks_every_ms = 500
 
+interface WorkerParts {
+  db: Db
+  log: Logger
+  config: Config
+  processor: Processor
+}
+
 export function jobsOf(
-  db: Db,
-  log: Logger,
-  config: Config,
+  parts: WorkerParts,
   { transport, webhooks }: Partial<OutboundSenders> = {},
 ): Job[] {
   return [
     ...Object.entries(sweeps).map(([name, run]) => sweepJob(name, 10 * minute_ms, run)),
     // Their access ended when the key was revoked: only their displayed status waits for this job.
     sweepJob('suspend_created_users', 1_000, suspendCreatedUsers),
-    emailJob(log, config, transport),
+    emailJob(parts, transport),
     ...(webhooks === undefined
       ? []
       : [slottedJob('send_webhooks', webhooks_every_ms, (context) => webhooks.round(context))]),
-    ...dueJobs(db, log, config),
+    ...dueJobs(parts),
   ]
 }
 
@@ -96,10 +101,13 @@ function sweepJob(name: string, every_ms: number, run: Sweep): Job {
 const send_every_ms = 1_000
 const senders_max = 4
 
-function emailJob(log: Logger, config: Config, transport: SmtpTransport | undefined): Job {
+function emailJob(
+  { log, config, processor }: WorkerParts,
+  transport: SmtpTransport | undefined,
+): Job {
   if (transport === undefined) return sweepJob('store_emails', minute_ms, disableEmailDelivery)
   const name = 'send_emails'
-  const takes_cards = takesCards(chooseProcessor(config))
+  const takes_cards = takesCards(processor)
   const { email_recipients: recipients_max } = config
   const options = { sandbox: config.mode === 'sandbox', takes_cards, recipients_max }
   const rotation = newEmailRotation()
@@ -145,9 +153,8 @@ const due_every_ms = 10_000
 // Not urgent: a closed account already behaves as if all slices had run. A poll is one statement.
 const closings_every_ms = 2_000
 
-function dueJobs(db: Db, log: Logger, config: Config): Job[] {
+function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
   const { public_url } = config
-  const processor = chooseProcessor(config)
   const report = (job: string, message: string) => (err: unknown, failed: number) =>
     log.warn({ err, job, failed }, message)
   const lanes = new TransactionLanes(db, {}, paymentRequests(public_url))
@@ -206,7 +213,9 @@ export async function startWorker(
   // at least once.
   const async_commit_db = openDatabase(postgres.connection, { clients_max: 4, async_commit: true })
   const webhooks = openDispatcher(async_commit_db, log, addressesOf(config, options))
-  const timers = startTimers(db, log, jobsOf(db, log, config, { transport, webhooks }))
+  const processor = await openProcessor(config)
+  const jobs = jobsOf({ db, log, config, processor }, { transport, webhooks })
+  const timers = startTimers(db, log, jobs)
   return {
     async close() {
       // First, so that no new deliveries start while stop() waits for emails.

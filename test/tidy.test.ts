@@ -78,6 +78,8 @@ const tableOwners: Record<string, string> = {
   emails: 'email',
   email_delivery: 'email',
   inbox_counts: 'email',
+  provider_events: 'processors',
+  provider_states: 'processors',
   webhook_endpoints: 'webhooks',
   webhook_deliveries: 'webhooks',
   webhook_attempts: 'webhooks',
@@ -92,7 +94,9 @@ const files = sourceFiles('src')
 function moduleOf(path: string): string {
   const parts = path.split('/')
   if (parts.length > 2) return parts[1]!
-  return /^src\/(config|server-urls|version)\.ts$/.test(path) ? 'config' : 'entries'
+  return /^src\/(config|processor-settings|server-urls|version)\.ts$/.test(path)
+    ? 'config'
+    : 'entries'
 }
 
 /** The folder that owns tables: a folder of identity/ or a module. */

@@ -9,6 +9,7 @@ import { findLive } from '../identity/sessions/key-tokens.ts'
 import type { LaneOptions } from '../lanes/account-lanes.ts'
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
+import { openProcessor } from '../processors/processor.ts'
 import { admitRequests } from './admission.ts'
 import { addAllRoutes } from './all-routes.ts'
 import { hostCheck } from './allowed-hosts.ts'
@@ -65,7 +66,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { registry, history } = observe(app, parts, lanes)
   await describeApi(app, { version, url: public_url })
   const isServing = () => serving
-  const server = { db, version, findCaller, streams, registry, history, isServing }
+  const processor = await openProcessor(config)
+  const server = { db, version, processor, findCaller, streams, registry, history, isServing }
   await addAllRoutes(app, buildContext(server, lanes, config))
   serveApiDescription(app)
   await app.ready()

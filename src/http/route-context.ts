@@ -13,7 +13,7 @@ import { paymentRequests, refundFinder } from '../payments/refunds.ts'
 import { timeReader } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { toIso } from '../primitives/time.ts'
-import { chooseProcessor, takesCards } from '../processors/processor.ts'
+import { type Processor, takesCards } from '../processors/processor.ts'
 import { auditEntryFor as subscriptionAuditEntry } from '../subscriptions/commands.ts'
 import { SubscriptionLanes } from '../subscriptions/lanes.ts'
 import { auditEntryFor as transactionAuditEntry } from '../transactions/audit-entry-for.ts'
@@ -41,6 +41,7 @@ export function openLanes(db: Db, public_url: string, options?: LaneOptions) {
 interface ServerParts {
   db: Db
   version: string
+  processor: Processor
   findCaller: FindCaller
   streams: EventStreams
   registry: Registry
@@ -52,10 +53,9 @@ interface ServerParts {
 export type RouteContext = ReturnType<typeof buildContext>
 
 export function buildContext(server: ServerParts, lanes: Lanes, config: Config) {
-  const { db } = server
+  const { db, processor } = server
   const { public_url, mode } = config
   const sandbox = mode === 'sandbox'
-  const processor = chooseProcessor(config)
   return {
     ...server,
     started_at: toIso(Date.now()),
@@ -65,7 +65,6 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     lanes: lanes.transactions,
     payment_lanes: lanes.payments,
     subscription_lanes: lanes.subscriptions,
-    processor,
     takes_cards: takesCards(processor),
     sends_email: config.smtp !== undefined,
     passwords: { length_min: config.password_min, reject_common: !sandbox },

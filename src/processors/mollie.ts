@@ -4,9 +4,10 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { currencies, minorDigits } from '../primitives/currencies.ts'
+import type { MollieSettings } from '../processor-settings.ts'
 import { isLoopbackName } from '../server-urls.ts'
-import type { CardSummary } from './processor.ts'
 import {
+  type CardSummary,
   type Charge,
   type Checkout,
   type CheckoutIds,
@@ -18,12 +19,6 @@ import {
   type Snapshot,
   type SnapshotState,
 } from './provider.ts'
-
-export interface MollieSettings {
-  api_key: string
-  /** The address of the API; undefined for Mollie itself. */
-  api_url?: string | undefined
-}
 
 const timeout_ms = 20_000
 
@@ -131,7 +126,7 @@ function webhookUrlOf(api_key: string, checkout: Checkout): { webhookUrl?: strin
   return { webhookUrl: `${public_url}/v1/processors/mollie/webhook/${path}` }
 }
 
-/** `<account>.<checkout>.<MAC>`. The key is derived from the API key, so a new one ends old URLs. */
+/** `<account>.<checkout>.<MAC>`. A new API key ends the URLs of the old one. */
 function webhookPath(api_key: string, { account_id, checkout_id }: CheckoutIds): string {
   const key = createHmac('sha256', api_key).update('florin webhook path').digest()
   const ids = `${account_id}.${checkout_id}`

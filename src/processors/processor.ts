@@ -1,7 +1,12 @@
-// The payment processor interface: when and how new transactions settle, and the outcome of a card
-// charge. Processors are stateless.
+// The payment processor interface: when and how new transactions settle, the outcome of a card
+// charge in the sandbox, and the providers whose pages take payments.
 
+import type { ProcessorSettings } from '../processor-settings.ts'
+import { withCircuitBreaker } from './circuit-breaker.ts'
+import type { CardSummary, Provider } from './provider.ts'
 import { type CardOutcome, findTestCard } from './test-cards.ts'
+
+export type { CardSummary } from './provider.ts'
 
 export interface Card {
   /** Digits only. Never stored, logged or included in a message. */
@@ -19,12 +24,6 @@ export type DeclineCode =
   | 'incorrect_cvc'
   | 'processing_error'
 
-/** The card details that may be stored and shown. */
-export interface CardSummary {
-  brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'unknown'
-  last4: string
-}
-
 /** A payment attempt that the processor decided. A non-null code means it was declined. */
 export interface CardAttempt {
   card: CardSummary
@@ -32,25 +31,39 @@ export interface CardAttempt {
 }
 
 export interface Processor {
-  name: 'sandbox' | 'manual'
   /** Delay before a new transaction settles. Undefined if only an operator settles. */
   settle_after_ms: number | undefined
   /** The outcome of a transaction that is due. */
   outcomeOf(transaction: { metadata: string | null }): 'succeeded' | 'failed'
-  /** Undefined if the processor does not accept cards. */
+  /** Charges a card in the sandbox. Otherwise undefined: providers take cards on their pages. */
   chargeCard: ((card: Card) => Promise<CardResult>) | undefined
+  /** In the order of the payment page; empty for the sandbox and for transfers only. */
+  providers: Provider[]
+  /** Whether the payment page shows how to pay by transfer. */
+  takes_transfers: boolean
 }
 
-export function chooseProcessor(config: {
-  processor: Processor['name']
-  settle_after_s: number
-}): Processor {
-  return config.processor === 'manual' ? manualProcessor : sandboxProcessor(config.settle_after_s)
+type OpenSettings = Omit<ProcessorSettings, 'late_payments'> & { settle_after_s: number }
+
+export async function openProcessor(config: OpenSettings): Promise<Processor> {
+  if (config.processors.includes('sandbox')) return sandboxProcessor(config.settle_after_s)
+  return liveProcessor(await openProviders(config), config.processors.includes('manual'))
+}
+
+// Loaded only if chosen: the library of Stripe takes 37 MB of memory.
+async function openProviders({ processors, stripe, mollie }: OpenSettings): Promise<Provider[]> {
+  const opened = processors.map(async (name) => {
+    if (name === 'stripe') return (await import('./stripe.ts')).openStripe(stripe!)
+    if (name === 'mollie') return (await import('./mollie.ts')).openMollie(mollie!)
+    return undefined
+  })
+  const providers = await Promise.all(opened)
+  return providers.flatMap((provider) => (provider ? [withCircuitBreaker(provider)] : []))
 }
 
 /** If false, payments arrive by transfer, and pages and emails use the `by_transfer` texts. */
-export function takesCards({ chargeCard }: Processor): boolean {
-  return chargeCard !== undefined
+export function takesCards({ chargeCard, providers }: Processor): boolean {
+  return chargeCard !== undefined || providers.length > 0
 }
 
 export function summarizeCard({ number }: Card): CardSummary {
@@ -69,20 +82,27 @@ const brands: readonly [RegExp, CardSummary['brand']][] = [
 /** Settles everything after a delay, and fails transactions whose metadata requests it. */
 export function sandboxProcessor(settle_after_s: number): Processor {
   return {
-    name: 'sandbox',
     settle_after_ms: settle_after_s * 1_000,
     outcomeOf({ metadata }) {
       if (metadata === null) return 'succeeded'
       return JSON.parse(metadata).sandbox_outcome === 'failed' ? 'failed' : 'succeeded'
     },
     chargeCard: async ({ number }) => findTestCard(number)?.outcome ?? 'refused',
+    providers: [],
+    takes_transfers: false,
   }
 }
 
-/** An admin or a platform key settles each transaction once the money has moved. */
-const manualProcessor: Processor = {
-  name: 'manual',
-  settle_after_ms: undefined,
-  outcomeOf: () => 'succeeded',
-  chargeCard: undefined,
+/**
+ * Providers settle payment requests. An admin or a platform key settles every other transaction
+ * once the money has moved.
+ */
+function liveProcessor(providers: Provider[], takes_transfers: boolean): Processor {
+  return {
+    settle_after_ms: undefined,
+    outcomeOf: () => 'succeeded',
+    chargeCard: undefined,
+    providers,
+    takes_transfers,
+  }
 }

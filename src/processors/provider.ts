@@ -2,8 +2,6 @@
 // so card numbers never reach Florin. The state of a payment is one snapshot, fetched from the
 // provider; webhooks only name the object to fetch.
 
-import type { CardSummary } from './processor.ts'
-
 export type ProviderName = 'stripe' | 'mollie'
 
 /** One visit of a payer to the provider's page. */
@@ -24,7 +22,7 @@ export interface Checkout {
   expires_at: Date
 }
 
-export interface OpenedCheckout {
+interface OpenedCheckout {
   provider_id: string
   /** The provider's page. */
   url: string
@@ -68,6 +66,12 @@ export interface Charge {
   card: CardSummary | null
 }
 
+/** The card details that may be stored and shown. */
+export interface CardSummary {
+  brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'unknown'
+  last4: string
+}
+
 export interface ProviderRefund {
   id: string
   /** Our refund transaction; null for a refund made in the provider's dashboard. */
@@ -84,7 +88,7 @@ export interface ProviderDispute {
   due_at: Date | null
 }
 
-export interface RefundRequest {
+interface RefundRequest {
   /** `txn_…`: the idempotency key, and the reference that the provider stores. */
   transaction_id: string
   /** The checkout that was paid. */

@@ -3,9 +3,10 @@
 
 import Stripe from 'stripe'
 import { currencies, minorDigits } from '../primitives/currencies.ts'
-import type { CardSummary } from './processor.ts'
+import type { StripeSettings } from '../processor-settings.ts'
 import {
   type AmountLimits,
+  type CardSummary,
   type Charge,
   type Checkout,
   type CheckoutIds,
@@ -18,14 +19,6 @@ import {
   type SnapshotState,
   type WebhookMessage,
 } from './provider.ts'
-
-export interface StripeSettings {
-  secret_key: string
-  /** Several while a secret is rotated. */
-  webhook_secrets: string[]
-  /** The address of the API; undefined for Stripe itself. */
-  api_url?: string | undefined
-}
 
 // Stripe responds within seconds. A payer waits for createCheckout, so it must not hang.
 const timeout_ms = 20_000
@@ -241,7 +234,7 @@ function disputeOf(dispute: Stripe.Dispute): ProviderDispute[] {
 const dispute_statuses = new Set<string>(['needs_response', 'under_review', 'won', 'lost'])
 
 /** The events after which a checkout may have another snapshot. */
-export const stripeEvents = [
+const stripeEvents = [
   'checkout.session.completed',
   'checkout.session.expired',
   'checkout.session.async_payment_succeeded',

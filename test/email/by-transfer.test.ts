@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { enableEmailDelivery } from '../../src/email/outbox.ts'
+import { openProcessor } from '../../src/processors/processor.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { startFlorin } from '../support/florin.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
@@ -23,12 +24,14 @@ const card_text = /charged (until|yet)/
 const kinds = ['payment_request', 'payment_reminder'] as const
 
 /** Runs the worker's email job with this processor. Returns the sent messages. */
-async function sendWith(processor: 'sandbox' | 'manual'): Promise<string[]> {
+async function sendWith(name: 'sandbox' | 'manual'): Promise<string[]> {
   await enableEmailDelivery(db)
   server.received.length = 0
   for (const kind of kinds) await queueWithText(db, kind, 'Acme Ltd')
   const log = pino({ level: 'silent' })
-  const jobs = jobsOf(db, log, { ...florin.config, processor }, { transport })
+  const { config } = florin
+  const processor = await openProcessor({ ...config, processors: [name] })
+  const jobs = jobsOf({ db, log, config, processor }, { transport })
   const { signal } = new AbortController()
   await jobs.find(({ name }) => name === 'send_emails')!.run(db, { slots: [0], signal })
   assert.equal(server.received.length, kinds.length)

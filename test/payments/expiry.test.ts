@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { openProcessor } from '../../src/processors/processor.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { startFlorin } from '../support/florin.ts'
 import { until } from '../support/until.ts'
@@ -146,10 +147,12 @@ test('workers send reminders without a clock advance', async () => {
   assert.deepEqual(await remindersOf(shop), ids.map(reminderOf).toSorted())
 })
 
-test('the worker has the job in 16 slots, with every processor', () => {
+test('the worker has the job in 16 slots, with every processor', async () => {
   const log = pino({ level: 'silent' })
-  for (const processor of ['manual', 'sandbox'] as const) {
-    const jobs = jobsOf(florin.db, log, { ...florin.config, processor })
+  const { db, config } = florin
+  for (const name of ['manual', 'sandbox'] as const) {
+    const processor = await openProcessor({ ...config, processors: [name] })
+    const jobs = jobsOf({ db, log, config, processor })
     assert.equal(jobs.find(({ name }) => name === 'due_payments')?.slots, 16)
   }
 })

@@ -8,8 +8,12 @@ import { fromMollieAmount, openMollie, toMollieAmount } from '../../src/processo
 import type { AmountLimits, Provider } from '../../src/processors/provider.ts'
 import { fromStripeAmount, openStripe, toStripeAmount } from '../../src/processors/stripe.ts'
 
-const stripe = openStripe({ secret_key: 'sk_test_none', webhook_secrets: [] })
-const mollie = openMollie({ api_key: 'test_none' })
+const stripe = openStripe({
+  secret_key: 'sk_test_none',
+  webhook_secrets: [],
+  api_url: undefined,
+})
+const mollie = openMollie({ api_key: 'test_none', api_url: undefined })
 
 function amountsWithin({ min, max, step }: AmountLimits): number[] {
   const between = [1, 7, 99, 100, 101, 12_345, 999_999].map((count) => count * step)
@@ -58,7 +62,8 @@ test('Mollie amounts round-trip in every supported currency', () => {
 })
 
 test('the prefix of a key shows whether it moves real money', () => {
-  const isLive = (secret_key: string) => openStripe({ secret_key, webhook_secrets: [] }).is_live
+  const none = { webhook_secrets: [], api_url: undefined }
+  const isLive = (secret_key: string) => openStripe({ ...none, secret_key }).is_live
   assert.deepEqual(['sk_live_x', 'rk_live_x', 'sk_test_x'].map(isLive), [true, true, false])
-  assert.equal(openMollie({ api_key: 'live_x' }).is_live, true)
+  assert.equal(openMollie({ api_key: 'live_x', api_url: undefined }).is_live, true)
 })

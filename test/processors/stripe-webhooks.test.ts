@@ -9,6 +9,7 @@ const [secret, next_secret] = ['whsec_old', 'whsec_new']
 const provider = openStripe({
   secret_key: 'sk_test_none',
   webhook_secrets: [secret, next_secret],
+  api_url: undefined,
 })
 
 function message(event: unknown, signed: { secret?: string; timestamp?: number } = {}) {

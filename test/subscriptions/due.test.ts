@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import { openProcessor } from '../../src/processors/processor.ts'
 import { SubscriptionLanes } from '../../src/subscriptions/lanes.ts'
 import { dueSubscriptionJob } from '../../src/subscriptions/run-due.ts'
 import { jobsOf } from '../../src/worker.ts'
@@ -224,10 +225,12 @@ test('an aborted round requests nothing', async () => {
   assert.deepEqual(errors, [])
 })
 
-test('the worker has the job in 16 slots, with every processor', () => {
+test('the worker has the job in 16 slots, with every processor', async () => {
   const log = pino({ level: 'silent' })
-  for (const processor of ['manual', 'sandbox'] as const) {
-    const jobs = jobsOf(florin.db, log, { ...florin.config, processor })
+  const { db, config } = florin
+  for (const name of ['manual', 'sandbox'] as const) {
+    const processor = await openProcessor({ ...config, processors: [name] })
+    const jobs = jobsOf({ db, log, config, processor })
     assert.equal(jobs.find(({ name }) => name === 'due_subscriptions')?.slots, 16)
   }
 })

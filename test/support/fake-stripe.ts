@@ -15,7 +15,7 @@ import {
 } from './fake-stripe-objects.ts'
 
 /** What the next matching request suffers. */
-export type StripeFault = 'lose_request' | 'lose_response' | 'freeze_500' | 'rate_limit'
+type StripeFault = 'lose_request' | 'lose_response' | 'freeze_500' | 'rate_limit'
 
 type ResponseCheck = (method: string, path: string, body: unknown) => void
 
@@ -24,7 +24,7 @@ interface Reply {
   body: unknown
 }
 
-export interface StripeRequest {
+interface StripeRequest {
   method: string
   path: string
   params: Record<string, string>

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { startTimers } from '../../src/jobs/timer.ts'
 import { moveClock, readTime } from '../../src/postgres/clock.ts'
 import { type Connection, openDatabase } from '../../src/postgres/database.ts'
+import { sandboxProcessor } from '../../src/processors/processor.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { jobsOf } from '../../src/worker.ts'
 import { type Florin, patient } from '../support/florin.ts'
@@ -74,7 +75,9 @@ export function startSettling(florin: Florin): { stop(): Promise<void> } {
   const db = openDatabase(florin.connection, { clients_max: 4 })
   const log = pino({ level: 'silent' })
   const pace = { lease_ms: 2_000, heartbeat_ms: 100 }
-  const timers = startTimers(db, log, jobsOf(db, log, florin.config), pace)
+  const { config } = florin
+  const processor = sandboxProcessor(config.settle_after_s)
+  const timers = startTimers(db, log, jobsOf({ db, log, config, processor }), pace)
   return {
     async stop() {
       await timers.stop()

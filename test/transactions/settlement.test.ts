@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { sandboxProcessor } from '../../src/processors/processor.ts'
+import { openProcessor, sandboxProcessor } from '../../src/processors/processor.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { dueSettlementJob } from '../../src/transactions/settle-due.ts'
 import { jobsOf } from '../../src/worker.ts'
@@ -93,8 +93,9 @@ test('with the manual processor nothing is due, and the worker has no settlement
   assert.equal(moved.status, 200, moved.text)
   assert.equal((await settleOnce()).done, 0)
   assert.equal((await fixtures.get(shop, id)).body.status, 'pending')
-  const config = { ...florin.config, processor: 'manual' } as const
-  const jobs = jobsOf(florin.db, pino({ level: 'silent' }), config)
+  const { db, config } = florin
+  const processor = await openProcessor({ ...config, processors: ['manual'] })
+  const jobs = jobsOf({ db, log: pino({ level: 'silent' }), config, processor })
   assert.ok(!jobs.some(({ name }) => name === 'settle_due'))
   await fixtures.settle(id)
 })

@@ -7,7 +7,7 @@ import { locked_elsewhere } from '../../src/lanes/lane-entry.ts'
 import { PaymentLanes } from '../../src/payments/lanes.ts'
 import { payByCard } from '../../src/payments/pay-by-card.ts'
 import type { PaymentRow } from '../../src/payments/payment.ts'
-import { chooseProcessor } from '../../src/processors/processor.ts'
+import { sandboxProcessor } from '../../src/processors/processor.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { startFlorin } from '../support/florin.ts'
 import { createOf, entryOf } from './entries.ts'
@@ -70,7 +70,7 @@ test('a batch never waits for one account while it holds others', async () => {
 test('no card is charged while the account is locked', async () => {
   const shop = await fixtures.shop()
   const payment_lanes = new PaymentLanes(florin.db, florin.config.public_url)
-  const sandbox = chooseProcessor({ processor: 'sandbox', settle_after_s: 1 })
+  const sandbox = sandboxProcessor(1)
   let charged = 0
   const chargeCard = async () => {
     charged += 1

@@ -7,7 +7,7 @@ import { PaymentLanes } from '../../payments/lanes.ts'
 import { paymentRequests } from '../../payments/refunds.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { parseDuration } from '../../primitives/time.ts'
-import { chooseProcessor } from '../../processors/processor.ts'
+import { openProcessor } from '../../processors/processor.ts'
 import { SubscriptionLanes } from '../../subscriptions/lanes.ts'
 import { TransactionLanes } from '../../transactions/lanes.ts'
 import { UsageError } from '../failures.ts'
@@ -30,7 +30,7 @@ export async function advanceClockCommand(text: string, options: { json?: true }
   }
   // Processing writes emails and events that contain links, which need the public URL.
   if (isAddressUnknown(config)) throw new UsageError(unknown_address)
-  const processor = chooseProcessor(config)
+  const processor = await openProcessor(config)
   // Never creates a database: with a typo in FLORIN_DATA the command would appear to succeed.
   const time = await withExistingDatabase(config, async (db) => {
     const clear = transientMessage('Processing what became due …')

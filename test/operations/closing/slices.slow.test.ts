@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { findClosingProgress } from '../../../src/ledger/closings.ts'
 import { cleanUpSlice, slice_rows_max } from '../../../src/operations/clean-up.ts'
 import { findUuid } from '../../../src/primitives/ids.ts'
+import { openProcessor } from '../../../src/processors/processor.ts'
 import { jobsOf } from '../../../src/worker.ts'
 import { openSubscriptionFixtures } from '../../subscriptions/subscription-fixtures.ts'
 import { startFlorin } from '../../support/florin.ts'
@@ -79,9 +80,9 @@ test('a worker finishes a closing after a crash; account.closed is the last even
   assert.equal(before.closings, 1)
   assert.equal((await fixtures.eventTypes(shop)).includes('account.closed'), false)
   const { db, config } = florin
-  const job = jobsOf(db, pino({ level: 'silent' }), config).find(
-    ({ name }) => name === 'finish_closings',
-  )!
+  const processor = await openProcessor(config)
+  const jobs = jobsOf({ db, log: pino({ level: 'silent' }), config, processor })
+  const job = jobs.find(({ name }) => name === 'finish_closings')!
   const slots = Array.from({ length: 16 }, (_, slot) => slot)
   const { signal } = new AbortController()
   while ((await job.run(db, { slots, signal })).more);
