@@ -174,3 +174,35 @@ export const old_email_changes: OldRows = {
   key: sql`account_id`,
   oldest_first: sql`expires_at`,
 }
+
+export async function selectReturnOrigins(
+  db: Queryable,
+  account_ids: string[],
+): Promise<{ account_id: string; origin: string }[]> {
+  return db.rows(sql`
+    select account_id, origin
+    from return_origins
+    where account_id = any(${account_ids}::uuid[])
+    order by account_id, origin`)
+}
+
+export async function insertReturnOrigin(
+  tx: Tx,
+  account_id: string,
+  origin: string,
+): Promise<void> {
+  await tx.count(sql`
+    insert into return_origins (account_id, origin)
+    values (${account_id}, ${origin})`)
+}
+
+/** Returns the number of deleted rows: one or zero. */
+export async function deleteReturnOrigin(
+  tx: Tx,
+  account_id: string,
+  origin: string,
+): Promise<number> {
+  return tx.count(sql`
+    delete from return_origins
+    where account_id = ${account_id} and origin = ${origin}`)
+}

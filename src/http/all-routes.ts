@@ -24,6 +24,7 @@ import { paymentRoutes } from './routes/payments.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
+import { returnUrlRoutes } from './routes/return-urls.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
@@ -47,6 +48,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...listCountRoutes,
     ...refundRoutes,
     ...paymentRoutes,
+    ...returnUrlRoutes,
     ...subscriptionRoutes,
     ...(context.sandbox ? clockRoutes : []),
     ...webhookRoutes,

@@ -10,6 +10,7 @@ import { auditEntryFor as paymentAuditEntry } from '../payments/commands.ts'
 import { paymentByTokenFinder, paymentFinder } from '../payments/find-payment.ts'
 import { PaymentLanes } from '../payments/lanes.ts'
 import { paymentRequests, refundFinder } from '../payments/refunds.ts'
+import { returnUrlFinder } from '../payments/return-urls.ts'
 import { timeReader } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { toIso } from '../primitives/time.ts'
@@ -84,6 +85,7 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     instructions: config.payment_instructions,
     findPaymentByToken: paymentByTokenFinder(db),
     findRefund: refundFinder(db),
+    findReturnUrls: returnUrlFinder(db, sandbox),
     readNow: timeReader(db),
     resubmissions: new RateLimit(resubmissions_per_second),
   } as const

@@ -33,7 +33,7 @@ import {
   selectPaymentsByToken,
 } from './queries.ts'
 
-type FindPayment = FindRow<PaymentRow>
+export type FindPayment = FindRow<PaymentRow>
 
 /** Concurrent lookups share one statement. */
 export function paymentFinder(db: Db): FindPayment {

@@ -37,6 +37,14 @@ const hook = { url: 'https://example.com/webhooks', events: ['*'] }
 const endpoint = () => make('/v1/webhook_endpoints', hook)
 const delivery = async () => make(`/v1/webhook_endpoints/${await endpoint()}/test`, {})
 const key = () => make('/v1/api_keys', { name: 'A key', scopes: ['*'] })
+const origins_path = '/v1/account/return_origins'
+let origins = 0
+const newOrigin = () => `https://shop${++origins}.example`
+async function returnOrigin(): Promise<string> {
+  const origin = newOrigin()
+  await make(origins_path, { origin })
+  return origin
+}
 const settle = { outcome: 'succeeded' }
 
 /** In the order of the file; the last one closes an account. */
@@ -78,6 +86,14 @@ const requests: Record<string, [action: string, request: () => Promise<AuditedRe
       body: { status: 'suspended' },
     }),
   ],
+  'post /v1/account/return_origins': [
+    'account.return_origin_added',
+    async () => ({ path: origins_path, body: { origin: newOrigin() }, headers: header }),
+  ],
+  'delete /v1/account/return_origins': [
+    'account.return_origin_removed',
+    async () => ({ path: `${origins_path}?origin=${await returnOrigin()}`, headers: header }),
+  ],
   'post /v1/api_keys': [
     'api_key.created',
     async () => ({
@@ -109,6 +125,13 @@ const requests: Record<string, [action: string, request: () => Promise<AuditedRe
   'post /v1/payments': [
     'payment.created',
     async () => ({ path: '/v1/payments', body: { account_id, ...new_payment } }),
+  ],
+  'patch /v1/payments/{payment_id}': [
+    'payment.updated',
+    async () => ({
+      path: `/v1/payments/${await payment()}`,
+      body: { return_url: `${await returnOrigin()}/thanks` },
+    }),
   ],
   'post /v1/payments/{payment_id}/cancel': [
     'payment.canceled',

@@ -136,6 +136,58 @@ key2:*   scope
 platform_key:* scope`,
 })
 
+const managing = `
+         nothing own   other suspended closed unknown badid
+dead     dead
+member   scope   scope scope scope     scope  scope   scope
+owner    ok      ok    none  none      none   none    none
+member2  scope   scope scope scope     scope  scope   scope
+owner2   ok      none  ok    none      none   none    none
+lone     forb    forb  forb  forb      forb   forb    forb
+platform scope   scope scope scope     scope  scope   scope
+admin    forb    ok    ok    ok        closed none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`
+
+const origins_path = '/v1/account/return_origins'
+const shop_origin = { origin: 'https://shop.example' }
+
+testGrid(florin, fixtures, {
+  endpoint: 'GET /v1/account/return_origins with Florin-Account',
+  requests: byHeader('GET', origins_path),
+  check: (response) => assert.deepEqual(keysOf(response), ['data', 'has_more', 'object']),
+  grid: managing.replace('closed none    none', 'ok     none    none'),
+})
+
+testGrid(florin, fixtures, {
+  endpoint: 'POST /v1/account/return_origins with Florin-Account',
+  requests: byHeader('POST', origins_path, () => shop_origin),
+  success_status: 201,
+  check: (response) => assert.deepEqual(response.body, shop_origin),
+  grid: managing.replace('closed none    none', 'none   none    none'),
+})
+
+testGrid(florin, fixtures, {
+  endpoint: 'DELETE /v1/account/return_origins with Florin-Account',
+  requests: async (inside, object) => {
+    await registerEverywhere()
+    return byHeader('DELETE', `${origins_path}?origin=${shop_origin.origin}`)(inside, object)
+  },
+  check: (response) => assert.deepEqual(response.body, shop_origin),
+  grid: managing.replace('closed none    none', 'none   none    none'),
+})
+
+async function registerEverywhere(): Promise<void> {
+  const { rows } = await florin.db.pool.query('select id from accounts')
+  await florin.db.pool.query(
+    `insert into return_origins (account_id, origin)
+     select unnest($1::uuid[]), $2
+     on conflict do nothing`,
+    [rows.map(({ id }) => id), shop_origin.origin],
+  )
+}
+
 testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/account with Florin-Account',
   requests: byHeader('DELETE', '/v1/account'),

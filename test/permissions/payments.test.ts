@@ -119,6 +119,44 @@ key2:*   none  ok    none  none      none    none
 platform_key:* ok ok ok    none      none    none`,
 })
 
+const returnKeys = ['cancel_url', 'id', 'return_url']
+
+testGrid(florin, fixtures, {
+  endpoint: 'GET /v1/payments/{payment_id}/return_urls',
+  requests: about('GET', '/return_urls'),
+  check: (response) => assert.deepEqual(keysOf(response), returnKeys),
+  grid: `
+         own   other ended elsewhere unknown badid
+dead     dead
+member   ok    none  ok    nohead    none    none
+owner    ok    none  ok    nohead    none    none
+owner2   none  ok    none  none      none    none
+lone     none  none  none  nohead    none    none
+platform ok    ok    ok    none      none    none
+admin    ok    ok    ok    none      none    none
+key:*    ok    none  ok    nohead    none    none
+key2:*   none  ok    none  none      none    none
+platform_key:* ok ok ok    none      none    none`,
+})
+
+testGrid(florin, fixtures, {
+  endpoint: 'PATCH /v1/payments/{payment_id}',
+  requests: about('PATCH', '', { cancel_url: null }),
+  check: (response) => assert.deepEqual(keysOf(response), returnKeys),
+  grid: `
+         own   other ended elsewhere unknown badid
+dead     dead
+member   ok    none  confl nohead    none    none
+owner    ok    none  confl nohead    none    none
+owner2   none  ok    none  none      none    none
+lone     none  none  none  nohead    none    none
+platform ok    ok    confl none      none    none
+admin    ok    ok    confl none      none    none
+key:*    ok    none  confl nohead    none    none
+key2:*   none  ok    none  none      none    none
+platform_key:* ok ok confl none      none    none`,
+})
+
 testGrid(florin, fixtures, {
   endpoint: 'POST /v1/payments/{payment_id}/cancel',
   requests: about('POST', '/cancel'),

@@ -56,6 +56,35 @@ export const paymentComponents = {
     },
     { $id: 'Payment' },
   ),
+  ReturnOrigin: Type.Object(
+    {
+      origin: Type.String({
+        description: 'Scheme, host and port, normalized.',
+        examples: ['https://shop.example.com'],
+      }),
+    },
+    {
+      $id: 'ReturnOrigin',
+      description: 'An origin to which the payment page may send a payer back.',
+    },
+  ),
+  PaymentReturnUrls: Type.Object(
+    {
+      id: id('pay', 'The id of the payment request.'),
+      return_url: nullable({
+        description: 'Where the payer continues after the payment, or null.',
+        examples: ['https://shop.example.com/orders/114'],
+      }),
+      cancel_url: nullable({
+        description: 'Where the payer goes back to without paying, or null.',
+        examples: ['https://shop.example.com/cart'],
+      }),
+    },
+    {
+      $id: 'PaymentReturnUrls',
+      description: 'Where the payment page sends the payer back to.',
+    },
+  ),
   PaymentAttempt: Type.Object(
     {
       number: Type.Integer({

@@ -32,6 +32,8 @@ interface RepeatExpectation {
 export interface PreparedRequest {
   /** Values for the path parameters. */
   params?: Record<string, string>
+  /** With its question mark. */
+  query?: string
   token?: string
   /** The account that an admin acts for. */
   account_id?: string

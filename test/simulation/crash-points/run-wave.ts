@@ -108,8 +108,9 @@ export class WaveRunner {
   }
 
   #sender(operation: WriteOperation, request: PreparedRequest): Send {
-    const { token, account_id, body, params = {}, headers: own = {} } = request
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
+    const { token, account_id, body, params = {}, query = '', headers: own = {} } = request
+    const named = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
+    const path = `${named}${query}`
     const headers = {
       ...own,
       ...(token && { authorization: `Bearer ${token}` }),

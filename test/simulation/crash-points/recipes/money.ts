@@ -44,6 +44,13 @@ function change(
   }
 }
 
+const return_origin = { origin: 'https://shop.example' }
+
+async function hasOrigins(world: World, token: string, origins: object[]): Promise<void> {
+  const found = await world.call('GET', '/v1/account/return_origins', { token })
+  assert.deepEqual(found.body.data, origins)
+}
+
 export const moneyRecipes: Recipe[] = [
   {
     operation: 'createTransaction',
@@ -91,6 +98,38 @@ export const moneyRecipes: Recipe[] = [
       const customer_email = `${world.unique()}@example.com`
       const body = { account_id, amount: 990, currency: 'USD', customer_email }
       return { token, body, verifyEffect: world.readsSame('/v1/payments/{id}', token) }
+    },
+  },
+  {
+    operation: 'updatePayment',
+    async prepare(world) {
+      const owner = await world.people.owner()
+      const { token } = owner
+      await world.create('/v1/account/return_origins', { token, body: return_origin })
+      const { id } = await newPayment(world, owner)
+      const body = { return_url: `${return_origin.origin}/thanks`, cancel_url: null }
+      const verifyEffect = async () => {
+        const found = await world.call('GET', `/v1/payments/${id}/return_urls`, { token })
+        assert.deepEqual(found.body, { id, ...body })
+      }
+      return { params: { payment_id: id }, token, body, verifyEffect }
+    },
+  },
+  {
+    operation: 'addReturnOrigin',
+    async prepare(world) {
+      const { token } = await world.people.owner()
+      const verifyEffect = async () => hasOrigins(world, token, [return_origin])
+      return { token, body: return_origin, verifyEffect }
+    },
+  },
+  {
+    operation: 'deleteReturnOrigin',
+    async prepare(world) {
+      const { token } = await world.people.owner()
+      await world.create('/v1/account/return_origins', { token, body: return_origin })
+      const verifyEffect = async () => hasOrigins(world, token, [])
+      return { token, query: `?origin=${return_origin.origin}`, verifyEffect }
     },
   },
   { operation: 'cancelPayment', prepare: change('payment', newPayment) },
