@@ -87,6 +87,7 @@ create table provider_refunds (
 create unique index provider_refunds_provider_id
   on provider_refunds (account_id, provider, provider_refund_id)
   where provider_refund_id is not null;
+create index provider_refunds_payment on provider_refunds (account_id, payment_id);
 create index provider_refunds_due on provider_refunds (right(account_id::text, 1), next_at)
   where next_at is not null;
 

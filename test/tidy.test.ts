@@ -61,6 +61,8 @@ const tableOwners: Record<string, string> = {
   transactions_failed: 'transactions',
   transactions_canceled: 'transactions',
   refund_totals: 'transactions',
+  charges: 'transactions',
+  provider_refunds: 'transactions',
   payment_requests: 'payments',
   payment_requests_pending: 'payments',
   payment_requests_succeeded: 'payments',

@@ -2,12 +2,11 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
-import type { AccountLanes } from '../lanes/account-lanes.ts'
 import type { CommandAuditEntry, CommandEntry, CommandResult } from '../lanes/lane-entry.ts'
 import { InFlight, idempotencyKeyFor } from './idempotency.ts'
 
 export function commandSubmitter<Command extends { account_id: string }, Row>(
-  lanes: AccountLanes<CommandEntry<Command, Row>, CommandResult>,
+  lanes: { submit: (entry: CommandEntry<Command, Row>) => Promise<CommandResult> },
   auditEntryFor: (
     caller: Caller,
     command: Command,

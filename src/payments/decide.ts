@@ -7,6 +7,9 @@ import type { AccountLock } from '../ledger/lock-row.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { expires_after_ms, reminderTime } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import type { CardSummary } from '../processors/processor.ts'
+import type { ChargeRow } from '../transactions/charge.ts'
+import { recordCharge } from '../transactions/charges.ts'
 import { settleCommand as settleTransaction } from '../transactions/commands.ts'
 import { decide as decideTransaction } from '../transactions/decide.ts'
 import { countMetadata, storeCount } from '../transactions/metadata.ts'
@@ -102,11 +105,33 @@ function attempt(set: PaymentSet, lock: AccountLock, command: AttemptCommand): P
   requireOpen(set, lock, row)
   requireActive(lock, 'to receive payments')
   const number = row.declines + 1
-  if (command.decline_code === null) succeed(set, lock, row)
-  else decline(set, lock, row)
+  if (command.decline_code === null) {
+    succeed(set, lock, row)
+    recordCharge(set.transactions, sandboxCharge(row, command.card))
+  } else {
+    decline(set, lock, row)
+  }
   // Must be last: if succeed() throws, no attempt may be stored.
   set.addAttempt(lock, row, { ...command, number })
   return row
+}
+
+/** Only the sandbox charges cards itself. */
+function sandboxCharge(row: PaymentRow, card: CardSummary): ChargeRow {
+  const transaction_id = row.transaction_id!
+  return {
+    account_id: row.account_id,
+    transaction_id,
+    provider: 'sandbox',
+    charge_id: `ch_${transaction_id.replaceAll('-', '')}`,
+    checkout_id: null,
+    provider_id: null,
+    amount: row.amount,
+    fee: null,
+    is_disputed: false,
+    card_brand: card.brand,
+    card_last4: card.last4,
+  }
 }
 
 function decline(set: PaymentSet, lock: AccountLock, row: PaymentRow): void {

@@ -1,5 +1,6 @@
 // The charge that paid a transaction, and the refunds that a provider pays out, as rows.
 
+import { retrySchedule, withJitter } from '../outbox/retry-schedule.ts'
 import type { ProviderName } from '../processors/provider.ts'
 
 export interface ChargeRow {
@@ -35,4 +36,15 @@ export interface ProviderRefundRow {
   attempts: number
   /** The credit that returned the money after a refund that had succeeded failed. */
   credit_id: string | null
+}
+
+// The first wait is longer than any call to a provider takes, because the time is stored before the
+// call: another worker must not repeat it while it is in progress.
+const schedule = retrySchedule('1m 5m 30m 2h')
+const last_wait_ms = 6 * 3_600_000
+
+/** When to ask the provider again after this many attempts. There is no last attempt. */
+export function nextAttemptAt(at: Date, attempts: number): Date {
+  const wait_ms = schedule.waitAfter(attempts) ?? withJitter(last_wait_ms)
+  return new Date(at.getTime() + wait_ms)
 }

@@ -3,12 +3,13 @@
 import { AlreadyHandled } from '../jobs/due-work.ts'
 import { decideByKind } from '../lanes/decide-by-kind.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import { post } from '../ledger/post.ts'
+import { post, postCovered } from '../ledger/post.ts'
 import { postingRules, type TransactionType } from '../ledger/posting-rules.ts'
 import { minorDigits } from '../primitives/currencies.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { decimalText } from '../primitives/money.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import type { ChargeRow, ProviderRefundRow } from './charge.ts'
 import { countMetadata, mergeMetadata, storeCount } from './metadata.ts'
 import type { TransactionRow } from './transaction.ts'
 import { type TransactionSet, unknownTransaction } from './transaction-set.ts'
@@ -26,7 +27,7 @@ export interface CreateCommand {
   /** The id in `reference`, if it has the form of a payment request id. */
   linked_request_id?: string | undefined
   settle_after_ms: number | undefined
-  /** The customer has already paid: the payment is recorded even if the account was suspended. */
+  /** The money has already moved, or must: recorded whatever the state of account and payment. */
   is_paid?: true
 }
 
@@ -39,6 +40,8 @@ export interface EndCommand {
   if_not_pending: 'not_cancellable' | 'conflict' | 'nothing'
   /** Set by the settling worker: the transaction must be due by this time. */
   due_by?: Date
+  /** Only the provider, or the closing of the account, ends a refund that was submitted. */
+  by?: 'provider' | 'closing'
 }
 
 export interface PatchCommand {
@@ -71,6 +74,7 @@ function decideCreate(
     )
   }
   const payment = findLinkedPayment(set, command)
+  const charge = payment && findProviderCharge(set, payment)
   const id = set.locked.nextId(lock)
   const at = timeOfUuid(id)
   const row: TransactionRow = {
@@ -82,7 +86,7 @@ function decideCreate(
     type: command.type,
     refund_of: payment?.id ?? null,
     due_at:
-      command.settle_after_ms === undefined
+      command.settle_after_ms === undefined || charge !== undefined
         ? null
         : new Date(at.getTime() + command.settle_after_ms),
     updated_at: at,
@@ -90,12 +94,49 @@ function decideCreate(
     metadata: command.metadata,
   }
   const count = countMetadata(lock, row.metadata, at)
-  set.locked.postings.push(...postFor(lock, row, at))
+  const is_covered = command.is_paid && command.type === 'refund'
+  set.locked.postings.push(...postFor(lock, row, at, is_covered ? postCovered : post))
   storeCount(lock, count)
   set.insert(lock, row)
   if (payment) set.addRefunded(lock.account_id, payment.id, row.amount)
+  if (charge) set.insertProviderRefund(queuedRefund(row, charge, at))
   set.addEvent(lock, 'transaction.created', row)
+  // A closed account has no pending transactions. If the provider rejects the refund, a credit
+  // follows.
+  if (lock.status === 'closed' && row.type === 'refund') finish(set, lock, row, 'succeeded')
   return row
+}
+
+/** The charge, if its provider pays out the refunds of this payment. */
+function findProviderCharge(
+  set: TransactionSet,
+  payment: TransactionRow,
+): ProviderCharge | undefined {
+  const charge = set.findCharge(payment.account_id, payment.id)
+  return charge === undefined || charge.provider === 'sandbox'
+    ? undefined
+    : (charge as ProviderCharge)
+}
+
+type ProviderCharge = ChargeRow & Pick<ProviderRefundRow, 'provider'>
+
+function queuedRefund(
+  { account_id, id }: TransactionRow,
+  { transaction_id: payment_id, provider }: ProviderCharge,
+  at: Date,
+): ProviderRefundRow {
+  return {
+    account_id,
+    id,
+    payment_id,
+    provider,
+    provider_refund_id: null,
+    state: 'queued',
+    submitted_at: null,
+    next_at: at,
+    attempts: 0,
+    credit_id: null,
+  }
 }
 
 function requireOpen(lock: AccountLock): void {
@@ -123,7 +164,9 @@ function findLinkedPayment(
         `got a ${payment.status} ${payment.type}.`,
     )
   }
-  const left = payment.amount - set.refundedOf(command.account_id, payment.id)
+  if (command.is_paid) return payment
+  if (set.findCharge(payment.account_id, payment.id)?.is_disputed) throw disputed(command)
+  const left = Math.max(0, payment.amount - set.refundedOf(command.account_id, payment.id))
   if (command.amount <= left) return payment
   const { amount, currency } = command
   const exact = (minor: number) =>
@@ -131,6 +174,14 @@ function findLinkedPayment(
   throw new Refusal(
     'invalid_request',
     `"amount" must be at most ${exact(left)}, the amount left to refund; got ${exact(amount)}.`,
+  )
+}
+
+function disputed({ reference }: CreateCommand): Refusal {
+  return new Refusal(
+    'invalid_request',
+    `"reference" must be the id of a payment without a dispute; got "${reference}", which is ` +
+      'disputed or has lost a dispute. A dispute returns the money to the cardholder itself.',
   )
 }
 
@@ -152,13 +203,43 @@ function decideEnd(set: TransactionSet, lock: AccountLock, command: EndCommand):
   const row = set.getRow(command)
   const not_due = command.due_by && (row.due_at === null || row.due_at > command.due_by)
   if (row.status !== 'pending' || not_due) throw tooLate(row, command.if_not_pending)
+  endProviderRefund(set, command)
+  return finish(set, lock, row, command.to)
+}
+
+function finish(
+  set: TransactionSet,
+  lock: AccountLock,
+  row: TransactionRow,
+  to: EndCommand['to'],
+): TransactionRow {
   const at = set.locked.timeOf(lock)
-  const postings = postFor(lock, { ...row, status: command.to }, at)
+  const postings = postFor(lock, { ...row, status: to }, at)
   set.locked.postings.push(...postings)
-  set.change(lock, row, { status: command.to, updated_at: at, due_at: null })
+  set.change(lock, row, { status: to, updated_at: at, due_at: null })
   if (row.refund_of !== null) endRefund(set, row, row.refund_of)
-  set.addEvent(lock, `transaction.${command.to}`, row)
+  set.addEvent(lock, `transaction.${to}`, row)
   return row
+}
+
+/** A refund that a provider pays out can only be canceled, and only before it is submitted. */
+function endProviderRefund(set: TransactionSet, command: EndCommand): void {
+  const refund = set.findProviderRefund(command.account_id, command.id)
+  if (refund === undefined || command.by === 'provider') return
+  const { to, by, if_not_pending } = command
+  if (to === 'canceled' && refund.state === 'queued') {
+    set.changeProviderRefund(refund, { state: 'failed', next_at: null })
+    return
+  }
+  // The worker still finds out what happened to a submitted refund.
+  if (by === 'closing') return
+  if (if_not_pending === 'nothing') throw new AlreadyHandled()
+  throw new Refusal(
+    if_not_pending,
+    to === 'canceled'
+      ? 'The refund has been sent to the payment provider and can no longer be canceled.'
+      : 'The refund is settled by the payment provider. Wait for its result.',
+  )
 }
 
 function endRefund(set: TransactionSet, refund: TransactionRow, payment_id: string): void {
@@ -212,9 +293,9 @@ function closedAccount(): Refusal {
   return new Refusal('not_found', message)
 }
 
-function postFor(lock: AccountLock, row: TransactionRow, at: Date) {
+function postFor(lock: AccountLock, row: TransactionRow, at: Date, record = post) {
   const movement = postingRules[row.type][row.status]
-  return post(lock, { transaction_id: row.id, movement, amount: row.amount, at })
+  return record(lock, { transaction_id: row.id, movement, amount: row.amount, at })
 }
 
 /** The same error for closed accounts, accounts of others and unknown ids: it reveals nothing. */

@@ -10,9 +10,17 @@ import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import type { IdPage } from '../postgres/page-clause.ts'
 import { applyClosings } from './apply-closings.ts'
+import {
+  selectCharges,
+  selectProviderRefunds,
+  sendCharges,
+  sendProviderRefunds,
+} from './charge-queries.ts'
+import { loadCharges } from './charges.ts'
 import { cancelCommand } from './commands.ts'
-import { type Command, decide } from './decide.ts'
+import { decide } from './decide.ts'
 import { noPaymentRequests, type PaymentRequests, type RequestState } from './payment-requests.ts'
+import { decideInLane, type LaneCommand } from './provider-refunds.ts'
 import {
   selectPendingOf,
   selectRefundTotals,
@@ -24,7 +32,7 @@ import {
 import type { TransactionRow } from './transaction.ts'
 import { TransactionSet } from './transaction-set.ts'
 
-export type TransactionEntry = CommandEntry<Command, TransactionRow>
+export type TransactionEntry = CommandEntry<LaneCommand, TransactionRow>
 
 export class TransactionLanes extends AccountLanes<TransactionEntry, CommandResult> {
   /** Without `payment_requests`, a payment request id in a refund's reference is plain text. */
@@ -34,41 +42,52 @@ export class TransactionLanes extends AccountLanes<TransactionEntry, CommandResu
 }
 
 export const transactionLane = (payment_requests: PaymentRequests) =>
-  defineLane<Command, TransactionRow, TransactionSet>({
+  defineLane<LaneCommand, TransactionRow, TransactionSet>({
     async read(tx, commands, locking) {
       const names = commands.flatMap(rowKeysOf)
       const request_names = commands.flatMap(requestKeysOf)
-      const [locked, stored, requests] = await Promise.all([
+      const results = commands.filter((command) => command.kind === 'result')
+      const [locked, stored, requests, loaded] = await Promise.all([
         locking,
         names.length === 0 ? [] : selectTransactions(tx, names),
         request_names.length === 0 ? [] : payment_requests.find(tx, request_names),
+        loadCharges(tx, results),
       ])
-      const named = applyClosings(stored, closedAtOf(locked.locks.values()))
+      const closed = closedAtOf(locked.locks.values())
+      const named = applyClosings([...stored, ...loaded.rows], closed)
       const paid = requests.flatMap(paidBy)
       // Only batches with linked refunds need more reads, all in one flush.
-      const payments = [...paymentsIn(commands, named), ...paid]
+      const linked = [...linkedPayments(commands), ...paid]
+      const payments = [...linked, ...refundedPayments(named)]
       const settled = paymentsOfSettledRefunds(commands, named)
-      const [refunded, paid_rows, queueRefundEmails] = await Promise.all([
+      const manual = stored.filter(mayBeAtProvider)
+      const [refunded, charges, refunds, paid_rows, queueRefundEmails] = await Promise.all([
         payments.length === 0 ? [] : selectRefundTotals(tx, payments),
+        linked.length === 0 ? [] : selectCharges(tx, linked),
+        manual.length === 0 ? [] : selectProviderRefunds(tx, manual),
         paid.length === 0 ? [] : selectTransactions(tx, paid),
         settled.length === 0 ? undefined : payment_requests.prepareRefundEmails(tx, settled),
       ])
-      const rows = [...named, ...paid_rows]
-      return new TransactionSet(locked, { rows, refunded, requests, queueRefundEmails })
+      return new TransactionSet(locked, {
+        rows: [...named, ...paid_rows],
+        refunded: [...refunded, ...loaded.refunded],
+        charges: [...charges, ...loaded.charges],
+        provider_refunds: [...refunds, ...loaded.provider_refunds],
+        requests,
+        queueRefundEmails,
+      })
     },
-    decide,
-    write(tx, set) {
-      writeTransactions(tx, set)
-      set.queueRefundEmails?.(tx, refundsThatSucceeded(set))
-    },
+    decide: decideInLane,
+    write: writeTransactions,
   })
 
-function rowKeysOf(command: Command): RowKey[] {
+function rowKeysOf(command: LaneCommand): RowKey[] {
+  if (command.kind === 'result') return []
   const id = command.kind === 'create' ? command.linked_id : command.id
   return id === undefined ? [] : [{ account_id: command.account_id, id }]
 }
 
-function requestKeysOf(command: Command): RowKey[] {
+function requestKeysOf(command: LaneCommand): RowKey[] {
   if (command.kind !== 'create' || command.linked_request_id === undefined) return []
   return [{ account_id: command.account_id, id: command.linked_request_id }]
 }
@@ -77,12 +96,14 @@ function paidBy({ account_id, transaction_id: id }: RequestState): RowKey[] {
   return id === null ? [] : [{ account_id, id }]
 }
 
-/** The payments that new refunds link to, and those of the refunds in `rows`. */
-function paymentsIn(commands: Command[], rows: TransactionRow[]): RowKey[] {
-  const linked = commands.flatMap((command) =>
-    command.kind === 'create' ? rowKeysOf(command) : [],
-  )
-  return [...linked, ...refundedPayments(rows)]
+/** The payments that new refunds link to by their id. */
+function linkedPayments(commands: LaneCommand[]): RowKey[] {
+  return commands.flatMap((command) => (command.kind === 'create' ? rowKeysOf(command) : []))
+}
+
+/** The sandbox ends all other linked refunds after a delay. */
+function mayBeAtProvider({ refund_of, due_at }: TransactionRow): boolean {
+  return refund_of !== null && due_at === null
 }
 
 function refundedPayments(rows: TransactionRow[]): RowKey[] {
@@ -90,23 +111,27 @@ function refundedPayments(rows: TransactionRow[]): RowKey[] {
 }
 
 /** The payments whose refunds this batch may settle. */
-function paymentsOfSettledRefunds(commands: Command[], rows: TransactionRow[]): RowKey[] {
-  const succeeding = new Set(
-    commands.flatMap((command) =>
-      command.kind === 'end' && command.to === 'succeeded' ? [command.id] : [],
-    ),
-  )
+function paymentsOfSettledRefunds(commands: LaneCommand[], rows: TransactionRow[]): RowKey[] {
+  const succeeding = new Set(commands.flatMap(idsThatMaySucceed))
   return refundedPayments(rows.filter(({ id }) => succeeding.has(id)))
 }
 
-function refundsThatSucceeded(set: TransactionSet): TransactionRow[] {
-  return [...set.changed].flatMap(([row, stored_status]) => {
-    const succeeded = row.status === 'succeeded' && stored_status === 'pending'
-    return succeeded && row.refund_of !== null ? [row] : []
-  })
+function idsThatMaySucceed(command: LaneCommand): string[] {
+  if (command.kind === 'end' && command.to === 'succeeded') return [command.id]
+  if (command.kind !== 'result' || command.refund === 'rejected') return []
+  return command.refund.state === 'succeeded' ? [command.id] : []
 }
 
-/** Sends the transactions of a set; also used outside the lanes. */
+function refundsThatSucceeded(set: TransactionSet): TransactionRow[] {
+  const ended = [...set.changed].flatMap(([row, stored_status]) =>
+    stored_status === 'pending' ? [row] : [],
+  )
+  return [...set.inserted, ...ended].filter(
+    ({ status, refund_of }) => status === 'succeeded' && refund_of !== null,
+  )
+}
+
+/** Sends the transactions of a set, and emails about refunds; also used outside the lanes. */
 export function writeTransactions(tx: Tx, set: TransactionSet): void {
   if (set.inserted.length > 0) sendNewTransactions(tx, set.inserted)
   if (set.changed.size > 0) sendTransactionChanges(tx, [...set.changed])
@@ -114,6 +139,11 @@ export function writeTransactions(tx: Tx, set: TransactionSet): void {
     const totals = [...set.refunds_touched].map((key) => set.refunded.get(key)!)
     sendRefundTotals(tx, totals)
   }
+  if (set.charges_touched.size > 0) sendCharges(tx, [...set.charges_touched])
+  if (set.provider_refunds_touched.size > 0) {
+    sendProviderRefunds(tx, [...set.provider_refunds_touched])
+  }
+  set.queueRefundEmails?.(tx, refundsThatSucceeded(set))
 }
 
 // Cancels the pending transactions of a closed account, one page at a time. Callers hold the
@@ -122,9 +152,14 @@ export function writeTransactions(tx: Tx, set: TransactionSet): void {
 export async function cancelPending(tx: Tx, lock: AccountLock, page: IdPage): Promise<string[]> {
   const rows = await selectPendingOf(tx, lock.account_id, page)
   const payments = refundedPayments(rows)
-  const refunded = payments.length === 0 ? [] : await selectRefundTotals(tx, payments)
-  const set = new TransactionSet(new LockedAccounts(tx.now, [lock]), { rows, refunded })
-  for (const row of rows) decide(set, cancelCommand(row))
+  const manual = rows.filter(mayBeAtProvider)
+  const [refunded, provider_refunds] = await Promise.all([
+    payments.length === 0 ? [] : selectRefundTotals(tx, payments),
+    manual.length === 0 ? [] : selectProviderRefunds(tx, manual),
+  ])
+  const locked = new LockedAccounts(tx.now, [lock])
+  const set = new TransactionSet(locked, { rows, refunded, provider_refunds })
+  for (const row of rows) decide(set, { ...cancelCommand(row), by: 'closing' })
   writeChanges(tx, set, writeTransactions)
   return rows.map(({ id }) => id)
 }

@@ -28,7 +28,8 @@ export function refundAmounts(
   return {
     refunded_amount,
     pending_refund_amount: refunded_amount - (total?.succeeded_amount ?? 0),
-    refundable_amount: is_refundable ? amount - refunded_amount : 0,
+    // A refund made at the provider can exceed what was left.
+    refundable_amount: is_refundable ? Math.max(0, amount - refunded_amount) : 0,
   }
 }
 

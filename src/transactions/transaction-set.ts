@@ -1,14 +1,23 @@
-// The transactions of a batch, with the refund totals of payments.
+// The transactions of a batch, with the refund totals of payments, the charges that paid them, and
+// the refunds that providers pay out.
 
 import type { LockedAccounts } from '../lanes/locked-accounts.ts'
 import { RowSet, rowKey } from '../lanes/row-set.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import type { ChargeRow, ProviderRefundRow } from './charge.ts'
 import type { QueueRefundEmails, RequestState } from './payment-requests.ts'
 import { type TransactionRow, wholeJson } from './transaction.ts'
 
-interface LoadedTransactions {
-  rows?: TransactionRow[]
-  refunded?: RefundTotal[]
+/** What `loadCharges` reads about charges. */
+export interface LoadedCharges {
+  /** The payments and their refunds at the provider. */
+  rows: TransactionRow[]
+  refunded: RefundTotal[]
+  charges: ChargeRow[]
+  provider_refunds: ProviderRefundRow[]
+}
+
+export interface LoadedTransactions extends Partial<LoadedCharges> {
   requests?: RequestState[]
   /** Given if the batch may settle refunds of payment requests. */
   queueRefundEmails?: QueueRefundEmails | undefined
@@ -22,6 +31,14 @@ export class TransactionSet extends RowSet<TransactionRow> {
   /** The payment requests that refunds name by their id. */
   readonly requests: Map<string, RequestState>
   readonly queueRefundEmails: QueueRefundEmails | undefined
+  /** By rowKey of the payment. */
+  readonly charges: Map<string, ChargeRow>
+  /** New and changed charges. */
+  readonly charges_touched = new Set<ChargeRow>()
+  /** By rowKey of the refund. */
+  readonly provider_refunds: Map<string, ProviderRefundRow>
+  /** New and changed refunds. */
+  readonly provider_refunds_touched = new Set<ProviderRefundRow>()
 
   constructor(locked: LockedAccounts, loaded: LoadedTransactions = {}) {
     super(locked, loaded.rows ?? [], { jsonOf: wholeJson, unknown: unknownTransaction })
@@ -32,10 +49,43 @@ export class TransactionSet extends RowSet<TransactionRow> {
     this.requests = new Map(
       loaded.requests?.map((request) => [rowKey(request.account_id, request.id), request]),
     )
+    this.charges = new Map(
+      loaded.charges?.map((charge) => [rowKey(charge.account_id, charge.transaction_id), charge]),
+    )
+    this.provider_refunds = new Map(
+      loaded.provider_refunds?.map((refund) => [rowKey(refund.account_id, refund.id), refund]),
+    )
   }
 
   findRequest(account_id: string, id: string): RequestState | undefined {
     return this.requests.get(rowKey(account_id, id))
+  }
+
+  /** The charge that paid this transaction. */
+  findCharge(account_id: string, transaction_id: string): ChargeRow | undefined {
+    return this.charges.get(rowKey(account_id, transaction_id))
+  }
+
+  insertCharge(charge: ChargeRow): void {
+    this.charges.set(rowKey(charge.account_id, charge.transaction_id), charge)
+    this.charges_touched.add(charge)
+  }
+
+  changeCharge(charge: ChargeRow, changes: Partial<Pick<ChargeRow, 'fee' | 'is_disputed'>>): void {
+    this.charges_touched.add(Object.assign(charge, changes))
+  }
+
+  findProviderRefund(account_id: string, id: string): ProviderRefundRow | undefined {
+    return this.provider_refunds.get(rowKey(account_id, id))
+  }
+
+  insertProviderRefund(refund: ProviderRefundRow): void {
+    this.provider_refunds.set(rowKey(refund.account_id, refund.id), refund)
+    this.provider_refunds_touched.add(refund)
+  }
+
+  changeProviderRefund(refund: ProviderRefundRow, changes: Partial<ProviderRefundRow>): void {
+    this.provider_refunds_touched.add(Object.assign(refund, changes))
   }
 
   /** A new refund adds its amount; a failed or canceled refund passes a negative amount. */
@@ -48,6 +98,15 @@ export class TransactionSet extends RowSet<TransactionRow> {
     const total = this.#refundTotal(account_id, payment_id)
     const succeeded_amount = total.succeeded_amount + amount
     this.#changeRefunds({ ...total, succeeded_amount, last_succeeded_at: at })
+  }
+
+  /** A succeeded refund failed at the provider: its amount can be refunded again. */
+  revertRefund(account_id: string, payment_id: string, amount: number): void {
+    const total = this.#refundTotal(account_id, payment_id)
+    const succeeded_amount = total.succeeded_amount - amount
+    const last_succeeded_at = succeeded_amount === 0 ? null : total.last_succeeded_at
+    const left = { amount: total.amount - amount, succeeded_amount, last_succeeded_at }
+    this.#changeRefunds({ ...total, ...left })
   }
 
   /** The sum of pending and succeeded refunds, which counts against the payment's amount. */

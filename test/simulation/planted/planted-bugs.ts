@@ -80,10 +80,10 @@ export const planted_bugs = {
     swaps: [
       {
         file: decide,
-        from: `  const postings = postFor(lock, { ...row, status: command.to }, at)
+        from: `  const postings = postFor(lock, { ...row, status: to }, at)
   set.locked.postings.push(...postings)`,
-        to: `  if (row.type !== 'refund' || command.to !== 'canceled') {
-    set.locked.postings.push(...postFor(lock, { ...row, status: command.to }, at))
+        to: `  if (row.type !== 'refund' || to !== 'canceled') {
+    set.locked.postings.push(...postFor(lock, { ...row, status: to }, at))
   }`,
       },
     ],

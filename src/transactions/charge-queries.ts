@@ -1,0 +1,109 @@
+// Charges, and the refunds that providers pay out.
+
+import type { OpenDueSearch } from '../jobs/due-work.ts'
+import type { RowKey } from '../lanes/row-set.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { selectDueRows } from '../postgres/due-rows.ts'
+import { sql } from '../postgres/sql.ts'
+import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
+import type { ChargeRow, ProviderRefundRow } from './charge.ts'
+
+/** A charge as the provider names it. */
+export type ChargeKey = Pick<ChargeRow, 'account_id' | 'provider' | 'charge_id'>
+
+/** The charges that paid these transactions. */
+export async function selectCharges(db: Queryable, payments: RowKey[]): Promise<ChargeRow[]> {
+  return db.rows(sql`
+    select charges.account_id, transaction_id, provider, charge_id, checkout_id, provider_id,
+      amount, fee, is_disputed, card_brand, card_last4
+    from ${rowKeys(payments)}
+    join charges on charges.account_id = it.account_id and charges.transaction_id = it.id`)
+}
+
+const chargeKeys = sqlRows('account_id uuid, provider text, charge_id text')
+
+export async function selectChargesByKey(db: Queryable, keys: ChargeKey[]): Promise<ChargeRow[]> {
+  return db.rows(sql`
+    select charges.account_id, transaction_id, charges.provider, charges.charge_id, checkout_id,
+      provider_id, amount, fee, is_disputed, card_brand, card_last4
+    from ${chargeKeys.from(keys)}
+    join charges
+      on charges.account_id = it.account_id
+      and charges.provider = it.provider
+      and charges.charge_id = it.charge_id`)
+}
+
+/** The refunds at the provider of the payments with these charges. */
+export async function selectRefundsOfCharges(
+  db: Queryable,
+  keys: ChargeKey[],
+): Promise<ProviderRefundRow[]> {
+  return db.rows(sql`
+    select refunds.account_id, refunds.id, payment_id, refunds.provider, provider_refund_id, state,
+      submitted_at, next_at, attempts, credit_id
+    from ${chargeKeys.from(keys)}
+    join charges
+      on charges.account_id = it.account_id
+      and charges.provider = it.provider
+      and charges.charge_id = it.charge_id
+    join provider_refunds as refunds
+      on refunds.account_id = charges.account_id
+      and refunds.payment_id = charges.transaction_id`)
+}
+
+export async function selectProviderRefunds(
+  db: Queryable,
+  refunds: RowKey[],
+): Promise<ProviderRefundRow[]> {
+  return db.rows(sql`
+    select refunds.account_id, refunds.id, payment_id, provider, provider_refund_id, state,
+      submitted_at, next_at, attempts, credit_id
+    from ${rowKeys(refunds)}
+    join provider_refunds as refunds
+      on refunds.account_id = it.account_id and refunds.id = it.id`)
+}
+
+const chargeRows = sqlRows(`
+  account_id uuid, transaction_id uuid, provider text, charge_id text, checkout_id uuid,
+  provider_id text, amount bigint, fee bigint, is_disputed boolean, card_brand text,
+  card_last4 text`)
+
+/** Inserts new charges and updates the others. */
+export function sendCharges(tx: Tx, charges: ChargeRow[]): void {
+  tx.send(sql`
+    insert into charges ${chargeRows.insert(charges)}
+    on conflict (account_id, transaction_id) do update
+    set fee = excluded.fee, is_disputed = excluded.is_disputed`)
+}
+
+const refundRows = sqlRows(`
+  account_id uuid, id uuid, payment_id uuid, provider text, provider_refund_id text, state text,
+  submitted_at timestamptz, next_at timestamptz, attempts smallint, credit_id uuid`)
+
+/** Inserts new refunds and updates the others. */
+export function sendProviderRefunds(tx: Tx, refunds: ProviderRefundRow[]): void {
+  tx.send(sql`
+    insert into provider_refunds ${refundRows.insert(refunds)}
+    on conflict (account_id, id) do update
+    set provider_refund_id = excluded.provider_refund_id, state = excluded.state,
+      submitted_at = excluded.submitted_at, next_at = excluded.next_at,
+      attempts = excluded.attempts, credit_id = excluded.credit_id`)
+}
+
+export type DueRefund = Pick<
+  ProviderRefundRow,
+  'account_id' | 'id' | 'payment_id' | 'provider' | 'provider_refund_id' | 'submitted_at'
+>
+
+/** Refunds to send to one of these providers, or to ask it about. */
+export function selectDueRefunds(
+  db: Queryable,
+  due: OpenDueSearch,
+  providers: string[],
+): Promise<DueRefund[]> {
+  const columns = sql`account_id, id, payment_id, provider, provider_refund_id, submitted_at`
+  const source = sql`
+      from provider_refunds
+      where next_at is not null and provider = any(${providers}::text[])`
+  return selectDueRows(db, { columns, source, at: sql`next_at` }, due)
+}
