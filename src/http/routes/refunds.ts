@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { details_max, listTransactionDetails } from '../../payments/transaction-details.ts'
+import { getCharge } from '../../transactions/get-charge.ts'
 import { listRefunds } from '../../transactions/list-refunds.ts'
 import { listedJson } from '../../transactions/transaction.ts'
 import { route } from '../route.ts'
@@ -77,4 +78,26 @@ export const listTransactionDetailsRoute = route({
   },
 })
 
-export const refundRoutes = [listRefundsRoute, listTransactionDetailsRoute]
+export const getChargeRoute = route({
+  method: 'GET',
+  url: '/v1/transactions/:transaction_id/charge',
+  access: { token: 'required', operation: 'retrieve_transaction' },
+  schema: {
+    tags,
+    operationId: 'getCharge',
+    summary: 'Retrieve the charge of a payment',
+    description:
+      'Returns what the payment provider collected for a payment, its fee, and the card. ' +
+      'Only payments by card or through a provider have a charge.',
+    params: Type.Object({ transaction_id: idOf('txn', 'The id of the payment.') }),
+  },
+  success: [200, 'The charge.', Type.Ref('Charge')],
+  refusals: [
+    refused.noToken,
+    ['not_found', 'No transaction with this id is visible to you, or no charge paid it.'],
+  ],
+  handler: ({ caller, params }, { db, findTransaction }) =>
+    getCharge(db, findTransaction, caller, params.transaction_id),
+})
+
+export const refundRoutes = [listRefundsRoute, listTransactionDetailsRoute, getChargeRoute]

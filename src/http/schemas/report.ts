@@ -6,6 +6,9 @@ import { idOf, nullable, oneOf, timeOf } from './resources.ts'
 const count = (description: string, example: number) =>
   Type.Integer({ description, examples: [example] })
 
+const nullableCount = (description: string, example: number) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description, examples: [example] })
+
 const period = {
   from: timeOf('The start, inclusive.'),
   to: Type.String({
@@ -113,6 +116,43 @@ export const reportComponents = {
       }),
     },
     { $id: 'TransactionDetails' },
+  ),
+  Charge: Type.Object(
+    {
+      object: Type.Literal('charge'),
+      transaction_id: idOf('txn', 'The payment that the charge paid.'),
+      provider: oneOf(['stripe', 'mollie', 'sandbox'], {
+        description: 'The provider that collected the money.',
+      }),
+      charge_id: Type.String({
+        description: "The provider's id of the charge.",
+        examples: ['ch_3QK4vMB2eZvKYlo21bSgq2oE'],
+      }),
+      amount: count('The amount in minor units.', 7500),
+      currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
+      fee: nullableCount("The provider's fee; null until the provider has determined it.", 138),
+      net: nullableCount('The amount without the fee; null until the fee is known.', 7362),
+      refunded_amount: count('The amount of its pending and succeeded refunds.', 0),
+      disputed: Type.Boolean({
+        description: 'Whether the payment has a dispute that was not won. It cannot be refunded.',
+        examples: [false],
+      }),
+      card: Type.Unsafe<{ brand: string; last4: string } | null>({
+        type: ['object', 'null'],
+        properties: {
+          brand: Type.String({ description: 'The brand of the card.', examples: ['visa'] }),
+          last4: Type.String({ description: 'The last four digits.', examples: ['4242'] }),
+        },
+        required: ['brand', 'last4'],
+        description: 'The card, or null for other payment methods.',
+        examples: [{ brand: 'visa', last4: '4242' }],
+      }),
+      checkout_id: nullable({
+        description: "The visit to the provider's page; null in the sandbox.",
+        examples: ['chk_01h455vb4pex5vsknk084sn02q'],
+      }),
+    },
+    { $id: 'Charge', description: 'What a provider collected for a payment.' },
   ),
   Posting: Type.Object(
     {
