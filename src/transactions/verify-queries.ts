@@ -126,6 +126,8 @@ export interface BrokenRefund {
   payment_id: string
   refunded: number
   stored_refunded: number
+  /** Without refunds that a provider has not paid out yet, and may reject. */
+  paid_out: number
   /** The succeeded part of both totals. */
   succeeded: number
   stored_succeeded: number
@@ -142,13 +144,19 @@ export async function selectBrokenRefunds(
 ): Promise<BrokenRefund[]> {
   return db.rows(sql`
     with linked as (
-      select account_id, refund_of as payment_id,
+      select refund.account_id, refund_of as payment_id,
         coalesce(sum(amount) filter (where status in ('pending', 'succeeded')), 0) as refunded,
-        coalesce(sum(amount) filter (where status = 'succeeded'), 0) as succeeded
-      from transactions
-      where account_id > ${range.after} and account_id <= ${range.through}
+        coalesce(sum(amount) filter (where status = 'succeeded'), 0) as succeeded,
+        coalesce(sum(amount) filter (where status in ('pending', 'succeeded')
+          and coalesce(state = 'succeeded', true)), 0) as paid_out
+      from transactions as refund
+      left join provider_refunds
+        on provider_refunds.account_id = refund.account_id and provider_refunds.id = refund.id
+      where refund.account_id > ${range.after} and refund.account_id <= ${range.through}
         and type <> 'payment' and refund_of is not null
-      group by account_id, refund_of
+        -- A credit has returned these.
+        and credit_id is null
+      group by refund.account_id, refund_of
     ),
     total as (
       select account_id, payment_id, amount as stored_refunded,
@@ -159,12 +167,13 @@ export async function selectBrokenRefunds(
     compared as (
       select account_id, payment_id, coalesce(refunded, 0)::bigint as refunded,
         coalesce(stored_refunded, 0) as stored_refunded,
+        coalesce(paid_out, 0)::bigint as paid_out,
         coalesce(succeeded, 0)::bigint as succeeded,
         coalesce(stored_succeeded, 0) as stored_succeeded
       from linked
       full join total using (account_id, payment_id)
     )
-    select compared.account_id, payment_id, refunded, stored_refunded, succeeded,
+    select compared.account_id, payment_id, refunded, stored_refunded, paid_out, succeeded,
       stored_succeeded, payment.amount as payment_amount, payment.type as payment_type,
       payment.status as payment_status
     from compared
@@ -173,7 +182,7 @@ export async function selectBrokenRefunds(
     where refunded <> stored_refunded
       or succeeded <> stored_succeeded
       or payment.id is null
-      or refunded > payment.amount
+      or paid_out > payment.amount
       or payment.type <> 'payment'
       or payment.status <> 'succeeded'
     limit ${limit}`)

@@ -15,6 +15,7 @@ import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, differences_max } from '../postgres/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
+import { verifyCharges } from './verify-charges.ts'
 import {
   type BrokenRefund,
   type BrokenTransaction,
@@ -53,8 +54,10 @@ export async function verifyTransactions(
     if (!agree) differences.push(...(await nameDisagreement(db, account_id)))
   }
   const refunds = await selectBrokenRefunds(db, range, differences_max)
+  differences.push(...refunds.flatMap(checkRefund))
+  differences.push(...(await verifyCharges(db, range, locks, postings)))
   const transactions = facts.reduce((sum, one) => sum + one.transactions, 0)
-  return { transactions, differences: [...differences, ...refunds.flatMap(checkRefund)] }
+  return { transactions, differences }
 }
 
 const rules: MovementRule[] = Object.entries(postingRules).flatMap(([type, by_status]) =>
@@ -191,7 +194,7 @@ function describe(movements: string[]): string {
 
 /** Refunds must not exceed their payment, and the stored total must equal their sum. */
 function checkRefund(refund: BrokenRefund): Difference[] {
-  const { refunded, stored_refunded, succeeded, stored_succeeded } = refund
+  const { refunded, stored_refunded, succeeded, stored_succeeded, paid_out } = refund
   const { payment_amount, payment_type, payment_status } = refund
   const account_id = toTypeId('account', refund.account_id)
   const object = toTypeId('transaction', refund.payment_id)
@@ -210,8 +213,8 @@ function checkRefund(refund: BrokenRefund): Difference[] {
   } else if (payment_type !== 'payment' || payment_status !== 'succeeded') {
     const found = `refunds of a ${payment_status} ${payment_type}`
     report('refunds_have_their_payment', found, 'a succeeded payment')
-  } else if (refunded > payment_amount) {
-    report('refunds_stay_within_payment', `${refunded} refunded`, `at most ${payment_amount}`)
+  } else if (paid_out > payment_amount) {
+    report('refunds_stay_within_payment', `${paid_out} refunded`, `at most ${payment_amount}`)
   }
   return differences
 }

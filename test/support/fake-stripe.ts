@@ -42,6 +42,8 @@ export class FakeStripe {
   readonly faults = new Map<string, StripeFault[]>()
   /** If false, balance transactions are not there yet. */
   has_fees = true
+  /** The status of new refunds: some payment methods need days. */
+  refund_status: 'succeeded' | 'pending' = 'succeeded'
   readonly #stored = new Map<string, Reply & { params: string }>()
   readonly #server: Server
   readonly #validate: ResponseCheck
@@ -104,6 +106,13 @@ export class FakeStripe {
     return this.#refund({ charge: charge_id, amount: String(amount) }) as Row
   }
 
+  /** The bank has paid out a pending refund. */
+  completeRefund(refund_id: string): void {
+    const refund = this.refunds.get(refund_id)!
+    refund.status = 'succeeded'
+    this.#addEvent('refund.updated', refund)
+  }
+
   /** A refund that succeeded can still fail, when the bank returns it. */
   failRefund(refund_id: string): void {
     const refund = this.refunds.get(refund_id)!
@@ -112,6 +121,11 @@ export class FakeStripe {
     charge.amount_refunded = (charge.amount_refunded as number) - (refund.amount as number)
     charge.refunded = false
     this.#addEvent('refund.failed', refund)
+  }
+
+  /** Stripe forgets idempotency keys after 24 hours. */
+  forgetKeys(): void {
+    this.#stored.clear()
   }
 
   /** The amount may exceed the charge: fees and exchange rates are added. */
@@ -231,6 +245,7 @@ export class FakeStripe {
     if (refunded > (charge.amount as number)) return 'charge_already_refunded'
     Object.assign(charge, { amount_refunded: refunded, refunded: refunded === charge.amount })
     const refund = newRefund(this.#id('re'), charge, amount, params)
+    refund.status = this.refund_status
     this.refunds.set(refund.id, refund)
     this.#addEvent('charge.refunded', charge)
     return refund

@@ -158,10 +158,16 @@ export const moneyRules = [
   {
     name: 'refund totals match the refunds, and never exceed the payment',
     text: `select payment_id from (
-        select account_id, refund_of as payment_id,
+        select refund.account_id, refund_of as payment_id,
           sum(amount) filter (where status in ('pending', 'succeeded')) as amount,
-          sum(amount) filter (where status = 'succeeded') as succeeded
-        from transactions where refund_of is not null group by account_id, refund_of) as counted
+          sum(amount) filter (where status = 'succeeded') as succeeded,
+          sum(amount) filter (where status in ('pending', 'succeeded')
+            and coalesce(at_provider.state, 'succeeded') = 'succeeded') as paid_out
+        from transactions as refund
+        left join provider_refunds as at_provider
+          on at_provider.account_id = refund.account_id and at_provider.id = refund.id
+        where refund_of is not null and credit_id is null
+        group by refund.account_id, refund_of) as counted
       full join refund_totals using (account_id, payment_id)
       join transactions as payment
         on payment.account_id = coalesce(counted.account_id, refund_totals.account_id)
@@ -169,7 +175,7 @@ export const moneyRules = [
       where coalesce(counted.amount, 0) is distinct from refund_totals.amount
         or coalesce(counted.succeeded, 0) is distinct from refund_totals.succeeded_amount
         or (refund_totals.succeeded_amount > 0) <> (refund_totals.last_succeeded_at is not null)
-        or refund_totals.amount > payment.amount`,
+        or counted.paid_out > payment.amount`,
   },
   {
     name: 'each transaction has one created event and, if it ended, one event for its outcome',
