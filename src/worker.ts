@@ -35,6 +35,7 @@ import { SubscriptionLanes } from './subscriptions/lanes.ts'
 import { dueSubscriptionJob } from './subscriptions/run-due.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
 import { dueSettlementJob, settlesAutomatically } from './transactions/settle-due.ts'
+import { submitRefundsJob } from './transactions/submit-refunds.ts'
 import { type AddressSettings, addressPolicy } from './webhooks/address-policy.ts'
 import { sweepWebhooks } from './webhooks/outbox.ts'
 import { Dispatcher } from './webhooks/sending/dispatcher.ts'
@@ -170,14 +171,21 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     { db, subscription_lanes: new SubscriptionLanes(db, public_url) },
     report('due_subscriptions', 'failed to process due subscriptions'),
   )
+  const { providers } = processor
+  const submitRefunds = submitRefundsJob(
+    { db, lanes, providers },
+    report('submit_refunds', 'failed to send refunds to their provider'),
+  )
   const finishClosings: Round = (context) =>
     cleanUpJob({ db, public_url }, context, (err, account_id) => {
       const job = 'finish_closings'
       log.warn({ err, job, account_id }, 'failed to continue an account closing')
     })
   const settlement = slottedJob('settle_due', settle_every_ms, settle)
+  const refunds = slottedJob('submit_refunds', settle_every_ms, submitRefunds)
   return [
     ...(settlesAutomatically(processor) ? [settlement] : []),
+    ...(providers.length > 0 ? [refunds] : []),
     slottedJob('due_payments', due_every_ms, runPayments),
     slottedJob('due_subscriptions', due_every_ms, runSubscriptions),
     slottedJob('finish_closings', closings_every_ms, finishClosings),
