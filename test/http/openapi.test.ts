@@ -153,6 +153,7 @@ test('Florin-Account is listed where admins act for an account', () => {
     'get /v1/list_counts/webhook_deliveries',
     'get /v1/list_counts/events',
     'get /v1/transactions/{transaction_id}/refunds',
+    'get /v1/transactions/{transaction_id}/charge',
     'get /v1/transaction_details',
     'post /v1/payments',
     'get /v1/payments',

@@ -82,6 +82,7 @@ const table: Row[] = [
   ['GET /v1/list_counts/events', 'events:read', 401, 200, 200],
   ['GET /v1/list_counts/webhook_deliveries', 'never', 401, 'denied', 'denied'],
   [`GET /v1/transactions/${txn}/refunds`, 'transactions:read', 401, 404, 404],
+  [`GET /v1/transactions/${txn}/charge`, 'transactions:read', 401, 404, 404],
   [`GET /v1/transaction_details?transaction_ids=${txn}`, 'transactions:read', 401, 200, 200],
   [`POST /v1/transactions/${txn}/settle`, 'transactions:write', 401, 'denied', 400, bad],
   ['POST /v1/payments', 'payments:write', 401, 400, 400, bad],

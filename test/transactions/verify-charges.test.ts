@@ -1,0 +1,145 @@
+// `florin verify` detects every kind of corruption of charges and refunds at providers.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listLocks, verifyLedger } from '../../src/ledger/verify-ledger.ts'
+import type { Difference } from '../../src/postgres/difference.ts'
+import type { Sql } from '../../src/postgres/sql.ts'
+import { max_uuid, nil_uuid } from '../../src/primitives/ids.ts'
+import { verifyCharges } from '../../src/transactions/verify-charges.ts'
+import { startFlorin } from '../support/florin.ts'
+import { StripeCharges } from './stripe-charges.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const fixtures = await StripeCharges.open(florin)
+const { fake } = fixtures
+const shop = await fixtures.shop(10_000)
+
+/** Refunds the whole payment at Stripe. */
+async function refunded(amount: number) {
+  const payment = await fixtures.paid(shop, amount)
+  await fixtures.refund(shop, amount, payment.id)
+  await fixtures.submitRefunds()
+  return payment
+}
+
+await refunded(1_000)
+const failing = await refunded(2_000)
+fake.failRefund([...fake.refunds.keys()].at(-1)!)
+await fixtures.apply(failing)
+const pending = await fixtures.paid(shop, 3_000)
+await fixtures.refund(shop, 3_000, pending.id)
+
+interface Corruption {
+  what: string
+  sql: string
+  rules: string[]
+  message?: RegExp
+}
+
+const isRefundOf = (amount: number) =>
+  `id = (select id from transactions where type = 'refund' and amount = ${amount})`
+
+const corruptions: Corruption[] = [
+  {
+    what: 'a charge of another amount',
+    sql: 'update charges set amount = amount + 1 where amount = 1000',
+    rules: ['charges_have_their_payment'],
+    message:
+      /^txn_\w+: found a charge of 1001 for a succeeded payment of 1000, expected .* of 1001$/,
+  },
+  {
+    what: 'a charge without a payment',
+    sql: `insert into charges select account_id, gen_random_uuid(), provider, 'x', null, null,
+        amount, null, false, null, null from charges where amount = 1000`,
+    rules: ['charges_have_their_payment'],
+    message: /found a charge of 1000 for a missing transaction/,
+  },
+  {
+    what: 'a fee that is not posted',
+    sql: 'update charges set fee = fee + 1 where amount = 2000',
+    rules: ['fees_match_charges'],
+    message: /^fees: found 55 posted, expected 56, the fees of its charges$/,
+  },
+  {
+    what: 'a posted fee without a charge',
+    sql: 'update charges set fee = null where amount = 2000',
+    rules: ['fees_match_charges'],
+    message: /expected 0, the fees of its charges$/,
+  },
+  {
+    what: 'a refund that succeeded at the provider only',
+    sql: `update provider_refunds set state = 'succeeded' where ${isRefundOf(3_000)}`,
+    rules: ['refunds_match_their_provider'],
+    message: /found succeeded at the provider with a pending transaction of 3000 that refunds txn_/,
+  },
+  {
+    what: 'a refund that succeeded here only',
+    sql: `update provider_refunds set state = 'submitted' where ${isRefundOf(1_000)}`,
+    rules: ['refunds_match_their_provider'],
+  },
+  {
+    what: 'a refund that failed at the provider only',
+    sql: `update provider_refunds set state = 'failed' where ${isRefundOf(1_000)}`,
+    rules: ['refunds_match_their_provider'],
+  },
+  {
+    what: 'a refund of another payment',
+    sql: `update provider_refunds set payment_id = account_id where ${isRefundOf(1_000)}`,
+    rules: ['refunds_match_their_provider'],
+  },
+  {
+    what: 'a refund of a charge that the provider never receives',
+    sql: `delete from provider_refunds where ${isRefundOf(3_000)}`,
+    rules: ['refunds_match_their_provider'],
+    message: /found no row for the provider with a pending transaction/,
+  },
+  {
+    what: 'a refund at the provider without a transaction',
+    sql: `insert into provider_refunds select account_id, gen_random_uuid(), payment_id, provider,
+        null, state, submitted_at, next_at, attempts, null
+      from provider_refunds where ${isRefundOf(1_000)}`,
+    rules: ['refunds_match_their_provider'],
+    message: /with no transaction,/,
+  },
+  {
+    what: 'a failed refund whose credit is missing',
+    sql: `update provider_refunds set credit_id = account_id where credit_id is not null`,
+    rules: ['refunds_match_their_provider'],
+    message: /found failed at the provider and credited nothing with a succeeded transaction/,
+  },
+]
+
+class RollBack extends Error {}
+
+/** Applies the damage, verifies, and rolls back. */
+async function differencesAfter(damage: string): Promise<Difference[]> {
+  let found: Difference[] = []
+  const work = florin.db.transaction(async (tx) => {
+    await tx.rows({ text: damage, values: [] } as unknown as Sql)
+    const locks = await listLocks(tx, nil_uuid, 1_000)
+    const range = { after: nil_uuid, through: max_uuid }
+    const { facts } = await verifyLedger(tx, range, locks)
+    found = await verifyCharges(tx, range, locks, facts)
+    throw new RollBack()
+  })
+  await assert.rejects(work, RollBack)
+  return found
+}
+
+for (const { what, sql, rules, message } of corruptions) {
+  test(`verify finds ${what}`, async () => {
+    const found = await differencesAfter(sql)
+    assert.deepEqual(
+      found.map(({ rule }) => rule),
+      rules,
+    )
+    if (message === undefined) return
+    const [first] = found
+    assert.match(`${first!.object}: found ${first!.found}, expected ${first!.expected}`, message)
+  })
+}
+
+test('verify finds nothing in an intact database', async () => {
+  assert.deepEqual(await differencesAfter('select 1'), [])
+})
