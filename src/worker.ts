@@ -29,6 +29,7 @@ import { connectionOf } from './postgres/connect.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { migrate } from './postgres/migrate.ts'
 import type { Sweep } from './postgres/sweep.ts'
+import { sweepProviderEvents } from './processors/inbox.ts'
 import { openProcessor, type Processor, takesCards } from './processors/processor.ts'
 import { sweepRequestLog } from './request-log/request-log.ts'
 import { SubscriptionLanes } from './subscriptions/lanes.ts'
@@ -87,6 +88,7 @@ const sweeps: Record<string, Sweep> = {
   sweep_request_log: sweepRequestLog,
   sweep_email_changes: sweepEmailChanges,
   sweep_webhooks: sweepWebhooks,
+  sweep_provider_events: sweepProviderEvents,
 }
 
 function sweepJob(name: string, every_ms: number, run: Sweep): Job {

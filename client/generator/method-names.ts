@@ -78,6 +78,7 @@ export const methodNames: Record<string, string> = {
   getEmail: 'emails.get',
   search: 'search.find',
   listAuditLog: 'auditLog.list',
+  getProcessor: 'processor.get',
   getHealth: 'health.get',
   isAlive: 'health.isAlive',
   isReady: 'health.isReady',

@@ -27,10 +27,11 @@ import { liveHeaders, standardHeaders } from './standard-headers.ts'
 /**
  * never: the route ignores tokens (login, refresh, pages, documents). or_sign_up: a token is
  * optional while sign-up is open; without one the caller is undefined. required: a valid token
- * is required. uncounted: health checks, exempt from rate limits.
+ * is required. uncounted: health checks, exempt from rate limits. is_provider: messages of payment
+ * providers, which have a separate rate limit: behind one proxy, payers must not use it up.
  */
 export type Access =
-  | { token: 'never'; form?: boolean }
+  | { token: 'never'; form?: boolean; is_provider?: boolean }
   | { token: 'uncounted' }
   | AuthenticatedAccess
 
@@ -199,7 +200,7 @@ function admit(
   if (access.token === 'uncounted') return undefined
   const address = rateLimitAddress(request.ip)
   if (access.token === 'never') {
-    limit.count(address, units)
+    limit.count(access.is_provider ? `provider ${address}` : address, units)
     return undefined
   }
   const token = readBearer(request)

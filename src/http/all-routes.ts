@@ -2,6 +2,7 @@
 
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
+import { readRawBodies } from './json-body.ts'
 import { parseForm } from './query-string.ts'
 import { addRoutes } from './route.ts'
 import type { RouteContext } from './route-context.ts'
@@ -21,6 +22,7 @@ import { listCountRoutes } from './routes/list-counts.ts'
 import { pageFileRoutes } from './routes/page-files.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentRoutes } from './routes/payments.ts'
+import { processorRoutes, providerWebhookRoutes } from './routes/processors.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
@@ -55,6 +57,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...webhookDeliveryRoutes,
     ...emailRoutes,
     ...adminRoutes,
+    ...processorRoutes,
     ...searchRoutes,
     ...healthRoutes,
     ...dashboardRoutes,
@@ -62,6 +65,10 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...docsRoutes,
     ...handbookRoutes(app, context),
   ])
+  await app.register(async (webhooks) => {
+    readRawBodies(webhooks)
+    addRoutes(webhooks, context, providerWebhookRoutes)
+  })
   // Only these pages accept forms.
   await app.register(async (pages) => {
     await pages.register(formbody, { parser: parseForm })

@@ -22,6 +22,8 @@ export const body_max_bytes = {
   login: 4_096,
   /** Names, emails, references. The default. */
   ordinary: 8_192,
+  /** A message of a payment provider, with the object that changed. */
+  provider: 65_536,
   /** A URL and a list of fifty events or scopes. */
   lists: 32_768,
   /** 16 KiB of metadata. */
@@ -43,6 +45,16 @@ export function readJsonBodies(app: FastifyInstance): void {
     } catch (error) {
       done(error as Error)
     }
+  })
+}
+
+/** For messages whose signature covers the bytes: they are verified before they are parsed. */
+export function readRawBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const types = ['application/json', 'application/x-www-form-urlencoded']
+  app.addContentTypeParser(types, { parseAs: 'buffer' }, (request, body, done) => {
+    request.body_length = body.length
+    done(null, body)
   })
 }
 

@@ -88,6 +88,7 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     findReturnUrls: returnUrlFinder(db, sandbox),
     readNow: timeReader(db),
     resubmissions: new RateLimit(resubmissions_per_second),
+    late_payments: config.late_payments,
   } as const
 }
 

@@ -129,6 +129,7 @@ const table: Row[] = [
   [`GET /v1/search?q=${txn}`, 'never', 401, 'denied', 'denied'],
   ['GET /v1/audit_log', 'never', 401, 'denied', 'denied'],
   ['GET /v1/health', 'never', 401, 'denied', 'denied'],
+  ['GET /v1/processor', 'never', 401, 'denied', 'denied'],
   ['GET /v1/emails', 'never', 401, 'denied', 'denied'],
   ['GET /v1/emails/eml_x', 'never', 401, 'denied', 'denied'],
   ['GET /v1/auth/sessions', 'never', 401, 'denied', 'denied'],

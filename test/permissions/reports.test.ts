@@ -100,6 +100,13 @@ testGrid(florin, fixtures, {
 })
 
 testGrid(florin, fixtures, {
+  endpoint: 'GET /v1/processor',
+  requests: async () => [{ method: 'GET', path: '/v1/processor' }],
+  check: (response) => assert.equal(response.body.object, 'processor'),
+  grid: adminsOnly.replace('platform scope', 'platform ok'),
+})
+
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/audit_log',
   requests: async () => [{ method: 'GET', path: '/v1/audit_log' }],
   check: (response) => assert.equal(response.body.object, 'list'),

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { markOperation } from '../mark-operation.ts'
 import { developerComponents } from '../schemas/developer.ts'
 import { healthComponents } from '../schemas/health.ts'
+import { processorSchema } from '../schemas/processor.ts'
 import { reportComponents } from '../schemas/report.ts'
 import { components } from '../schemas/resources.ts'
 import { subscriptionSchema } from '../schemas/subscription.ts'
@@ -29,6 +30,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
   const named = { ...components, ...developerComponents, ...reportComponents, ...healthComponents }
   for (const schema of Object.values(named)) app.addSchema(schema)
   app.addSchema(subscriptionSchema)
+  app.addSchema(processorSchema)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -52,7 +54,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Balance', description: "An account's balance and statement." },
         { name: 'Reports', description: 'Aggregated reports.' },
         { name: 'Webhooks', description: 'Signed events sent to your server.' },
-        { name: 'Admin', description: 'Audit log and server health, for admins.' },
+        { name: 'Admin', description: 'Audit log, server health and payment processors.' },
         { name: 'Search', description: 'Find an object by its id.' },
         { name: 'Emails', description: 'Emails sent to customers and owners, for admins.' },
         { name: 'Sandbox', description: 'Available in sandbox mode only.' },

@@ -105,6 +105,7 @@ export const healthComponents = {
         subscriptions_due: count('Subscriptions due for their next payment request.', 0),
         emails: queue('emails'),
         webhooks: queue('deliveries'),
+        provider_events: queue('messages of payment providers'),
         closings: Type.Object({
           open: count('Closed accounts whose leftover rows are still being canceled.', 0),
           oldest_s: numberOrNull('The age of the oldest one; null if there are none.', null),

@@ -5,6 +5,7 @@ import { type ClosingProgress, findClosingProgress } from '../../ledger/closings
 import { countDuePayments } from '../../payments/run-due.ts'
 import { readTime } from '../../postgres/clock.ts'
 import type { Queryable } from '../../postgres/database.ts'
+import { countQueuedEvents } from '../../processors/inbox.ts'
 import { countDueSubscriptions } from '../../subscriptions/run-due.ts'
 import { countDueTransactions } from '../../transactions/settle-due.ts'
 import { countPendingDeliveries } from '../../webhooks/outbox.ts'
@@ -15,6 +16,7 @@ interface Backlog {
   subscriptions_due: number
   emails: { waiting: number; due: number }
   webhooks: { waiting: number; due: number }
+  provider_events: { waiting: number; due: number }
   closings: ClosingProgress
 }
 
@@ -29,6 +31,7 @@ export async function findBacklog(db: Queryable): Promise<Backlog> {
     subscriptions_due: await countDueSubscriptions(db, now, count_max),
     emails: await countQueuedEmails(db, count_max),
     webhooks: await countPendingDeliveries(db, count_max),
+    provider_events: await countQueuedEvents(db, count_max),
     closings: await findClosingProgress(db),
   }
 }
