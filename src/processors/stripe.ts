@@ -319,7 +319,8 @@ async function attempt<Value>(call: Promise<Value>): Promise<Value> {
 function translate(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
   const is_final = final_errors.some((kind) => error instanceof kind) && error.statusCode !== 409
-  const { code, message } = error
+  const { message, statusCode: status } = error
+  const code = status === 401 || status === 403 ? String(status) : error.code
   return new ProviderError(`Stripe: ${message}`, { is_final, cause: error, ...(code && { code }) })
 }
 

@@ -95,6 +95,14 @@ export type DueRefund = Pick<
   'account_id' | 'id' | 'payment_id' | 'provider' | 'provider_refund_id' | 'submitted_at'
 >
 
+/** The number of refunds whose outcome a provider has not determined, up to a limit. */
+export async function countPendingRefunds(db: Queryable, limit: number): Promise<number> {
+  const counted = await db.row<{ count: number }>(sql`
+    select count(*) as count
+    from (select 1 from provider_refunds where next_at is not null limit ${limit}) as pending`)
+  return counted!.count
+}
+
 /** Refunds to send to one of these providers, or to ask it about. */
 export function selectDueRefunds(
   db: Queryable,

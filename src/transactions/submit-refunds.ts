@@ -16,6 +16,8 @@ import type { RefundResult } from './provider-refunds.ts'
 import { selectTransactions } from './queries.ts'
 import type { TransactionRow } from './transaction.ts'
 
+export { countPendingRefunds } from './charge-queries.ts'
+
 export interface RefundParts {
   db: Db
   lanes: TransactionLanes

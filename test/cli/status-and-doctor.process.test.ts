@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { knownMigrations } from '../../src/postgres/migrate.ts'
 import { call } from '../support/call.ts'
+import { FakeStripe } from '../support/fake-stripe.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { ask } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
@@ -113,6 +114,44 @@ const live = {
   FLORIN_PUBLIC_URL: 'https://pay.example.com',
   FLORIN_PROCESSOR: 'manual',
 }
+
+test('doctor checks the key, the clock and the webhooks of a provider', async (t) => {
+  const installation = await makeInstallation(t)
+  const stripe = await FakeStripe.start()
+  t.after(() => stripe.stop())
+  const database = await makeDatabase(t)
+  const env = {
+    PORT: String(await findFreePort()),
+    ...database.env,
+    FLORIN_PROCESSOR: 'stripe',
+    FLORIN_STRIPE_SECRET_KEY: 'sk_test_1',
+    FLORIN_STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    FLORIN_STRIPE_API_URL: stripe.url,
+  }
+  const findings = async (more: Record<string, string> = {}) => {
+    const { of } = await doctor(installation, { ...env, ...more })
+    return { stripe: of('Stripe')!, webhooks: of('Webhooks'), settings: of('Settings') }
+  }
+  assert.equal((await installation.run(['migrate'], { env }).ended).code, 0)
+  const first = await findings()
+  assert.equal(first.stripe.message, 'the test key works, the clock is right')
+  assert.equal(first.webhooks?.state, 'warn')
+  assert.match(first.webhooks.message, /\/v1\/processors\/stripe\/webhook at Stripe/)
+  stripe.faults.set('/v1/balance', ['reject_key', 'lose_request', 'lose_request'])
+  const rejected = (await findings()).stripe
+  assert.equal(rejected.state, 'fail')
+  assert.match(rejected.message, /^The key was rejected\. Stripe: /)
+  const lost = (await findings()).stripe
+  assert.equal(lost.state, 'warn')
+  assert.match(lost.message, /^The key could not be checked\. Stripe: /)
+  stripe.clock_offset_ms = -120_000
+  await ask(database.connection, "insert into provider_states values ('stripe', null, now())")
+  const last = await findings()
+  assert.match(last.stripe.message, /^The clock of this machine is 1(19|2\d) s off\./)
+  assert.equal(last.webhooks?.state, 'ok')
+  const { settings } = await findings({ FLORIN_STRIPE_SECRET_KEY: 'sk_live_1' })
+  assert.match(settings!.message, /is a live key, which moves real money/)
+})
 
 const unreachable = 'postgres://u:hunter22@127.0.0.1:1/d'
 

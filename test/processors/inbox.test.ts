@@ -231,6 +231,7 @@ test('GET /v1/processor describes a provider before anything happened', async ()
     mode: 'sandbox',
     transfers: false,
     late_payments: 'refund',
+    pending_refunds: 0,
   })
   assert.deepEqual(providers, [
     {

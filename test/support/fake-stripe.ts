@@ -15,7 +15,7 @@ import {
 } from './fake-stripe-objects.ts'
 
 /** What the next matching request suffers. */
-type StripeFault = 'lose_request' | 'lose_response' | 'freeze_500' | 'rate_limit'
+type StripeFault = 'lose_request' | 'lose_response' | 'freeze_500' | 'rate_limit' | 'reject_key'
 
 type ResponseCheck = (method: string, path: string, body: unknown) => void
 
@@ -44,6 +44,8 @@ export class FakeStripe {
   has_fees = true
   /** The status of new refunds: some payment methods need days. */
   refund_status: 'succeeded' | 'pending' = 'succeeded'
+  /** The difference between the clock of the provider and ours. */
+  clock_offset_ms = 0
   readonly #stored = new Map<string, Reply & { params: string }>()
   readonly #server: Server
   readonly #validate: ResponseCheck
@@ -64,7 +66,8 @@ export class FakeStripe {
         request.socket.destroy()
         return
       }
-      response.writeHead(reply.status, { 'content-type': 'application/json' })
+      const date = new Date(Date.now() + this.clock_offset_ms).toUTCString()
+      response.writeHead(reply.status, { 'content-type': 'application/json', date })
       response.end(JSON.stringify(reply.body))
     })
   }
@@ -174,6 +177,7 @@ export class FakeStripe {
     const fault = this.#nextFault(url.pathname)
     if (fault === 'lose_request') return { fault, reply: failure(500, 'api_error') }
     if (fault === 'rate_limit') return { fault, reply: failure(429, 'rate_limit') }
+    if (fault === 'reject_key') return { fault, reply: failure(401, 'api_key_expired') }
     const reply = this.#once(received, fault)
     if (reply.status === 200) this.#validate(received.method, received.path, reply.body)
     return { fault, reply }

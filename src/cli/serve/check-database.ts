@@ -13,6 +13,7 @@ import { findMode } from '../../postgres/instance.ts'
 import { appliedMigrations, knownMigrations } from '../../postgres/migrate.ts'
 import { describeDatabase } from '../describe-database.ts'
 import { describeFailure } from '../failures.ts'
+import { checkWebhooks } from './check-processor.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -42,7 +43,10 @@ async function runChecks(config: Config, postgres: OpenPostgres): Promise<Findin
     const schema = await checkSchema(db)
     const mode = await checkMode(db, config)
     if (schema.state !== 'ok') return [...first, schema, mode]
-    return [...first, schema, mode, await checkAdmin(db), await checkClosings(db)]
+    return [
+      ...[...first, schema, mode, await checkAdmin(db), await checkClosings(db)],
+      ...(await checkWebhooks(db, config)),
+    ]
   } finally {
     await db.close()
   }

@@ -5,6 +5,7 @@ import { print, printJson, strong, symbols } from '../terminal.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkEmail } from './check-email.ts'
 import { checkMachine, checkNode } from './check-machine.ts'
+import { checkProcessor } from './check-processor.ts'
 import { checkPublicUrl, checkTls } from './check-public.ts'
 import { type Finding, warn } from './finding.ts'
 
@@ -44,6 +45,7 @@ async function checkAll(config: Config): Promise<Finding[]> {
     checkPublicUrl(config),
     ...checkTls(config),
     await checkEmail(config),
+    ...(await checkProcessor(config)),
   ]
 }
 

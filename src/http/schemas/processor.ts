@@ -71,6 +71,7 @@ export const processorSchema = Type.Object(
     late_payments: oneOf(['refund', 'keep'], {
       description: 'What happens to money that arrives after its payment request has ended.',
     }),
+    pending_refunds: count('Refunds whose outcome is not known yet; 1000 means 1000 or more.', 0),
   },
   { $id: 'Processor' },
 )

@@ -5,6 +5,7 @@ import type { Queryable } from '../../postgres/database.ts'
 import { toIso } from '../../primitives/time.ts'
 import { findProviderState, type ProviderState } from '../../processors/find-provider-state.ts'
 import type { Processor } from '../../processors/processor.ts'
+import { countPendingRefunds } from '../../transactions/submit-refunds.ts'
 
 interface ProcessorReport {
   object: 'processor'
@@ -13,7 +14,11 @@ interface ProcessorReport {
   /** Whether payment requests can be paid by transfer. */
   transfers: boolean
   late_payments: Config['late_payments']
+  pending_refunds: number
 }
+
+// Bounds the cost of counting.
+const refunds_max = 1_000
 
 interface ProcessorParts {
   mode: Config['mode']
@@ -30,7 +35,8 @@ export async function reportProcessor(
   for (const provider of providers) {
     states.push(providerJson(provider, await findProviderState(db, provider.name)))
   }
-  return { object: 'processor', mode, providers: states, transfers, late_payments }
+  const pending_refunds = await countPendingRefunds(db, refunds_max)
+  return { object: 'processor', mode, providers: states, transfers, late_payments, pending_refunds }
 }
 
 function providerJson({ name, is_live }: Processor['providers'][number], found: ProviderState) {
