@@ -113,6 +113,9 @@ create unique index disputes_provider_id on disputes (account_id, provider, prov
 create index disputes_transaction on disputes (account_id, transaction_id);
 -- For admins and platforms, who list all accounts.
 create index disputes_id on disputes (id);
+-- Disputes of sandbox cards without a response in time, in sixteen slots.
+create index disputes_due on disputes (right(account_id::text, 1), due_at)
+  where provider = 'sandbox' and status in ('needs_response', 'under_review');
 
 -- Messages of providers. The key removes duplicates; the row is the inbox of the worker.
 create table provider_events (

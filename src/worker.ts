@@ -5,6 +5,7 @@ import { sweepEmailChanges } from './accounts/email-change.ts'
 import { findRecipient } from './accounts/find-accounts.ts'
 import type { Config } from './config.ts'
 import { sweepDashboardSessions } from './dashboard/cookie-session.ts'
+import { dueDisputeJob } from './disputes/resolve-dispute.ts'
 import { newEmailRotation } from './email/claim-emails.ts'
 import { disableEmailDelivery, enableEmailDelivery, sweepEmails } from './email/outbox.ts'
 import { sendDue } from './email/send-due.ts'
@@ -169,6 +170,7 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     { db, payment_lanes: new PaymentLanes(db, public_url) },
     report('due_payments', 'failed to process due payment requests'),
   )
+  const loseDisputes = dueDisputeJob(db, report('due_disputes', 'failed to end due disputes'))
   const runSubscriptions = dueSubscriptionJob(
     { db, subscription_lanes: new SubscriptionLanes(db, public_url) },
     report('due_subscriptions', 'failed to process due subscriptions'),
@@ -189,6 +191,8 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     ...(settlesAutomatically(processor) ? [settlement] : []),
     ...(providers.length > 0 ? [refunds] : []),
     slottedJob('due_payments', due_every_ms, runPayments),
+    // Only disputes of sandbox cards are due: providers decide about theirs.
+    ...(config.mode === 'sandbox' ? [slottedJob('due_disputes', due_every_ms, loseDisputes)] : []),
     slottedJob('due_subscriptions', due_every_ms, runSubscriptions),
     slottedJob('finish_closings', closings_every_ms, finishClosings),
   ]

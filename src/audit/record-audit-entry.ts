@@ -19,6 +19,7 @@ export type AuditNoun =
   | 'transaction'
   | 'payment'
   | 'subscription'
+  | 'dispute'
   | 'api_key'
   | 'webhook_endpoint'
   | 'webhook_delivery'

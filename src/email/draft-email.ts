@@ -95,6 +95,13 @@ function bodyOf(
       ])
     case 'email_change_notice':
       return changeNotice(email.facts, localization)
+    case 'dispute_opened': {
+      const { due_at } = email.facts
+      const due = due_at === null ? [] : [{ label: labels.respond_by, value: at(due_at) }]
+      return dispute(emails.dispute_opened, email.facts, localization, due)
+    }
+    case 'dispute_closed':
+      return dispute(emails[`dispute_${email.facts.outcome}`], email.facts, localization, [])
     case 'webhook_disabled':
       return webhookDisabled(email.facts, localization)
   }
@@ -174,6 +181,24 @@ function changeNotice(
     { label: labels.new_email, value: facts.new_email },
   ]
   return { ...text, amount: null, rows, link: null }
+}
+
+function dispute(
+  textFor: (dispute: Payment) => EmailText,
+  facts: EmailFacts['dispute_opened' | 'dispute_closed'],
+  { labels, locale }: Localization,
+  more: Draft['rows'],
+): Body {
+  const { account_name: name, currency } = facts
+  const amount = amountText(facts.amount, currency, locale)
+  const rows = [
+    { label: labels.account, value: name },
+    ...more,
+    { label: labels.transaction, value: facts.transaction_id },
+    { label: labels.dispute, value: facts.dispute_id },
+  ]
+  const exact = namesCurrency(amount, currency) ? amount : `${amount} ${currency}`
+  return { ...textFor({ name, amount }), amount: exact, rows, link: null }
 }
 
 function webhookDisabled(

@@ -10,6 +10,15 @@ interface PaymentFacts {
   url: string
 }
 
+interface DisputeFacts {
+  account_name: string
+  amount: number
+  currency: string
+  dispute_id: string
+  /** The payment. */
+  transaction_id: string
+}
+
 export interface EmailFacts {
   payment_request: PaymentFacts & { expires_at: string }
   payment_reminder: PaymentFacts & { expires_at: string }
@@ -24,6 +33,9 @@ export interface EmailFacts {
   email_verification: { account_name: string; url: string; expires_at: string }
   /** To the old address: when the change is requested, and again when it is confirmed. */
   email_change_notice: { account_name: string; new_email: string; confirmed: boolean }
+  /** `due_at`: until when evidence is accepted. */
+  dispute_opened: DisputeFacts & { due_at: string | null }
+  dispute_closed: DisputeFacts & { outcome: 'won' | 'lost' }
   /** `gone`: the endpoint returned 410. `failing`: every delivery has failed for days. */
   webhook_disabled: {
     account_name: string

@@ -22,6 +22,10 @@ export const eventTypes = [
   'subscription.created',
   'subscription.updated',
   'subscription.canceled',
+  'dispute.created',
+  'dispute.updated',
+  'dispute.won',
+  'dispute.lost',
   'api_key.created',
   'api_key.revoked',
 ] as const

@@ -13,6 +13,7 @@ import { balanceRoutes } from './routes/balance.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
+import { disputeRoutes } from './routes/disputes.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { emailRoutes } from './routes/emails.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -49,6 +50,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...transactionRoutes,
     ...listCountRoutes,
     ...refundRoutes,
+    ...disputeRoutes,
     ...paymentRoutes,
     ...returnUrlRoutes,
     ...subscriptionRoutes,

@@ -17,6 +17,7 @@ import {
   type MovementEffect,
   type PostingFacts,
   selectBrokenPostings,
+  selectDisputeMovements,
   selectLocksAfter,
   selectMovementsOfPart,
   selectPostingFacts,
@@ -42,6 +43,7 @@ export function listLocks(
 /** Fingerprints of an account's postings in 256 parts, to locate a mismatch. */
 export const fingerprintParts = selectPostingParts
 export const listMovements = selectMovementsOfPart
+export const listDisputeMovements = selectDisputeMovements
 
 interface LedgerVerification {
   facts: PostingFacts[]

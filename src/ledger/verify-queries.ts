@@ -180,6 +180,18 @@ export interface TransactionMovements {
   movements: string[]
 }
 
+/** Withdrawals and reinstatements of an account, sorted by name and amount. */
+export async function selectDisputeMovements(
+  db: Queryable,
+  account_id: string,
+): Promise<TransactionMovements[]> {
+  return db.rows(sql`
+    select transaction_id, array_agg(movement || ' ' || amount order by movement, amount) as movements
+    from postings
+    where account_id = ${account_id} and movement in ('withdraw', 'reinstate')
+    group by transaction_id`)
+}
+
 export async function selectMovementsOfPart(
   db: Queryable,
   account_id: string,

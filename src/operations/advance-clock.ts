@@ -3,6 +3,7 @@
 // is above them.
 
 import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
+import { runAllDueDisputes } from '../disputes/resolve-dispute.ts'
 import { changeOnce, type IdempotencyContext, Replay } from '../idempotency/change-once.ts'
 import { type DuePaymentParts, runAllDuePayments } from '../payments/run-due.ts'
 import { moveClock } from '../postgres/clock.ts'
@@ -55,6 +56,7 @@ async function runAllDue(
   const until_ms = performance.now() + within_ms
   await settleAllDue(parts, by, within_ms)
   await runAllDuePayments(parts, by, until_ms - performance.now())
+  await runAllDueDisputes(parts.db, by, until_ms - performance.now())
   // Last: the new payment requests of subscriptions start their thirty days now and are not due.
   await runAllDueSubscriptions(parts, by, until_ms - performance.now())
 }

@@ -2,6 +2,7 @@
 // table determines access. Objects without access are reported as unknown.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
+import { findDisputeOwner } from '../disputes/find-dispute.ts'
 import { findEvent } from '../events/list-events.ts'
 import { findActingAccount } from '../identity/acting-account.ts'
 import { findKeyOwners } from '../identity/api-keys/find-key-owners.ts'
@@ -23,6 +24,7 @@ export const searchable_kinds = [
   'transaction',
   'payment',
   'subscription',
+  'dispute',
   'account',
   'user',
   'event',
@@ -92,6 +94,8 @@ const finders: Record<
         ),
   subscription: async (db, caller, id) =>
     ifVisible(caller, 'retrieve_subscription', await findSubscriptionOwner(db, id)),
+  dispute: async (db, caller, id) =>
+    ifVisible(caller, 'retrieve_dispute', await findDisputeOwner(db, id)),
   account: async (db, caller, id) => {
     const [account] = await findAccounts(db, [id])
     return ifVisible(caller, 'retrieve_account', account && { account_id: account.id })

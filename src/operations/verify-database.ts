@@ -3,6 +3,7 @@
 // account is consistent within a snapshot. Takes no locks, and holds one batch in memory.
 
 import { countAccountsByKind, verifyAccounts } from '../accounts/verify-accounts.ts'
+import { verifyDisputes } from '../disputes/verify-disputes.ts'
 import { verifyEvents } from '../events/verify-events.ts'
 import {
   countUsersByStatus,
@@ -106,6 +107,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<BatchVerification> 
     const { locks, range } = await chooseBatch(snapshot, after)
     const ledger = await verifyLedger(snapshot, range, locks)
     const transactions = await verifyTransactions(snapshot, range, locks, ledger.facts)
+    const disputes = await verifyDisputes(snapshot, range, locks, ledger.facts)
     const payments = await verifyPayments(snapshot, range, locks)
     const subscriptions = await verifySubscriptions(snapshot, range, locks)
     const events = await verifyEvents(snapshot, range, locks, new Date())
@@ -118,6 +120,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<BatchVerification> 
       differences: [
         ledger.differences,
         transactions.differences,
+        disputes,
         payments,
         subscriptions,
         events,

@@ -1,6 +1,7 @@
 // Decides the commands of a batch with pure functions over its set. A declined card is not rejected
 // here, because the attempt must be stored.
 
+import { applyDisputes } from '../disputes/apply-disputes.ts'
 import { AlreadyHandled } from '../jobs/due-work.ts'
 import { decideByKind } from '../lanes/decide-by-kind.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -8,6 +9,7 @@ import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { expires_after_ms, reminderTime } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { CardSummary } from '../processors/processor.ts'
+import type { ProviderDispute } from '../processors/provider.ts'
 import type { ChargeRow } from '../transactions/charge.ts'
 import { recordCharge } from '../transactions/charges.ts'
 import { settleCommand as settleTransaction } from '../transactions/commands.ts'
@@ -107,7 +109,10 @@ function attempt(set: PaymentSet, lock: AccountLock, command: AttemptCommand): P
   const number = row.declines + 1
   if (command.decline_code === null) {
     succeed(set, lock, row)
-    recordCharge(set.transactions, sandboxCharge(row, command.card))
+    const charge = sandboxCharge(row, command.card)
+    recordCharge(set.transactions, charge)
+    if (command.is_disputed)
+      applyDisputes(set.disputes, lock, charge, [sandboxDispute(set, charge)])
   } else {
     decline(set, lock, row)
   }
@@ -131,6 +136,18 @@ function sandboxCharge(row: PaymentRow, card: CardSummary): ChargeRow {
     is_disputed: false,
     card_brand: card.brand,
     card_last4: card.last4,
+  }
+}
+
+const response_ms = 7 * 86_400_000
+
+function sandboxDispute(set: PaymentSet, { charge_id, amount }: ChargeRow): ProviderDispute {
+  return {
+    id: charge_id.replace('ch_', 'dp_'),
+    amount,
+    reason: 'fraudulent',
+    status: 'needs_response',
+    due_at: new Date(set.locked.now.getTime() + response_ms),
   }
 }
 

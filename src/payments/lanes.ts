@@ -1,6 +1,7 @@
 // Payment requests have separate lanes: see docs/decisions/0007.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
+import { writeDisputes } from '../disputes/dispute-set.ts'
 import { queueEmails } from '../email/outbox.ts'
 import { AccountLanes, type LaneOptions } from '../lanes/account-lanes.ts'
 import { defineLane } from '../lanes/define-lane.ts'
@@ -53,6 +54,7 @@ const paymentLane = (public_url: string) =>
 /** Sends the payment requests of a set and their transactions; also used outside the lanes. */
 export function writePayments(tx: Tx, set: PaymentSet): void {
   writeTransactions(tx, set.transactions)
+  writeDisputes(tx, set.disputes)
   if (set.inserted.length > 0) {
     sendNewPayments(tx, set.inserted)
     sendPaymentLinks(tx, set.inserted)

@@ -2,6 +2,7 @@
 // creates a transaction, and both update the same locked balance row.
 
 import type { AccountRow } from '../accounts/account.ts'
+import { DisputeSet } from '../disputes/dispute-set.ts'
 import type { Email } from '../email/email.ts'
 import type { LockedAccounts } from '../lanes/locked-accounts.ts'
 import { RowSet } from '../lanes/row-set.ts'
@@ -20,6 +21,7 @@ interface LoadedPayments {
 
 export class PaymentSet extends RowSet<PaymentRow> {
   readonly transactions: TransactionSet
+  readonly disputes: DisputeSet
   readonly public_url: string
   readonly accounts: Map<string, AccountRow>
   readonly attempts: AttemptRow[] = []
@@ -31,6 +33,7 @@ export class PaymentSet extends RowSet<PaymentRow> {
     this.transactions = new TransactionSet(locked)
     this.public_url = public_url
     this.accounts = new Map(loaded.accounts?.map((account) => [account.id, account]))
+    this.disputes = new DisputeSet(this.transactions, this.accounts)
   }
 
   addAttempt(lock: AccountLock, row: PaymentRow, attempt: CardAttempt & { number: number }): void {

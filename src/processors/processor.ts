@@ -28,6 +28,8 @@ export type DeclineCode =
 export interface CardAttempt {
   card: CardSummary
   decline_code: DeclineCode | null
+  /** The cardholder disputes the charge at once. Only a sandbox card does. */
+  is_disputed?: boolean
 }
 
 export interface Processor {

@@ -3,6 +3,7 @@
 import type { OpenDueSearch } from '../jobs/due-work.ts'
 import type { RowKey } from '../lanes/row-set.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import type { AccountRange } from '../postgres/difference.ts'
 import { selectDueRows } from '../postgres/due-rows.ts'
 import { sql } from '../postgres/sql.ts'
 import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
@@ -61,6 +62,16 @@ export async function selectProviderRefunds(
     from ${rowKeys(refunds)}
     join provider_refunds as refunds
       on refunds.account_id = it.account_id and refunds.id = it.id`)
+}
+
+export async function selectDisputedCharges(
+  db: Queryable,
+  range: AccountRange,
+): Promise<{ account_id: string; transaction_id: string }[]> {
+  return db.rows(sql`
+    select account_id, transaction_id
+    from charges
+    where account_id > ${range.after} and account_id <= ${range.through} and is_disputed`)
 }
 
 const chargeRows = sqlRows(`

@@ -2,13 +2,20 @@
 // provider enters here, and never through the API. Money that has moved is a fact: it is recorded
 // even if the account is closed, disputed or short of funds.
 
+import type { RowKey } from '../lanes/row-set.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { postCovered } from '../ledger/post.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
 import type { ProviderRefund } from '../processors/provider.ts'
 import { type ChargeRow, nextAttemptAt, type ProviderRefundRow } from './charge.ts'
-import { type ChargeKey, selectChargesByKey, selectRefundsOfCharges } from './charge-queries.ts'
+import {
+  type ChargeKey,
+  selectCharges,
+  selectChargesByKey,
+  selectDisputedCharges,
+  selectRefundsOfCharges,
+} from './charge-queries.ts'
 import { decide } from './decide.ts'
 import { selectRefundTotals, selectTransactions } from './queries.ts'
 import type { LoadedCharges, TransactionSet } from './transaction-set.ts'
@@ -31,6 +38,14 @@ export async function loadCharges(tx: Queryable, keys: ChargeKey[]): Promise<Loa
   ])
   return { rows, refunded, charges, provider_refunds }
 }
+
+/** The charges that paid these transactions. */
+export async function findCharges(db: Queryable, payments: RowKey[]): Promise<ChargeRow[]> {
+  return payments.length === 0 ? [] : selectCharges(db, payments)
+}
+
+/** For verification: the payments whose charge is marked as disputed. */
+export const listDisputedCharges = selectDisputedCharges
 
 /** For a payment that was created in this set. */
 export function recordCharge(set: TransactionSet, charge: ChargeRow): void {

@@ -15,6 +15,8 @@ const labels: Translations['labels'] = {
   new_email: 'Neue Adresse',
   endpoint: 'Endpunkt',
   endpoint_id: 'Endpunkt-ID',
+  respond_by: 'Antwort bis',
+  dispute: 'Anfechtungs-ID',
 }
 
 const emails: Translations['emails'] = {
@@ -93,6 +95,30 @@ const emails: Translations['emails'] = {
     note:
       'Sie haben diese Änderung nicht veranlasst? ' +
       'Wenden Sie sich umgehend an die Administration dieses Dienstes.',
+  }),
+  dispute_opened: ({ name, amount }) => ({
+    subject: `Zahlung angefochten: ${amount} an ${name}`,
+    title: 'Eine Zahlung wurde angefochten',
+    lead:
+      'Diese Zahlung wurde bei der kartenausgebenden Bank angefochten. ' +
+      'Bis zur Entscheidung der Bank wurde der Betrag von Ihrem Guthaben abgezogen.',
+    note:
+      'Um zu widersprechen, reichen Sie rechtzeitig Nachweise bei Ihrem Zahlungsanbieter ein. ' +
+      'Eine angefochtene Zahlung kann nicht erstattet werden.',
+  }),
+  dispute_won: ({ name, amount }) => ({
+    subject: `Anfechtung gewonnen: ${amount} für ${name}`,
+    title: 'Sie haben die Anfechtung gewonnen',
+    lead: 'Die Bank hat zu Ihren Gunsten entschieden. Der Betrag wurde Ihnen wieder gutgeschrieben.',
+    note: 'Sie müssen nichts weiter tun.',
+  }),
+  dispute_lost: ({ name, amount }) => ({
+    subject: `Anfechtung verloren: ${amount} für ${name}`,
+    title: 'Sie haben die Anfechtung verloren',
+    lead: 'Die Bank hat gegen Sie entschieden. Der Betrag wird Ihnen nicht wieder gutgeschrieben.',
+    note:
+      'Sie müssen nichts weiter tun. ' +
+      'Der Betrag wurde bereits bei Beginn der Anfechtung abgezogen.',
   }),
   webhook_gone: ({ name }) => ({
     subject: `Webhook-Endpunkt für ${name} deaktiviert`,

@@ -15,6 +15,8 @@ const labels: Translations['labels'] = {
   new_email: 'New email',
   endpoint: 'Endpoint',
   endpoint_id: 'Endpoint ID',
+  respond_by: 'Respond by',
+  dispute: 'Dispute ID',
 }
 
 const emails: Translations['emails'] = {
@@ -75,6 +77,28 @@ const emails: Translations['emails'] = {
     title: 'Your email address has changed',
     lead: `The new address was confirmed. Use it to log in to ${name} from now on.`,
     note: "Didn't make this change? Contact the operator of this service immediately.",
+  }),
+  dispute_opened: ({ name, amount }) => ({
+    subject: `Payment disputed: ${amount} to ${name}`,
+    title: 'A payment was disputed',
+    lead:
+      'The cardholder disputes this payment with their bank. ' +
+      'The amount was withdrawn from your balance until the bank decides.',
+    note:
+      'To contest it, submit evidence to your payment provider in time. ' +
+      'A disputed payment cannot be refunded.',
+  }),
+  dispute_won: ({ name, amount }) => ({
+    subject: `Dispute won: ${amount} for ${name}`,
+    title: 'You won the dispute',
+    lead: 'The bank decided in your favor. The amount was returned to your balance.',
+    note: 'You have nothing else to do.',
+  }),
+  dispute_lost: ({ name, amount }) => ({
+    subject: `Dispute lost: ${amount} for ${name}`,
+    title: 'You lost the dispute',
+    lead: 'The bank decided in favor of the cardholder, who keeps the amount.',
+    note: 'You have nothing else to do. The amount was withdrawn when the dispute was opened.',
   }),
   webhook_gone: ({ name }) => ({
     subject: `Webhook endpoint disabled for ${name}`,

@@ -15,6 +15,8 @@ const labels: Translations['labels'] = {
   new_email: 'Nueva dirección',
   endpoint: 'Endpoint',
   endpoint_id: 'ID del endpoint',
+  respond_by: 'Responder antes del',
+  dispute: 'ID de la disputa',
 }
 
 const emails: Translations['emails'] = {
@@ -90,6 +92,28 @@ const emails: Translations['emails'] = {
     note:
       '¿No ha realizado usted este cambio? ' +
       'Póngase en contacto de inmediato con el administrador de este servicio.',
+  }),
+  dispute_opened: ({ name, amount }) => ({
+    subject: `Pago disputado: ${amount} a ${name}`,
+    title: 'Se ha disputado un pago',
+    lead:
+      'El titular de la tarjeta ha disputado este pago ante su banco. ' +
+      'El importe se ha descontado de su saldo hasta que el banco decida.',
+    note:
+      'Si no está de acuerdo, envíe pruebas a su proveedor de pagos dentro del plazo. ' +
+      'Un pago en disputa no se puede reembolsar.',
+  }),
+  dispute_won: ({ name, amount }) => ({
+    subject: `Disputa ganada: ${amount} para ${name}`,
+    title: 'Ha ganado la disputa',
+    lead: 'El banco ha decidido a su favor. El importe se ha devuelto a su saldo.',
+    note: 'No tiene que hacer nada más.',
+  }),
+  dispute_lost: ({ name, amount }) => ({
+    subject: `Disputa perdida: ${amount} para ${name}`,
+    title: 'Ha perdido la disputa',
+    lead: 'El banco ha decidido a favor del titular de la tarjeta, que conserva el importe.',
+    note: 'No tiene que hacer nada más. El importe se descontó al abrirse la disputa.',
   }),
   webhook_gone: ({ name }) => ({
     subject: `Endpoint de webhook desactivado para ${name}`,

@@ -18,6 +18,8 @@ const labels: Translations['labels'] = {
   new_email: 'Nouvelle adresse',
   endpoint: 'Endpoint',
   endpoint_id: 'ID de l’endpoint',
+  respond_by: 'Répondre avant le',
+  dispute: 'ID du litige',
 }
 
 const emails: Translations['emails'] = {
@@ -95,6 +97,28 @@ const emails: Translations['emails'] = {
     note:
       'Vous n’êtes pas à l’origine de ce changement\u00a0? ' +
       'Contactez immédiatement l’administrateur de ce service.',
+  }),
+  dispute_opened: ({ name, amount }) => ({
+    subject: `Paiement contesté\u00a0: ${amount} à ${name}`,
+    title: 'Un paiement a été contesté',
+    lead:
+      'Le titulaire de la carte conteste ce paiement auprès de sa banque. ' +
+      'Le montant a été retiré de votre solde en attendant la décision de la banque.',
+    note:
+      'Pour vous y opposer, envoyez à temps des justificatifs à votre prestataire de paiement. ' +
+      'Un paiement contesté ne peut pas être remboursé.',
+  }),
+  dispute_won: ({ name, amount }) => ({
+    subject: `Litige gagné\u00a0: ${amount} pour ${name}`,
+    title: 'Vous avez gagné le litige',
+    lead: 'La banque a tranché en votre faveur. Le montant a été recrédité sur votre solde.',
+    note: 'Vous n’avez rien d’autre à faire.',
+  }),
+  dispute_lost: ({ name, amount }) => ({
+    subject: `Litige perdu\u00a0: ${amount} pour ${name}`,
+    title: 'Vous avez perdu le litige',
+    lead: 'La banque a tranché en faveur du titulaire de la carte, qui conserve le montant.',
+    note: 'Vous n’avez rien d’autre à faire. Le montant a été retiré à l’ouverture du litige.',
   }),
   webhook_gone: ({ name }) => ({
     subject: `Endpoint de webhook désactivé pour ${name}`,

@@ -15,6 +15,8 @@ const labels: Translations['labels'] = {
   new_email: '新しいアドレス',
   endpoint: 'エンドポイント',
   endpoint_id: 'エンドポイント ID',
+  respond_by: '回答期限',
+  dispute: '異議申し立て ID',
 }
 
 const emails: Translations['emails'] = {
@@ -82,6 +84,28 @@ const emails: Translations['emails'] = {
     title: 'メールアドレスが変更されました',
     lead: `新しいアドレスが確認されました。今後は新しいアドレスで ${name} にログインしてください。`,
     note: '心当たりがない場合は、ただちにこのサービスの管理者へご連絡ください。',
+  }),
+  dispute_opened: ({ name, amount }) => ({
+    subject: `支払いへの異議申し立て：${name} へ ${amount}`,
+    title: '支払いに異議が申し立てられました',
+    lead:
+      'カード名義人が、この支払いについて銀行に異議を申し立てました。' +
+      '銀行が判断するまでの間、この金額は残高から差し引かれます。',
+    note:
+      '異議がある場合は、期限内に決済サービス会社へ証拠を提出してください。' +
+      '異議申し立て中の支払いは返金できません。',
+  }),
+  dispute_won: ({ name, amount }) => ({
+    subject: `異議申し立てが退けられました：${name} へ ${amount}`,
+    title: '異議申し立てが退けられました',
+    lead: '銀行はお客様の主張を認めました。金額は残高に戻されました。',
+    note: 'ほかに必要な手続きはありません。',
+  }),
+  dispute_lost: ({ name, amount }) => ({
+    subject: `異議申し立てが認められました：${name} へ ${amount}`,
+    title: '異議申し立てが認められました',
+    lead: '銀行はカード名義人の主張を認めました。この金額は残高に戻りません。',
+    note: 'ほかに必要な手続きはありません。金額は申し立ての時点で差し引かれています。',
   }),
   webhook_gone: ({ name }) => ({
     subject: `${name} の Webhook エンドポイントが無効になりました`,

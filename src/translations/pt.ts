@@ -18,6 +18,8 @@ const labels: Translations['labels'] = {
   new_email: 'Novo e-mail',
   endpoint: 'Endpoint',
   endpoint_id: 'ID do endpoint',
+  respond_by: 'Responder até',
+  dispute: 'ID da contestação',
 }
 
 const emails: Translations['emails'] = {
@@ -81,6 +83,28 @@ const emails: Translations['emails'] = {
       'O novo endereço foi confirmado. ' +
       `A partir de agora, utilize-o para iniciar sessão em ${name}.`,
     note: 'Não fez esta alteração? Fale imediatamente com o administrador deste serviço.',
+  }),
+  dispute_opened: ({ name, amount }) => ({
+    subject: `Pagamento contestado: ${amount} para ${name}`,
+    title: 'Um pagamento foi contestado',
+    lead:
+      'O titular do cartão contestou este pagamento junto do banco. ' +
+      'O valor foi retirado do seu saldo até o banco decidir.',
+    note:
+      'Se não concordar, envie provas ao seu prestador de pagamentos dentro do prazo. ' +
+      'Um pagamento contestado não pode ser reembolsado.',
+  }),
+  dispute_won: ({ name, amount }) => ({
+    subject: `Contestação ganha: ${amount} para ${name}`,
+    title: 'Ganhou a contestação',
+    lead: 'O banco decidiu a seu favor. O valor voltou para o seu saldo.',
+    note: 'Não precisa de fazer mais nada.',
+  }),
+  dispute_lost: ({ name, amount }) => ({
+    subject: `Contestação perdida: ${amount} para ${name}`,
+    title: 'Perdeu a contestação',
+    lead: 'O banco decidiu a favor do titular do cartão, que fica com o valor.',
+    note: 'Não precisa de fazer mais nada. O valor foi retirado no início da contestação.',
   }),
   webhook_gone: ({ name }) => ({
     subject: `Endpoint de webhook desativado para ${name}`,

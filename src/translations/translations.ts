@@ -26,6 +26,8 @@ interface Labels {
   new_email: string
   endpoint: string
   endpoint_id: string
+  respond_by: string
+  dispute: string
 }
 
 export interface Payment {
@@ -66,6 +68,11 @@ interface EmailTranslations {
   /** Not confirmed yet: the request can still be canceled. */
   email_change_requested(account: { name: string }): EmailText
   email_change_confirmed(account: { name: string }): EmailText
+  /** To the account owner: a cardholder disputes a payment, and the amount was withdrawn. */
+  dispute_opened(payment: Payment): EmailText
+  /** The amount was returned. */
+  dispute_won(payment: Payment): EmailText
+  dispute_lost(payment: Payment): EmailText
   /** The endpoint returned 410. */
   webhook_gone(account: { name: string }): EmailText
   /** Every delivery has failed for days. */

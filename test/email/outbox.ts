@@ -73,6 +73,9 @@ export function factsWithText(text: string): EmailFacts {
   const payment = { account_name: text, amount: 7500, currency: 'USD', reference: text, url }
   const transaction_id = 'txn_01h455vb4pex5vsknk084sn02q'
   const endpoint_id = 'we_01h455vb4pex5vsknk084sn02q'
+  const dispute_id = 'dsp_01h455vb4pex5vsknk084sn02q'
+  const money = { amount: 7500, currency: 'USD' }
+  const dispute = { account_name: text, ...money, dispute_id, transaction_id }
   return {
     payment_request: { ...payment, expires_at },
     payment_reminder: { ...payment, expires_at },
@@ -85,6 +88,8 @@ export function factsWithText(text: string): EmailFacts {
     },
     email_verification: { account_name: text, url, expires_at },
     email_change_notice: { account_name: text, new_email: text, confirmed: true },
+    dispute_opened: { ...dispute, due_at: expires_at },
+    dispute_closed: { ...dispute, outcome: 'won' },
     webhook_disabled: { account_name: text, endpoint_url: text, endpoint_id, reason: 'gone' },
   }
 }

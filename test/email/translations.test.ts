@@ -12,6 +12,14 @@ const payment = {
   url: 'https://pay.example.com/pay/x?a=1&b=2',
 }
 
+const dispute = {
+  account_name: payment.account_name,
+  amount: 750_000,
+  currency: 'EUR',
+  dispute_id: 'dsp_01h455vb4pex5vsknk084sn02q',
+  transaction_id: 'txn_01h455vb4pex5vsknk084sn02q',
+}
+
 const facts: EmailFacts = {
   payment_request: { ...payment, expires_at: '2026-12-15T22:30:00.000Z' },
   payment_reminder: { ...payment, expires_at: '2026-12-15T22:30:00.000Z' },
@@ -36,6 +44,8 @@ const facts: EmailFacts = {
     new_email: 'new@example.com',
     confirmed: false,
   },
+  dispute_opened: { ...dispute, due_at: '2026-11-22T22:30:00.000Z' },
+  dispute_closed: { ...dispute, outcome: 'lost' },
   webhook_disabled: {
     account_name: payment.account_name,
     endpoint_url: 'https://example.com/webhooks',
@@ -64,6 +74,16 @@ test('every kind of email is translated into every language', () => {
       assert.doesNotMatch(text, /[!！]|\bplease\b|\bbitte\b|s’il vous plaît|por favor/i)
     }
   }
+})
+
+test('a dispute without a time limit has no such line, and both outcomes are translated', () => {
+  assert.match(write('dispute_opened', 'de').text, /^Antwort bis: 23\. November 2026/m)
+  assert.doesNotMatch(write('dispute_opened', 'de', { due_at: null }).text, /Antwort bis/)
+  const outcomes = languages.flatMap((language) => [
+    write('dispute_closed', language).subject,
+    write('dispute_closed', language, { outcome: 'won' }).subject,
+  ])
+  assert.equal(new Set(outcomes).size, 2 * languages.length, outcomes.join())
 })
 
 test('without cards, the button is labeled "See how to pay" and shows no amount', () => {

@@ -6,6 +6,7 @@ import { verifyDatabase } from '../../src/operations/verify-database.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import type { Difference } from '../../src/postgres/difference.ts'
 import { chargeRules } from './charge-rules.ts'
+import { disputeRules } from './dispute-rules.ts'
 import { moneyRules } from './money-rules.ts'
 import { paymentRules } from './payment-rules.ts'
 import { subscriptionRules } from './subscription-rules.ts'
@@ -100,7 +101,14 @@ const rules: Rule[] = [
   },
 ]
 
-const all = [...rules, ...moneyRules, ...chargeRules, ...paymentRules, ...subscriptionRules]
+const all = [
+  ...rules,
+  ...moneyRules,
+  ...chargeRules,
+  ...disputeRules,
+  ...paymentRules,
+  ...subscriptionRules,
+]
 
 // One named statement for all rules, so each connection plans it once: planning took nine tenths of
 // the time after every test of two hundred files, and separate queries most of the rest.

@@ -5,7 +5,11 @@ import { FlorinError } from '../../../client/src/florin.ts'
 import { ApiFailure } from '../failures.ts'
 import type { Api } from './api.ts'
 
-export const cards = { good: '4242424242424242', declined: '4000000000000002' } as const
+export const cards = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  disputed: '4000000000000259',
+} as const
 
 type CardFormResult = 'sent' | 'no_form'
 

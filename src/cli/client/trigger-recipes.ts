@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Florin, FlorinError } from '../../../client/src/florin.ts'
 import type { EventType } from '../../events/event-types.ts'
+import { ApiFailure } from '../failures.ts'
 import type { Api } from './api.ts'
 import { cards, submitTestCard } from './sandbox-customer.ts'
 
@@ -107,6 +108,26 @@ async function pay(context: TriggerContext): Promise<void> {
   await context.do('POST', `/v1/payments/${id}/settle`, { outcome: 'succeeded' })
 }
 
+/** Pays with a card whose charge is disputed at once, and returns the dispute. */
+async function openDispute(context: TriggerContext): Promise<ApiResponse> {
+  const { id, payment_url } = await createPayment(context)
+  if ((await submitTestCard(context.api, payment_url, cards.disputed)) === 'no_form') {
+    throw new ApiFailure({
+      error: 'no_card_form',
+      message: 'Only charges of sandbox cards can be disputed; this server takes no test cards.',
+      next: 'FLORIN_PROCESSOR=sandbox florin start',
+    })
+  }
+  context.note({ method: 'POST', path: '/pay/…', id })
+  const { data } = await context.do('GET', '/v1/disputes?status=open&limit=1')
+  return data[0]
+}
+
+async function resolveDispute(context: TriggerContext, status: string): Promise<void> {
+  const { id } = await openDispute(context)
+  await context.do('POST', `/v1/disputes/${id}/resolve`, { status })
+}
+
 // A payment request fails after ten declined cards.
 async function declineTenCards(context: TriggerContext): Promise<void> {
   const { id, payment_url } = await createPayment(context)
@@ -185,6 +206,10 @@ export const recipes: Record<EventType, Recipe> = {
     const { id } = await createSubscription(context)
     await context.do('DELETE', `/v1/subscriptions/${id}`)
   },
+  'dispute.created': async (context) => void (await openDispute(context)),
+  'dispute.updated': (context) => resolveDispute(context, 'under_review'),
+  'dispute.won': (context) => resolveDispute(context, 'won'),
+  'dispute.lost': (context) => resolveDispute(context, 'lost'),
   'api_key.created': createAndRevokeKey,
   'api_key.revoked': createAndRevokeKey,
 }

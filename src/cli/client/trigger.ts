@@ -39,7 +39,8 @@ function report(event: TriggeredEvent, context: TriggerContext, options: ApiOpti
 }
 
 function requireName(name: string): EventType {
-  const found = eventTypes.find((type) => type === name)
+  // A noun alone means that it is created: `florin trigger dispute`.
+  const found = eventTypes.find((type) => type === name || type === `${name}.created`)
   if (found !== undefined) return found
   const nearest = nearestName(name, eventTypes)
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`

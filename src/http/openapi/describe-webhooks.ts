@@ -9,6 +9,7 @@ const dataSchemas: Record<string, string> = {
   transaction: 'Transaction',
   payment: 'Payment',
   subscription: 'Subscription',
+  dispute: 'Dispute',
   api_key: 'ApiKey',
 }
 

@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { markOperation } from '../mark-operation.ts'
 import { developerComponents } from '../schemas/developer.ts'
+import { disputeSchema } from '../schemas/dispute.ts'
 import { healthComponents } from '../schemas/health.ts'
 import { processorSchema } from '../schemas/processor.ts'
 import { reportComponents } from '../schemas/report.ts'
@@ -31,6 +32,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
   for (const schema of Object.values(named)) app.addSchema(schema)
   app.addSchema(subscriptionSchema)
   app.addSchema(processorSchema)
+  app.addSchema(disputeSchema)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -46,6 +48,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Users', description: 'People who can log in.' },
         { name: 'Accounts', description: 'Accounts that receive payments.' },
         { name: 'Transactions', description: 'Payments, credits and refunds of an account.' },
+        { name: 'Disputes', description: 'Payments that cardholders dispute through their bank.' },
         { name: 'Payments', description: 'Payment requests that a customer pays through a link.' },
         { name: 'Subscriptions', description: 'Recurring payment requests.' },
         { name: 'Events', description: 'Every change to an account, in order and without gaps.' },

@@ -58,7 +58,7 @@ export const listEventsRoute = route({
           maxLength: 100,
           description:
             'Only events about this object: the id of a transaction, payment request, ' +
-            'subscription, user, API key or the account.',
+            'subscription, dispute, user, API key or the account.',
           examples: ['txn_01h455vb4pex5vsknk084sn02q'],
         }),
       ),

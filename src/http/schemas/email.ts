@@ -14,6 +14,8 @@ export const listedEmail = {
       'payment_refund',
       'email_verification',
       'email_change_notice',
+      'dispute_opened',
+      'dispute_closed',
       'webhook_disabled',
     ],
     { description: 'The kind of email.' },

@@ -1,6 +1,7 @@
 // The filters of cursor-paginated lists. A list and its count accept the same filters.
 
 import { Type } from 'typebox'
+import { disputeStatuses } from '../../disputes/dispute.ts'
 import { documentedAs, idOf, oneOf, timestampOf } from './resources.ts'
 
 const dates = {
@@ -33,6 +34,15 @@ export const paymentFilters = {
     'Only payment requests last changed at or after this time. With status=failed: failed ' +
       'since then.',
   ),
+}
+
+export const disputeFilters = {
+  status: Type.Optional(
+    oneOf([...disputeStatuses, 'open'], {
+      description: 'Only disputes with this status. open: needs_response and under_review.',
+    }),
+  ),
+  transaction_id: Type.Optional(idOf('txn', 'Only disputes of the payment with this id.')),
 }
 
 export const subscriptionFilters = {

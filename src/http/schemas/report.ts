@@ -52,16 +52,21 @@ const listed = (example: string, list: string) => ({
   }),
 })
 
-const listedEndpoints = (health: string, description: string) => {
-  const list = `/v1/webhook_endpoints?health=${health}`
-  return Type.Unsafe<{ count: number; ids: string[]; list: string } | null>({
+const listedOrNull = (prefix: string, list: string, description: string) =>
+  Type.Unsafe<{ count: number; ids: string[]; list: string } | null>({
     type: ['object', 'null'],
-    properties: listed('we', list),
+    properties: listed(prefix, list),
     required: ['count', 'ids', 'list'],
-    description: `${description} null if the caller may not manage webhooks.`,
+    description,
     examples: [{ count: 0, ids: [], list }],
   })
-}
+
+const listedEndpoints = (health: string, description: string) =>
+  listedOrNull(
+    'we',
+    `/v1/webhook_endpoints?health=${health}`,
+    `${description} null if the caller may not manage webhooks.`,
+  )
 
 const bucket = (description: string, example: string) =>
   oneOf(['external', 'incoming', 'available', 'held'], { description, examples: [example] })
@@ -222,6 +227,11 @@ export const reportComponents = {
           ...listed('pay', '/v1/payments?status=pending&date_to=2026-10-19T09:30:00.000Z'),
         },
         { description: 'Pending payment requests that expire by then, soonest first.' },
+      ),
+      disputes: listedOrNull(
+        'dsp',
+        '/v1/disputes?status=open',
+        'Disputes that await a decision, newest first. null if the caller may not list disputes.',
       ),
       webhooks_failing: listedEndpoints('failing', 'Enabled endpoints whose deliveries fail.'),
       webhooks_disabled: listedEndpoints(

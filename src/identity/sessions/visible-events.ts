@@ -13,6 +13,7 @@ const permissionToRead: Record<Noun, Permission> = {
   transaction: 'list_transactions',
   payment: 'list_payments',
   subscription: 'list_subscriptions',
+  dispute: 'list_disputes',
   api_key: 'manage_api_keys',
 }
 

@@ -1,9 +1,10 @@
 // GET /v1/account/attention: objects that need a person's attention. Each entry is the result of a
 // filtered list, and `list` is the request that returns all of it, so counts and lists agree.
 
+import { findOpenDisputeIds } from '../../disputes/find-dispute.ts'
 import { getActingAccountId } from '../../identity/acting-account.ts'
 import type { Caller } from '../../identity/caller.ts'
-import { reachOf } from '../../identity/permissions.ts'
+import { mayUse, reachOf } from '../../identity/permissions.ts'
 import { type CountedPayments, findPaymentIds } from '../../payments/find-payment.ts'
 import { readTime } from '../../postgres/clock.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
@@ -33,6 +34,7 @@ interface Attention {
   pending_long: AttentionEntry & { before: string }
   payments_failed: AttentionEntry & { since: string }
   payments_expiring: AttentionEntry & { by: string }
+  disputes: AttentionEntry | null
   webhooks_failing: AttentionEntry | null
   webhooks_disabled: AttentionEntry | null
 }
@@ -79,6 +81,7 @@ export async function reportAttention(
         by: toIso(now + expiring_ms),
         ...(await finder.payments(expiring(now), 'oldest')),
       },
+      disputes: mayUse(caller, 'list_disputes') ? await finder.disputes() : null,
       webhooks_failing: sees_webhooks ? await finder.endpoints('failing') : null,
       webhooks_disabled: sees_webhooks ? await finder.endpoints('disabled') : null,
     }
@@ -127,6 +130,11 @@ class EntryFinder {
     const order = { oldest_first: first === 'oldest', limit: count_max }
     const ids = await findPaymentIds(this.#tx, this.#account_id, query, order)
     return entry(ids, '/v1/payments', query)
+  }
+
+  async disputes(): Promise<AttentionEntry> {
+    const ids = await findOpenDisputeIds(this.#tx, this.#account_id, count_max)
+    return entry(ids, '/v1/disputes', { status: 'open' })
   }
 
   async endpoints(health: EndpointHealth): Promise<AttentionEntry> {

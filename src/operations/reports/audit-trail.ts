@@ -40,6 +40,7 @@ const objectKinds: Record<AuditNoun, IdKind | undefined> = {
   transaction: 'transaction',
   payment: 'payment',
   subscription: 'subscription',
+  dispute: 'dispute',
   api_key: 'api_key',
   webhook_endpoint: 'webhook_endpoint',
   webhook_delivery: 'webhook_delivery',

@@ -10,7 +10,15 @@ import { Refusal } from '../../primitives/refusal.ts'
 import { quote } from '../../primitives/text.ts'
 import { findTransactions } from '../../transactions/find-transaction.ts'
 
-const kinds = ['transaction', 'payment', 'subscription', 'user', 'account', 'api_key'] as const
+const kinds = [
+  'transaction',
+  'payment',
+  'subscription',
+  'dispute',
+  'user',
+  'account',
+  'api_key',
+] as const
 
 // The time in an id can be slightly ahead of the clock.
 const slack_ms = 1_000

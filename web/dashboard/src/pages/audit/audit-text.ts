@@ -9,6 +9,7 @@ export const audit_nouns = [
   'transaction',
   'payment',
   'subscription',
+  'dispute',
   'api_key',
   'webhook_endpoint',
   'webhook_delivery',
@@ -77,6 +78,8 @@ export function auditActionText({ action, details }: AuditEntry): [before: strin
     const noun = action === 'payment.settled' ? 'payment request' : 'transaction'
     return [`settled the ${noun}`, `as ${String(details.outcome)}`]
   }
+  if (action === 'dispute.resolved')
+    return ['resolved the dispute', `as ${String(details.outcome)}`]
   if (action === 'webhook_delivery.retried') return ['resent the webhook delivery']
   if (action === 'clock.advanced')
     return [`advanced the clock by ${describeDuration(details.seconds)}`]
