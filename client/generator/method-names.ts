@@ -42,6 +42,7 @@ export const methodNames: Record<string, string> = {
   countTransactions: 'transactions.count',
   listPostings: 'transactions.listPostings',
   listRefunds: 'transactions.listRefunds',
+  getCharge: 'transactions.getCharge',
   listTransactionDetails: 'transactions.listDetails',
   createPayment: 'payments.create',
   listPayments: 'payments.list',

@@ -3,6 +3,7 @@
 import type {
   Account,
   ApiKey,
+  Dispute,
   EventFields,
   Payment,
   Subscription,
@@ -19,6 +20,7 @@ interface DataByNoun {
   account: Account
   transaction: Transaction
   payment: Payment
+  dispute: Dispute
   subscription: Subscription
   api_key: ApiKey
 }

@@ -2,8 +2,8 @@ import type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions
 import type { Transport } from '../transport.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
-import type { AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, CloseAccountResponse, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SettlePaymentBody, SettleTransactionBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
-import type { Account, ApiKey, Attention, AuditEntry, Balance, CreatedApiKey, CreatedPayment, Email, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Payment, PaymentAttempt, Posting, RequestLogEntry, Session, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
+import type { AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, CloseAccountResponse, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, ResolveDisputeBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SettlePaymentBody, SettleTransactionBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
+import type { Account, ApiKey, Attention, AuditEntry, Balance, Charge, CreatedApiKey, CreatedPayment, Dispute, Email, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Payment, PaymentAttempt, PaymentReturnUrls, Posting, Processor, RequestLogEntry, ReturnOrigin, Session, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
     constructor(transport: Transport);
@@ -162,7 +162,7 @@ export declare class AccountCalls {
      * Retrieve the balance: `GET /v1/account/balance`.
      *
      * Returns the balance of the account: available for refunds, incoming from pending payments and
-     * credits, and held for pending refunds.
+     * credits, held for pending refunds, and owed after fees or disputes that it did not cover.
      *
      * An API key needs the scope `balance:read`.
      */
@@ -205,6 +205,26 @@ export declare class AccountCalls {
      * An API key needs the scope `balance:read`.
      */
     getAttention(options?: AccountCallOptions): Promise<Attention>;
+    /**
+     * List return origins: `GET /v1/account/return_origins`.
+     *
+     * Returns the origins to which the payment page may send a payer back, sorted.
+     */
+    listReturnOrigins(options?: AccountCallOptions): PageRequest<CursorPage<ReturnOrigin>>;
+    /**
+     * Add a return origin: `POST /v1/account/return_origins`.
+     *
+     * Allows return_url and cancel_url of payment requests to have this origin. Adding an origin
+     * again has no effect. An account can have at most 20 origins.
+     */
+    addReturnOrigin(body: AddReturnOriginBody, options?: AccountWriteOptions): Promise<ReturnOrigin>;
+    /**
+     * Delete a return origin: `DELETE /v1/account/return_origins`.
+     *
+     * The payment page stops linking to this origin at once, also for payment requests whose URLs
+     * were set before.
+     */
+    deleteReturnOrigin(query: DeleteReturnOriginQuery, options?: AccountWriteOptions): Promise<ReturnOrigin>;
 }
 export declare class EventsCalls {
     #private;
@@ -380,6 +400,15 @@ export declare class TransactionsCalls {
      * An API key needs the scope `transactions:read`.
      */
     listDetails(query: ListTransactionDetailsQuery, options?: AccountCallOptions): PageRequest<CursorPage<TransactionDetails>>;
+    /**
+     * Retrieve the charge of a payment: `GET /v1/transactions/{transaction_id}/charge`.
+     *
+     * Returns what the payment provider collected for a payment, its fee, and the card. Only payments
+     * by card or through a provider have a charge.
+     *
+     * An API key needs the scope `transactions:read`.
+     */
+    getCharge(transaction_id: string, options?: AccountCallOptions): Promise<Charge>;
 }
 export declare class PaymentsCalls {
     #private;
@@ -420,6 +449,16 @@ export declare class PaymentsCalls {
      * An API key needs the scope `payments:read`.
      */
     get(payment_id: string, options?: AccountCallOptions): Promise<Payment>;
+    /**
+     * Set the return URLs of a payment request: `PATCH /v1/payments/{payment_id}`.
+     *
+     * Changes the fields sent; null removes a URL. The payment page links to the URL and appends
+     * payment_id as a query parameter. A payer who returns has not necessarily paid: verify the
+     * payment with a webhook or GET /v1/payments/{payment_id}.
+     *
+     * An API key needs the scope `payments:write`.
+     */
+    update(payment_id: string, body: UpdatePaymentBody, options?: AccountWriteOptions): Promise<PaymentReturnUrls>;
     /**
      * Retrieve the status of a payment request: `GET /v1/payments/{payment_id}/status`.
      *
@@ -464,6 +503,14 @@ export declare class PaymentsCalls {
      * A platform key needs the scope `payments:write`.
      */
     settle(payment_id: string, body: SettlePaymentBody, options?: AccountWriteOptions): Promise<Payment>;
+    /**
+     * Retrieve the return URLs of a payment request: `GET /v1/payments/{payment_id}/return_urls`.
+     *
+     * Returns the URLs as they were set, also if their origin was deleted since.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getReturnUrls(payment_id: string, options?: AccountCallOptions): Promise<PaymentReturnUrls>;
 }
 export declare class SubscriptionsCalls {
     #private;
@@ -552,6 +599,37 @@ export declare class WebhookDeliveriesCalls {
      * Sends the delivery again at once, whatever its status. The retry schedule restarts.
      */
     retry(delivery_id: string, options?: AccountWriteOptions): Promise<WebhookDelivery>;
+}
+export declare class DisputesCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * List disputes: `GET /v1/disputes`.
+     *
+     * Returns the disputes of the account, newest first. Without Florin-Account, admins and platforms
+     * get those of all accounts.
+     *
+     * An API key needs the scope `disputes:read`.
+     */
+    list(query?: ListDisputesQuery, options?: AccountCallOptions): PageRequest<CursorPage<Dispute>>;
+    /**
+     * Retrieve a dispute: `GET /v1/disputes/{dispute_id}`.
+     *
+     * Returns a dispute. A cardholder disputes a payment through their bank. The amount is withdrawn
+     * from the account at once, and returned if the dispute is won.
+     *
+     * An API key needs the scope `disputes:read`.
+     */
+    get(dispute_id: string, options?: AccountCallOptions): Promise<Dispute>;
+    /**
+     * Resolve a dispute in the sandbox: `POST /v1/disputes/{dispute_id}/resolve`.
+     *
+     * Decides a dispute of a sandbox card as the bank would. A dispute that is not resolved by due_at
+     * is lost. In live mode only the provider decides.
+     *
+     * An API key needs the scope `disputes:write`.
+     */
+    resolve(dispute_id: string, body: ResolveDisputeBody, options?: AccountWriteOptions): Promise<Dispute>;
 }
 export declare class SandboxCalls {
     #private;
@@ -680,6 +758,18 @@ export declare class HealthCalls {
      */
     getMetrics(options?: CallOptions): Promise<string>;
 }
+export declare class ProcessorCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * Retrieve the state of the payment processors: `GET /v1/processor`.
+     *
+     * For admins and platforms. Returns the configured providers: when their last message arrived,
+     * when their changes were last listed, what waits to be processed, and payments that belong to no
+     * payment request of this server.
+     */
+    get(options?: CallOptions): Promise<Processor>;
+}
 export declare class SearchCalls {
     #private;
     constructor(transport: Transport);
@@ -704,11 +794,13 @@ export declare class AllCalls {
     readonly payments: PaymentsCalls;
     readonly subscriptions: SubscriptionsCalls;
     readonly webhookDeliveries: WebhookDeliveriesCalls;
+    readonly disputes: DisputesCalls;
     readonly sandbox: SandboxCalls;
     readonly webhookEndpoints: WebhookEndpointsCalls;
     readonly emails: EmailsCalls;
     readonly auditLog: AuditLogCalls;
     readonly health: HealthCalls;
+    readonly processor: ProcessorCalls;
     readonly search: SearchCalls;
     constructor(transport: Transport);
 }

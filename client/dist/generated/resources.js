@@ -301,7 +301,7 @@ export class AccountCalls {
      * Retrieve the balance: `GET /v1/account/balance`.
      *
      * Returns the balance of the account: available for refunds, incoming from pending payments and
-     * credits, and held for pending refunds.
+     * credits, held for pending refunds, and owed after fees or disputes that it did not cover.
      *
      * An API key needs the scope `balance:read`.
      */
@@ -380,6 +380,51 @@ export class AccountCalls {
             path: '/v1/account/attention',
             takes_token: true,
             takes_account: true,
+        }, options);
+    }
+    /**
+     * List return origins: `GET /v1/account/return_origins`.
+     *
+     * Returns the origins to which the payment page may send a payer back, sorted.
+     */
+    listReturnOrigins(options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/account/return_origins',
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Add a return origin: `POST /v1/account/return_origins`.
+     *
+     * Allows return_url and cancel_url of payment requests to have this origin. Adding an origin
+     * again has no effect. An account can have at most 20 origins.
+     */
+    addReturnOrigin(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/account/return_origins',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Delete a return origin: `DELETE /v1/account/return_origins`.
+     *
+     * The payment page stops linking to this origin at once, also for payment requests whose URLs
+     * were set before.
+     */
+    deleteReturnOrigin(query, options = {}) {
+        return this.#transport.json({
+            method: 'DELETE',
+            path: '/v1/account/return_origins',
+            query,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
         }, options);
     }
 }
@@ -722,6 +767,22 @@ export class TransactionsCalls {
             takes_account: true,
         }, options);
     }
+    /**
+     * Retrieve the charge of a payment: `GET /v1/transactions/{transaction_id}/charge`.
+     *
+     * Returns what the payment provider collected for a payment, its fee, and the card. Only payments
+     * by card or through a provider have a charge.
+     *
+     * An API key needs the scope `transactions:read`.
+     */
+    getCharge(transaction_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/transactions/${segment('transaction_id', transaction_id)}/charge`,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
 }
 export class PaymentsCalls {
     #transport;
@@ -794,6 +855,25 @@ export class PaymentsCalls {
             path: `/v1/payments/${segment('payment_id', payment_id)}`,
             takes_token: true,
             takes_account: true,
+        }, options);
+    }
+    /**
+     * Set the return URLs of a payment request: `PATCH /v1/payments/{payment_id}`.
+     *
+     * Changes the fields sent; null removes a URL. The payment page links to the URL and appends
+     * payment_id as a query parameter. A payer who returns has not necessarily paid: verify the
+     * payment with a webhook or GET /v1/payments/{payment_id}.
+     *
+     * An API key needs the scope `payments:write`.
+     */
+    update(payment_id, body, options = {}) {
+        return this.#transport.json({
+            method: 'PATCH',
+            path: `/v1/payments/${segment('payment_id', payment_id)}`,
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -877,6 +957,21 @@ export class PaymentsCalls {
             takes_token: true,
             takes_account: true,
             takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Retrieve the return URLs of a payment request: `GET /v1/payments/{payment_id}/return_urls`.
+     *
+     * Returns the URLs as they were set, also if their origin was deleted since.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getReturnUrls(payment_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/payments/${segment('payment_id', payment_id)}/return_urls`,
+            takes_token: true,
+            takes_account: true,
         }, options);
     }
 }
@@ -1046,6 +1141,63 @@ export class WebhookDeliveriesCalls {
         return this.#transport.json({
             method: 'POST',
             path: `/v1/webhook_deliveries/${segment('delivery_id', delivery_id)}/retry`,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+}
+export class DisputesCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * List disputes: `GET /v1/disputes`.
+     *
+     * Returns the disputes of the account, newest first. Without Florin-Account, admins and platforms
+     * get those of all accounts.
+     *
+     * An API key needs the scope `disputes:read`.
+     */
+    list(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/disputes',
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve a dispute: `GET /v1/disputes/{dispute_id}`.
+     *
+     * Returns a dispute. A cardholder disputes a payment through their bank. The amount is withdrawn
+     * from the account at once, and returned if the dispute is won.
+     *
+     * An API key needs the scope `disputes:read`.
+     */
+    get(dispute_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/disputes/${segment('dispute_id', dispute_id)}`,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Resolve a dispute in the sandbox: `POST /v1/disputes/{dispute_id}/resolve`.
+     *
+     * Decides a dispute of a sandbox card as the bank would. A dispute that is not resolved by due_at
+     * is lost. In live mode only the provider decides.
+     *
+     * An API key needs the scope `disputes:write`.
+     */
+    resolve(dispute_id, body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: `/v1/disputes/${segment('dispute_id', dispute_id)}/resolve`,
+            body,
             takes_token: true,
             takes_account: true,
             takes_idempotency_key: true,
@@ -1312,6 +1464,26 @@ export class HealthCalls {
         }, options);
     }
 }
+export class ProcessorCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * Retrieve the state of the payment processors: `GET /v1/processor`.
+     *
+     * For admins and platforms. Returns the configured providers: when their last message arrived,
+     * when their changes were last listed, what waits to be processed, and payments that belong to no
+     * payment request of this server.
+     */
+    get(options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: '/v1/processor',
+            takes_token: true,
+        }, options);
+    }
+}
 export class SearchCalls {
     #transport;
     constructor(transport) {
@@ -1346,11 +1518,13 @@ export class AllCalls {
     payments;
     subscriptions;
     webhookDeliveries;
+    disputes;
     sandbox;
     webhookEndpoints;
     emails;
     auditLog;
     health;
+    processor;
     search;
     constructor(transport) {
         this.sessions = new SessionsCalls(transport);
@@ -1364,11 +1538,13 @@ export class AllCalls {
         this.payments = new PaymentsCalls(transport);
         this.subscriptions = new SubscriptionsCalls(transport);
         this.webhookDeliveries = new WebhookDeliveriesCalls(transport);
+        this.disputes = new DisputesCalls(transport);
         this.sandbox = new SandboxCalls(transport);
         this.webhookEndpoints = new WebhookEndpointsCalls(transport);
         this.emails = new EmailsCalls(transport);
         this.auditLog = new AuditLogCalls(transport);
         this.health = new HealthCalls(transport);
+        this.processor = new ProcessorCalls(transport);
         this.search = new SearchCalls(transport);
     }
 }

@@ -289,8 +289,8 @@ export interface ListEventsQuery {
   /** Only events with a greater sequence, oldest first. */
   after?: number | undefined
   /**
-   * Only events about this object: the id of a transaction, payment request, subscription, user,
-   * API key or the account.
+   * Only events about this object: the id of a transaction, payment request, subscription, dispute,
+   * user, API key or the account.
    */
   object?: string | undefined
 }
@@ -512,6 +512,24 @@ export interface ListTransactionDetailsQuery {
   transaction_ids: string
 }
 
+export interface ListDisputesQuery {
+  /** The maximum number of entries. Values over 100 are treated as 100. */
+  limit?: number | undefined
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+  starting_after?: string | undefined
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+  ending_before?: string | undefined
+  /** Only disputes with this status. open: needs_response and under_review. */
+  status?: 'needs_response' | 'under_review' | 'won' | 'lost' | 'open' | undefined
+  /** Only disputes of the payment with this id. */
+  transaction_id?: string | undefined
+}
+
+export interface ResolveDisputeBody {
+  /** The decision, or under_review as if evidence had been submitted. */
+  status: 'under_review' | 'won' | 'lost'
+}
+
 export interface CreatePaymentBody {
   /** The account that requests the payment. */
   account_id: string
@@ -563,6 +581,19 @@ export interface ListPaymentsQuery {
   updated_from?: string | undefined
 }
 
+export interface UpdatePaymentBody {
+  /**
+   * Where the payer continues after the payment. Its origin must be a return origin of the account.
+   * It must be well-formed text without control characters.
+   */
+  return_url?: string | null | undefined
+  /**
+   * Where the payer goes back to without paying. Its origin must be a return origin of the account.
+   * It must be well-formed text without control characters.
+   */
+  cancel_url?: string | null | undefined
+}
+
 export interface GetPaymentStatusResponse {
   /** The id of the payment request. */
   id: string
@@ -582,6 +613,24 @@ export interface SettlePaymentBody {
   outcome: 'succeeded' | 'failed'
   /** Stored in the audit log. It must be well-formed text without control characters. */
   reason?: string | undefined
+}
+
+export interface AddReturnOriginBody {
+  /**
+   * An https origin: scheme, host and port, without a path. A sandbox also accepts http origins of
+   * loopback hosts, such as http://localhost:3000. It must be well-formed text without control
+   * characters.
+   */
+  origin: string
+}
+
+export interface DeleteReturnOriginQuery {
+  /**
+   * An https origin: scheme, host and port, without a path. A sandbox also accepts http origins of
+   * loopback hosts, such as http://localhost:3000. It must be well-formed text without control
+   * characters.
+   */
+  origin: string
 }
 
 export interface CreateSubscriptionBody {
@@ -774,6 +823,7 @@ export interface SearchResponse {
     | 'transaction'
     | 'payment'
     | 'subscription'
+    | 'dispute'
     | 'account'
     | 'user'
     | 'event'

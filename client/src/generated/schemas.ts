@@ -234,6 +234,22 @@ export interface Payment {
   refunded_amount: number
 }
 
+/** An origin to which the payment page may send a payer back. */
+export interface ReturnOrigin {
+  /** Scheme, host and port, normalized. */
+  origin: string
+}
+
+/** Where the payment page sends the payer back to. */
+export interface PaymentReturnUrls {
+  /** The id of the payment request. */
+  id: string
+  /** Where the payer continues after the payment, or null. */
+  return_url: string | null
+  /** Where the payer goes back to without paying, or null. */
+  cancel_url: string | null
+}
+
 /** An attempt by the customer to pay by card. */
 export interface PaymentAttempt {
   /** The number of the attempt within the payment request, starting at 1. */
@@ -398,6 +414,8 @@ export interface ListedEmail {
     | 'payment_refund'
     | 'email_verification'
     | 'email_change_notice'
+    | 'dispute_opened'
+    | 'dispute_closed'
     | 'webhook_disabled'
   /**
    * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
@@ -434,6 +452,8 @@ export interface Email {
     | 'payment_refund'
     | 'email_verification'
     | 'email_change_notice'
+    | 'dispute_opened'
+    | 'dispute_closed'
     | 'webhook_disabled'
   /**
    * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
@@ -473,6 +493,11 @@ export interface Balance {
   incoming: number
   /** Funds reserved for pending refunds. */
   held: number
+  /**
+   * What the account owes after fees, disputes or refunds that its available balance did not cover.
+   * Money that becomes available repays it first.
+   */
+  owed: number
   /** When the balance last changed, or when the account was opened. */
   updated_at: string
 }
@@ -484,8 +509,19 @@ export interface StatementLine {
   created_at: string
   /** The transaction that caused the posting. */
   transaction_id: string
-  /** The type of the transaction. */
-  type: 'payment' | 'credit' | 'refund'
+  /**
+   * The type of the transaction, or what else changed the balance: the fee of a payment, a dispute
+   * (negative when it is opened, positive when it is won), an overdraw (what the account owes from
+   * now on) or its repayment.
+   */
+  type:
+    | 'payment'
+    | 'credit'
+    | 'refund'
+    | 'fee'
+    | 'dispute'
+    | 'overdraw'
+    | 'repay'
   /** The current status of the transaction. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   /** The current reference of the transaction. */
@@ -520,6 +556,8 @@ export type Scope =
   | 'transactions:read'
   | 'payments:write'
   | 'payments:read'
+  | 'disputes:read'
+  | 'disputes:write'
   | 'subscriptions:write'
   | 'subscriptions:read'
   | 'balance:read'
@@ -551,6 +589,10 @@ export type EventFilter =
   | 'subscription.created'
   | 'subscription.updated'
   | 'subscription.canceled'
+  | 'dispute.created'
+  | 'dispute.updated'
+  | 'dispute.won'
+  | 'dispute.lost'
   | 'api_key.created'
   | 'api_key.revoked'
   | 'user.*'
@@ -558,6 +600,7 @@ export type EventFilter =
   | 'transaction.*'
   | 'payment.*'
   | 'subscription.*'
+  | 'dispute.*'
   | 'api_key.*'
 
 export interface EventFields {
@@ -583,6 +626,10 @@ export interface EventFields {
     | 'subscription.created'
     | 'subscription.updated'
     | 'subscription.canceled'
+    | 'dispute.created'
+    | 'dispute.updated'
+    | 'dispute.won'
+    | 'dispute.lost'
     | 'api_key.created'
     | 'api_key.revoked'
   /** The account that the event belongs to. */
@@ -592,7 +639,7 @@ export interface EventFields {
   /** When the event occurred. */
   created_at: string
   /** The object at the time of the event. Its schema depends on the type. */
-  data: User | Account | Transaction | Payment | Subscription | ApiKey
+  data: User | Account | Transaction | Payment | Subscription | Dispute | ApiKey
 }
 
 export interface RequestLogEntry {
@@ -700,6 +747,38 @@ export interface TransactionDetails {
   payment_id: string | null
   /** The customer of that payment request, or null. */
   customer_email: string | null
+}
+
+/** What a provider collected for a payment. */
+export interface Charge {
+  object: 'charge'
+  /** The payment that the charge paid. */
+  transaction_id: string
+  /** The provider that collected the money. */
+  provider: 'stripe' | 'mollie' | 'sandbox'
+  /** The provider's id of the charge. */
+  charge_id: string
+  /** The amount in minor units. */
+  amount: number
+  /** The ISO 4217 currency code. */
+  currency: string
+  /** The provider's fee; null until the provider has determined it. */
+  fee: number | null
+  /** The amount without the fee; null until the fee is known. */
+  net: number | null
+  /** The amount of its pending and succeeded refunds. */
+  refunded_amount: number
+  /** Whether the payment has a dispute that was not won. It cannot be refunded. */
+  disputed: boolean
+  /** The card, or null for other payment methods. */
+  card: {
+    /** The brand of the card. */
+    brand: string
+    /** The last four digits. */
+    last4: string
+  } | null
+  /** The visit to the provider's page; null in the sandbox. */
+  checkout_id: string | null
 }
 
 export interface Posting {
@@ -873,6 +952,17 @@ export interface Attention {
      */
     list: string
   }
+  /** Disputes that await a decision, newest first. null if the caller may not list disputes. */
+  disputes: {
+    /** The number of objects; 1000 means 1000 or more. */
+    count: number
+    /** The first five ids. */
+    ids: string[]
+    /**
+     * The path and query that lists all of them. Send it with the same token and Florin-Account.
+     */
+    list: string
+  } | null
   /** Enabled endpoints whose deliveries fail. null if the caller may not manage webhooks. */
   webhooks_failing: {
     /** The number of objects; 1000 means 1000 or more. */
@@ -1048,6 +1138,12 @@ export interface Health {
       /** The number of those that are due now. */
       due: number
     }
+    provider_events: {
+      /** Waiting messages of payment providers; 1000 means 1000 or more. */
+      waiting: number
+      /** The number of those that are due now. */
+      due: number
+    }
     closings: {
       /** Closed accounts whose leftover rows are still being canceled. */
       open: number
@@ -1085,5 +1181,93 @@ export interface Subscription {
   /** When the subscription was created and its first period started. */
   created_at: string
   /** When the subscription was last changed. A new period does not count. */
+  updated_at: string
+}
+
+export interface Processor {
+  object: 'processor'
+  /** The mode of the server. */
+  mode: 'sandbox' | 'live'
+  /** The configured providers; empty with the sandbox and with transfers only. */
+  providers: ({
+    /** The provider. */
+    name: 'stripe' | 'mollie'
+    /** Whether the configured key moves real money. */
+    is_live: boolean
+    /** failing: nothing has succeeded since the last error. */
+    state: 'ok' | 'failing'
+    /**
+     * When a message of the provider last arrived, to within ten seconds; null if none ever did.
+     */
+    last_webhook_at: string | null
+    /** When the changes at the provider were last listed, which happens every minute; or null. */
+    last_sweep_at: string | null
+    /** The last error of the provider, or null. */
+    last_error: string | null
+    /** When it occurred, or null. */
+    last_error_at: string | null
+    /** Messages that are not processed yet; 1000 means 1000 or more. */
+    backlog: number
+    /** When the oldest of them arrived, or null. */
+    oldest_backlog_at: string | null
+    /**
+     * Payments that the provider received and that belong to no payment request of this server.
+     * Nothing was recorded for them: refund them at the provider.
+     */
+    unmatched: {
+      /** The number of these payments. */
+      count: number
+      /** The newest 20. */
+      data: {
+        /** The message that reported the payment. */
+        event_id: string
+        /** The payment, as the provider names it. */
+        provider_id: string
+        /** The amount in the currency's minor unit. */
+        amount: number
+        /** The currency. */
+        currency: string
+        /** When the message arrived. */
+        received_at: string
+      }[]
+    }
+  })[]
+  /** Whether the payment page shows how to pay by transfer. */
+  transfers: boolean
+  /** What happens to money that arrives after its payment request has ended. */
+  late_payments: 'refund' | 'keep'
+  /** Refunds whose outcome is not known yet; 1000 means 1000 or more. */
+  pending_refunds: number
+}
+
+export interface Dispute {
+  /** The id of the dispute. */
+  id: string
+  /** The account that received the payment. */
+  account_id: string
+  /** The payment that the cardholder disputes. */
+  transaction_id: string
+  /** The disputed amount in minor units. It may exceed the payment. */
+  amount: number
+  /** The ISO 4217 currency code. */
+  currency: string
+  /** The reason of the cardholder, as the provider names it. */
+  reason: string
+  /**
+   * needs_response until evidence was submitted, under_review until the bank decides. If won, the
+   * amount is returned to the account.
+   */
+  status: 'needs_response' | 'under_review' | 'won' | 'lost'
+  /** The provider that collected the payment. */
+  provider: 'stripe' | 'mollie' | 'sandbox'
+  /** The provider's id of the dispute. */
+  provider_dispute_id: string
+  /** Where to submit evidence; null if the provider accepts none. */
+  evidence_url: string | null
+  /** Until when evidence is accepted; null if the provider sets no time. */
+  due_at: string | null
+  /** When Florin recorded the dispute and withdrew its amount. */
+  created_at: string
+  /** When the dispute last changed. */
   updated_at: string
 }
