@@ -16,7 +16,8 @@ create index postings_shown on postings (account_id, sequence)
     'repay');
 
 -- One visit of a payer to a provider's page. The row is written before the provider is called, so
--- that no charge exists without a row that finds it. At most one per request is not final.
+-- that no charge exists without a row that finds it. At most one per request and provider can be
+-- used by the payer; another one may still have to be ended at the provider.
 create table checkouts (
   account_id uuid,
   id uuid,
@@ -28,6 +29,8 @@ create table checkouts (
     constraint checkouts_state_is_known
     check (state in ('creating', 'open', 'processing', 'paid', 'failed', 'ended')),
   url text,
+  -- Of the payer. Stored, because a repeated call to the provider must have the same parameters.
+  language text not null,
   -- When the provider ends it; null until the provider has created it.
   expires_at timestamptz(3),
   -- When the worker asks the provider for its state next; null once nothing can change anymore.
@@ -37,8 +40,8 @@ create table checkouts (
   is_ending boolean not null default false,
   primary key (account_id, id)
 );
-create unique index checkouts_not_final on checkouts (account_id, payment_id)
-  where state in ('creating', 'open', 'processing');
+create unique index checkouts_usable on checkouts (account_id, payment_id, provider)
+  where state in ('creating', 'open', 'processing') and not is_ending;
 -- Sixteen slots by the last digit of the account, as for due transactions.
 create index checkouts_due on checkouts (right(account_id::text, 1), check_at)
   where check_at is not null;

@@ -22,6 +22,7 @@ import { suspendCreatedUsers } from './identity/users/suspend-created-users.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, type JobContext, type JobResult, startTimers } from './jobs/timer.ts'
 import { cleanUpJob } from './operations/clean-up-job.ts'
+import { checkCheckoutsJob } from './payments/check-checkouts.ts'
 import { findSuppressionReason } from './payments/emails.ts'
 import { PaymentLanes } from './payments/lanes.ts'
 import { paymentRequests } from './payments/refunds.ts'
@@ -153,6 +154,8 @@ function addressesOf(config: Config, { attached = false }: WorkerOptions): Addre
 // many small ones, each with a separate commit. Reminders, expiries and periods are due after days.
 const settle_every_ms = 1_000
 const due_every_ms = 10_000
+// A canceled request must not be paid: its checkout is ended at the provider within seconds.
+const checkouts_every_ms = 1_000
 
 // Not urgent: a closed account already behaves as if all slices had run. A poll is one statement.
 const closings_every_ms = 2_000
@@ -166,11 +169,17 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     { db, lanes, processor },
     report('settle_due', 'failed to settle due transactions'),
   )
+  const { providers } = processor
+  const payment_lanes = new PaymentLanes(db, public_url, { has_providers: providers.length > 0 })
   const runPayments = duePaymentJob(
-    { db, payment_lanes: new PaymentLanes(db, public_url) },
+    { db, payment_lanes },
     report('due_payments', 'failed to process due payment requests'),
   )
   const loseDisputes = dueDisputeJob(db, report('due_disputes', 'failed to end due disputes'))
+  const checkCheckouts = checkCheckoutsJob(
+    { db, payment_lanes, providers, late_payments: config.late_payments },
+    report('check_checkouts', 'failed to check checkouts at a provider'),
+  )
   const runSubscriptions = dueSubscriptionJob(
     { db, subscription_lanes: new SubscriptionLanes(db, public_url) },
     report('due_subscriptions', 'failed to process due subscriptions'),
@@ -193,6 +202,9 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     slottedJob('due_payments', due_every_ms, runPayments),
     // Only disputes of sandbox cards are due: providers decide about theirs.
     ...(config.mode === 'sandbox' ? [slottedJob('due_disputes', due_every_ms, loseDisputes)] : []),
+    ...(providers.length > 0
+      ? [slottedJob('check_checkouts', checkouts_every_ms, checkCheckouts)]
+      : []),
     slottedJob('due_subscriptions', due_every_ms, runSubscriptions),
     slottedJob('finish_closings', closings_every_ms, finishClosings),
   ]

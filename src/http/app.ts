@@ -60,13 +60,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // Streams never end by themselves, and shutdown waits for requests in flight.
     streams.close()
   })
-  const lanes = openLanes(db, public_url, parts.lane_options)
+  const processor = await openProcessor(config)
+  const lanes = openLanes(db, public_url, processor, parts.lane_options)
   const findCaller = callerFinder(db.reserved)
   admit(app, parts, { shedding, lanes, findCaller })
   const { registry, history } = observe(app, parts, lanes)
   await describeApi(app, { version, url: public_url })
   const isServing = () => serving
-  const processor = await openProcessor(config)
   const server = { db, version, processor, findCaller, streams, registry, history, isServing }
   await addAllRoutes(app, buildContext(server, lanes, config))
   serveApiDescription(app)

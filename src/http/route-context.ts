@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import type { FindCaller } from '../identity/sessions/find-caller.ts'
 import type { LaneOptions } from '../lanes/account-lanes.ts'
 import { balanceFinder } from '../ledger/find-balance.ts'
+import { checkoutPagePolicy } from '../pages/payment-assets.ts'
 import { auditEntryFor as paymentAuditEntry } from '../payments/commands.ts'
 import { paymentByTokenFinder, paymentFinder } from '../payments/find-payment.ts'
 import { PaymentLanes } from '../payments/lanes.ts'
@@ -30,10 +31,16 @@ import { commandSubmitter } from './submit-command.ts'
 
 export type Lanes = ReturnType<typeof openLanes>
 
-export function openLanes(db: Db, public_url: string, options?: LaneOptions) {
+export function openLanes(
+  db: Db,
+  public_url: string,
+  { providers }: Processor,
+  options?: LaneOptions,
+) {
+  const payment_options = { ...options, has_providers: providers.length > 0 }
   return {
     transactions: new TransactionLanes(db.reserved, options, paymentRequests(public_url)),
-    payments: new PaymentLanes(db.reserved, public_url, options),
+    payments: new PaymentLanes(db.reserved, public_url, payment_options),
     subscriptions: new SubscriptionLanes(db.reserved, public_url, options),
   }
 }
@@ -89,7 +96,15 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     readNow: timeReader(db),
     resubmissions: new RateLimit(resubmissions_per_second),
     late_payments: config.late_payments,
+    checkout_policy: checkoutPagePolicy(testOrigins(config)),
+    return_fetches: new RateLimit(1),
   } as const
+}
+
+/** The addresses of test servers that play a provider. Real providers use https. */
+function testOrigins({ stripe, mollie }: Config): string[] {
+  const urls = [stripe?.api_url, mollie?.api_url].flatMap((url) => (url ? [new URL(url)] : []))
+  return urls.filter(({ protocol }) => protocol === 'http:').map(({ origin }) => origin)
 }
 
 // Rejecting a request over the rate limit must stay cheap, and the payment page needs a query. A

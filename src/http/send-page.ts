@@ -11,8 +11,13 @@ export function sendPage(reply: FastifyReply, status: number, page: Markup): Fas
 }
 
 /** The payment page has a script, so it needs a separate content security policy. */
-export function sendPaymentPage(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return sendHtml(reply, status, page, paymentPageHeaders)
+export function sendPaymentPage(
+  reply: FastifyReply,
+  status: number,
+  page: string,
+  policy = paymentPagePolicy,
+): FastifyReply {
+  return sendHtml(reply, status, page, { ...pageHeaders, 'content-security-policy': policy })
 }
 
 function sendHtml(
@@ -35,8 +40,6 @@ const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'x-robots-tag': 'noindex',
 }
-
-const paymentPageHeaders = { ...pageHeaders, 'content-security-policy': paymentPagePolicy }
 
 const pagePaths = /^\/(confirm-email|dashboard(?!\/api\/)|docs|pay|setup)(\/|\?|$)/
 

@@ -13,6 +13,7 @@ import {
 } from '../idempotency/stored-responses.ts'
 import { findLiveTokens } from '../identity/sessions/find-live-tokens.ts'
 import { invalidToken } from '../identity/sessions/require-live-token.ts'
+import { listClosings } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import {
   findLockedElsewhere,
@@ -82,7 +83,7 @@ async function runBatch<Command, Row extends LaneRow, Rows extends RowSet<Row>>(
 ): Promise<Outcome<CommandResult>[]> {
   const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
   // Sent first: everything else must be read under the locks.
-  const locking = mode.lock(tx, account_ids).then((locks) => new LockedAccounts(tx.now, locks))
+  const locking = mode.lock(tx, account_ids).then((locks) => openAccounts(tx, locks))
   const tokens = entries.flatMap(({ token }) => token ?? [])
   const keys = entries.flatMap(({ key }) => key ?? [])
   const commands = entries.map(({ command }) => command)
@@ -101,6 +102,11 @@ async function runBatch<Command, Row extends LaneRow, Rows extends RowSet<Row>>(
   storeResponses(tx, records.responses)
   recordAuditEntries(tx, records.audit_entries)
   return outcomes
+}
+
+async function openAccounts(tx: Tx, locks: AccountLock[]): Promise<LockedAccounts> {
+  const has_closed = locks.some(({ status }) => status === 'closed')
+  return new LockedAccounts(tx.now, locks, has_closed ? await listClosings(tx) : [])
 }
 
 /** The state of the batch's callers, read under the locks. */

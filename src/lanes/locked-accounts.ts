@@ -16,14 +16,22 @@ export class LockedAccounts {
   readonly touched = new Set<AccountLock>()
   readonly postings: Posting[] = []
   readonly events: NumberedEvent[] = []
+  readonly #closing: readonly string[] | undefined
 
-  constructor(now: Date, locks: AccountLock[]) {
+  /**
+   * `closing` is given in lanes: the accounts whose closing is in progress. Money may still arrive
+   * for a closed account, but it gets no events: account.closed is the last one.
+   */
+  constructor(now: Date, locks: AccountLock[], closing?: readonly string[]) {
     this.now = now
+    this.#closing = closing
     this.locks = new Map(locks.map((lock) => [lock.account_id, lock]))
   }
 
   /** Never earlier than the previous write under this lock. */
   timeOf(lock: AccountLock): Date {
+    // While open rows remain, `last_at` is the closing time: see ledger/closings.ts.
+    if (this.#closing?.includes(lock.account_id)) return lock.last_at
     return this.now > lock.last_at ? this.now : lock.last_at
   }
 
@@ -44,6 +52,7 @@ export class LockedAccounts {
 
   /** All events of an account share one sequence. */
   addEvent(lock: AccountLock, type: EventType, object_id: string, data: string): void {
+    if (lock.status === 'closed' && this.#closing !== undefined) return
     lock.event_sequence += 1
     this.events.push({
       account_id: lock.account_id,

@@ -68,13 +68,16 @@ function testCardMonth(expires_at: string | Date): string {
   return `12 / ${(new Date(expires_at).getUTCFullYear() + 3) % 100}`
 }
 
-/** Always rendered, because the script shows its messages here. A visible notice gets the focus. */
 function notice(
   error: PaymentFormError | undefined,
   translations: PaymentPageTranslations,
 ): Markup {
-  const shown: Notice | undefined =
-    error === undefined || error.code === 'malformed' ? undefined : translations.errors[error.code]
+  const is_shown = error !== undefined && error.code !== 'malformed'
+  return noticeBox(is_shown ? translations.errors[error.code] : undefined)
+}
+
+/** Always rendered, because the script shows its messages here. A visible notice gets the focus. */
+export function noticeBox(shown: Notice | undefined): Markup {
   const [what, next] = shown ?? ['', '']
   return html`<div class="notice" id="notice" role="alert" tabindex="-1"${
     shown === undefined ? html` hidden` : html` autofocus`

@@ -5,6 +5,7 @@ import { html, type Markup } from '../primitives/markup.ts'
 import { amountText } from '../primitives/money.ts'
 import { timeText } from '../primitives/time.ts'
 import { type Localization, localizationFor } from '../translations/localization.ts'
+import { checkoutForm, transferDetails } from './checkout-form.ts'
 import { mark } from './mark.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'
 import { cardForm } from './payment-form.ts'
@@ -18,6 +19,8 @@ export function paymentPage(view: PaymentView): string {
       return formPage(view, localization)
     case 'manual':
       return manualPage(view, localization)
+    case 'checkout':
+      return checkoutPage(view, localization)
     case 'processing':
       return processingPage(view, localization)
     case 'paid':
@@ -81,15 +84,20 @@ function manualPage(view: In<'manual'>, localization: Localization): string {
     pay_by: timeText(view.expires_at, localization.locale, view.timezone),
     right: html`<section class="card" aria-labelledby="state">
 <h2 id="state">${translations.manual.heading}</h2>
-<p class="instructions" dir="auto">${view.instructions ?? translations.manual.ask(name)}</p>
-<div class="quote">
-<p id="quote-label">${translations.manual.code_label}</p>
-<p class="quoted" dir="auto" aria-labelledby="quote-label">${view.transfer_reference}</p>
-<button type="button" class="secondary" id="copy" data-copied="${translations.manual.copied}" hidden
-><span aria-live="polite">${translations.manual.copy}</span></button>
-</div>
-<p class="safe"><span>${translations.manual.note(name)}</span></p>
+${transferDetails(view, name, translations)}
 </section>`,
+  })
+}
+
+function checkoutPage(view: In<'checkout'>, localization: Localization): string {
+  const { payment_page: translations } = localization
+  const name = isolate(view.account_name)
+  const title = translations.title(amountOf(view, localization), name)
+  return twoColumns(view, localization, {
+    title: view.error === undefined ? title : `${translations.error}: ${title}`,
+    label: translations.payment_requested,
+    pay_by: timeText(view.expires_at, localization.locale, view.timezone),
+    right: checkoutForm(view, localization),
   })
 }
 

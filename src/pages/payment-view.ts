@@ -1,6 +1,8 @@
 // The input of the payment page: one type per state, with exactly the fields that the state shows.
 // A route that omits a field does not compile.
 
+import type { ProviderName } from '../processors/provider.ts'
+
 /** The fields of the card form, in display order. */
 export type CardField = 'number' | 'expires' | 'csc'
 
@@ -22,6 +24,27 @@ export type PaymentFormError =
   | { code: 'form_expired' }
   /** The form was submitted from another site. */
   | { code: 'cross_site' }
+
+/** Why the choice of providers is shown again. In each case no money was taken. */
+export type CheckoutError =
+  /** The outcome is unknown; another attempt continues where this one stopped. */
+  | 'unavailable'
+  /** The provider does not accept this payment. */
+  | 'rejected'
+  | 'too_many'
+  | 'form_expired'
+  | 'cross_site'
+
+/** How a payer can pay without a provider. */
+export interface TransferFacts {
+  /**
+   * FLORIN_PAYMENT_INSTRUCTIONS as plain text with line breaks. When undefined, the page refers
+   * the payer to the account.
+   */
+  instructions: string | undefined
+  /** The code that matches the payer's transfer to this request. */
+  transfer_reference: string
+}
 
 /** Fields that every page needs, even when the payment request is unknown. */
 export interface PageFacts {
@@ -86,16 +109,18 @@ export type PaymentView =
       /** Restored after a failed attempt. Never the card number or the security code. */
       values?: { expires: string } | undefined
     })
+  | (PaymentFacts & TransferFacts & { state: 'manual'; expires_at: string | Date })
+  /** The payer pays on a provider's page. */
   | (PaymentFacts & {
-      state: 'manual'
-      /**
-       * FLORIN_PAYMENT_INSTRUCTIONS as plain text with line breaks. When undefined, the page refers
-       * the payer to the account.
-       */
-      instructions: string | undefined
-      /** The code that matches the payer's transfer to this request. */
-      transfer_reference: string
+      state: 'checkout'
+      /** At least one, in the configured order. */
+      providers: ProviderName[]
+      /** Set if the payer may transfer the money instead. */
+      transfer: TransferFacts | undefined
+      form_action: string
+      form_token: string
       expires_at: string | Date
+      error?: CheckoutError | undefined
     })
   /** `page_url` is the path of this page, which polls itself. */
   | (PaymentFacts & { state: 'processing'; page_url: string })

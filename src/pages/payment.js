@@ -5,6 +5,9 @@
 const form = document.querySelector('#card-form')
 if (form !== null) enhanceCardForm(form)
 
+const checkout_form = document.querySelector('#checkout-form')
+if (checkout_form !== null) openOnce(checkout_form)
+
 const refresh_url = document.body.dataset.refresh
 if (refresh_url !== undefined) pollUntilChanged(refresh_url, 1)
 
@@ -119,6 +122,32 @@ function payOnce(form) {
     sent = false
     button.disabled = false
     button.textContent = pay
+  })
+}
+
+/** Submits the choice of a provider once. Navigating back to the page re-enables the buttons. */
+function openOnce(form) {
+  const buttons = [...form.querySelectorAll('button[name="provider"]')]
+  const labels = buttons.map((button) => button.textContent)
+  let sent = false
+  form.addEventListener('submit', (event) => {
+    if (sent) {
+      event.preventDefault()
+      return
+    }
+    sent = true
+    // Later, because the value of a disabled button is not submitted.
+    setTimeout(() => {
+      event.submitter.textContent = form.dataset.opening
+      for (const button of buttons) button.disabled = true
+    })
+  })
+  window.addEventListener('pageshow', () => {
+    sent = false
+    buttons.forEach((button, at) => {
+      button.disabled = false
+      button.textContent = labels[at]
+    })
   })
 }
 

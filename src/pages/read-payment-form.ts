@@ -34,6 +34,11 @@ export function readFormToken(body: unknown): string {
   return readText(body, 'form_token')
 }
 
+/** The provider that the payer chose, or ''. */
+export function readProvider(body: unknown): string {
+  return readText(body, 'provider')
+}
+
 type FieldResult = { value: string; fault?: undefined } | { value?: undefined; fault: CardFault }
 
 // A test card button submits only the number, so the other fields get valid placeholder values.

@@ -5,20 +5,25 @@ import type { AccountRow } from '../accounts/account.ts'
 import { declines_max } from '../payments/decide.ts'
 import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
 import { toTypeId } from '../primitives/ids.ts'
+import type { Processor } from '../processors/processor.ts'
+import type { Provider, ProviderName } from '../processors/provider.ts'
 import { inLanguage, type Language } from '../translations/localization.ts'
 import { makeFormToken } from './form-token.ts'
 import type {
+  CheckoutError,
   PageFacts,
   PaymentFacts,
   PaymentFormError,
   PaymentView,
   ShownRefund,
+  TransferFacts,
 } from './payment-view.ts'
 
 interface ViewOptions extends PageFacts {
   /** Whether the processor accepts cards. If not, the page shows transfer instructions. */
   takes_cards: boolean
   instructions: string | undefined
+  processor: Pick<Processor, 'providers' | 'takes_transfers'>
 }
 
 export interface Moment {
@@ -30,6 +35,10 @@ export interface Moment {
   error?: PaymentFormError | undefined
   values?: { expires: string } | undefined
   refund?: ShownRefund | undefined
+  /** The payer has paid at a provider, and the result is not known yet. */
+  is_processing?: boolean
+  /** The error to show above the choice of providers. */
+  checkout_error?: CheckoutError | undefined
 }
 
 export function viewPayment(
@@ -62,16 +71,38 @@ function viewPending(
   const { now, lang, error, values } = moment
   const facts = factsOf(row, account, options, moment)
   const { expires_at } = row
+  if (moment.is_processing) {
+    return { ...facts, state: 'processing', page_url: returnPath(row, options, lang) }
+  }
   if (expires_at <= now) return expired(facts, row)
   if (account.status !== 'active') return { ...facts, state: 'unavailable' }
-  if (!options.takes_cards) {
-    const { instructions } = options
-    const transfer_reference = toTypeId('payment', row.id)
-    return { ...facts, state: 'manual', instructions, transfer_reference, expires_at }
-  }
   const form_token = makeFormToken(row.token, Date.now())
-  const form_action = pathOf(row, options, lang)
-  return { ...facts, state: 'form', form_action, form_token, expires_at, error, values }
+  const form = { form_action: pathOf(row, options, lang), form_token, expires_at }
+  const { providers, takes_transfers } = options.processor
+  const transfer = takes_transfers ? transferFacts(row, options) : undefined
+  const accepting = providersFor(row, providers)
+  if (accepting.length > 0) {
+    const checkout = { providers: accepting, transfer, error: moment.checkout_error }
+    return { ...facts, ...form, ...checkout, state: 'checkout' }
+  }
+  if (transfer !== undefined) return { ...facts, ...transfer, state: 'manual', expires_at }
+  // No provider accepts the amount or the currency.
+  if (providers.length > 0) return { ...facts, state: 'unavailable' }
+  return { ...facts, ...form, state: 'form', error, values }
+}
+
+function transferFacts(row: PaymentRow, { instructions }: ViewOptions): TransferFacts {
+  return { instructions, transfer_reference: toTypeId('payment', row.id) }
+}
+
+/** The providers that accept the currency and the amount. */
+function providersFor({ amount, currency }: PaymentRow, providers: Provider[]): ProviderName[] {
+  const accepting = providers.filter(({ limits }) => {
+    const allowed = limits(currency)
+    if (allowed === undefined) return false
+    return amount >= allowed.min && amount <= allowed.max && amount % allowed.step === 0
+  })
+  return accepting.map(({ name }) => name)
 }
 
 /** The view after a rejected payment: already paid, ended, or not payable now. */
@@ -84,7 +115,7 @@ export function viewEnded(
   const view = viewPayment(row, account, options, moment)
   if (view.state === 'paid') return { ...view, state: 'already_paid' }
   // The row looked payable, but the locked check rejected it: the account is suspended or full.
-  if (view.state === 'form') {
+  if (view.state === 'form' || view.state === 'checkout') {
     return { ...factsOf(row, account, options, moment), state: 'unavailable' }
   }
   return view
@@ -95,6 +126,15 @@ export function pathOf(row: { token: string }, { base_path }: PageFacts, lang?: 
   const path = paymentUrl(row, base_path)
   return lang === undefined ? path : `${path}?lang=${lang}`
 }
+
+/** The page polls this path after the payer has returned: it does not ask the provider. */
+function returnPath(row: { token: string }, facts: PageFacts, lang?: Language): string {
+  const path = pathOf(row, facts, lang)
+  return `${path}${path.includes('?') ? '&' : '?'}returned=${returned.polling}`
+}
+
+/** The values of `returned` in the URL of the page. */
+export const returned = { first: '1', polling: '2' } as const
 
 function expired(facts: PaymentFacts, { expires_at }: PaymentRow): PaymentView {
   return { ...facts, state: 'expired', expires_at }

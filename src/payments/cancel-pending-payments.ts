@@ -21,7 +21,8 @@ export async function cancelPendingPayments(
 ): Promise<string[]> {
   const rows = await selectPendingPaymentsOf(tx, lock.account_id, page)
   // Needs no accounts: canceling sends no email.
-  const set = new PaymentSet(new LockedAccounts(tx.now, [lock]), public_url, { rows })
+  const loaded = { rows, has_providers: true }
+  const set = new PaymentSet(new LockedAccounts(tx.now, [lock]), public_url, loaded)
   for (const row of rows) decidePayment(set, cancelCommand(row))
   writeChanges(tx, set, writePayments)
   return rows.map(({ id }) => id)

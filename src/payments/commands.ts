@@ -9,6 +9,8 @@ import { auditEntries } from '../transactions/audit-entry-for.ts'
 import { chooseAccount } from '../transactions/commands.ts'
 import { no_open_account } from '../transactions/decide.ts'
 import { type Metadata, metadataText } from '../transactions/metadata.ts'
+import type { CheckoutCommand } from './checkout-commands.ts'
+import type { LatePolicy } from './end-request.ts'
 
 export interface CreateCommand {
   kind: 'create'
@@ -33,6 +35,7 @@ export interface AttemptCommand extends CardAttempt {
   kind: 'attempt'
   account_id: string
   id: string
+  late: LatePolicy
 }
 
 export interface SendCommand {
@@ -49,7 +52,9 @@ export interface DueCommand {
   by: Date
 }
 
-export type PaymentCommand = CreateCommand | EndCommand | AttemptCommand | SendCommand | DueCommand
+export type RequestCommand = CreateCommand | EndCommand | AttemptCommand | SendCommand | DueCommand
+
+export type PaymentCommand = RequestCommand | CheckoutCommand
 
 export interface CreateInput {
   account_id: string
@@ -83,8 +88,12 @@ export function settleCommand({ account_id, id }: RowKey, to: 'succeeded' | 'fai
   return { kind: 'end', account_id, id, to }
 }
 
-export function attemptCommand({ account_id, id }: RowKey, card: CardAttempt): AttemptCommand {
-  return { kind: 'attempt', account_id, id, ...card }
+export function attemptCommand(
+  { account_id, id }: RowKey,
+  card: CardAttempt,
+  late: LatePolicy = { payments: 'refund', settle_after_ms: undefined },
+): AttemptCommand {
+  return { kind: 'attempt', account_id, id, ...card, late }
 }
 
 export function sendCommand({ account_id, id }: RowKey): SendCommand {
@@ -104,7 +113,7 @@ export function unknownPayment(): Refusal {
   return new Refusal('not_found', 'No payment request with this id exists.')
 }
 
-export const auditEntryFor = auditEntries<PaymentCommand>('payment.settled', {
+export const auditEntryFor = auditEntries<RequestCommand>('payment.settled', {
   create: 'payment.created',
   end: 'payment.canceled',
   send: 'payment.sent',

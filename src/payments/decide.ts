@@ -5,16 +5,15 @@ import { applyDisputes } from '../disputes/apply-disputes.ts'
 import { AlreadyHandled } from '../jobs/due-work.ts'
 import { decideByKind } from '../lanes/decide-by-kind.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { timeOfUuid } from '../primitives/ids.ts'
 import { expires_after_ms, reminderTime } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { CardSummary } from '../processors/processor.ts'
 import type { ProviderDispute } from '../processors/provider.ts'
 import type { ChargeRow } from '../transactions/charge.ts'
 import { recordCharge } from '../transactions/charges.ts'
-import { settleCommand as settleTransaction } from '../transactions/commands.ts'
-import { decide as decideTransaction } from '../transactions/decide.ts'
 import { countMetadata, storeCount } from '../transactions/metadata.ts'
+import type { TransactionRow } from '../transactions/transaction.ts'
 import {
   type AttemptCommand,
   type CreateCommand,
@@ -25,15 +24,18 @@ import {
   type SendCommand,
   unknownPayment,
 } from './commands.ts'
-import { receiptEmail, reminderEmail, requestEmail } from './emails.ts'
+import { apply, begin, checked, opened } from './decide-checkout.ts'
+import { reminderEmail, requestEmail } from './emails.ts'
+import { finalize, recordLatePayment, refundLatePayment, succeed } from './end-request.ts'
 import type { PaymentRow } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
+import { hasEnded, requireActive, requireOpen } from './require-open.ts'
 
 /** The request fails after this many declined cards. */
 export const declines_max = 10
 
 export const decidePayment = decideByKind<PaymentSet, PaymentCommand, PaymentRow>(
-  { create, end, attempt, send, due: processDue },
+  { create, end, attempt, send, due: processDue, checkout: begin, opened, apply, checked },
   ({ kind }) => (kind === 'create' ? noOpenAccount() : unknownPayment()),
 )
 
@@ -69,14 +71,6 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
   return row
 }
 
-function requireActive(lock: AccountLock, purpose: string): void {
-  if (lock.status === 'active') return
-  throw new Refusal(
-    'invalid_request',
-    `The account must be active ${purpose}; it is ${lock.status}.`,
-  )
-}
-
 function end(set: PaymentSet, lock: AccountLock, command: EndCommand): PaymentRow {
   const row = set.getRow(command)
   if (command.to === 'canceled') {
@@ -84,54 +78,67 @@ function end(set: PaymentSet, lock: AccountLock, command: EndCommand): PaymentRo
     return finalize(set, lock, row, { status: 'canceled' })
   }
   requireOpen(set, lock, row)
-  return command.to === 'succeeded'
-    ? succeed(set, lock, row)
-    : finalize(set, lock, row, { status: 'failed' })
-}
-
-/** Pending and not expired, even if the worker has not canceled the expired request yet. */
-function requireOpen(set: PaymentSet, lock: AccountLock, row: PaymentRow): void {
-  if (row.status !== 'pending') throw new Refusal('conflict', hasEnded(row))
-  if (row.expires_at > set.locked.timeOf(lock)) return
-  throw new Refusal('conflict', 'The payment request has expired. Create a new one.')
-}
-
-function hasEnded(row: PaymentRow): string {
-  const advice = row.status === 'succeeded' ? ' Create a refund instead.' : ''
-  const end = row.status === 'canceled' ? 'been canceled' : row.status
-  return `The payment request has ${end}.${advice}`
+  if (command.to === 'failed') return finalize(set, lock, row, { status: 'failed' })
+  succeed(set, lock, row)
+  return row
 }
 
 function attempt(set: PaymentSet, lock: AccountLock, command: AttemptCommand): PaymentRow {
   const row = set.getRow(command)
+  if (command.decline_code === null) return receive(set, lock, row, command)
   requireOpen(set, lock, row)
   requireActive(lock, 'to receive payments')
   const number = row.declines + 1
-  if (command.decline_code === null) {
-    succeed(set, lock, row)
-    const charge = sandboxCharge(row, command.card)
-    recordCharge(set.transactions, charge)
-    if (command.is_disputed)
-      applyDisputes(set.disputes, lock, charge, [sandboxDispute(set, charge)])
-  } else {
-    decline(set, lock, row)
+  decline(set, lock, row)
+  set.addAttempt(lock, row, { ...command, number })
+  return row
+}
+
+/** The card was charged, so nothing is rejected anymore. */
+function receive(
+  set: PaymentSet,
+  lock: AccountLock,
+  row: PaymentRow,
+  command: AttemptCommand,
+): PaymentRow {
+  if (row.status !== 'pending') {
+    const late = recordLatePayment(set, row, row.amount)
+    recordSandboxCharge(set, lock, late, command)
+    refundLatePayment(set, late, command.late)
+    return row
   }
+  const number = row.declines + 1
+  const payment = succeed(set, lock, row)
+  recordSandboxCharge(set, lock, payment, command)
   // Must be last: if succeed() throws, no attempt may be stored.
   set.addAttempt(lock, row, { ...command, number })
   return row
 }
 
+function recordSandboxCharge(
+  set: PaymentSet,
+  lock: AccountLock,
+  payment: TransactionRow,
+  { card, is_disputed }: AttemptCommand,
+): void {
+  const charge = sandboxCharge(payment, card)
+  recordCharge(set.transactions, charge)
+  if (is_disputed) applyDisputes(set.disputes, lock, charge, [sandboxDispute(set, charge)])
+}
+
 /** Only the sandbox charges cards itself. */
-function sandboxCharge(row: PaymentRow, card: CardSummary): ChargeRow {
-  const transaction_id = row.transaction_id!
+function sandboxCharge(
+  { account_id, id: transaction_id, amount }: TransactionRow,
+  card: CardSummary,
+): ChargeRow {
   return {
-    account_id: row.account_id,
+    account_id,
     transaction_id,
     provider: 'sandbox',
     charge_id: `ch_${transaction_id.replaceAll('-', '')}`,
     checkout_id: null,
     provider_id: null,
-    amount: row.amount,
+    amount,
     fee: null,
     is_disputed: false,
     card_brand: card.brand,
@@ -155,38 +162,6 @@ function decline(set: PaymentSet, lock: AccountLock, row: PaymentRow): void {
   const declines = row.declines + 1
   if (declines >= declines_max) finalize(set, lock, row, { status: 'failed', declines })
   else set.change(lock, row, { declines })
-}
-
-/** Creates a transaction that has already succeeded, with both postings, and ends the request. */
-function succeed(set: PaymentSet, lock: AccountLock, row: PaymentRow): PaymentRow {
-  const created = decideTransaction(set.transactions, {
-    kind: 'create',
-    account_id: row.account_id,
-    amount: row.amount,
-    currency: row.currency,
-    type: 'payment',
-    reference: row.reference,
-    metadata: `{"payment_request":"${toTypeId('payment', row.id)}"}`,
-    linked_id: undefined,
-    settle_after_ms: undefined,
-    is_paid: true,
-  })
-  const transaction = decideTransaction(set.transactions, settleTransaction(created, 'succeeded'))
-  const paid = { status: 'succeeded', transaction_id: transaction.id } as const
-  finalize(set, lock, row, paid)
-  set.emails.push(receiptEmail(set, row))
-  return row
-}
-
-function finalize(
-  set: PaymentSet,
-  lock: AccountLock,
-  row: PaymentRow,
-  changes: Partial<PaymentRow> & { status: 'succeeded' | 'failed' | 'canceled' },
-): PaymentRow {
-  set.change(lock, row, { ...changes, due_at: null, updated_at: set.locked.timeOf(lock) })
-  set.addEvent(lock, `payment.${changes.status}`, row)
-  return row
 }
 
 // A request is open for thirty days and has a reminder, so it never needs more emails than this.

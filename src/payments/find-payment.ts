@@ -162,10 +162,14 @@ function changedSince(filter: PaymentFilter, updated_from: string | undefined): 
   const changed = { ...filter, updated_from: since }
   const { status, first_id } = filter
   if (status !== 'failed' && status !== 'succeeded') return changed
-  // Only an unexpired request can succeed or fail, which bounds its creation time.
-  const earliest_id = firstUuidAt(Math.max(since.getTime() - expires_after_ms, 0))
+  // A request succeeds or fails before it expires, which bounds its creation time. Money may arrive
+  // a little later, while the worker has not expired the request yet.
+  const oldest_ms = since.getTime() - expires_after_ms - expiry_delay_ms
+  const earliest_id = firstUuidAt(Math.max(oldest_ms, 0))
   return { ...changed, first_id: latest(first_id, earliest_id) }
 }
+
+const expiry_delay_ms = 24 * 3_600_000
 
 function latest(one: string | undefined, other: string): string {
   return one !== undefined && one > other ? one : other

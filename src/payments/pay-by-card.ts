@@ -11,17 +11,19 @@ import {
 } from '../processors/processor.ts'
 import type { CardOutcome } from '../processors/test-cards.ts'
 import { attemptCommand } from './commands.ts'
+import type { LatePolicy } from './end-request.ts'
 import type { PaymentLanes } from './lanes.ts'
 import { type PaymentRow, statusJson } from './payment.ts'
 
 interface PayingParts {
   processor: Processor
   payment_lanes: PaymentLanes
+  late_payments: LatePolicy['payments']
 }
 
-/** Throws when the request can no longer be paid; in that case no payment is recorded. */
+/** Throws when the request can no longer be paid and nothing was charged. */
 export async function payByCard(
-  { processor, payment_lanes }: PayingParts,
+  { processor, payment_lanes, late_payments }: PayingParts,
   row: PaymentRow,
   card: Card,
 ): Promise<CardResult> {
@@ -31,10 +33,11 @@ export async function payByCard(
   const result = await processor.chargeCard(card)
   if (result === 'refused') return result
   await payment_lanes.submit({
-    command: attemptCommand(row, {
-      card: summarizeCard(card),
-      decline_code: declineCodes[result],
-    }),
+    command: attemptCommand(
+      row,
+      { card: summarizeCard(card), decline_code: declineCodes[result] },
+      { payments: late_payments, settle_after_ms: processor.settle_after_ms },
+    ),
     account_id: row.account_id,
     background: false,
     // The result must be recorded even if the client has disconnected, however long it takes.

@@ -1,15 +1,19 @@
-// The payment requests of a batch, their card attempts and the emails to send. A paid request
-// creates a transaction, and both update the same locked balance row.
+// The payment requests of a batch, their checkouts and card attempts, and the emails to send. A
+// paid request creates a transaction, and both update the same locked balance row.
 
 import type { AccountRow } from '../accounts/account.ts'
+import type { DisputeRow } from '../disputes/dispute.ts'
 import { DisputeSet } from '../disputes/dispute-set.ts'
 import type { Email } from '../email/email.ts'
 import type { LockedAccounts } from '../lanes/locked-accounts.ts'
-import { RowSet } from '../lanes/row-set.ts'
+import { type RowKey, RowSet, rowKey } from '../lanes/row-set.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { CardAttempt } from '../processors/processor.ts'
-import { TransactionSet } from '../transactions/transaction-set.ts'
+import type { ProviderName } from '../processors/provider.ts'
+import type { ChargeRow } from '../transactions/charge.ts'
+import { type LoadedTransactions, TransactionSet } from '../transactions/transaction-set.ts'
 import type { AttemptRow } from './attempt.ts'
+import type { CheckoutRow } from './checkout.ts'
 import { unknownPayment } from './commands.ts'
 import { type PaymentRow, wholeJson } from './payment.ts'
 
@@ -17,6 +21,12 @@ interface LoadedPayments {
   rows?: PaymentRow[]
   /** For the emails: the name, language and time zone of the account. */
   accounts?: AccountRow[]
+  checkouts?: CheckoutRow[]
+  /** The charges that snapshots are about. */
+  transactions?: LoadedTransactions
+  disputes?: DisputeRow[]
+  /** Whether requests may have checkouts, which end with their request. */
+  has_providers?: boolean
 }
 
 export class PaymentSet extends RowSet<PaymentRow> {
@@ -26,14 +36,56 @@ export class PaymentSet extends RowSet<PaymentRow> {
   readonly accounts: Map<string, AccountRow>
   readonly attempts: AttemptRow[] = []
   readonly emails: Email[] = []
+  readonly checkouts: Map<string, CheckoutRow>
+  /** New and changed ones, in the order of their first change. */
+  readonly checkouts_touched = new Set<CheckoutRow>()
+  readonly has_providers: boolean
 
   constructor(locked: LockedAccounts, public_url: string, loaded: LoadedPayments = {}) {
     const jsonOf = (row: PaymentRow) => wholeJson(row, public_url)
     super(locked, loaded.rows ?? [], { jsonOf, unknown: unknownPayment })
-    this.transactions = new TransactionSet(locked)
+    this.transactions = new TransactionSet(locked, loaded.transactions)
     this.public_url = public_url
     this.accounts = new Map(loaded.accounts?.map((account) => [account.id, account]))
-    this.disputes = new DisputeSet(this.transactions, this.accounts)
+    this.disputes = new DisputeSet(this.transactions, this.accounts, loaded.disputes)
+    this.checkouts = new Map(
+      loaded.checkouts?.map((checkout) => [rowKey(checkout.account_id, checkout.id), checkout]),
+    )
+    this.has_providers = loaded.has_providers ?? false
+  }
+
+  getCheckout({ account_id, checkout_id }: { account_id: string; checkout_id: string }) {
+    const checkout = this.checkouts.get(rowKey(account_id, checkout_id))
+    if (checkout === undefined) throw new Error(`checkout ${checkout_id} was not loaded`)
+    return checkout
+  }
+
+  /** Those that were loaded. */
+  checkoutsOf({ account_id, id }: RowKey): CheckoutRow[] {
+    const all = [...this.checkouts.values()]
+    return all.filter((one) => one.account_id === account_id && one.payment_id === id)
+  }
+
+  addCheckout(checkout: CheckoutRow): void {
+    this.checkouts.set(rowKey(checkout.account_id, checkout.id), checkout)
+    this.checkouts_touched.add(checkout)
+  }
+
+  changeCheckout(checkout: CheckoutRow, changes: Partial<CheckoutRow>): void {
+    this.checkouts_touched.add(Object.assign(checkout, changes))
+  }
+
+  /** The recorded charge with this id of the provider. */
+  findCharge(
+    { account_id, provider }: { account_id: string; provider: ProviderName },
+    charge_id: string,
+  ): ChargeRow | undefined {
+    return this.transactions.charges
+      .values()
+      .find(
+        (one) =>
+          one.account_id === account_id && one.provider === provider && one.charge_id === charge_id,
+      )
   }
 
   addAttempt(lock: AccountLock, row: PaymentRow, attempt: CardAttempt & { number: number }): void {

@@ -22,7 +22,7 @@ export interface Checkout {
   expires_at: Date
 }
 
-interface OpenedCheckout {
+export interface OpenedCheckout {
   provider_id: string
   /** The provider's page. */
   url: string

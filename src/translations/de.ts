@@ -220,6 +220,37 @@ const payment_page: Translations['payment_page'] = {
     },
   },
 
+  checkout: {
+    heading: 'Sicher online zahlen',
+    pay_with: {
+      stripe: 'Mit Karte zahlen (Stripe)',
+      mollie: 'Per Bank, Karte oder Wallet zahlen (Mollie)',
+    },
+    opening: 'Wird geöffnet …',
+    trust: (account) =>
+      'Sie zahlen auf der sicheren Seite unseres Zahlungsdienstleisters. ' +
+      `Ihre Kartennummer wird nicht an ${account} weitergegeben.`,
+    or_transfer: 'Oder per Überweisung zahlen',
+    errors: {
+      unavailable: [
+        'Die Seite des Zahlungsdienstleisters konnte nicht geöffnet werden.',
+        'Es wurde nichts abgebucht. Versuchen Sie es in einer Minute erneut.',
+      ],
+      rejected: [
+        'Der Zahlungsdienstleister hat diese Zahlung nicht angenommen.',
+        'Es wurde nichts abgebucht. Wählen Sie eine andere Zahlungsart oder wenden Sie sich an ' +
+          'den Zahlungsempfänger.',
+      ],
+      form_expired: [
+        'Dieses Formular ist abgelaufen.',
+        'Es wurde nichts abgebucht. Wählen Sie die Zahlungsart erneut.',
+      ],
+      cross_site: [
+        'Dieses Formular wurde von einer anderen Website gesendet.',
+        'Es wurde nichts abgebucht. Nutzen Sie die Schaltfläche unten, um zu zahlen.',
+      ],
+    },
+  },
   manual: {
     heading: 'So zahlen Sie',
     ask: (account) => `Fragen Sie ${account}, wie Sie zahlen können.`,

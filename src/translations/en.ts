@@ -181,6 +181,32 @@ const payment_page: Translations['payment_page'] = {
     },
   },
 
+  checkout: {
+    heading: 'Pay securely online',
+    pay_with: {
+      stripe: 'Pay by card (Stripe)',
+      mollie: 'Pay by bank, card or wallet (Mollie)',
+    },
+    opening: 'Opening…',
+    trust: (account) =>
+      `You pay on the secure page of our payment provider. ${account} never sees your card number.`,
+    or_transfer: 'Or pay by bank transfer',
+    errors: {
+      unavailable: [
+        "The provider's payment page could not be opened.",
+        'You were not charged. Try again in a minute.',
+      ],
+      rejected: [
+        'The payment provider did not accept this payment.',
+        'You were not charged. Try another way to pay, or contact the payee.',
+      ],
+      form_expired: ['This form has expired.', 'You were not charged. Choose how to pay again.'],
+      cross_site: [
+        'This form was sent from another website.',
+        'You were not charged. To pay, use the button below.',
+      ],
+    },
+  },
   manual: {
     heading: 'How to pay',
     ask: (account) => `Ask ${account} how to pay.`,

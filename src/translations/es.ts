@@ -211,6 +211,37 @@ const payment_page: Translations['payment_page'] = {
     },
   },
 
+  checkout: {
+    heading: 'Pague en línea de forma segura',
+    pay_with: {
+      stripe: 'Pagar con tarjeta (Stripe)',
+      mollie: 'Pagar con banco, tarjeta o monedero digital (Mollie)',
+    },
+    opening: 'Abriendo…',
+    trust: (account) =>
+      'El pago se realiza en la página segura de nuestro proveedor de pagos. ' +
+      `${account} en ningún momento ve su número de tarjeta.`,
+    or_transfer: 'O pague por transferencia bancaria',
+    errors: {
+      unavailable: [
+        'No se ha podido abrir la página del proveedor de pagos.',
+        'No se le ha cobrado nada. Vuelva a intentarlo en un minuto.',
+      ],
+      rejected: [
+        'El proveedor de pagos no ha aceptado este pago.',
+        'No se le ha cobrado nada. Pruebe otra forma de pago o póngase en contacto con el ' +
+          'destinatario.',
+      ],
+      form_expired: [
+        'Este formulario ha caducado.',
+        'No se le ha cobrado nada. Vuelva a elegir la forma de pago.',
+      ],
+      cross_site: [
+        'Este formulario se envió desde otro sitio web.',
+        'No se le ha cobrado nada. Para pagar, utilice el botón de abajo.',
+      ],
+    },
+  },
   manual: {
     heading: 'Cómo pagar',
     ask: (account) => `Pregunte a ${account} cómo pagar.`,

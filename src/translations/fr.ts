@@ -214,6 +214,36 @@ const payment_page: Translations['payment_page'] = {
     },
   },
 
+  checkout: {
+    heading: 'Payez en ligne en toute sécurité',
+    pay_with: {
+      stripe: 'Payer par carte (Stripe)',
+      mollie: 'Payer par banque, carte ou portefeuille numérique (Mollie)',
+    },
+    opening: 'Ouverture en cours…',
+    trust: (account) =>
+      'Vous payez sur la page sécurisée de notre prestataire de paiement. ' +
+      `${account} n’a jamais accès à votre numéro de carte.`,
+    or_transfer: 'Ou payez par virement bancaire',
+    errors: {
+      unavailable: [
+        'La page du prestataire de paiement n’a pas pu être ouverte.',
+        'Rien n’a été débité. Réessayez dans une minute.',
+      ],
+      rejected: [
+        'Le prestataire de paiement n’a pas accepté ce paiement.',
+        'Rien n’a été débité. Choisissez un autre moyen de paiement ou contactez le bénéficiaire.',
+      ],
+      form_expired: [
+        'Ce formulaire a expiré.',
+        'Rien n’a été débité. Choisissez de nouveau un moyen de paiement.',
+      ],
+      cross_site: [
+        'Ce formulaire a été envoyé depuis un autre site.',
+        'Rien n’a été débité. Pour payer, utilisez le bouton ci-dessous.',
+      ],
+    },
+  },
   manual: {
     heading: 'Comment payer',
     ask: (account) => `Demandez à ${account} comment payer.`,

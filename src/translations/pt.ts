@@ -190,6 +190,36 @@ const payment_page: Translations['payment_page'] = {
     },
   },
 
+  checkout: {
+    heading: 'Pague online com segurança',
+    pay_with: {
+      stripe: 'Pagar com cartão (Stripe)',
+      mollie: 'Pagar com banco, cartão ou carteira digital (Mollie)',
+    },
+    opening: 'A abrir…',
+    trust: (account) =>
+      'O pagamento é feito na página segura do nosso prestador de pagamentos. ' +
+      `${account} nunca vê o número do seu cartão.`,
+    or_transfer: 'Ou pague por transferência bancária',
+    errors: {
+      unavailable: [
+        'Não foi possível abrir a página do prestador de pagamentos.',
+        'Nada foi cobrado. Tente novamente dentro de um minuto.',
+      ],
+      rejected: [
+        'O prestador de pagamentos não aceitou este pagamento.',
+        'Nada foi cobrado. Escolha outra forma de pagamento ou contacte o beneficiário.',
+      ],
+      form_expired: [
+        'Este formulário expirou.',
+        'Nada foi cobrado. Escolha novamente a forma de pagamento.',
+      ],
+      cross_site: [
+        'Este formulário foi enviado a partir de outro site.',
+        'Nada foi cobrado. Para pagar, utilize o botão abaixo.',
+      ],
+    },
+  },
   manual: {
     heading: 'Como pagar',
     ask: (account) => `Fale com ${account} para saber como pagar.`,

@@ -134,6 +134,18 @@ export interface PaymentPageTranslations {
     csc: { missing: string; malformed: string }
   }
 
+  /** The payer pays on a provider's page, not here. */
+  checkout: {
+    heading: string
+    /** The buttons, if there are several. */
+    pay_with: Record<'stripe' | 'mollie', string>
+    /** On a button while the provider's page is opened. */
+    opening: string
+    trust: (account: string) => string
+    /** The heading above the instructions for transfers. */
+    or_transfer: string
+    errors: Record<'unavailable' | 'rejected' | 'form_expired' | 'cross_site', Notice>
+  }
   manual: {
     heading: string
     /** Shown when FLORIN_PAYMENT_INSTRUCTIONS is not set. */

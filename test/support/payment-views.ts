@@ -49,6 +49,15 @@ const byState: { [State in PaymentState]: Extract<PaymentView, { state: State }>
     transfer_reference: transfer_code,
     expires_at: form.expires_at,
   },
+  checkout: {
+    ...facts,
+    state: 'checkout',
+    providers: ['stripe'],
+    transfer: undefined,
+    form_action: page_path,
+    form_token: form.form_token,
+    expires_at: form.expires_at,
+  },
   processing: { ...facts, state: 'processing', page_url: page_path },
   paid: { ...facts, ...receipt, state: 'paid' },
   already_paid: { ...facts, ...receipt, state: 'already_paid' },
@@ -85,10 +94,33 @@ const ends: [string, PaymentView][] = [
   ['unavailable-transfer', { ...byState.unavailable, takes_cards: false }],
 ]
 
+const checkout_errors = [
+  'unavailable',
+  'rejected',
+  'too_many',
+  'form_expired',
+  'cross_site',
+] as const
+const { instructions, transfer_reference } = byState.manual
+const checkouts: [string, PaymentView][] = [
+  [
+    'checkout-several',
+    {
+      ...byState.checkout,
+      providers: ['stripe', 'mollie'],
+      transfer: { instructions, transfer_reference },
+    },
+  ],
+  ...checkout_errors.map(
+    (error) => [`checkout-${error}`, { ...byState.checkout, error }] as [string, PaymentView],
+  ),
+]
+
 /** Every state, the form with each error, and the variants of final states, by name. */
 export const paymentViews: ReadonlyMap<string, PaymentView> = new Map<string, PaymentView>([
   ...Object.entries(byState),
   ...ends,
+  ...checkouts,
   ...Object.entries(errors).map(([name, error]) => [`form-${name}`, formView(error)] as const),
 ])
 

@@ -34,7 +34,8 @@ export async function advanceClockCommand(text: string, options: { json?: true }
   // Never creates a database: with a typo in FLORIN_DATA the command would appear to succeed.
   const time = await withExistingDatabase(config, async (db) => {
     const clear = transientMessage('Processing what became due …')
-    const payment_lanes = new PaymentLanes(db, config.public_url)
+    const has_providers = processor.providers.length > 0
+    const payment_lanes = new PaymentLanes(db, config.public_url, { has_providers })
     const subscription_lanes = new SubscriptionLanes(db, config.public_url)
     const lanes = new TransactionLanes(db, {}, paymentRequests(config.public_url))
     const parts = { db, lanes, payment_lanes, subscription_lanes, processor }

@@ -7,6 +7,7 @@ import type { AccountRow } from '../../accounts/account.ts'
 import { isFormToken } from '../../pages/form-token.ts'
 import { paymentPage } from '../../pages/payment-page.ts'
 import type {
+  CheckoutError,
   PageFacts,
   PaymentFormError,
   PaymentView,
@@ -19,8 +20,10 @@ import type { PaymentRow } from '../../payments/payment.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { asClosed } from '../../transactions/apply-closings.ts'
 import {
+  inLanguage,
   type Language,
   languageFromQuery,
+  localizationFor,
   preferredLanguage,
 } from '../../translations/localization.ts'
 import { rateLimitAddress } from '../client-address.ts'
@@ -30,6 +33,7 @@ import { body_max_bytes } from '../json-body.ts'
 import { page } from '../route.ts'
 import type { RouteContext } from '../route-context.ts'
 import { sendPaymentPage } from '../send-page.ts'
+import { isProcessing, startCheckout } from './pay-checkout.ts'
 
 const link = {
   url: '/pay/:token',
@@ -44,9 +48,11 @@ export const paymentPageRoute = page({
   method: 'GET',
   handler: async (request, context, reply) => {
     const found = await findShown(context, request)
-    return found
-      ? show(context, reply, found)
-      : sendUnavailable(context, request, reply, 'not_found')
+    if (found === undefined) return sendUnavailable(context, request, reply, 'not_found')
+    const is_processing = await isProcessing(context, request, found.row)
+    const has_asked = 'returned' in (request.query as object)
+    const after = has_asked ? await findShown(context, request) : found
+    return show(context, reply, after ?? found, { is_processing })
   },
 })
 
@@ -104,8 +110,10 @@ function show(
   more: Partial<Moment> = {},
 ): FastifyReply {
   const view = viewPayment(row, account, context, { ...moment, ...more })
-  const status = more.error && errorStatus[more.error.code]
-  return sendPaymentPage(reply, status ?? 200, paymentPage(view))
+  const error = more.error?.code ?? more.checkout_error
+  const status = error && errorStatus[error]
+  const policy = view.state === 'checkout' ? context.checkout_policy : undefined
+  return sendPaymentPage(reply, status ?? 200, paymentPage(view), policy)
 }
 
 /** Shows the page after a payment attempt on a request that can no longer be paid. */
@@ -138,7 +146,8 @@ function away(request: FastifyRequest, facts: PageFacts): PaymentView {
 }
 
 function takesMoney(context: RouteContext, { row, account, now }: Shown): boolean {
-  return viewPayment(row, account, context, { now }).state === 'form'
+  const { state } = viewPayment(row, account, context, { now })
+  return state === 'form' || state === 'checkout'
 }
 
 function showFailure(
@@ -171,7 +180,7 @@ async function sendTooMany(
   }
   const { headers, body } = errorResponseFor(error)
   request.error_code = body.error
-  return show(context, reply.headers(headers), found, { error: { code: 'too_many' } })
+  return show(context, reply.headers(headers), found, errorOf('too_many'))
 }
 
 // Finds nothing on a failure: the client then gets the plain rate limit error.
@@ -197,7 +206,8 @@ async function pay(
   const { row, now, lang } = found
   if (!takesMoney(context, found)) return showEnded(context, reply, found)
   const code = validateSender(request, row)
-  if (code !== undefined) return show(context, reply, found, { error: { code } })
+  if (code !== undefined) return show(context, reply, found, errorOf(code))
+  if (context.processor.providers.length > 0) return payAtProvider(context, request, reply, found)
   const { card, faults, values } = readPaymentForm(request.body, now)
   if (faults) return show(context, reply, found, { error: { code: 'malformed', faults }, values })
   const response = await payByCard(context, row, card)
@@ -209,11 +219,32 @@ async function pay(
   return show(context, reply, after, { error: { code: response }, values })
 }
 
+async function payAtProvider(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Shown,
+): Promise<FastifyReply> {
+  const { row, account, lang } = found
+  const language = localizationFor(inLanguage(account.language, lang)).lang
+  const start = await startCheckout(context, request, { row, account, language })
+  if (start === 'processing') return show(context, reply, found, { is_processing: true })
+  if (typeof start === 'string') return show(context, reply, found, { checkout_error: start })
+  return reply.redirect(start.url, 303)
+}
+
+/** For the card form and the choice of providers. */
+function errorOf(code: 'cross_site' | 'form_expired' | 'too_many'): Partial<Moment> {
+  return { error: { code }, checkout_error: code }
+}
+
 /** The status of the form shown again; 200 when the card or the input was the problem. */
-const errorStatus: Partial<Record<PaymentFormError['code'], number>> = {
+const errorStatus: Partial<Record<PaymentFormError['code'] | CheckoutError, number>> = {
   cross_site: 403,
   form_expired: 403,
   too_many: 429,
+  unavailable: 503,
+  rejected: 503,
 }
 
 /**

@@ -4,7 +4,7 @@ import type { CommandResult } from '../../lanes/lane-entry.ts'
 import {
   cancelCommand,
   createCommand,
-  type PaymentCommand,
+  type RequestCommand,
   sendCommand,
   settleCommand,
 } from '../../payments/commands.ts'
@@ -290,7 +290,7 @@ export const paymentRoutes = [
 function submitChange(
   { public_url, submitPayment }: RouteContext,
   request: RouteRequest<'required'>,
-  command: PaymentCommand,
+  command: RequestCommand,
   reason?: string,
 ): Promise<CommandResult> {
   return submitPayment(request, command, 200, (row) => wholeJson(row, public_url), reason)

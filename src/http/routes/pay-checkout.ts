@@ -1,0 +1,83 @@
+// The payment page with providers: opens the provider's page, and asks the provider once when the
+// payer returns. Returning proves nothing: only the provider's state settles a request.
+
+import type { FastifyRequest } from 'fastify'
+import type { AccountRow } from '../../accounts/account.ts'
+import type { CheckoutError } from '../../pages/payment-view.ts'
+import { readProvider } from '../../pages/read-payment-form.ts'
+import { returned } from '../../pages/view-payment.ts'
+import type { CheckoutRow } from '../../payments/checkout.ts'
+import { findUsableCheckouts, openCheckout } from '../../payments/open-checkout.ts'
+import type { PaymentRow } from '../../payments/payment.ts'
+import { receiveSnapshot } from '../../payments/receive-snapshot.ts'
+import type { Provider } from '../../processors/provider.ts'
+import type { RouteContext } from '../route-context.ts'
+
+/** Where to send the payer, or why not. */
+export type CheckoutStart = { url: string } | 'processing' | CheckoutError
+
+export async function startCheckout(
+  context: RouteContext,
+  request: FastifyRequest,
+  visit: { row: PaymentRow; account: AccountRow; language: string },
+): Promise<CheckoutStart> {
+  const provider = chooseProvider(context.processor.providers, readProvider(request.body))
+  if (provider === undefined) return 'form_expired'
+  const opened = await openCheckout(context, { ...visit, provider })
+  if (typeof opened === 'string' || 'url' in opened) return opened
+  const { error } = opened
+  request.log.warn({ err: error, provider: provider.name }, 'failed to open a checkout')
+  return error.is_final ? 'rejected' : 'unavailable'
+}
+
+function chooseProvider(providers: Provider[], name: string): Provider | undefined {
+  return providers.length === 1 ? providers[0] : providers.find((one) => one.name === name)
+}
+
+/** Whether the payer has paid at the provider, as far as it is known. */
+export async function isProcessing(
+  context: RouteContext,
+  request: FastifyRequest,
+  row: PaymentRow,
+): Promise<boolean> {
+  if (row.status !== 'pending' || context.processor.providers.length === 0) return false
+  const usable = await findUsableCheckouts(context.db, row)
+  if (usable.some(({ state }) => state === 'processing')) return true
+  const open = usable.find(({ provider_id }) => provider_id !== null)
+  if (open === undefined) return false
+  const { returned: value } = request.query as { returned?: unknown }
+  if (value === returned.first) return !(await fetchOnce(context, request, open))
+  return value === returned.polling
+}
+
+// A payer waits for the page. The worker finds out what happened if the provider takes longer.
+const fetch_max_ms = 5_000
+
+/** Returns whether the state of the provider is now known. */
+async function fetchOnce(
+  context: RouteContext,
+  request: FastifyRequest,
+  { id, provider: name, provider_id }: CheckoutRow,
+): Promise<boolean> {
+  const provider = context.processor.providers.find((one) => one.name === name)
+  if (provider === undefined) return false
+  try {
+    // Opening the link again and again must not cause a call to the provider each time.
+    context.return_fetches.count(id)
+    await within(receiveSnapshot(context, provider, provider_id!), fetch_max_ms)
+    return true
+  } catch (err) {
+    request.log.warn({ err, provider: name }, 'failed to ask a provider about a checkout')
+    return false
+  }
+}
+
+async function within<Value>(work: Promise<Value>, limit_ms: number): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no result within ${limit_ms} ms`)), limit_ms)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
