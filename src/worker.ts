@@ -25,13 +25,19 @@ import { cleanUpJob } from './operations/clean-up-job.ts'
 import { checkCheckoutsJob } from './payments/check-checkouts.ts'
 import { findSuppressionReason } from './payments/emails.ts'
 import { PaymentLanes } from './payments/lanes.ts'
+import { receiveSnapshot } from './payments/receive-snapshot.ts'
 import { paymentRequests } from './payments/refunds.ts'
 import { duePaymentJob } from './payments/run-due.ts'
 import { connectionOf } from './postgres/connect.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { migrate } from './postgres/migrate.ts'
 import type { Sweep } from './postgres/sweep.ts'
-import { sweepProviderEvents } from './processors/inbox.ts'
+import {
+  type InboxParts,
+  listChanges,
+  processEvents,
+  sweepProviderEvents,
+} from './processors/inbox.ts'
 import { openProcessor, type Processor, takesCards } from './processors/processor.ts'
 import { sweepRequestLog } from './request-log/request-log.ts'
 import { SubscriptionLanes } from './subscriptions/lanes.ts'
@@ -176,15 +182,22 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     report('due_payments', 'failed to process due payment requests'),
   )
   const loseDisputes = dueDisputeJob(db, report('due_disputes', 'failed to end due disputes'))
+  const snapshots = { db, payment_lanes, late_payments: config.late_payments }
   const checkCheckouts = checkCheckoutsJob(
-    { db, payment_lanes, providers, late_payments: config.late_payments },
+    { ...snapshots, providers },
     report('check_checkouts', 'failed to check checkouts at a provider'),
   )
+  const inbox: InboxParts = {
+    db,
+    providers,
+    receive: (provider, provider_id) => receiveSnapshot(snapshots, provider, provider_id),
+    report: (err, { name: provider }) =>
+      log.warn({ err, provider }, 'failed to process messages of a provider'),
+  }
   const runSubscriptions = dueSubscriptionJob(
     { db, subscription_lanes: new SubscriptionLanes(db, public_url) },
     report('due_subscriptions', 'failed to process due subscriptions'),
   )
-  const { providers } = processor
   const submitRefunds = submitRefundsJob(
     { db, lanes, providers },
     report('submit_refunds', 'failed to send refunds to their provider'),
@@ -203,10 +216,29 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     // Only disputes of sandbox cards are due: providers decide about theirs.
     ...(config.mode === 'sandbox' ? [slottedJob('due_disputes', due_every_ms, loseDisputes)] : []),
     ...(providers.length > 0
-      ? [slottedJob('check_checkouts', checkouts_every_ms, checkCheckouts)]
+      ? [slottedJob('check_checkouts', checkouts_every_ms, checkCheckouts), ...inboxJobs(inbox)]
       : []),
     slottedJob('due_subscriptions', due_every_ms, runSubscriptions),
     slottedJob('finish_closings', closings_every_ms, finishClosings),
+  ]
+}
+
+// A payer waits for the result of a payment. Changes are listed only in case a message was lost.
+const events_every_ms = 1_000
+const changes_every_ms = minute_ms
+
+function inboxJobs(inbox: InboxParts): Job[] {
+  return [
+    {
+      name: 'provider_events',
+      every_ms: events_every_ms,
+      run: (_, context) => processEvents(inbox, context),
+    },
+    {
+      name: 'provider_changes',
+      every_ms: changes_every_ms,
+      run: (_, context) => listChanges(inbox, context),
+    },
   ]
 }
 

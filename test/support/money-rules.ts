@@ -185,9 +185,14 @@ export const moneyRules = [
           array_agg(type order by sequence) filter (where type <> 'transaction.updated') as types
         from events where type like 'transaction.%' group by account_id, object_id) as recorded
         on recorded.account_id = transactions.account_id and recorded.object_id = transactions.id
-      where recorded.types is distinct from case status
+      left join accounts on accounts.id = transactions.account_id
+      where recorded.types is distinct from case transactions.status
         when 'pending' then array['transaction.created']
-        else array['transaction.created', 'transaction.' || status] end`,
+        else array['transaction.created', 'transaction.' || transactions.status] end
+        -- account.closed is the last event of an account, but money may still arrive.
+        and (recorded.types is not null or accounts.closed_at is null or
+          ('x' || left(replace(transactions.id::text, '-', ''), 12))::bit(48)::bigint
+            < floor(extract(epoch from accounts.closed_at) * 1000))`,
   },
   {
     name: 'only successful responses are stored for idempotency keys',
