@@ -61,8 +61,10 @@ test('before, during and after a server runs', async (t) => {
     assert.deepEqual([result.code, result.ready, result.server.state], [0, true, 'ready'])
     assert.deepEqual([result.mode, result.users, result.accounts], ['sandbox', 1, 1])
     assert.deepEqual(result.schema, { applied: known, known })
+    assert.deepEqual(result.processors, ['sandbox'])
     const plain = await installation.run(['status'], { env }).ended
     assert.match(plain.stdout, new RegExp(`^ {2}Server +ready at ${url}$`, 'm'))
+    assert.match(plain.stdout, /^ {2}Payments +sandbox$/m)
     assert.match(plain.stdout, /^ {2}Users +1$/m)
     const { ok, of } = await doctor(installation, { ...env, FLORIN_DATUM: 'x' })
     assert.equal(ok, true)

@@ -79,6 +79,7 @@ function asJson(config: Config, ready: boolean, server: ServerState, data: DataS
     ...(typeof data === 'string' && { message: data }),
     schema: { applied: found?.applied ?? null, known: knownMigrations().length },
     mode: found?.mode ?? null,
+    processors: config.processors,
     users: found?.users ?? null,
     accounts: found?.accounts ?? null,
   }
@@ -101,6 +102,7 @@ function asRows(config: Config, server: ServerState, data: DataStatus | string):
     ...(data.postgres.kind === 'embedded' ? [['Data', config.data_path] as const] : []),
     ['Schema', `${data.applied} of ${data.known} migrations`],
     ['Mode', data.mode ?? 'not set yet'],
+    ['Payments', config.processors.join(', ')],
     ['Users', String(data.users)],
     ['Accounts', String(data.accounts)],
   ]
