@@ -78,7 +78,7 @@ export function applyRefunds(
   refunds: ProviderRefund[],
 ): void {
   for (const refund of refunds) {
-    const row = findKnown(set, charge, refund) ?? bookRefund(set, lock, charge, refund)
+    const row = findKnown(set, charge, refund) ?? adoptRefund(set, lock, charge, refund)
     if (row !== undefined) applyState(set, lock, row, refund)
   }
 }
@@ -112,7 +112,7 @@ function isOpen(set: TransactionSet, row: ProviderRefundRow): boolean {
 }
 
 /** Records a refund that Florin did not create, or that ended here before it did there. */
-function bookRefund(
+function adoptRefund(
   set: TransactionSet,
   lock: AccountLock,
   charge: ChargeRow,

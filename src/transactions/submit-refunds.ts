@@ -18,7 +18,7 @@ import type { TransactionRow } from './transaction.ts'
 
 export { countPendingRefunds } from './charge-queries.ts'
 
-export interface RefundParts {
+interface RefundParts {
   db: Db
   lanes: TransactionLanes
   providers: Provider[]

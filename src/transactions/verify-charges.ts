@@ -80,7 +80,7 @@ function checkRefund(refund: CheckedRefund, is_closed: boolean): Difference[] {
       account_id: toTypeId('account', refund.account_id),
       object: toTypeId('transaction', refund.id),
       found: `${describeState(refund)} with ${describeTransaction(refund)}`,
-      expected: `a transaction in the same state that refunds ${toTypeId('transaction', payment_id)}`,
+      expected: `a refund of ${toTypeId('transaction', payment_id)} in the same state`,
     },
   ]
 }

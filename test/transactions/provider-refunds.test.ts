@@ -24,7 +24,7 @@ async function statusOf(shop: Parameters<StripeCharges['get']>[0], id: string): 
   return (await fixtures.get(shop, id)).body.status
 }
 
-test('a refund of a charge is paid out by the provider, and the customer gets an email', async () => {
+test('the provider pays out a refund of a charge, and the customer gets an email', async () => {
   const shop = await fixtures.shop()
   const payment = await fixtures.paid(shop, 5_000)
   const id = await created(fixtures.refund(shop, 2_000, payment.id))
@@ -170,7 +170,7 @@ test('a refund that fails after it succeeded becomes one credit, and can be repe
   assert.deepEqual(await fixtures.others(shop), [...ended, 'succeeded refund of 700'])
 })
 
-test('a refund made in the dashboard is recorded once, even beyond the available balance', async () => {
+test('a refund made in the dashboard is recorded once, even beyond the balance', async () => {
   const shop = await fixtures.shop()
   const payment = await fixtures.paid(shop, 1_000)
   fake.refundInDashboard(payment.charge_id, 400)

@@ -26,7 +26,7 @@ import { FakeStripe } from '../support/fake-stripe.ts'
 import { type Florin, patient } from '../support/florin.ts'
 import type { Shop } from './transaction-fixtures.ts'
 
-export interface ChargedPayment {
+interface ChargedPayment {
   shop: Shop
   /** `txn_…`. */
   id: string
