@@ -248,3 +248,33 @@ test('refunds of payments without a charge do not reach the provider', async () 
   const missing = await fixtures.charge(shop, payment_id)
   assert.deepEqual([missing.status, missing.body.error], [404, 'not_found'])
 })
+
+test('a submitted refund of an account that closes is recorded once it is paid out', async () => {
+  const shop = await fixtures.shop()
+  const payment = await fixtures.paid(shop, 1_000)
+  const queued = await created(fixtures.refund(shop, 100, payment.id))
+  // Not due yet, so that only the other one is submitted.
+  await florin.db.pool.query(
+    `update provider_refunds set next_at = next_at + interval '1 hour' where account_id = $1`,
+    [shop.uuid],
+  )
+  const submitted = await created(fixtures.refund(shop, 300, payment.id))
+  fake.faults.set('/v1/refunds', ['lose_response', 'lose_response'])
+  await fixtures.submitRefunds()
+  const closed = await florin.call('DELETE', '/v1/account', { token: shop.token })
+  assert.equal(closed.status, 200, closed.text)
+  const canceled = ['canceled refund of 100', 'canceled refund of 300']
+  assert.deepEqual(await fixtures.others(shop), canceled)
+  await wait(florin, 2 * hour_s)
+  assert.equal(await fixtures.submitRefunds(), 1)
+  assert.deepEqual(await fixtures.others(shop), [...canceled, 'succeeded refund of 300'])
+  assert.ok(!fixtures.refundKeys().includes(queued))
+  const paid_out = [...fake.refunds.values()].filter(({ charge }) => charge === payment.charge_id)
+  assert.deepEqual(
+    paid_out.map(({ metadata }) => metadata),
+    [{ florin_transaction_id: submitted }],
+  )
+  assert.deepEqual(await fixtures.buckets(shop), { available: 700, incoming: 0, held: 0, owed: 0 })
+  await wait(florin, 24 * hour_s)
+  assert.equal(await fixtures.submitRefunds(), 0)
+})
