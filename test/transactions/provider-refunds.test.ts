@@ -2,6 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
+import { openProcessor } from '../../src/processors/processor.ts'
+import type { Provider } from '../../src/processors/provider.ts'
+import { jobsOf } from '../../src/worker.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { wait } from './due.ts'
@@ -116,6 +120,28 @@ test('a refund that is canceled before it is submitted never reaches the provide
   assert.equal(await fixtures.submitRefunds(), 0)
   assert.ok(!fixtures.refundKeys().includes(id))
   assert.equal((await fixtures.buckets(shop)).available, 800)
+})
+
+test('a refund is either canceled or sent, never both', async () => {
+  const shop = await fixtures.shop()
+  const payment = await fixtures.paid(shop, 1_000)
+  for (let round = 0; round < 8; round += 1) {
+    const id = await created(fixtures.refund(shop, 100, payment.id))
+    const [canceled] = await Promise.all([fixtures.cancel(shop, id), fixtures.submitRefunds()])
+    const expected = canceled.status === 200 ? 'canceled' : 'succeeded'
+    assert.equal(await statusOf(shop, id), expected)
+    assert.equal(fixtures.refundKeys().includes(id), expected === 'succeeded')
+  }
+})
+
+test('the worker sends refunds if a provider is configured', async () => {
+  const { db, config } = florin
+  const log = pino({ level: 'silent' })
+  const namesFor = (providers: Provider[]) =>
+    jobsOf({ db, log, config, processor: { ...manual, providers } }).map(({ name }) => name)
+  const manual = await openProcessor(config)
+  assert.ok(namesFor([fixtures.provider]).includes('submit_refunds'))
+  assert.ok(!namesFor([]).includes('submit_refunds'))
 })
 
 test('a refund that is pending at the provider succeeds by a snapshot, or when asked', async () => {
