@@ -22,6 +22,7 @@ interface DataByNoun {
   payment: Payment
   dispute: Dispute
   subscription: Subscription
+  dispute: Dispute
   api_key: ApiKey
 }
 

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/postgres/sql.ts'
+import { DisputeFixtures } from '../disputes/dispute-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
@@ -33,6 +34,8 @@ const money = { account_id, amount: 100, currency: 'USD', type: 'payment' }
 const transaction = () => make('/v1/transactions', money)
 const payment = () => make('/v1/payments', { account_id, ...new_payment })
 const subscription = () => make('/v1/subscriptions', { ...new_payment, interval: 'month' })
+const disputes = new DisputeFixtures(florin, admin)
+const dispute = async () => (await disputes.dispute(shop)).id
 const hook = { url: 'https://example.com/webhooks', events: ['*'] }
 const endpoint = () => make('/v1/webhook_endpoints', hook)
 const delivery = async () => make(`/v1/webhook_endpoints/${await endpoint()}/test`, {})
@@ -144,6 +147,10 @@ const requests: Record<string, [action: string, request: () => Promise<AuditedRe
   'post /v1/payments/{payment_id}/settle': [
     'payment.settled',
     async () => ({ path: `/v1/payments/${await payment()}/settle`, body: settle }),
+  ],
+  'post /v1/disputes/{dispute_id}/resolve': [
+    'dispute.resolved',
+    async () => ({ path: `/v1/disputes/${await dispute()}/resolve`, body: { status: 'won' } }),
   ],
   'post /v1/subscriptions': [
     'subscription.created',

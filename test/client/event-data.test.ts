@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Florin, verifyWebhook } from '../../client/src/florin.ts'
 import { eventTypes } from '../../src/events/event-types.ts'
+import { DisputeFixtures } from '../disputes/dispute-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { recordSecretsIn } from '../support/secrets.ts'
@@ -31,6 +32,7 @@ const schemaOf: Record<string, string> = {
   transaction: 'Transaction',
   payment: 'Payment',
   subscription: 'Subscription',
+  dispute: 'Dispute',
   api_key: 'ApiKey',
 }
 
@@ -64,6 +66,14 @@ async function moveMoney(): Promise<void> {
   await florin.payments.cancel(payment.id)
 }
 
+async function openDisputes(): Promise<void> {
+  const fixtures = new DisputeFixtures(server, admin)
+  for (const statuses of [['under_review', 'won'], ['lost']] as const) {
+    const { id } = await fixtures.dispute(owner)
+    for (const status of statuses) await florin.disputes.resolve(id, { status })
+  }
+}
+
 async function changeTheRest(): Promise<void> {
   const member = await florin.users.create({ ...credentials('member'), name: 'A Member' })
   await florin.users.update(member.id, { name: 'Another Name' })
@@ -84,6 +94,7 @@ async function changeTheRest(): Promise<void> {
 
 test('the data of every event type matches its schema', async () => {
   await moveMoney()
+  await openDisputes()
   await changeTheRest()
   await florin.account.close()
   const events = await Array.fromAsync(staff.events.list({ after: 0 }))

@@ -12,6 +12,8 @@ export const account_scopes = [
   'transactions:write',
   'payments:read',
   'payments:write',
+  'disputes:read',
+  'disputes:write',
   'subscriptions:read',
   'subscriptions:write',
   'balance:read',

@@ -17,6 +17,8 @@ const account_scopes = [
   'transactions:write',
   'payments:read',
   'payments:write',
+  'disputes:read',
+  'disputes:write',
   'subscriptions:read',
   'subscriptions:write',
   'balance:read',
@@ -33,6 +35,7 @@ const platform_scopes = [
 
 const txn = toTypeId('transaction', newUuid(Date.now()))
 const pay = toTypeId('payment', newUuid(Date.now()))
+const dsp = toTypeId('dispute', newUuid(Date.now()))
 const sub = toTypeId('subscription', newUuid(Date.now()))
 const usr = toTypeId('user', newUuid(Date.now()))
 const evt = toTypeId('event', newUuid(Date.now()))
@@ -98,6 +101,9 @@ const table: Row[] = [
   [`POST /v1/payments/${pay}/cancel`, 'payments:write', 401, 404, 404],
   [`POST /v1/payments/${pay}/send`, 'payments:write', 401, 404, 404],
   [`POST /v1/payments/${pay}/settle`, 'payments:write', 401, 'denied', 400, bad],
+  ['GET /v1/disputes', 'disputes:read', 401, 200, 200],
+  [`GET /v1/disputes/${dsp}`, 'disputes:read', 401, 404, 404],
+  [`POST /v1/disputes/${dsp}/resolve`, 'disputes:write', 401, 400, 400, bad],
   ['POST /v1/subscriptions', 'subscriptions:write', 401, 400, 400, bad],
   ['GET /v1/subscriptions', 'subscriptions:read', 401, 200, 200],
   [`GET /v1/subscriptions/${sub}`, 'subscriptions:read', 401, 404, 404],

@@ -55,6 +55,7 @@ testGrid(florin, fixtures, {
 const attentionKeys = [
   'account_id',
   'at',
+  'disputes',
   'failed',
   'payments_expiring',
   'payments_failed',

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { DisputeFixtures } from '../disputes/dispute-fixtures.ts'
 import { makeKey } from '../identity/api-keys/keys.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'
@@ -33,6 +34,7 @@ const we = await create('/v1/webhook_endpoints', endpoint)
 const wd = await create(`/v1/webhook_endpoints/${we}/test`, {})
 const key = (await makeKey(florin, { token }, ['*'])).id
 const platform_creator = await fixtures.person('admin')
+const dsp = (await new DisputeFixtures(florin, platform_creator).dispute(owner)).id
 const platform_key = (await makeKey(florin, platform_creator, ['*'], { role: 'platform' })).id
 const { body: events } = await florin.call('GET', '/v1/events?limit=1', { token })
 const evt = events.data[0].id
@@ -41,6 +43,7 @@ const ids: Record<string, () => Promise<string>> = {
   txn: async () => txn,
   pay: async () => pay,
   sub: async () => sub,
+  dsp: async () => dsp,
   acct: async () => account_id,
   owner: async () => owner.id,
   member: async () => (await fixtures.person('member')).id,
@@ -59,6 +62,7 @@ const kinds: Record<string, string> = {
   txn: 'transaction',
   pay: 'payment',
   sub: 'subscription',
+  dsp: 'dispute',
   acct: 'account',
   owner: 'user',
   member: 'user',
@@ -88,14 +92,14 @@ testGrid(florin, fixtures, {
   endpoint: 'GET /v1/search',
   ...withHeaders({}),
   grid: `
-         txn  pay  sub  acct owner member lone evt  we   wd   key  pkey email unknown text
+         txn  pay  sub  dsp  acct owner member lone evt  we   wd   key  pkey email unknown text
 dead     dead
-member   ok   ok   ok   ok   none  ok     none ok   none none none none none  none    none
-owner    ok   ok   ok   ok   ok    ok     none ok   ok   ok   ok   none none  none    none
-owner2   none none none none none  none   none none none none none none none  none    none
-lone     none none none none none  none   ok   none none none none none none  none    none
-platform ok   ok   ok   ok   ok    ok     ok   none none none none none none  none    none
-admin    ok   ok   ok   ok   ok    ok     ok   none ok   ok   ok   ok   ok    none    none
+member   ok   ok   ok   ok   ok   none  ok     none ok   none none none none none  none    none
+owner    ok   ok   ok   ok   ok   ok    ok     none ok   ok   ok   ok   none none  none    none
+owner2   none none none none none none  none   none none none none none none none  none    none
+lone     none none none none none none  none   ok   none none none none none none  none    none
+platform ok   ok   ok   ok   ok   ok    ok     ok   none none none none none none  none    none
+admin    ok   ok   ok   ok   ok   ok    ok     ok   none ok   ok   ok   ok   ok    none    none
 key:*    scope
 key2:*   scope
 platform_key:* scope`,

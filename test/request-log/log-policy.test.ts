@@ -88,6 +88,7 @@ test('does not log what admins and platforms read outside of the account', async
   assert.deepEqual([...seen].sort(), [
     'account',
     'api_keys',
+    'disputes',
     'events',
     'list_counts',
     'payments',

@@ -52,21 +52,16 @@ const listed = (example: string, list: string) => ({
   }),
 })
 
-const listedOrNull = (prefix: string, list: string, description: string) =>
-  Type.Unsafe<{ count: number; ids: string[]; list: string } | null>({
+const listedEndpoints = (health: string, description: string) => {
+  const list = `/v1/webhook_endpoints?health=${health}`
+  return Type.Unsafe<{ count: number; ids: string[]; list: string } | null>({
     type: ['object', 'null'],
-    properties: listed(prefix, list),
+    properties: listed('we', list),
     required: ['count', 'ids', 'list'],
-    description,
+    description: `${description} null if the caller may not manage webhooks.`,
     examples: [{ count: 0, ids: [], list }],
   })
-
-const listedEndpoints = (health: string, description: string) =>
-  listedOrNull(
-    'we',
-    `/v1/webhook_endpoints?health=${health}`,
-    `${description} null if the caller may not manage webhooks.`,
-  )
+}
 
 const bucket = (description: string, example: string) =>
   oneOf(['external', 'incoming', 'available', 'held'], { description, examples: [example] })
@@ -228,11 +223,9 @@ export const reportComponents = {
         },
         { description: 'Pending payment requests that expire by then, soonest first.' },
       ),
-      disputes: listedOrNull(
-        'dsp',
-        '/v1/disputes?status=open',
-        'Disputes that await a decision, newest first. null if the caller may not list disputes.',
-      ),
+      disputes: Type.Object(listed('dsp', '/v1/disputes?status=open'), {
+        description: 'Disputes that await a decision, newest first.',
+      }),
       webhooks_failing: listedEndpoints('failing', 'Enabled endpoints whose deliveries fail.'),
       webhooks_disabled: listedEndpoints(
         'disabled',

@@ -4,7 +4,7 @@
 import { findOpenDisputeIds } from '../../disputes/find-dispute.ts'
 import { getActingAccountId } from '../../identity/acting-account.ts'
 import type { Caller } from '../../identity/caller.ts'
-import { mayUse, reachOf } from '../../identity/permissions.ts'
+import { reachOf } from '../../identity/permissions.ts'
 import { type CountedPayments, findPaymentIds } from '../../payments/find-payment.ts'
 import { readTime } from '../../postgres/clock.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
@@ -34,7 +34,7 @@ interface Attention {
   pending_long: AttentionEntry & { before: string }
   payments_failed: AttentionEntry & { since: string }
   payments_expiring: AttentionEntry & { by: string }
-  disputes: AttentionEntry | null
+  disputes: AttentionEntry
   webhooks_failing: AttentionEntry | null
   webhooks_disabled: AttentionEntry | null
 }
@@ -81,7 +81,7 @@ export async function reportAttention(
         by: toIso(now + expiring_ms),
         ...(await finder.payments(expiring(now), 'oldest')),
       },
-      disputes: mayUse(caller, 'list_disputes') ? await finder.disputes() : null,
+      disputes: await finder.disputes(),
       webhooks_failing: sees_webhooks ? await finder.endpoints('failing') : null,
       webhooks_disabled: sees_webhooks ? await finder.endpoints('disabled') : null,
     }

@@ -18,6 +18,7 @@ const entries = [
   'pending_long',
   'payments_failed',
   'payments_expiring',
+  'disputes',
   'webhooks_failing',
   'webhooks_disabled',
 ]

@@ -79,6 +79,7 @@ const page_of_kind: Record<SearchResponse['kind'], string> = {
   transaction: '/transactions/$id',
   payment: '/payments/$id',
   subscription: '/subscriptions/$id',
+  dispute: '/disputes/$id',
   event: '/events/$id',
   webhook_endpoint: '/webhooks/$id',
   webhook_delivery: '/webhooks/deliveries/$id',
