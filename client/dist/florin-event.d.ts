@@ -6,8 +6,8 @@ interface DataByNoun {
     account: Account;
     transaction: Transaction;
     payment: Payment;
-    dispute: Dispute;
     subscription: Subscription;
+    dispute: Dispute;
     api_key: ApiKey;
 }
 type NounOf<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never;

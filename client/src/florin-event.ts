@@ -20,7 +20,6 @@ interface DataByNoun {
   account: Account
   transaction: Transaction
   payment: Payment
-  dispute: Dispute
   subscription: Subscription
   dispute: Dispute
   api_key: ApiKey

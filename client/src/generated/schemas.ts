@@ -952,7 +952,7 @@ export interface Attention {
      */
     list: string
   }
-  /** Disputes that await a decision, newest first. null if the caller may not list disputes. */
+  /** Disputes that await a decision, newest first. */
   disputes: {
     /** The number of objects; 1000 means 1000 or more. */
     count: number
@@ -962,7 +962,7 @@ export interface Attention {
      * The path and query that lists all of them. Send it with the same token and Florin-Account.
      */
     list: string
-  } | null
+  }
   /** Enabled endpoints whose deliveries fail. null if the caller may not manage webhooks. */
   webhooks_failing: {
     /** The number of objects; 1000 means 1000 or more. */
