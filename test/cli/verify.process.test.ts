@@ -18,6 +18,7 @@ import {
 } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
 import { corruptions, ofBusiest } from './corruptions.ts'
+import { dispute_corruptions, disputed } from './dispute-corruptions.ts'
 import { makeInstallation, runToEnd } from './florin-process.ts'
 import { toUrl } from './shared-database.ts'
 import { webhook_corruptions } from './webhook-corruptions.ts'
@@ -68,7 +69,16 @@ test('finds no difference in the seeded database', async () => {
   assert.deepEqual(await findDifferences(seeded.connection), [])
 })
 
-for (const { what, sql, rules, shows } of [...corruptions, ...webhook_corruptions]) {
+test('finds no difference in an account that lost a dispute and owes money', async () => {
+  await withCopy(async (connection) => {
+    await ask(connection, disputed)
+    assert.deepEqual(await findDifferences(connection), [])
+  })
+})
+
+const all = [...corruptions, ...dispute_corruptions, ...webhook_corruptions]
+
+for (const { what, sql, rules, shows } of all) {
   test(`finds ${what}`, async () => {
     await withCopy(async (connection) => {
       await ask(connection, sql)
