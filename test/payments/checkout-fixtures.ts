@@ -6,7 +6,7 @@ import { checkCheckoutsJob } from '../../src/payments/check-checkouts.ts'
 import type { CheckoutRow } from '../../src/payments/checkout.ts'
 import { PaymentLanes } from '../../src/payments/lanes.ts'
 import { type ReceivedSnapshot, receiveSnapshot } from '../../src/payments/receive-snapshot.ts'
-import { findUuid } from '../../src/primitives/ids.ts'
+import { findUuid, newRealTimeUuid } from '../../src/primitives/ids.ts'
 import { openProcessor, type Processor } from '../../src/processors/processor.ts'
 import type { Provider } from '../../src/processors/provider.ts'
 import type { ChargeRow } from '../../src/transactions/charge.ts'
@@ -27,6 +27,11 @@ export interface Visit {
   /** `pay_…`. */
   id: string
   payer: Payer
+}
+
+interface ReceiveOptions {
+  provider?: Provider
+  late?: 'refund' | 'keep'
 }
 
 export class CheckoutFixtures extends PaymentFixtures {
@@ -85,9 +90,11 @@ export class CheckoutFixtures extends PaymentFixtures {
     return { db, payment_lanes, late_payments: config.late_payments }
   }
 
-  receive(session_id: string, late_payments?: 'refund' | 'keep'): Promise<ReceivedSnapshot> {
-    const parts = { ...this.parts, ...(late_payments && { late_payments }) }
-    return receiveSnapshot(parts, this.provider, session_id)
+  receive(
+    session_id: string,
+    { provider = this.provider, late = 'refund' }: ReceiveOptions = {},
+  ): Promise<ReceivedSnapshot> {
+    return receiveSnapshot({ ...this.parts, late_payments: late }, provider, session_id)
   }
 
   /** One round of the worker's job. */
@@ -105,6 +112,14 @@ export class CheckoutFixtures extends PaymentFixtures {
       `update checkouts set check_at = now() where payment_id = $1 and check_at is not null`,
       [findUuid('payment', visit.id)],
     )
+  }
+
+  /** Makes the checkouts of a request older, as far as their ids show. */
+  async age(visit: Visit, minutes: number): Promise<void> {
+    for (const { id } of await this.checkouts(visit)) {
+      const older = newRealTimeUuid(Date.now() - minutes * 60_000)
+      await this.florin.db.pool.query('update checkouts set id = $1 where id = $2', [older, id])
+    }
   }
 
   /** The checkouts of a request, oldest first. */
@@ -133,9 +148,22 @@ export class CheckoutFixtures extends PaymentFixtures {
 /** A customer who pays on the provider's page. */
 export class Payer extends Customer {
   /** Opens the page and presses a provider's button. */
-  async choose(provider = 'stripe', headers: Record<string, string> = {}): Promise<PageResponse> {
+  async choose(
+    provider = 'stripe',
+    headers: Record<string, string> = {},
+    query = '',
+  ): Promise<PageResponse> {
     const page = await this.open()
     assert.equal(page.state, 'checkout', page.text)
-    return this.send({ ...hiddenFields(page.text), provider }, headers)
+    return this.submit(page, provider, headers, query)
+  }
+
+  submit(
+    page: PageResponse,
+    provider: string,
+    headers: Record<string, string> = {},
+    query = '',
+  ): Promise<PageResponse> {
+    return this.send({ ...hiddenFields(page.text), provider }, headers, query)
   }
 }

@@ -33,8 +33,13 @@ export class Customer {
     this.path = payment_url.slice(payment_url.lastIndexOf('/pay/'))
   }
 
-  async open(method = 'GET', headers: Record<string, string> = {}): Promise<PageResponse> {
-    return read(await fetch(this.#url + this.path, { method, headers, redirect: 'manual' }))
+  async open(
+    method = 'GET',
+    headers: Record<string, string> = {},
+    query = '',
+  ): Promise<PageResponse> {
+    const url = this.#url + this.path + query
+    return read(await fetch(url, { method, headers, redirect: 'manual' }))
   }
 
   /** Opens the page and submits its form. */
@@ -53,10 +58,11 @@ export class Customer {
   async send(
     fields: Record<string, string>,
     headers: Record<string, string> = {},
+    query = '',
   ): Promise<PageResponse> {
     const body = new URLSearchParams(fields)
     const request = { method: 'POST', body, headers, redirect: 'manual' } as const
-    return read(await fetch(this.#url + this.path, request))
+    return read(await fetch(this.#url + this.path + query, request))
   }
 }
 

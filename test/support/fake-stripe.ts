@@ -15,7 +15,13 @@ import {
 } from './fake-stripe-objects.ts'
 
 /** What the next matching request suffers. */
-type StripeFault = 'lose_request' | 'lose_response' | 'freeze_500' | 'rate_limit' | 'reject_key'
+type StripeFault =
+  | 'lose_request'
+  | 'lose_response'
+  | 'freeze_500'
+  | 'rate_limit'
+  | 'reject_key'
+  | 'reject'
 
 type ResponseCheck = (method: string, path: string, body: unknown) => void
 
@@ -47,6 +53,7 @@ export class FakeStripe {
   /** The difference between the clock of the provider and ours. */
   clock_offset_ms = 0
   readonly #stored = new Map<string, Reply & { params: string }>()
+  readonly #blocks = new Map<string, () => Promise<void>>()
   readonly #server: Server
   readonly #validate: ResponseCheck
   #last = 0
@@ -79,6 +86,17 @@ export class FakeStripe {
   async stop(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  /** Holds the next request to this path until it is released. */
+  block(path: string): { reached: Promise<void>; release(): void } {
+    const reached = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    this.#blocks.set(path, async () => {
+      reached.resolve()
+      await released.promise
+    })
+    return { reached: reached.promise, release: released.resolve }
   }
 
   /** The payer pays, also after the request was canceled: the page does not know. */
@@ -174,9 +192,13 @@ export class FakeStripe {
     const idempotency_key = request.headers['idempotency-key'] as string | undefined
     const received = { method: request.method!, path: url.pathname, params, idempotency_key }
     this.requests.push(received)
+    const block = this.#blocks.get(url.pathname)
+    this.#blocks.delete(url.pathname)
+    await block?.()
     const fault = this.#nextFault(url.pathname)
     if (fault === 'lose_request') return { fault, reply: failure(500, 'api_error') }
     if (fault === 'rate_limit') return { fault, reply: failure(429, 'rate_limit') }
+    if (fault === 'reject') return { fault, reply: failure(400, 'amount_too_small') }
     if (fault === 'reject_key') return { fault, reply: failure(401, 'api_key_expired') }
     const reply = this.#once(received, fault)
     if (reply.status === 200) this.#validate(received.method, received.path, reply.body)
