@@ -21,6 +21,8 @@ import {
 } from './provider.ts'
 
 const timeout_ms = 20_000
+// Mollie keeps idempotency keys for one hour.
+const key_lives_ms = 45 * 60_000
 
 export function openMollie({
   api_key,
@@ -40,6 +42,7 @@ export function openMollie({
   return {
     name: 'mollie',
     is_live: api_key.startsWith('live_'),
+    key_lives_ms,
     limits: (currency) =>
       supported.has(currency) ? { min: 1, max: 999_999_999, step: 1 } : undefined,
     async createCheckout(checkout) {

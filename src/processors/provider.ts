@@ -117,6 +117,8 @@ export interface Provider {
   readonly name: ProviderName
   /** Whether the configured key moves real money. */
   readonly is_live: boolean
+  /** How long the provider remembers an id: later the same call would act again. */
+  readonly key_lives_ms: number
   /** Undefined if the provider does not support the currency. */
   limits(currency: string): AmountLimits | undefined
   /** Repeating it with the same id returns the same checkout. */

@@ -24,6 +24,8 @@ import {
 const timeout_ms = 20_000
 // The tolerance that Stripe recommends for the age of a signature.
 const tolerance_s = 300
+// Stripe keeps idempotency keys for 24 hours at least.
+const key_lives_ms = 20 * 3_600_000
 
 export function openStripe({ secret_key, webhook_secrets, api_url }: StripeSettings): Provider {
   const stripe = new Stripe(secret_key, {
@@ -40,6 +42,7 @@ export function openStripe({ secret_key, webhook_secrets, api_url }: StripeSetti
   return {
     name: 'stripe',
     is_live: /^[sr]k_live_/.test(secret_key),
+    key_lives_ms,
     limits,
     async createCheckout(checkout) {
       const options = { idempotencyKey: checkout.id }

@@ -82,9 +82,6 @@ async function readCall(db: Db, { account_id, id, payment_id }: DueRefund): Prom
   return { charge, transaction }
 }
 
-// Stripe forgets idempotency keys after 24 hours.
-const key_lives_ms = 20 * 3_600_000
-
 /** Undefined if the provider does not list it now. Throws if the outcome is unknown. */
 async function findOrRefund(
   provider: Provider,
@@ -93,8 +90,8 @@ async function findOrRefund(
   by: Date,
 ): Promise<RefundResult | undefined> {
   const { submitted_at } = row
-  const is_old = submitted_at !== null && by.getTime() - submitted_at.getTime() > key_lives_ms
-  if (is_old || row.provider_refund_id !== null) {
+  const age_ms = submitted_at === null ? 0 : by.getTime() - submitted_at.getTime()
+  if (age_ms > provider.key_lives_ms || row.provider_refund_id !== null) {
     const found = await findRefund(provider, row, call.charge)
     // A refund that the provider has created is never requested again.
     if (found !== undefined || row.provider_refund_id !== null) return found

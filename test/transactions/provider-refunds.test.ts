@@ -231,7 +231,17 @@ test('a dashboard refund may exceed the limit while another refund is on its way
   assert.equal((await fixtures.buckets(shop)).owed, 40)
 })
 
-test('after 20 hours the provider is asked before a call is repeated', async () => {
+for (const [forgets, hours, key_lives_ms] of [
+  ['24 hours', 21, fixtures.provider.key_lives_ms],
+  ['an hour', 1, 45 * 60_000],
+] as const) {
+  test(`a provider that forgets keys after ${forgets} is asked before a repetition`, async () => {
+    fixtures.provider = { ...fixtures.provider, key_lives_ms }
+    await repeatAfter(hours)
+  })
+}
+
+async function repeatAfter(hours: number): Promise<void> {
   const shop = await fixtures.shop()
   const payment = await fixtures.paid(shop, 1_000)
   const lost_response = await created(fixtures.refund(shop, 100, payment.id))
@@ -240,7 +250,7 @@ test('after 20 hours the provider is asked before a call is repeated', async () 
   const lost_request = await created(fixtures.refund(shop, 200, payment.id))
   fake.faults.set('/v1/refunds', ['lose_request', 'lose_request'])
   await fixtures.submitRefunds()
-  await wait(florin, 21 * hour_s)
+  await wait(florin, hours * hour_s)
   // Stripe forgets its keys: the same call would refund again.
   fake.forgetKeys()
   const before = fixtures.refundKeys().length
@@ -250,7 +260,7 @@ test('after 20 hours the provider is asked before a call is repeated', async () 
   assert.equal(await statusOf(shop, lost_request), 'succeeded')
   const of_charge = [...fake.refunds.values()].filter(({ charge }) => charge === payment.charge_id)
   assert.deepEqual(of_charge.map(({ amount }) => amount).toSorted(), [100, 200])
-})
+}
 
 test('a disputed payment cannot be refunded until the dispute is won', async () => {
   const shop = await fixtures.shop()

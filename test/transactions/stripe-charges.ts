@@ -39,7 +39,7 @@ const all_slots = [...Array(16).keys()]
 
 export class StripeCharges extends PaymentFixtures {
   readonly fake: FakeStripe
-  readonly provider: Provider
+  provider: Provider
   /** Errors of the job, which it retries. */
   readonly errors: unknown[] = []
 
