@@ -237,7 +237,7 @@ function disputeOf(dispute: Stripe.Dispute): ProviderDispute[] {
 const dispute_statuses = new Set<string>(['needs_response', 'under_review', 'won', 'lost'])
 
 /** The events after which a checkout may have another snapshot. */
-const stripeEvents = [
+export const stripeEvents = [
   'checkout.session.completed',
   'checkout.session.expired',
   'checkout.session.async_payment_succeeded',

@@ -48,6 +48,6 @@ export async function checkWebhooks(db: Queryable, config: Config): Promise<Find
   const last = await findLastWebhook(db, 'stripe')
   if (last !== null) return [ok('Webhooks', `the last one of Stripe arrived ${last.toISOString()}`)]
   const url = `${config.public_url}/v1/processors/stripe/webhook`
-  const advice = `Create an endpoint for ${url} at Stripe. Until then payments take a minute longer.`
+  const advice = `Create an endpoint for ${url} at Stripe. Until then payments take longer.`
   return [warn('Webhooks', `None of Stripe has arrived yet. ${advice}`)]
 }
