@@ -22,6 +22,11 @@ const read = (id: string, status: string, sent_ms: number, metadata = {}) =>
     text: JSON.stringify({ id, status, metadata }),
   })
 
+const overdraw = (sequence: number) => {
+  const at = { account: 'acct_1', sequence, transaction: ids.paid, at_ms: sequence }
+  return { ...at, movement: 'overdraw', amount: 5, available_after: 120 + (sequence - 7) * 5 }
+}
+
 const bad: Record<CheckName, Record<string, Corrupt>> = {
   'acknowledged-writes-present': {
     'an acknowledged payment is missing': (history) => drop(history, ids.payment),
@@ -79,6 +84,9 @@ const bad: Record<CheckName, Record<string, Corrupt>> = {
     'money appeared from nowhere': (history) => {
       history.audits[0]!.rows[0]!.sum_external += 1
     },
+    'a debt has no posting': (history) => {
+      history.audits[0]!.rows[0]!.owed += 1
+    },
   },
   'postings-replayed': {
     'a stored balance differs from its postings': (history) => {
@@ -90,6 +98,10 @@ const bad: Record<CheckName, Record<string, Corrupt>> = {
     'available was negative for a moment': (history) => {
       history.final.postings[2]!.amount = 130
       history.final.postings[2]!.available_after = -30
+    },
+    'a debt exists while money is available': (history) => {
+      history.final.postings.push(overdraw(8), overdraw(9))
+      Object.assign(history.final.balances[0]!, { available: 130, owed: 10 })
     },
     'postings have no balances': (history) => {
       history.final.balances = []
@@ -287,7 +299,7 @@ test('a refund rejected before the money was acknowledged may have been processe
 
 test('a history is the same after writing it to a file and reading it', () => {
   const written = smallHistory()
-  const { final, ...lists } = written
+  const { final, provider: _, ...lists } = written
   const records: HistoryRecord[] = [...Object.values(lists).flat(), final]
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
   assert.deepEqual(parseHistory(text), written)

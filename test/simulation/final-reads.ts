@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import pg from 'pg'
 import { type IdKind, toTypeId } from '../../src/primitives/ids.ts'
 import type { Final } from './history.ts'
+import { readRecordedMoney } from './provider/recorded-money.ts'
 import type { Fleet } from './servers/fleet.ts'
 import { launcher } from './servers/florin-server.ts'
 
@@ -46,6 +47,7 @@ async function readTables(query: (text: string) => Promise<DatabaseRow[]>): Prom
   const events = await query(
     `select account_id, sequence, id, type, object_id from events order by account_id, sequence`,
   )
+  const recorded = await readRecordedMoney(query)
   return {
     kind: 'final',
     balances: balances.map((row) => ({
@@ -90,6 +92,7 @@ async function readTables(query: (text: string) => Promise<DatabaseRow[]>): Prom
       type: row.type!,
       object: toTypeId(nounOf(row.type!), row.object_id!),
     })),
+    recorded,
     differences: [],
   }
 }
@@ -100,7 +103,8 @@ function accountOf({ account_id }: DatabaseRow): string {
 
 function nounOf(type: string): IdKind {
   const noun = type.slice(0, type.indexOf('.'))
-  return noun === 'transaction' || noun === 'payment' ? noun : 'account'
+  const is_known = noun === 'transaction' || noun === 'payment' || noun === 'dispute'
+  return is_known ? noun : 'account'
 }
 
 /** Runs `florin verify` on the same database. Its rules are independent of the checks. */

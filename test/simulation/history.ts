@@ -2,6 +2,8 @@
 // snapshot, fault and webhook, and the database at the end. Times are in milliseconds since the
 // start of the run, on the runner's clock.
 
+import type { Notice, ProviderState, RecordedMoney, Visit } from './provider/provider-history.ts'
+
 type WriteKind =
   | 'create'
   | 'cancel'
@@ -77,6 +79,7 @@ export interface FinalBalance {
   available: number
   incoming: number
   held: number
+  /** A debt to the operator. */
   owed: number
   posting_sequence: number
   event_sequence: number
@@ -91,7 +94,7 @@ export interface AuditRow extends FinalBalance {
   sum_owed: number
   postings: number
   events: number
-  /** Postings that begin a transaction, and those that end one. Fees and debts do neither. */
+  /** Postings that begin a transaction, and those that end one. */
   begun: number
   ended: number
   transactions: number
@@ -179,11 +182,22 @@ export interface Final {
   transactions: FinalTransaction[]
   payments: FinalPayment[]
   events: FinalEvent[]
+  /** What Florin recorded about the payment provider. */
+  recorded: RecordedMoney
   /** The differences that `florin verify` reports. */
   differences: string[]
 }
 
-export type HistoryRecord = Attempt | Walk | Audit | Fault | Webhook | Final
+export type HistoryRecord =
+  | Attempt
+  | Walk
+  | Audit
+  | Fault
+  | Webhook
+  | Visit
+  | Notice
+  | ProviderState
+  | Final
 
 export interface History {
   attempts: Attempt[]
@@ -191,7 +205,11 @@ export interface History {
   audits: Audit[]
   faults: Fault[]
   webhooks: Webhook[]
+  visits: Visit[]
+  notices: Notice[]
   final: Final
+  /** Only in a run with a payment provider. */
+  provider: ProviderState | undefined
 }
 
 export function emptyHistory(): History {
@@ -202,9 +220,11 @@ export function emptyHistory(): History {
     transactions: [],
     payments: [],
     events: [],
+    recorded: { checkouts: [], charges: [], refunds: [], disputes: [], inbox: [] },
     differences: [],
   }
-  return { attempts: [], walks: [], audits: [], faults: [], webhooks: [], final }
+  const lists = { attempts: [], walks: [], audits: [], faults: [], webhooks: [] }
+  return { ...lists, visits: [], notices: [], final, provider: undefined }
 }
 
 export function addRecord(history: History, record: HistoryRecord): void {
@@ -223,6 +243,15 @@ export function addRecord(history: History, record: HistoryRecord): void {
       break
     case 'webhook':
       history.webhooks.push(record)
+      break
+    case 'visit':
+      history.visits.push(record)
+      break
+    case 'notice':
+      history.notices.push(record)
+      break
+    case 'provider':
+      history.provider = record
       break
     case 'final':
       history.final = record

@@ -18,9 +18,10 @@ test('by default a run has sixteen clients and all faults for a minute', () => {
     instances: 1,
     database: 'embedded',
     standby: false,
+    provider: false,
     plant: undefined,
     plants: false,
-    seeds: 20,
+    seeds: 1,
     keep: false,
   })
 })
@@ -30,6 +31,14 @@ test('--nemesis accepts a list of faults, "all" and "none"', () => {
   assert.deepEqual(read('kill-server,hold-locks'), ['kill-server', 'hold-locks'])
   assert.deepEqual(read('none'), [])
   assert.deepEqual(read('all'), [...nemesisNames])
+})
+
+test('planted bugs run with twenty seeds each, and some need the provider', () => {
+  assert.equal(readOptions(['--plants']).seeds, 20)
+  assert.equal(readOptions(['--plant', 'ack-before-commit']).provider, false)
+  const { provider, clients, nemesis } = readOptions(['--plant', 'new-key-on-retry'])
+  assert.deepEqual([provider, clients], [true, 8])
+  assert.ok(nemesis.includes('kill-server') && !nemesis.includes('fail-over'))
 })
 
 const invalid: Record<string, [args: string[], message: RegExp]> = {
@@ -45,6 +54,8 @@ const invalid: Record<string, [args: string[], message: RegExp]> = {
     ['--standby', '--database', 'postgres://it'],
     /--standby starts its own database/,
   ],
+  'a standby with a provider': [['--standby', '--provider'], /--standby and --provider/],
+  'an hour for each seed': [['--seeds', '2', '--seconds', '3600'], /--seconds must be at most 60/],
   'an unknown option': [['--fast'], /--fast/],
   'a positional argument': [['now'], /now/],
 }

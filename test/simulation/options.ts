@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { type NemesisName, nemesisNames } from './nemesis/nemesis-names.ts'
 import { type PlantedBugName, plantedBugNames } from './planted/planted-bugs.ts'
+import { isProviderBug, type ProviderBugName, providerBugNames } from './planted/provider-bugs.ts'
 
 export interface Options {
   seed: number
@@ -16,9 +17,12 @@ export interface Options {
   database: string
   /** Runs on a primary with a synchronous standby, and fails over. */
   standby: boolean
-  plant: PlantedBugName | undefined
-  /** Runs every planted bug, with this many seeds each, instead of the real Florin. */
+  /** Takes payments through the stand-in for Stripe, which fails too. */
+  provider: boolean
+  plant: PlantedBugName | ProviderBugName | undefined
+  /** Runs every planted bug instead of the real Florin. */
   plants: boolean
+  /** How many seeds to run, each for `seconds`. */
   seeds: number
   /** Keeps the history file even without a violation. */
   keep: boolean
@@ -34,24 +38,47 @@ export function readOptions(args: string[]): Options {
     throw new BadOption('--standby starts its own database: leave --database out.')
   }
   const seconds = integer(names, 'seconds', 60, 5, 86_400)
+  const plants = names.plants ?? false
+  const plant = names.plant === undefined ? undefined : oneOf('plant', names.plant, plant_names)
+  const provider = names.provider === true || isProviderBug(plant)
+  if (provider && names.standby) {
+    throw new BadOption('--standby and --provider test different failures: leave one out.')
+  }
+  const seeds = integer(names, 'seeds', plants ? 20 : 1, 1, 1_000)
+  if (seeds > 1 && seconds > 60) {
+    throw new BadOption(`--seconds must be at most 60 for each of several seeds; got "${seconds}".`)
+  }
   return {
     seed: integer(names, 'seed', Math.floor(Math.random() * 1e9), 0, 2 ** 31),
     seconds,
     patience: integer(names, 'patience', 0, 0, 3_600),
-    clients: integer(names, 'clients', 16, 1, 256),
-    nemesis: readNemesis(names.nemesis ?? (names.standby ? failover_nemesis : 'all')),
+    clients: integer(names, 'clients', provider ? 8 : 16, 1, 256),
+    nemesis: readNemesis(names.nemesis ?? defaultNemesis(names.standby ?? false, provider)),
     instances: integer(names, 'instances', 1, 1, 2),
     database: readDatabase(names.database ?? 'embedded'),
     standby: names.standby ?? false,
-    plant: names.plant === undefined ? undefined : oneOf('plant', names.plant, plantedBugNames),
-    plants: names.plants ?? false,
-    seeds: integer(names, 'seeds', 20, 1, 1_000),
+    provider,
+    plant,
+    plants,
+    seeds,
     keep: names.keep ?? false,
   }
 }
 
 // Killing servers as well would leave little time in which writes are acknowledged.
 const failover_nemesis = 'fail-over,end-backends,cancel-statements,lose-replies,hold-locks'
+
+// Each is something that can happen between two steps of a payment.
+const provider_nemesis =
+  'kill-server,kill-database,pause-server,reset-clients,lose-replies,end-backends,' +
+  'cancel-statements,hold-locks'
+
+function defaultNemesis(standby: boolean, provider: boolean): string {
+  if (standby) return failover_nemesis
+  return provider ? provider_nemesis : 'all'
+}
+
+const plant_names = [...plantedBugNames, ...providerBugNames]
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
@@ -69,6 +96,7 @@ function parse(args: string[]) {
         instances: text,
         database: text,
         standby: flag,
+        provider: flag,
         plant: text,
         plants: flag,
         seeds: text,

@@ -17,6 +17,9 @@ import type { History } from './history.ts'
 import { Nemesis } from './nemesis/nemesis.ts'
 import { possibleFaults } from './nemesis/nemesis-names.ts'
 import type { Options } from './options.ts'
+import { openProvider, type RunProvider } from './provider/open-provider.ts'
+import { runParticipants } from './provider/participants.ts'
+import { passTime, settleProvider } from './provider/settle-provider.ts'
 import { Recorder } from './record.ts'
 import { type Fleet, openFleet } from './servers/fleet.ts'
 import type { Guard } from './servers/guard-client.ts'
@@ -33,6 +36,9 @@ export interface RoundResult {
 // How long clients wait for outstanding results after the last fault.
 const grace_ms = 8_000
 
+// For payers and webhooks of the provider.
+const provider_connections = 24
+
 export async function runRound(
   options: Options,
   guard: Guard,
@@ -42,12 +48,14 @@ export async function runRound(
   const name = `${options.plant ?? 'florin'}-${options.seed}`
   const recorder = new Recorder(join(history_directory, `${name}.jsonl`))
   const log_path = join(history_directory, `${name}.log`)
-  const fleet = await openFleet(options, guard, log_path)
+  const provider = options.provider ? await openProvider(options.seed) : undefined
+  const fleet = await openFleet(options, guard, log_path, provider?.env)
   try {
-    await runFleet(options, fleet, recorder)
+    await runFleet(options, fleet, recorder, provider)
   } finally {
     recorder.close()
     await fleet.end()
+    await provider?.fake.stop()
   }
   const { history, path } = recorder
   const saved_paths = [path, log_path]
@@ -71,27 +79,47 @@ function withoutUnconfirmed(history: History): History {
   }
 }
 
-async function runFleet(options: Options, fleet: Fleet, recorder: Recorder): Promise<void> {
+async function runFleet(
+  options: Options,
+  fleet: Fleet,
+  recorder: Recorder,
+  provider: RunProvider | undefined,
+): Promise<void> {
   for (const server of fleet.servers) await server.start()
   const ports = fleet.fronts.map(({ port }) => port)
-  const sender = new Sender(ports, options.clients)
+  const sender = new Sender(ports, options.clients + (provider ? provider_connections : 0))
   const sink = await openWebhookSink(recorder)
   const auditing = new AbortController()
   try {
-    const world = await openWorld(sender, sink.url)
+    const world = await openWorld(sender, sink.url, options.provider)
     const until_ms = recorder.now() + options.seconds * 1_000
     const audits = auditUntil(fleet.database, recorder, auditing.signal)
-    const clients = makeClients(options, { fleet, world, sender, recorder, until_ms })
+    const common = { world, sender, recorder, until_ms }
+    const clients = makeClients(options, { fleet, ...common })
     const random = new Random(options.seed, 'nemesis')
     const names = possibleFaults(options.nemesis, options)
-    const nemesis = new Nemesis({ fleet, random, recorder, names })
-    await Promise.all([nemesis.run(until_ms), ...clients.map(runClient)])
+    const kills_per_minute = options.provider ? 8 : 20
+    const nemesis = new Nemesis({ fleet, random, recorder, names, kills_per_minute })
+    const clock = passing(provider && fleet)
+    const participants = provider && {
+      provider,
+      ...common,
+      randomOf: (name: string, number = 0) => new Random(options.seed, name, number),
+      chooseServer: serverChooser(fleet),
+    }
+    await Promise.all([
+      nemesis.run(until_ms),
+      ...clients.map(runClient),
+      participants && runParticipants(participants),
+    ])
+    await clock.stop()
     for (const broken of fleet.servers.flatMap(({ unexpected_exits }) => unexpected_exits)) {
       const now_ms = recorder.now()
       const fault = { name: 'no fault', begun_ms: now_ms, healed_ms: now_ms }
       recorder.add({ kind: 'fault', ...fault, broken })
     }
-    await untilSettled(fleet)
+    if (provider) await settleProvider(fleet, provider, recorder)
+    else await untilSettled(fleet)
     for (const shop of world.shops) await walkList(clients[0]!, shop)
     auditing.abort()
     await audits
@@ -114,15 +142,31 @@ function makeClients(
   },
 ): Client[] {
   const { fleet, ...common } = parts
-  const chooseServer = (random: Random): number | undefined => {
-    const up = fleet.servers.flatMap(({ is_up }, number) => (is_up ? [number] : []))
-    return up.length === 0 ? undefined : random.pick(up)
-  }
+  const chooseServer = serverChooser(fleet)
   return Array.from({ length: options.clients }, (_, number) => {
     const random = new Random(options.seed, 'client', number)
     const end_ms = common.until_ms + grace_ms
     return new Client({ ...common, number, random, chooseServer, end_ms })
   })
+}
+
+function serverChooser(fleet: Fleet): (random: Random) => number | undefined {
+  return (random) => {
+    const up = fleet.servers.flatMap(({ is_up }, number) => (is_up ? [number] : []))
+    return up.length === 0 ? undefined : random.pick(up)
+  }
+}
+
+/** With a provider, minutes and hours pass while the run lasts. */
+function passing(fleet: Fleet | undefined): { stop(): Promise<void> } {
+  const ending = new AbortController()
+  const passed = fleet && passTime(fleet, ending.signal)
+  return {
+    async stop() {
+      ending.abort()
+      await passed
+    },
+  }
 }
 
 // The worker continues to settle. Wait a moment, because ends are worth checking.

@@ -56,9 +56,10 @@ function readOrExit(): Options {
 }
 
 async function runRounds(all: Options): Promise<Verdict> {
-  const rounds = Math.ceil(all.seconds / max_round_seconds)
-  const lengths = Array.from({ length: rounds }, () => all.seconds / rounds)
-  const floors = floorsOf(all)
+  const total = all.seconds * all.seeds
+  const rounds = all.seeds > 1 ? all.seeds : Math.ceil(all.seconds / max_round_seconds)
+  const lengths = Array.from({ length: rounds }, () => total / rounds)
+  const floors = floorsOf({ ...all, seconds: total })
   let counts: Counts | undefined
   let violations = 0
   let patience = all.patience
@@ -94,7 +95,10 @@ function printReport(
   for (const { check, what } of violations.slice(0, max_shown)) console.log(`${check}: ${what}`)
   if (violations.length > max_shown) console.log(`and ${violations.length - max_shown} more`)
   if (long)
-    console.log(`seed ${options.seed}: ${counts.acknowledged} acknowledged, ${counts.kills} kills`)
+    console.log(
+      `seed ${options.seed}: ${counts.acknowledged} acknowledged, ${counts.kills} kills` +
+        (options.provider ? `, ${counts.charges} charges, ${counts.late} late` : ''),
+    )
   if (violations.length > 0 || options.keep) console.log(`saved: ${saved_paths.join(' ')}`)
   else for (const path of saved_paths) rmSync(path, { force: true })
 }

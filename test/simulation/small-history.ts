@@ -275,6 +275,7 @@ function finalState(): History['final'] {
       event(9, 'transaction.succeeded', ids.paid),
       event(10, 'payment.succeeded', ids.request),
     ],
+    recorded: { checkouts: [], charges: [], refunds: [], disputes: [], inbox: [] },
     differences: [],
   }
 }

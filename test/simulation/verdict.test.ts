@@ -13,7 +13,7 @@ import {
 } from './verdict.ts'
 
 const all = [...nemesisNames]
-const topology = { database: 'embedded', instances: 1, standby: false }
+const topology = { database: 'embedded', instances: 1, standby: false, provider: false }
 
 test('sixty seconds with sixteen clients have the documented floors', () => {
   const floors = floorsOf({ seconds: 60, clients: 16, nemesis: all, ...topology })
@@ -36,7 +36,7 @@ test('a run without kills has no floor for kills', () => {
 test('floors do not include faults that are impossible in the topology', () => {
   const run = { seconds: 600, clients: 16, nemesis: all }
   const kinds = (database: string, instances: number) =>
-    floorsOf({ ...run, database, instances, standby: false }).fault_kinds
+    floorsOf({ ...run, ...topology, database, instances }).fault_kinds
   assert.deepEqual([kinds('embedded', 1), kinds('embedded', 2)], [11, 12])
   assert.equal(kinds('postgres://it', 1), 9)
 })

@@ -27,6 +27,14 @@ export interface Counts {
   failovers: number
   interrupted_waits: number
   slowest_recovery_ms: number
+  /** With a payment provider; otherwise zero. */
+  charges: number
+  late: number
+  refunds: number
+  disputes: number
+  notices: number
+  lost_notices: number
+  outages: number
 }
 
 type Count = keyof Counts
@@ -57,6 +65,20 @@ export function countHistory(history: History): Counts {
     failovers: faults.filter(({ failed_over }) => failed_over).length,
     interrupted_waits: faults.reduce((sum, fault) => sum + (fault.interrupted_waits ?? 0), 0),
     slowest_recovery_ms: Math.round(Math.max(0, ...recoveries)),
+    ...countProvider(history),
+  }
+}
+
+function countProvider({ provider, final, notices, faults }: History) {
+  const late = final.transactions.filter(({ metadata }) => metadata.late_payment === true)
+  return {
+    charges: provider?.charges.length ?? 0,
+    late: late.length,
+    refunds: provider?.refunds.length ?? 0,
+    disputes: provider?.disputes.length ?? 0,
+    notices: notices.filter(({ status }) => status !== null).length,
+    lost_notices: notices.filter(({ is_dropped }) => is_dropped).length,
+    outages: faults.filter(({ name }) => name.startsWith('provider-')).length,
   }
 }
 
@@ -73,7 +95,7 @@ export function addCounts(one: Counts, other: Counts): Counts {
 
 type FloorOptions = Pick<
   Options,
-  'seconds' | 'clients' | 'nemesis' | 'database' | 'instances' | 'standby'
+  'seconds' | 'clients' | 'nemesis' | 'database' | 'instances' | 'standby' | 'provider'
 >
 
 // With a failing standby and failovers, nothing can be written for much of the time.
@@ -81,6 +103,31 @@ const standby_share = 0.1
 
 /** The minimum coverage of a run. The figures are for 60 seconds and 16 clients. */
 export function floorsOf(options: FloorOptions): Partial<Counts> {
+  return options.provider ? providerFloors(options) : commonFloors(options)
+}
+
+/** Per minute; a run with a provider is about what happens there. */
+function providerFloors({ seconds, nemesis }: FloorOptions): Partial<Counts> {
+  const time = seconds / 60
+  const kills = nemesis.some((name) => name.startsWith('kill'))
+  const figures = {
+    kills: kills ? 5 : 0,
+    acknowledged: 300,
+    audits: 100,
+    charges: 60,
+    late: 6,
+    refunds: 30,
+    disputes: 10,
+    notices: 60,
+    lost_notices: 20,
+    outages: 2,
+  }
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, figure]) => [name, Math.floor(figure * time)]),
+  )
+}
+
+function commonFloors(options: FloorOptions): Partial<Counts> {
   const { seconds, clients } = options
   const nemesis = possibleFaults(options.nemesis, options)
   const time = seconds / 60

@@ -133,8 +133,12 @@ function metadataOf(params: Record<string, string>): Record<string, string> {
 }
 
 /** The fee is 1.5 % and 25 minor units. */
+export function stripeFee(amount: number): number {
+  return Math.round(amount * 0.015) + 25
+}
+
 function balanceEntry({ id, amount, currency }: Row): Row {
-  const fee = Math.round((amount as number) * 0.015) + 25
+  const fee = stripeFee(amount as number)
   return {
     id: `txn_${id}`,
     object: 'balance_transaction',
@@ -151,4 +155,13 @@ function balanceEntry({ id, amount, currency }: Row): Row {
     status: 'pending',
     type: 'charge',
   }
+}
+
+/** The refunds or disputes of a charge, newest first. */
+export function rowsOf(rows: Map<string, Row>, { charge }: Record<string, string>): Row[] {
+  return [...rows.values()].filter((row) => row.charge === charge).toReversed()
+}
+
+export function listOf(data: Row[], url: string) {
+  return { object: 'list', data, has_more: false, url }
 }

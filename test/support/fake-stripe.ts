@@ -6,12 +6,14 @@ import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import {
   intentOf,
+  listOf,
   newCharge,
   newDispute,
   newEvent,
   newRefund,
   newSession,
   type Row,
+  rowsOf,
 } from './fake-stripe-objects.ts'
 
 /** What the next matching request suffers. */
@@ -46,12 +48,16 @@ export class FakeStripe {
   readonly requests: StripeRequest[] = []
   /** By the beginning of the path, the faults of the next requests. */
   readonly faults = new Map<string, StripeFault[]>()
+  /** Idempotency keys whose stored response is a 500: repeating the request does not help. */
+  readonly frozen_keys = new Set<string>()
   /** If false, balance transactions are not there yet. */
   has_fees = true
   /** The status of new refunds: some payment methods need days. */
   refund_status: 'succeeded' | 'pending' = 'succeeded'
   /** The difference between the clock of the provider and ours. */
   clock_offset_ms = 0
+  /** If true, every connection is closed without a response. */
+  is_down = false
   readonly #stored = new Map<string, Reply & { params: string }>()
   readonly #blocks = new Map<string, () => Promise<void>>()
   readonly #server: Server
@@ -68,10 +74,10 @@ export class FakeStripe {
   private constructor(validate: ResponseCheck = () => {}) {
     this.#validate = validate
     this.#server = createServer(async (request, response) => {
+      if (this.is_down) return void request.socket.destroy()
       const { fault, reply } = await this.#serve(request)
       if (fault === 'lose_request' || fault === 'lose_response') {
-        request.socket.destroy()
-        return
+        return void request.socket.destroy()
       }
       const date = new Date(Date.now() + this.clock_offset_ms).toUTCString()
       response.writeHead(reply.status, { 'content-type': 'application/json', date })
@@ -221,6 +227,7 @@ export class FakeStripe {
       return stored.params === params ? stored : failure(400, 'idempotency_error')
     }
     const reply = fault === 'freeze_500' ? failure(500, 'api_error') : this.#respond(received)
+    if (key !== undefined && fault === 'freeze_500') this.frozen_keys.add(key)
     if (key !== undefined) this.#stored.set(key, { ...structuredClone(reply), params })
     return reply
   }
@@ -267,6 +274,8 @@ export class FakeStripe {
     const charge = this.charges.get(params.charge ?? '')
     const amount = Number(params.amount)
     if (charge === undefined) return 'resource_missing'
+    const disputes = rowsOf(this.disputes, { charge: charge.id })
+    if (disputes.some(({ status }) => status !== 'won')) return 'charge_disputed'
     const refunded = (charge.amount_refunded as number) + amount
     if (refunded > (charge.amount as number)) return 'charge_already_refunded'
     Object.assign(charge, { amount_refunded: refunded, refunded: refunded === charge.amount })
@@ -320,14 +329,6 @@ function found(body: unknown): Reply {
 function failure(status: number, code: string): Reply {
   const type = status === 400 || status === 404 ? 'invalid_request_error' : 'api_error'
   return { status, body: { error: { type, code, message: `Rejected: ${code}.` } } }
-}
-
-function rowsOf(rows: Map<string, Row>, { charge }: Record<string, string>): Row[] {
-  return [...rows.values()].filter((row) => row.charge === charge).toReversed()
-}
-
-function listOf(data: Row[], url: string) {
-  return { object: 'list', data, has_more: false, url }
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

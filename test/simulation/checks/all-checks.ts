@@ -1,14 +1,21 @@
-// The sixteen checks. Each is a pure function from a history to descriptions of its violations.
+// The checks: sixteen of every run, and six of runs with a payment provider. Each is a pure
+// function from a history to descriptions of its violations.
 
 import type { History } from '../history.ts'
 import { acknowledgedWritesPresent } from './acknowledged-writes-present.ts'
+import { lateMoneyFollowsPolicy } from './late-money-follows-policy.ts'
 import { ledgerBalancesInEverySnapshot } from './ledger-balances-in-every-snapshot.ts'
 import { listsComplete } from './lists-complete.ts'
 import { oneEffectForEachWrite } from './one-effect-for-each-write.ts'
 import { oneEventForEachChange } from './one-event-for-each-change.ts'
+import { oneTransactionForEachCharge } from './one-transaction-for-each-charge.ts'
 import { pendingEndsOnce } from './pending-ends-once.ts'
 import { postingsReplayed } from './postings-replayed.ts'
+import { providerFailuresContained } from './provider-failures-contained.ts'
+import { providerStateRecorded } from './provider-state-recorded.ts'
+import { providerTotalEqualsLedger } from './provider-total-equals-ledger.ts'
 import { readYourWrites } from './read-your-writes.ts'
+import { refundsMatchProvider } from './refunds-match-provider.ts'
 import { refundsWithinPayment } from './refunds-within-payment.ts'
 import { refusalsJustified } from './refusals-justified.ts'
 import { replayedResponsesIdentical } from './replayed-responses-identical.ts'
@@ -39,15 +46,27 @@ export const checks = {
   'revoked-credentials-rejected': revokedCredentialsRejected,
 } satisfies Record<string, Check>
 
+/** They find nothing in a history without a provider. */
+export const provider_checks = {
+  'one-transaction-for-each-charge': oneTransactionForEachCharge,
+  'refunds-match-provider': refundsMatchProvider,
+  'provider-total-equals-ledger': providerTotalEqualsLedger,
+  'late-money-follows-policy': lateMoneyFollowsPolicy,
+  'provider-state-recorded': providerStateRecorded,
+  'provider-failures-contained': providerFailuresContained,
+} satisfies Record<string, Check>
+
 export type CheckName = keyof typeof checks
+export type ProviderCheckName = keyof typeof provider_checks
 
 export interface Violation {
-  check: CheckName
+  check: CheckName | ProviderCheckName
   what: string
 }
 
 export function checkHistory(history: History): Violation[] {
-  return (Object.keys(checks) as CheckName[]).flatMap((check) =>
-    checks[check](history).map((what) => ({ check, what })),
+  const all: Record<string, Check> = { ...checks, ...provider_checks }
+  return Object.entries(all).flatMap(([check, find]) =>
+    find(history).map((what) => ({ check: check as Violation['check'], what })),
   )
 }

@@ -40,7 +40,10 @@ function endingOf(type: string, status: string): string {
 
 function checkPaid({ payments, transactions }: Final): string[] {
   const created = groupBy(
-    transactions.filter(({ metadata }) => typeof metadata.payment_request === 'string'),
+    transactions
+      .filter(({ metadata }) => typeof metadata.payment_request === 'string')
+      // Money that arrived after the end. The checks of the provider cover it.
+      .filter(({ metadata }) => metadata.late_payment !== true),
     ({ metadata }) => String(metadata.payment_request),
   )
   return payments.flatMap(({ id, status, transaction }) => {

@@ -36,15 +36,15 @@ export function postingsReplayed({ final }: History): string[] {
 
 function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
   const found: string[] = []
-  const buckets: Buckets = { external: 0, incoming: 0, available: 0, held: 0, owed: 0 }
+  const buckets = emptyBuckets()
   for (const posting of inOrder(postings)) {
     const at = `${balances.account} posting ${posting.sequence}`
     moveBuckets(buckets, posting)
     for (const bucket of ['incoming', 'available', 'held'] as const) {
       if (buckets[bucket] < 0) found.push(`${at}: ${bucket} is ${buckets[bucket]}`)
     }
-    // The debt of an account is the only negative balance.
-    if (buckets.owed > 0) found.push(`${at}: ${buckets.owed} more was repaid than owed`)
+    // A debt is a negative balance.
+    if (buckets.owed > 0) found.push(`${at}: ${buckets.owed} more was repaid than was owed`)
     if (posting.available_after !== buckets.available) {
       found.push(`${at}: has ${posting.available_after}, but ${buckets.available} is available`)
     }
@@ -53,10 +53,17 @@ function check(balances: FinalBalance, postings: FinalPosting[]): string[] {
     if (balances[bucket] === buckets[bucket]) continue
     found.push(`${balances.account}: ${bucket} is ${balances[bucket]}, replayed ${buckets[bucket]}`)
   }
-  if (balances.owed + buckets.owed !== 0) {
+  if (balances.owed !== -buckets.owed) {
     found.push(`${balances.account}: owed is ${balances.owed}, replayed ${-buckets.owed}`)
   }
+  if (balances.owed > 0 && balances.available > 0) {
+    found.push(`${balances.account}: ${balances.owed} is owed while money is available`)
+  }
   return found
+}
+
+function emptyBuckets(): Buckets {
+  return { external: 0, incoming: 0, available: 0, held: 0, owed: 0 }
 }
 
 export function inOrder(postings: FinalPosting[]): FinalPosting[] {
@@ -72,7 +79,7 @@ function moveBuckets(buckets: Buckets, { movement, amount }: FinalPosting): void
 
 /** Returns the available amount before the first posting and after each one. */
 export function availableAfterEach(postings: FinalPosting[]): number[] {
-  const buckets: Buckets = { external: 0, incoming: 0, available: 0, held: 0, owed: 0 }
+  const buckets = emptyBuckets()
   return [
     0,
     ...inOrder(postings).map((posting) => {

@@ -20,7 +20,7 @@ export function chooseOperation(
   world: World,
   tag: string,
 ): PlannedRequest | undefined {
-  const kind = random.pick(kinds)
+  const kind = random.pick(world.has_provider ? provider_kinds : kinds)
   return planners[kind](random, world, tag)
 }
 
@@ -43,9 +43,30 @@ const weights = {
 
 type Kind = keyof typeof weights
 
-const kinds = Object.entries(weights).flatMap(([kind, weight]) =>
-  Array.from({ length: weight }, () => kind as Kind),
-)
+// Payers pay at the provider. The API's own transactions wait for an admin.
+const provider_weights: Record<Kind, number> = {
+  pay_in: 5,
+  pay_out: 3,
+  refund: 16,
+  cancel: 7,
+  settle: 7,
+  patch: 3,
+  create_request: 22,
+  pay: 0,
+  settle_request: 2,
+  cancel_request: 6,
+  get: 5,
+  get_request: 24,
+}
+
+const kinds = spread(weights)
+const provider_kinds = spread(provider_weights)
+
+function spread(of: Record<Kind, number>): Kind[] {
+  return Object.entries(of).flatMap(([kind, weight]) =>
+    Array.from({ length: weight }, () => kind as Kind),
+  )
+}
 
 const planners: Record<Kind, Planner> = {
   pay_in: (random, world, tag) => {
@@ -120,7 +141,9 @@ const planners: Record<Kind, Planner> = {
   },
   get_request: (random, world) => {
     const found = world.pickRequest(random)
-    return found && change('get_request', 'GET', found, `/v1/payments/${found.id}/status`)
+    // The whole request has the id of the transaction, so that clients can refund it.
+    const path = `/v1/payments/${found?.id}${world.has_provider ? '' : '/status'}`
+    return found && change('get_request', 'GET', found, path)
   },
 }
 

@@ -118,6 +118,12 @@ export class Client {
         if (status !== 'pending') world.removeEnded(id, random)
         break
       }
+      case 'get_request': {
+        const { id, status, amount, transaction_id } = JSON.parse(response.text)
+        if (transaction_id) world.addPayment(shop, transaction_id, amount)
+        if (status !== 'pending') world.removeEnded(id, random)
+        break
+      }
       default:
         if (target !== null && input.patch_key === undefined) world.removeEnded(target, random)
     }

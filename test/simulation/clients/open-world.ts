@@ -11,7 +11,11 @@ const shops_count = 6
 // Each event of these shops is delivered to the runner. Doing this for all would use too much CPU.
 const shops_with_webhooks = 2
 
-export async function openWorld(sender: Sender, webhook_url: string): Promise<World> {
+export async function openWorld(
+  sender: Sender,
+  webhook_url: string,
+  has_provider = false,
+): Promise<World> {
   const admin_token = await logIn(sender, admin)
   const shops: Shop[] = []
   for (let number = 0; number < shops_count; number++) {
@@ -26,7 +30,7 @@ export async function openWorld(sender: Sender, webhook_url: string): Promise<Wo
       body,
     })
   }
-  return new World(shops, admin_token)
+  return new World(shops, admin_token, has_provider)
 }
 
 async function openShop(sender: Sender, token: string, number: number): Promise<Shop> {

@@ -15,15 +15,18 @@ interface ScheduledRepeat {
 
 // Think time: lets other clients interleave and leaves CPU time for the servers under test.
 const max_pause_ms = 4
+// The servers also call the provider, and payers need time between the steps of a payment.
+const max_pause_with_provider_ms = 80
 
 export async function runClient(client: Client): Promise<void> {
-  const { random, recorder, until_ms, end_ms } = client.parts
+  const { random, recorder, until_ms, end_ms, world } = client.parts
+  const pause_ms = world.has_provider ? max_pause_with_provider_ms : max_pause_ms
   const repeats: ScheduledRepeat[] = []
   // Each client starts with a revocation, so even a short run has some.
   await revokeSomething(client)
   while (recorder.now() < until_ms) {
     await step(client, repeats)
-    await sleep(random.below(max_pause_ms))
+    await sleep(random.below(pause_ms))
   }
   for (const { planned_request, tag } of repeats) {
     if (recorder.now() < end_ms) await client.write(planned_request, tag, true)

@@ -11,6 +11,8 @@ export interface Request {
   body?: unknown
   /** Form fields of the payment page, sent instead of JSON. */
   form?: Record<string, string>
+  /** Sent as it is: the signature of a message covers its bytes. */
+  raw?: { headers: Record<string, string>; body: string }
 }
 
 export type SendResult = Pick<
@@ -53,12 +55,32 @@ export class Sender {
     }
   }
 
+  /** Sends a request whose response is a page or a redirect. */
+  async visit(
+    server: number,
+    request: Request,
+  ): Promise<{ status: number | null; location: string | undefined }> {
+    try {
+      const { statusCode, headers, body } = await this.#pools[server]!.request({
+        method: request.method,
+        path: request.path,
+        headers: headersOf(request),
+        ...(bodyOf(request) !== undefined && { body: bodyOf(request)! }),
+      })
+      await body.dump()
+      const { location } = headers
+      return { status: statusCode, location: location === undefined ? undefined : String(location) }
+    } catch {
+      return { status: null, location: undefined }
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#pools.map((pool) => pool.destroy()))
   }
 }
 
-function headersOf({ token, key, body, form }: Request): Record<string, string> {
+function headersOf({ token, key, body, form, raw }: Request): Record<string, string> {
   return {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(key !== undefined && { 'idempotency-key': key }),
@@ -67,10 +89,12 @@ function headersOf({ token, key, body, form }: Request): Record<string, string> 
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'same-origin',
     }),
+    ...raw?.headers,
   }
 }
 
-function bodyOf({ body, form }: Request): string | undefined {
+function bodyOf({ body, form, raw }: Request): string | undefined {
+  if (raw) return raw.body
   if (form) return new URLSearchParams(form).toString()
   return body === undefined ? undefined : JSON.stringify(body)
 }

@@ -29,14 +29,17 @@ const max_recent = 40
 export class World {
   readonly shops: Shop[]
   readonly admin_token: string
+  /** Whether payments go through a provider, so cards are not entered on Florin's page. */
+  readonly has_provider: boolean
   readonly #pending: ObjectRef[] = []
   readonly #payments: KnownPayment[] = []
   readonly #requests: KnownRequest[] = []
   readonly #transactions: ObjectRef[] = []
 
-  constructor(shops: Shop[], admin_token: string) {
+  constructor(shops: Shop[], admin_token: string, has_provider = false) {
     this.shops = shops
     this.admin_token = admin_token
+    this.has_provider = has_provider
   }
 
   addTransaction(shop: Shop, id: string): void {

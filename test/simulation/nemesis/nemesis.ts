@@ -13,14 +13,17 @@ interface NemesisParts {
   random: Random
   recorder: Recorder
   names: NemesisName[]
+  /** A payment through a provider takes several steps and needs more time between kills. */
+  kills_per_minute: number
 }
 
 // Before the first fault there must be data that it can affect.
 const warm_up_ms = 1_500
 
-// From the start of one to the start of the next. Twenty kills a minute are required; the remaining
-// time lets clients do work that the next kill can destroy.
+// From the start of one to the start of the next. With twenty kills a minute, the remaining time
+// lets clients do work that the next kill can destroy.
 const kill_every_ms = { min: 1_900, jitter: 800 }
+const usual_kills_per_minute = 20
 const disturb_every_ms = { min: 400, jitter: 1_600 }
 
 // A failover takes some seconds; the remaining time lets clients do work.
@@ -28,7 +31,6 @@ const fail_over_every_ms = { min: 9_000, jitter: 3_000 }
 
 // With slow recoveries fewer kills would fit. If the nemesis is behind, it kills sooner and injects
 // no other fault that makes a server unavailable.
-const kills_per_ms = 20 / 60_000
 const catch_up_ms = { min: 1_200, jitter: 400 }
 
 // The share of kills among faults that make a server or the database unavailable.
@@ -59,7 +61,7 @@ export class Nemesis {
     await Promise.all([
       this.#repeat(
         until_ms,
-        () => (this.#isBehind() ? catch_up_ms : kill_every_ms),
+        () => this.#killPace(),
         () => this.#drawEnd(kills, stops),
       ),
       this.#repeat(
@@ -101,7 +103,13 @@ export class Nemesis {
   }
 
   #isBehind(): boolean {
-    return this.#kills < this.#parts.recorder.now() * kills_per_ms
+    return this.#kills < (this.#parts.recorder.now() / 60_000) * this.#parts.kills_per_minute
+  }
+
+  #killPace(): { min: number; jitter: number } {
+    const { min, jitter } = this.#isBehind() ? catch_up_ms : kill_every_ms
+    const slower = usual_kills_per_minute / this.#parts.kills_per_minute
+    return { min: min * slower, jitter: jitter * slower }
   }
 
   /** Draws from a shuffled deck, so each fault occurs once before any repeats. */

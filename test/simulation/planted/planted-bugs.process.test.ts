@@ -7,11 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { leaks } from '../soak/leaks.ts'
 import { type Swap, swapAll, swapText } from '../swap-text.ts'
 import { planted_bugs } from './planted-bugs.ts'
+import { provider_bugs } from './provider-bugs.ts'
 
 const root = new URL('../../../', import.meta.url)
 
 const planted: [string, { swaps: readonly Swap[] }][] = Object.entries({
   ...planted_bugs,
+  ...provider_bugs,
   ...leaks,
 })
 

@@ -5,7 +5,7 @@
 import type { NemesisName } from '../nemesis/nemesis-names.ts'
 import type { Swap } from '../swap-text.ts'
 
-interface PlantedBug {
+export interface PlantedBug {
   what: string
   swaps: Swap[]
   /** Some appear only with two processes. */

@@ -5,13 +5,18 @@ import { rmSync } from 'node:fs'
 import { nemesisNames } from '../nemesis/nemesis-names.ts'
 import type { Options } from '../options.ts'
 import type { RoundResult } from '../round.ts'
-import { type PlantedBugName, planted_bugs, plantedBugNames } from './planted-bugs.ts'
+import { type PlantedBug, planted_bugs, plantedBugNames } from './planted-bugs.ts'
+import { provider_bugs, providerBugNames } from './provider-bugs.ts'
 
 // Required: nineteen of twenty.
 const min_share = 0.95
 
+type BugName = NonNullable<Options['plant']>
+
+const all_bugs: Record<BugName, PlantedBug> = { ...planted_bugs, ...provider_bugs }
+
 interface Tally {
-  plant: PlantedBugName
+  plant: BugName
   caught: number
   seeds: number
   checks: Map<string, number>
@@ -21,7 +26,7 @@ export async function runPlantedBugs(
   options: Options,
   run: (options: Options) => Promise<RoundResult>,
 ): Promise<number> {
-  const names = options.plant === undefined ? plantedBugNames : [options.plant]
+  const names = options.plant === undefined ? namesFor(options) : [options.plant]
   const tallies: Tally[] = []
   for (const plant of names) tallies.push(await runPlantedBug(plant, options, run))
   console.log(['| planted bug | caught | most often by |', '|---|---|---|'].join('\n'))
@@ -29,15 +34,19 @@ export async function runPlantedBugs(
   return tallies.every(({ caught, seeds }) => caught >= Math.ceil(seeds * min_share)) ? 0 : 1
 }
 
+function namesFor({ provider }: Options): BugName[] {
+  return provider ? providerBugNames : plantedBugNames
+}
+
 async function runPlantedBug(
-  plant: PlantedBugName,
+  plant: BugName,
   options: Options,
   run: (options: Options) => Promise<RoundResult>,
 ): Promise<Tally> {
   const tally: Tally = { plant, caught: 0, seeds: options.seeds, checks: new Map() }
-  const instances = Math.max(options.instances, planted_bugs[plant].instances)
+  const instances = Math.max(options.instances, all_bugs[plant].instances)
   const is_all = options.nemesis.length === nemesisNames.length
-  const nemesis = is_all ? [...planted_bugs[plant].faults] : options.nemesis
+  const nemesis = is_all ? [...all_bugs[plant].faults] : options.nemesis
   for (let number = 0; number < options.seeds; number++) {
     const seed = options.seed + number
     const found = await findWith(run, { ...options, plant, seed, instances, nemesis })
@@ -66,5 +75,5 @@ async function findWith(
 function toRow({ plant, caught, seeds, checks }: Tally): string {
   const most = [...checks].sort((one, other) => other[1] - one[1]).slice(0, 3)
   const by = most.map(([check, times]) => `${check} (${times})`).join(', ')
-  return `| \`${plant}\`: ${planted_bugs[plant].what} | ${caught} of ${seeds} | ${by || '–'} |`
+  return `| \`${plant}\`: ${all_bugs[plant].what} | ${caught} of ${seeds} | ${by || '–'} |`
 }

@@ -35,7 +35,12 @@ export interface Fleet {
   end(): Promise<void>
 }
 
-export async function openFleet(options: Options, guard: Guard, log_path: string): Promise<Fleet> {
+export async function openFleet(
+  options: Options,
+  guard: Guard,
+  log_path: string,
+  settings: Record<string, string> = {},
+): Promise<Fleet> {
   const directory = await mkdtemp(join(tmpdir(), 'florin-chaos-'))
   guard.addDirectory(directory)
   mkdirSync(join(directory, 'data'), { recursive: true })
@@ -44,7 +49,7 @@ export async function openFleet(options: Options, guard: Guard, log_path: string
   const database = pair ? standbyPairDatabase(pair) : await openDatabase(options, directory)
   // Servers connect to both hosts of a pair directly, without a proxy.
   const back = pair ? undefined : await openBack(database, options)
-  const env = settingsOf(directory, options.plant)
+  const env = { ...settingsOf(directory, options.plant), ...settings }
   const servers: FlorinServer[] = []
   const fronts: TcpProxy[] = []
   for (let number = 0; number < options.instances; number++) {
