@@ -70,7 +70,9 @@ export function countHistory(history: History): Counts {
 }
 
 function countProvider({ provider, final, notices, faults }: History) {
-  const late = final.transactions.filter(({ metadata }) => metadata.late_payment === true)
+  const late = final.transactions.filter(
+    ({ type, metadata }) => type === 'payment' && metadata.late_payment === true,
+  )
   return {
     charges: provider?.charges.length ?? 0,
     late: late.length,

@@ -47,7 +47,7 @@ export interface ProviderRefundState {
   transaction: string | null
 }
 
-export interface ProviderDisputeState {
+interface ProviderDisputeState {
   id: string
   charge: string
   amount: number
