@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/operations/seeding/random.ts'
 import type { FakeStripe } from '../../support/fake-stripe.ts'
 import type { Row } from '../../support/fake-stripe-objects.ts'
-import type { ProviderParts } from './participants.ts'
+import type { ProviderParts } from './open-provider.ts'
 
 const weights = {
   refund: 28,

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/operations/seeding/random.ts'
 import { newEvent, type Row } from '../../support/fake-stripe-objects.ts'
-import type { ProviderParts } from './participants.ts'
+import type { ProviderParts } from './open-provider.ts'
 import type { Notice } from './provider-history.ts'
 
 const poll_ms = 20

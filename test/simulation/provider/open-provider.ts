@@ -1,8 +1,12 @@
 // The payment provider of a run: the stand-in for Stripe, on a loopback port of the runner, and the
 // settings that make Florin use it. Like the real one, it survives every fault of Florin.
 
+import type { Random } from '../../../src/operations/seeding/random.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { stripeFee } from '../../support/fake-stripe-objects.ts'
+import type { Sender } from '../clients/send.ts'
+import type { World } from '../clients/world.ts'
+import type { Recorder } from '../record.ts'
 import type { ProviderState } from './provider-history.ts'
 
 export interface RunProvider {
@@ -12,6 +16,19 @@ export interface RunProvider {
   env: Record<string, string>
   /** What the provider holds now. */
   state(): ProviderState
+}
+
+/** What the participants of the provider's side share. */
+export interface ProviderParts {
+  provider: RunProvider
+  world: World
+  sender: Sender
+  recorder: Recorder
+  /** An independent stream for each participant. */
+  randomOf(name: string, number?: number): Random
+  chooseServer(random: Random): number | undefined
+  /** After this, no participant starts anything new. */
+  until_ms: number
 }
 
 export async function openProvider(seed: number): Promise<RunProvider> {

@@ -23,7 +23,7 @@ interface Message {
   body: string
 }
 
-test('payers pay at the provider, and its messages arrive late, twice, forged or never', async (t) => {
+test('payers pay, and messages arrive late, twice, forged or never', async (t) => {
   const provider = await openProvider(2)
   t.after(() => provider.fake.stop())
   const received: Message[] = []

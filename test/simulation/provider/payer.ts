@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/operations/seeding/random.ts'
-import type { ProviderParts } from './participants.ts'
+import type { ProviderParts } from './open-provider.ts'
 import type { Visit } from './provider-history.ts'
 
 const weights = {

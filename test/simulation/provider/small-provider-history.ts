@@ -1,6 +1,6 @@
 // A small history with a payment provider and without violations: a paid request that was refunded
-// by the merchant and in the dashboard, and disputed; a refund that failed late; late money that was
-// refunded; and a payment that never reached the provider.
+// by the merchant and in the dashboard, and disputed; a refund that failed late; late money that
+// was refunded; and a payment that never reached the provider.
 
 import { emptyHistory, type History } from '../history.ts'
 import { attempt } from '../small-history.ts'
