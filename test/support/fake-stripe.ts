@@ -17,7 +17,7 @@ import {
 } from './fake-stripe-objects.ts'
 
 /** What the next matching request suffers. */
-type StripeFault =
+export type StripeFault =
   | 'lose_request'
   | 'lose_response'
   | 'freeze_500'
