@@ -311,6 +311,7 @@ test('a submitted refund of an account that closes is recorded once it is paid o
     [{ florin_transaction_id: submitted }],
   )
   assert.deepEqual(await fixtures.buckets(shop), { available: 700, incoming: 0, held: 0, owed: 0 })
+  assert.equal((await fixtures.eventTypes(shop)).at(-1), 'account.closed')
   await wait(florin, 24 * hour_s)
   assert.equal(await fixtures.submitRefunds(), 0)
 })
