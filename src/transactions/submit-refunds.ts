@@ -47,6 +47,10 @@ function refundCalls(parts: RefundParts): DueWork<DueRefund> {
   }
 }
 
+// A suspended process must not continue with a call that another worker has repeated meanwhile: the
+// provider may have forgotten its key. The next attempt is due after 48 seconds at the earliest.
+const call_within_ms = 30_000
+
 async function callProvider(
   parts: RefundParts,
   row: DueRefund,
@@ -55,8 +59,10 @@ async function callProvider(
   const provider = parts.providers.find(({ name }) => name === row.provider)!
   const { account_id, id } = row
   const command = { kind: 'submit', account_id, id, by } as const
+  const started_ms = Date.now()
   await parts.lanes.submit({ command, ...backgroundEntry(account_id, signal) })
   const call = await readCall(parts.db, row)
+  if (Date.now() - started_ms > call_within_ms) throw new Error(`refund ${id} was not sent in time`)
   const refund = await findOrRefund(provider, row, call, by)
   if (refund === undefined) return
   const { provider: name, charge_id } = call.charge

@@ -134,6 +134,20 @@ test('a refund is either canceled or sent, never both', async () => {
   }
 })
 
+test('a worker that was suspended leaves the call to the next attempt', async (t) => {
+  const shop = await fixtures.shop()
+  const payment = await fixtures.paid(shop, 1_000)
+  const id = await created(fixtures.refund(shop, 100, payment.id))
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  assert.equal(await fixtures.submitRefunds(() => t.mock.timers.tick(31_000)), 0)
+  assert.match(String(fixtures.errors[0]), /was not sent in time/)
+  assert.ok(!fixtures.refundKeys().includes(id))
+  t.mock.timers.reset()
+  await wait(florin, 120)
+  assert.equal(await fixtures.submitRefunds(), 1)
+  assert.equal(await statusOf(shop, id), 'succeeded')
+})
+
 test('the worker sends refunds if a provider is configured', async () => {
   const { db, config } = florin
   const log = pino({ level: 'silent' })

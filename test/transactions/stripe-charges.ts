@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { writeChanges } from '../../src/lanes/define-lane.ts'
+import type { CommandResult } from '../../src/lanes/lane-entry.ts'
 import { LockedAccounts } from '../../src/lanes/locked-accounts.ts'
 import { closedAtOf } from '../../src/ledger/closings.ts'
 import { lockBalances } from '../../src/ledger/write-ledger.ts'
@@ -18,7 +19,11 @@ import {
   loadCharges,
   recordCharge,
 } from '../../src/transactions/charges.ts'
-import { TransactionLanes, writeTransactions } from '../../src/transactions/lanes.ts'
+import {
+  type TransactionEntry,
+  TransactionLanes,
+  writeTransactions,
+} from '../../src/transactions/lanes.ts'
 import { submitRefundsJob } from '../../src/transactions/submit-refunds.ts'
 import { TransactionSet } from '../../src/transactions/transaction-set.ts'
 import { PaymentFixtures } from '../payments/payment-fixtures.ts'
@@ -133,9 +138,10 @@ export class StripeCharges extends PaymentFixtures {
   }
 
   /** One round of the worker; returns the number of refunds that it handled. */
-  async submitRefunds(): Promise<number> {
+  async submitRefunds(afterSubmit = () => {}): Promise<number> {
     const { db, config } = this.florin
-    const lanes = new TransactionLanes(db, patient, paymentRequests(config.public_url))
+    const lanes = new ObservedLanes(db, patient, paymentRequests(config.public_url))
+    lanes.afterSubmit = afterSubmit
     const parts = { db, lanes, providers: [this.provider] }
     this.errors.length = 0
     const run = submitRefundsJob(parts, (error) => this.errors.push(error))
@@ -166,6 +172,16 @@ export class StripeCharges extends PaymentFixtures {
     return (await this.florin.db.pool.query(text, [shop.uuid])).rows.map(
       ({ type, status, amount }) => `${status} ${type} of ${amount}`,
     )
+  }
+}
+
+class ObservedLanes extends TransactionLanes {
+  afterSubmit = () => {}
+
+  override async submit(entry: TransactionEntry): Promise<CommandResult> {
+    const result = await super.submit(entry)
+    if (entry.command.kind === 'submit') this.afterSubmit()
+    return result
   }
 }
 
