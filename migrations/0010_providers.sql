@@ -60,11 +60,14 @@ create table charges (
   fee bigint constraint charges_fee_must_not_be_negative check (fee >= 0),
   -- A payment with a dispute that was not won cannot be refunded.
   is_disputed boolean not null default false,
+  -- It did not pay its request: the request had ended, or the amount differs.
+  is_late boolean not null default false,
   card_brand text,
   card_last4 text,
   primary key (account_id, transaction_id)
 );
 create unique index charges_charge_id on charges (account_id, provider, charge_id);
+create index charges_late on charges (account_id, transaction_id) where is_late;
 
 -- A refund transaction whose money a provider returns: the outbox of refund calls, and the refunds
 -- that were created in the provider's dashboard.

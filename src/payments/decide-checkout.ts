@@ -124,7 +124,7 @@ function receiveCharge(
   if (known !== undefined) return known
   const is_late = row.status !== 'pending' || charge.amount !== row.amount
   const payment = is_late ? recordLatePayment(set, row, charge.amount) : succeed(set, lock, row)
-  const recorded = chargeOf(payment, charge, command)
+  const recorded = { ...chargeOf(payment, charge, command), is_late }
   recordCharge(set.transactions, recorded)
   if (is_late) {
     // Refunds that were made in the provider's dashboard count.
@@ -139,7 +139,7 @@ function chargeOf(
   { account_id, id: transaction_id }: TransactionRow,
   { id: charge_id, amount, card }: Charge,
   { provider, checkout_id, snapshot }: ApplyCommand,
-): ChargeRow {
+): Omit<ChargeRow, 'is_late'> {
   return {
     account_id,
     transaction_id,

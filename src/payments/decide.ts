@@ -103,13 +103,13 @@ function receive(
 ): PaymentRow {
   if (row.status !== 'pending') {
     const late = recordLatePayment(set, row, row.amount)
-    recordSandboxCharge(set, lock, late, command)
+    recordSandboxCharge(set, lock, late, { ...command, is_late: true })
     refundLatePayment(set, late, command.late)
     return row
   }
   const number = row.declines + 1
   const payment = succeed(set, lock, row)
-  recordSandboxCharge(set, lock, payment, command)
+  recordSandboxCharge(set, lock, payment, { ...command, is_late: false })
   // Must be last: if succeed() throws, no attempt may be stored.
   set.addAttempt(lock, row, { ...command, number })
   return row
@@ -119,9 +119,9 @@ function recordSandboxCharge(
   set: PaymentSet,
   lock: AccountLock,
   payment: TransactionRow,
-  { card, is_disputed }: AttemptCommand,
+  { card, is_disputed, is_late }: AttemptCommand & { is_late: boolean },
 ): void {
-  const charge = sandboxCharge(payment, card)
+  const charge = { ...sandboxCharge(payment, card), is_late }
   recordCharge(set.transactions, charge)
   if (is_disputed) applyDisputes(set.disputes, lock, charge, [sandboxDispute(set, charge)])
 }
@@ -130,7 +130,7 @@ function recordSandboxCharge(
 function sandboxCharge(
   { account_id, id: transaction_id, amount }: TransactionRow,
   card: CardSummary,
-): ChargeRow {
+): Omit<ChargeRow, 'is_late'> {
   return {
     account_id,
     transaction_id,

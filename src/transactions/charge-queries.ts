@@ -16,7 +16,7 @@ export type ChargeKey = Pick<ChargeRow, 'account_id' | 'provider' | 'charge_id'>
 export async function selectCharges(db: Queryable, payments: RowKey[]): Promise<ChargeRow[]> {
   return db.rows(sql`
     select charges.account_id, transaction_id, provider, charge_id, checkout_id, provider_id,
-      amount, fee, is_disputed, card_brand, card_last4
+      amount, fee, is_disputed, is_late, card_brand, card_last4
     from ${rowKeys(payments)}
     join charges on charges.account_id = it.account_id and charges.transaction_id = it.id`)
 }
@@ -26,7 +26,7 @@ const chargeKeys = sqlRows('account_id uuid, provider text, charge_id text')
 export async function selectChargesByKey(db: Queryable, keys: ChargeKey[]): Promise<ChargeRow[]> {
   return db.rows(sql`
     select charges.account_id, transaction_id, charges.provider, charges.charge_id, checkout_id,
-      provider_id, amount, fee, is_disputed, card_brand, card_last4
+      provider_id, amount, fee, is_disputed, is_late, card_brand, card_last4
     from ${chargeKeys.from(keys)}
     join charges
       on charges.account_id = it.account_id
@@ -64,6 +64,21 @@ export async function selectProviderRefunds(
       on refunds.account_id = it.account_id and refunds.id = it.id`)
 }
 
+/** The late payments of an account from this id on, newest first. */
+export async function selectLatePayments(
+  db: Queryable,
+  account_id: string,
+  first_id: string,
+  limit: number,
+): Promise<{ transaction_id: string }[]> {
+  return db.rows(sql`
+    select transaction_id
+    from charges
+    where account_id = ${account_id} and transaction_id >= ${first_id} and is_late
+    order by transaction_id desc
+    limit ${limit}`)
+}
+
 export async function selectDisputedCharges(
   db: Queryable,
   range: AccountRange,
@@ -76,8 +91,8 @@ export async function selectDisputedCharges(
 
 const chargeRows = sqlRows(`
   account_id uuid, transaction_id uuid, provider text, charge_id text, checkout_id uuid,
-  provider_id text, amount bigint, fee bigint, is_disputed boolean, card_brand text,
-  card_last4 text`)
+  provider_id text, amount bigint, fee bigint, is_disputed boolean, is_late boolean,
+  card_brand text, card_last4 text`)
 
 /** Inserts new charges and updates the others. */
 export function sendCharges(tx: Tx, charges: ChargeRow[]): void {

@@ -16,6 +16,8 @@ export interface ChargeRow {
   fee: number | null
   /** A payment with a dispute that was not won cannot be refunded. */
   is_disputed: boolean
+  /** It did not pay its request: the request had ended, or the amount differs. */
+  is_late: boolean
   card_brand: string | null
   card_last4: string | null
 }

@@ -1,12 +1,12 @@
-// GET /v1/transactions/{id}/charge: the charge that paid a transaction.
+// GET /v1/transactions/{id}/charge: the charge that paid a transaction, and late payments.
 
 import type { Caller } from '../identity/caller.ts'
 import { rowKey } from '../lanes/row-set.ts'
 import type { Queryable } from '../postgres/database.ts'
-import { toTypeId } from '../primitives/ids.ts'
+import { firstUuidAt, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { ChargeRow } from './charge.ts'
-import { selectCharges } from './charge-queries.ts'
+import { selectCharges, selectLatePayments } from './charge-queries.ts'
 import { type FindTransaction, getTransaction } from './find-transaction.ts'
 import { findRefundTotals } from './list-refunds.ts'
 
@@ -57,6 +57,17 @@ function presentCharge(charge: ChargeRow): Omit<Charge, 'currency' | 'refunded_a
     card: card_brand === null ? null : { brand: card_brand, last4: card_last4 ?? '' },
     checkout_id: checkout_id === null ? null : toTypeId('checkout', checkout_id),
   }
+}
+
+/** The ids of payments since then that did not pay their request, newest first. */
+export async function findLatePaymentIds(
+  db: Queryable,
+  account_id: string,
+  since_ms: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await selectLatePayments(db, account_id, firstUuidAt(since_ms), limit)
+  return rows.map(({ transaction_id }) => toTypeId('transaction', transaction_id))
 }
 
 function noCharge(): Refusal {

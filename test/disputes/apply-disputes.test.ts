@@ -36,6 +36,7 @@ function start(lock: Partial<AccountLock> = {}) {
     amount: 100,
     fee: null,
     is_disputed: false,
+    is_late: false,
     card_brand: null,
     card_last4: null,
   }

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { runAllDuePayments } from '../../src/payments/run-due.ts'
 import type { Snapshot } from '../../src/processors/provider.ts'
 import { cleanUp, stopSlices } from '../operations/closing/leftovers.ts'
+import { wait } from '../transactions/due.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { CheckoutFixtures, type Visit } from './checkout-fixtures.ts'
 
@@ -252,4 +253,27 @@ test('disputed late money is not refunded', async () => {
     visit.shop.uuid,
   ])
   assert.deepEqual(rows, [{ status: 'needs_response' }])
+})
+
+test('late payments need attention for a day', async () => {
+  const visit = await fixtures.visit({ amount })
+  const report = async () => {
+    const { body } = await florin.call('GET', '/v1/account/attention', { token: visit.shop.token })
+    return body.late_payments
+  }
+  const none = await report()
+  assert.deepEqual([none.count, none.ids, none.list], [0, [], null])
+  const session_id = await fixtures.atStripe(visit)
+  await fixtures.cancelPayment(visit.shop, visit.id)
+  fake.pay(session_id)
+  await fixtures.receive(session_id)
+  const late = await report()
+  const [payment] = await transactionsOf(visit.shop)
+  assert.deepEqual([late.count, late.ids], [1, [payment!.id]])
+  const listed = await florin.call('GET', late.list, { token: visit.shop.token })
+  assert.equal(listed.status, 200, listed.text)
+  assert.equal(listed.body.data[0].transaction_id, payment!.id)
+  assert.equal(listed.body.data[0].pending_refund_amount, amount)
+  await wait(florin, 25 * 3_600)
+  assert.equal((await report()).count, 0)
 })

@@ -91,6 +91,7 @@ export class StripeCharges extends PaymentFixtures {
         amount,
         fee: null,
         is_disputed: false,
+        is_late: false,
         card_brand: null,
         card_last4: null,
       })

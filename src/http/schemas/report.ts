@@ -52,6 +52,8 @@ const listed = (example: string, list: string) => ({
   }),
 })
 
+const late_list = '/v1/transaction_details?transaction_ids=txn_01h455vb4pex5vsknk084sn02q'
+
 const listedEndpoints = (health: string, description: string) => {
   const list = `/v1/webhook_endpoints?health=${health}`
   return Type.Unsafe<{ count: number; ids: string[]; list: string } | null>({
@@ -222,6 +224,24 @@ export const reportComponents = {
           ...listed('pay', '/v1/payments?status=pending&date_to=2026-10-19T09:30:00.000Z'),
         },
         { description: 'Pending payment requests that expire by then, soonest first.' },
+      ),
+      late_payments: Type.Object(
+        {
+          since: timeOf('24 hours ago.'),
+          ...listed('txn', late_list),
+          count: count('The number of payments; 100 means 100 or more.', 1),
+          list: nullable({
+            description:
+              'The path and query that lists all of them, with their refunds. Send it with the ' +
+              'same token and Florin-Account. null if there are none.',
+            examples: [late_list],
+          }),
+        },
+        {
+          description:
+            'Payments since then that a provider received for a request that had ended, or with ' +
+            'another amount, newest first. They are refunded unless FLORIN_LATE_PAYMENTS is "keep".',
+        },
       ),
       disputes: Type.Object(listed('dsp', '/v1/disputes?status=open'), {
         description: 'Disputes that await a decision, newest first.',

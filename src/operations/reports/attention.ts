@@ -6,6 +6,7 @@ import { getActingAccountId } from '../../identity/acting-account.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { reachOf } from '../../identity/permissions.ts'
 import { type CountedPayments, findPaymentIds } from '../../payments/find-payment.ts'
+import { details_max } from '../../payments/transaction-details.ts'
 import { readTime } from '../../postgres/clock.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { runQueuedSearch } from '../../postgres/search.ts'
@@ -13,6 +14,7 @@ import { toTypeId } from '../../primitives/ids.ts'
 import { expires_after_ms } from '../../primitives/period.ts'
 import { toIso } from '../../primitives/time.ts'
 import type { Processor } from '../../processors/processor.ts'
+import { findLatePaymentIds } from '../../transactions/get-charge.ts'
 import {
   type CountedTransactions,
   findTransactionIds,
@@ -34,6 +36,7 @@ interface Attention {
   pending_long: AttentionEntry & { before: string }
   payments_failed: AttentionEntry & { since: string }
   payments_expiring: AttentionEntry & { by: string }
+  late_payments: Omit<AttentionEntry, 'list'> & { since: string; list: string | null }
   disputes: AttentionEntry
   webhooks_failing: AttentionEntry | null
   webhooks_disabled: AttentionEntry | null
@@ -81,6 +84,7 @@ export async function reportAttention(
         by: toIso(now + expiring_ms),
         ...(await finder.payments(expiring(now), 'oldest')),
       },
+      late_payments: { since: payments_since, ...(await finder.latePayments(now - failed_ms)) },
       disputes: await finder.disputes(),
       webhooks_failing: sees_webhooks ? await finder.endpoints('failing') : null,
       webhooks_disabled: sees_webhooks ? await finder.endpoints('disabled') : null,
@@ -130,6 +134,13 @@ class EntryFinder {
     const order = { oldest_first: first === 'oldest', limit: count_max }
     const ids = await findPaymentIds(this.#tx, this.#account_id, query, order)
     return entry(ids, '/v1/payments', query)
+  }
+
+  /** Null without late payments: the list names each of them. */
+  async latePayments(since_ms: number) {
+    const ids = await findLatePaymentIds(this.#tx, this.#account_id, since_ms, details_max)
+    const listed = entry(ids, '/v1/transaction_details', { transaction_ids: ids.join() })
+    return { ...listed, list: ids.length === 0 ? null : listed.list }
   }
 
   async disputes(): Promise<AttentionEntry> {
