@@ -107,6 +107,40 @@ test('in live mode a new email must be confirmed through a link', options, async
   await page.context().close()
 })
 
+test('an owner adds a return origin, uses it, and removes it', options, async () => {
+  const owner = await people.owner()
+  const { token, account_id } = owner
+  const page = await open(owner)
+  const card = page.getByRole('region', { name: 'Return origins' })
+  await card.getByText('No return origins').waitFor()
+  await card.getByRole('button', { name: 'Add origin' }).click()
+  const form = page.getByRole('dialog')
+  const field = form.getByLabel('Origin', { exact: true })
+  const add = form.getByRole('button', { name: 'Add origin' })
+  await field.fill('https://shop.example.com/cart')
+  await add.click()
+  await form.getByText('"origin" must be an origin').waitFor()
+  await eventually(() => field.getAttribute('aria-invalid'), 'true')
+  await assertAccessible(page, 'the form with an error')
+  await field.fill('https://Shop.example.com/')
+  await add.click()
+  await card.getByText('https://shop.example.com', { exact: true }).waitFor()
+  const request = { account_id, amount: 500, currency: 'USD', customer_email: 'ann@example.com' }
+  const created = await call('POST', '/v1/payments', { token, body: request })
+  const path = `/v1/payments/${created.body.id}`
+  const return_url = 'https://shop.example.com/orders/114'
+  assert.equal((await call('PATCH', path, { token, body: { return_url } })).status, 200)
+  await page.goto(`${url}/dashboard/payments/${created.body.id}`)
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByRole('link', { name: return_url }).waitFor()
+  await eventually(() => details.getByText('Cancel URL').count(), 0)
+  await page.goto(`${url}/dashboard/settings`)
+  await card.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove origin' }).click()
+  await card.getByText('No return origins').waitFor()
+  await page.context().close()
+})
+
 test('an owner adds a member, who can log in, and removes them', options, async () => {
   const owner = await people.owner()
   const { email, password } = credentials('member')

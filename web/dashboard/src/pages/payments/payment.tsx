@@ -16,6 +16,7 @@ import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
 import { AccountFact } from '../accounts/account-name.tsx'
 import { RefundPayment } from '../transactions/refund-payment.tsx'
+import { useAccountOption } from '../transactions/transaction-related.ts'
 import { CancelPayment, SendPayment, SettlePayment } from './payment-actions.tsx'
 import { PaymentLink } from './payment-link.tsx'
 import { usePaymentTimeline } from './payment-timeline.tsx'
@@ -62,7 +63,7 @@ function PaymentView({ payment }: { payment: Payment }) {
           <Timeline entries={usePaymentTimeline(payment)} />
         </Card>
         <Card title="Details">
-          <Facts facts={factsOf(payment)} />
+          <Facts facts={[...factsOf(payment), ...useReturnFacts(payment)]} />
         </Card>
         <Card title="JSON" className="lg:col-span-2">
           <JsonView value={payment} label="Payment request as JSON" />
@@ -151,6 +152,36 @@ function factsOf(payment: Payment): [string, ReactNode][] {
     ])
   }
   return facts
+}
+
+/** The URLs to which the payment page links back, if any are set. */
+function useReturnFacts({ id, account_id }: Payment): [string, ReactNode][] {
+  const on = useAccountOption({ account_id })
+  const { data } = useApiQuery(['payments', id, 'return urls'], (florin, signal) =>
+    florin.payments.getReturnUrls(id, { signal, ...on }),
+  )
+  const { return_url = null, cancel_url = null } = data ?? {}
+  const urls: [string, string | null][] = [
+    ['Return URL', return_url],
+    ['Cancel URL', cancel_url],
+  ]
+  return urls.flatMap(([name, url]): [string, ReactNode][] =>
+    url === null ? [] : [[name, <ExternalUrl key={name} url={url} />]],
+  )
+}
+
+function ExternalUrl({ url }: { url: string }) {
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      title={url}
+      className="line-clamp-2 font-mono text-xs break-all text-brand underline"
+    >
+      {url}
+    </a>
+  )
 }
 
 function PageLink({ payment }: { payment: Payment }) {

@@ -12,13 +12,15 @@ import { RenameUser } from '../users/user-actions.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { ChangeSettings } from './change-settings.tsx'
 import { Members } from './members.tsx'
+import { ReturnOrigins } from './return-origins.tsx'
 
 export function SettingsPage() {
   const id = useAccountId()
   const { data, isLoadingError, error, refetch } = useAccount()
   const { may } = useUser()
   if (id === undefined) return <OwnSettings />
-  const can_change = data && data.status !== 'closed' && may.includes('update_account')
+  const is_open = data !== undefined && data.status !== 'closed'
+  const can_change = is_open && may.includes('update_account')
   return (
     <>
       <PageHeader
@@ -32,7 +34,10 @@ export function SettingsPage() {
           <Card title="Account">
             {data ? <AccountSummary account={data} /> : <LoadingSkeleton />}
           </Card>
-          <Profile />
+          <div className="flex min-w-0 flex-col gap-4">
+            <Profile />
+            {is_open && may.includes('manage_return_origins') && <ReturnOrigins key={id} />}
+          </div>
           {data && <Members key={id} of={data} />}
         </div>
       )}
