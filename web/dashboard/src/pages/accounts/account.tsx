@@ -10,6 +10,7 @@ import { DataList } from '../../parts/data-list.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
+import { Owed } from '../../parts/owed.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
 import { account_status_descriptions, account_statuses } from '../admin-labels.ts'
@@ -114,11 +115,14 @@ function Balance({ of: { id } }: { of: Account }) {
       <Money amount={data[field]} currency={data.currency} code={field === 'available'} />
     )
   return (
-    <section aria-label="Balance" className="mb-4 grid gap-4 sm:grid-cols-3">
-      <Figure label="Available" value={show('available')} note="Settled and ready to use" />
-      <Figure label="Incoming" value={show('incoming')} note="Pending payments and credits" />
-      <Figure label="Reserved for refunds" value={show('held')} note="Pending refunds" />
-    </section>
+    <>
+      <section aria-label="Balance" className="mb-4 grid gap-4 sm:grid-cols-3">
+        <Figure label="Available" value={show('available')} note="Settled and ready to use" />
+        <Figure label="Incoming" value={show('incoming')} note="Pending payments and credits" />
+        <Figure label="Reserved for refunds" value={show('held')} note="Pending refunds" />
+      </section>
+      <Owed balance={data} />
+    </>
   )
 }
 

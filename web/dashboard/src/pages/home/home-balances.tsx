@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import type { Balance } from '../../api/api-types.ts'
 import { useApiQuery } from '../../api/use-florin.ts'
 import { Card, Figure, Figures } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Money } from '../../parts/money.tsx'
+import { Owed } from '../../parts/owed.tsx'
 
 export function Balances() {
   const balance = useApiQuery(['balance'], (florin, signal) =>
@@ -22,13 +24,22 @@ export function Balances() {
       <Amount of={balance.data} field={field} code={code} />
     )
   return (
-    <Figures label="Balance">
-      <Figure label="Available" value={show('available', true)} note="Settled and ready to use" />
-      <Figure label="Incoming" value={show('incoming')} note="Pending payments and credits" />
-      <Figure label="Reserved for refunds" value={show('held')} note="Pending refunds" />
-    </Figures>
+    <>
+      <Figures label="Balance">
+        <Figure label="Available" value={show('available', true)} note="Settled and ready to use" />
+        <Figure label="Incoming" value={show('incoming')} note="Pending payments and credits" />
+        <Figure label="Reserved for refunds" value={show('held')} note="Pending refunds" />
+      </Figures>
+      <Owed balance={balance.data} link={statementLink} />
+    </>
   )
 }
+
+const statementLink = (
+  <Link to="/statement" className="font-semibold whitespace-nowrap underline">
+    View statement
+  </Link>
+)
 
 function LoadingSkeleton() {
   return <span className="skeleton inline-block h-6 w-32 align-middle" />

@@ -54,8 +54,20 @@ export function statementColumns(currency: string): Column<ListedLine>[] {
 
 /** A refund is debited at once and credited back if it fails or is canceled. */
 export function describeLine({ type, amount, status }: StatementLine): string {
-  if (type === 'refund' && amount > 0) return `Refund ${status}, returned`
-  return humanize(type)
+  switch (type) {
+    case 'refund':
+      return amount > 0 ? `Refund ${status}, returned` : 'Refund'
+    case 'fee':
+      return 'Processing fee'
+    case 'dispute':
+      return amount > 0 ? 'Dispute won, returned' : 'Disputed payment'
+    case 'overdraw':
+      return 'Shortfall, now owed'
+    case 'repay':
+      return 'Owed amount repaid'
+    default:
+      return humanize(type)
+  }
 }
 
 function Reference({ of: line }: { of: StatementLine }) {
