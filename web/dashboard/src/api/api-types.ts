@@ -8,6 +8,7 @@ export type {
   Attention,
   AuditEntry,
   Balance,
+  Charge,
   Email,
   FlorinEvent,
   Health,

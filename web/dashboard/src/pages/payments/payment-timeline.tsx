@@ -6,6 +6,7 @@ import { useAccountId, useApiQuery, useTakesCards, useUser } from '../../api/use
 import { IdLink } from '../../parts/id-link.tsx'
 import { humanize } from '../../parts/status.tsx'
 import type { TimelineEntry } from '../../parts/timeline.tsx'
+import { cardText } from '../transactions/provider-text.ts'
 import { useAccountOption } from '../transactions/transaction-related.ts'
 import { refundEntry } from '../transactions/transaction-timeline.tsx'
 
@@ -71,17 +72,6 @@ function attemptEntry({ number, created_at, outcome, decline_code, card }: Payme
   if (outcome === 'succeeded') return { ...entry, title: 'Card accepted', tone: 'good' as const }
   const title = `Card declined: ${declineText(decline_code)}`
   return { ...entry, title, tone: 'bad' as const }
-}
-
-const brands: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-}
-
-function cardText({ brand, last4 }: PaymentAttempt['card']): string {
-  return `${brands[brand] ?? 'Card'} ending in ${last4}`
 }
 
 const decline_reasons: Record<string, string> = {

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
 import { amountError, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
-import { codeOf } from '../../parts/reason-of.ts'
+import { codeOf, reasonOf } from '../../parts/reason-of.ts'
 import { showToast } from '../../parts/toast.tsx'
 
 interface RefundPaymentProps {
@@ -109,12 +109,17 @@ const lower_balance =
 const less_left =
   'The refundable amount of this payment has changed. Reload the page and try again.'
 
+const is_disputed =
+  'The customer disputes this payment through their bank. It cannot be refunded: the bank returns ' +
+  'the money.'
+
 /** API messages name fields and minor units, which are not meant for end users. */
 function reasonForRefund(error: unknown): string | undefined {
   switch (codeOf(error)) {
     case 'insufficient_funds':
       return lower_balance
     case 'invalid_request':
+      return /disput/.test(reasonOf(error)) ? is_disputed : less_left
     case 'conflict':
       return less_left
     case 'not_found':

@@ -15,6 +15,7 @@ import { humanize, PaidStatus } from '../../parts/status.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
 import { AccountFact } from '../accounts/account-name.tsx'
+import { ChargePanel, useCharge } from './charge-panel.tsx'
 import { RefundPayment } from './refund-payment.tsx'
 import { refundedBy } from './refunded-by.ts'
 import { CancelTransaction } from './transaction-actions.tsx'
@@ -44,12 +45,15 @@ export function TransactionPage() {
 function TransactionView({ transaction }: { transaction: Transaction }) {
   const { amount, currency, type } = transaction
   const related = useRelatedRecords(transaction)
+  const charge = useCharge(transaction)
   return (
     <>
       <BackLink to="/transactions">Transactions</BackLink>
       <PageHeader
         title={`${humanize(type)} ${transaction.id}`}
-        actions={<Actions transaction={transaction} related={related} />}
+        actions={
+          <Actions transaction={transaction} related={related} disputed={charge.data?.disputed} />
+        }
       >
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-[32px] leading-10 max-sm:text-xl">
@@ -69,9 +73,12 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
           </Card>
           <Postings transaction={transaction} />
         </div>
-        <Card title="Details">
-          <Facts facts={factsOf(transaction, related.details)} />
-        </Card>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Card title="Details">
+            <Facts facts={factsOf(transaction, related.details)} />
+          </Card>
+          <ChargePanel charge={charge} />
+        </div>
         <Card title="JSON" className="lg:col-span-2">
           <JsonView value={transaction} label="Transaction as JSON" />
         </Card>
@@ -80,11 +87,18 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
   )
 }
 
-function Actions({ transaction, related }: { transaction: Transaction; related: RelatedRecords }) {
+interface ActionsProps {
+  transaction: Transaction
+  related: RelatedRecords
+  /** The bank returns a disputed payment, so it cannot be refunded. */
+  disputed: boolean | undefined
+}
+
+function Actions({ transaction, related, disputed = false }: ActionsProps) {
   const { status } = transaction
   const may_refund = useUser().may.includes('create_transaction')
   // The dialog is prefilled with the refundable amount, so it waits for the details.
-  const left = related.details?.refundable_amount ?? 0
+  const left = disputed ? 0 : (related.details?.refundable_amount ?? 0)
   return (
     <>
       {may_refund && <RefundPayment {...transaction} transaction_id={transaction.id} left={left} />}
