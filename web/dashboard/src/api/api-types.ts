@@ -1,6 +1,6 @@
 // API types from the SDK, and the values of status and type filters.
 
-import type { Payment, Subscription, Transaction } from '../../../../client/src/florin.ts'
+import type { Dispute, Payment, Subscription, Transaction } from '../../../../client/src/florin.ts'
 
 export type {
   Account,
@@ -9,6 +9,7 @@ export type {
   AuditEntry,
   Balance,
   Charge,
+  Dispute,
   Email,
   FlorinEvent,
   Health,
@@ -65,3 +66,12 @@ export const subscription_statuses = [
   'paused',
   'canceled',
 ] as const satisfies Subscription['status'][]
+
+/** The statuses, and "open" for those that the bank has yet to decide. */
+export const dispute_filters = [
+  'open',
+  'needs_response',
+  'under_review',
+  'won',
+  'lost',
+] as const satisfies (Dispute['status'] | 'open')[]

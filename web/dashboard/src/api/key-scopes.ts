@@ -9,6 +9,7 @@ export interface ScopeNoun {
 const of_account: ScopeNoun[] = [
   { noun: 'transactions', name: 'Transactions', may: ['read', 'write'] },
   { noun: 'payments', name: 'Payment requests', may: ['read', 'write'] },
+  { noun: 'disputes', name: 'Disputes', may: ['read', 'write'] },
   { noun: 'subscriptions', name: 'Subscriptions', may: ['read', 'write'] },
   { noun: 'balance', name: 'Balance and statement', may: ['read'] },
   { noun: 'accounts', name: 'Account', may: ['read'] },

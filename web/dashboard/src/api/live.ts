@@ -127,7 +127,7 @@ class Updates {
   #apply(): void {
     const events = this.#noted
     this.#noted = []
-    const nouns = new Set(events.map(({ type }) => listOfNoun[type.split('.')[0]!]))
+    const nouns = new Set(events.flatMap(({ type }) => listsOfNoun[type.split('.')[0]!] ?? []))
     const ids = new Set(events.flatMap(({ data }) => idsIn(data)))
     void this.#refresh((query) => isAbout(query, nouns, ids))
     this.#patch(events)
@@ -155,19 +155,24 @@ function withRows(page: CursorList<{ id: string }>, changed: Map<string, object>
   return { ...page, data: page.data.map((row) => ({ ...row, ...changed.get(row.id) })) }
 }
 
-const listOfNoun: Record<string, string> = {
-  transaction: 'transactions',
-  payment: 'payments',
-  subscription: 'subscriptions',
+/** A dispute also changes its payment. */
+const listsOfNoun: Record<string, string[]> = {
+  transaction: ['transactions'],
+  payment: ['payments'],
+  subscription: ['subscriptions'],
+  dispute: ['disputes', 'transactions'],
 }
 
-/** The object's id and, for a refund, the id of the payment. */
+/** The object's id and, for a refund or a dispute, the id of the payment. */
 function idsIn(data: FlorinEvent['data']): string[] {
-  const { reference } = data as { reference?: string | null }
-  return reference ? [data.id, reference] : [data.id]
+  const { reference, transaction_id } = data as {
+    reference?: string | null
+    transaction_id?: string | null
+  }
+  return [data.id, reference, transaction_id].filter((id) => id != null)
 }
 
-function isAbout(query: Query, nouns: Set<string | undefined>, ids: Set<string>): boolean {
+function isAbout(query: Query, nouns: Set<string>, ids: Set<string>): boolean {
   const [, name, ...rest] = query.queryKey
   if (name === 'balance') return nouns.has('transactions')
   const is_of_noun = name === 'events' || nouns.has(name as string)

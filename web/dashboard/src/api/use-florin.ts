@@ -133,6 +133,7 @@ export function useList<Row extends { id: string }>(
 export const live_lists: unknown[] = [
   'transactions',
   'payments',
+  'disputes',
   'subscriptions',
   'events',
   'webhook deliveries',

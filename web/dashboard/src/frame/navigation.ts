@@ -24,6 +24,7 @@ const sections: Section[] = [
       { name: 'Home', to: '/', icon: 'home' },
       { name: 'Transactions', to: '/transactions', icon: 'transactions' },
       { name: 'Payment requests', to: '/payments', icon: 'payments', needs: 'list_payments' },
+      { name: 'Disputes', to: '/disputes', icon: 'disputes', needs: 'list_disputes' },
       {
         name: 'Subscriptions',
         to: '/subscriptions',
@@ -96,6 +97,7 @@ export function findFallbackEntry(path: string, may: string[]): Entry | undefine
 const pagesOfIds: Record<string, string> = {
   txn: '/transactions/$id',
   pay: '/payments/$id',
+  dsp: '/disputes/$id',
   sub: '/subscriptions/$id',
   evt: '/events/$id',
   we: '/webhooks/$id',

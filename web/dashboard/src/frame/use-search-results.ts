@@ -55,7 +55,7 @@ function useNamedPages(typed: string): SearchResult[] {
 }
 
 // The ids that the search endpoint covers.
-const searchable_id = /^(txn|pay|sub|acct|usr|evt|we|wd|key)_[0-9a-z]{26}$/
+const searchable_id = /^(txn|pay|dsp|sub|acct|usr|evt|we|wd|key)_[0-9a-z]{26}$/
 
 function useLookup(typed: string) {
   const florin = useFlorin()

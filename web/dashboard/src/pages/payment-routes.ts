@@ -1,7 +1,7 @@
-// Payment requests and subscriptions.
+// Payment requests, disputes and subscriptions.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { payment_statuses, subscription_statuses } from '../api/api-types.ts'
+import { dispute_filters, payment_statuses, subscription_statuses } from '../api/api-types.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
 import { dayOrInstant, instant, oneOf, readSearch } from '../parts/search-params.ts'
 
@@ -27,6 +27,17 @@ export const paymentRoutes = [
     getParentRoute,
     path: '/payments/$id',
     component: lazyRouteComponent(() => import('./payments/payment.tsx'), 'PaymentPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/disputes',
+    validateSearch: readSearch({ status: oneOf(dispute_filters) }),
+    component: lazyRouteComponent(() => import('./disputes/disputes.tsx'), 'DisputesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/disputes/$id',
+    component: lazyRouteComponent(() => import('./disputes/dispute.tsx'), 'DisputePage'),
   }),
   createRoute({
     getParentRoute,

@@ -5,6 +5,7 @@ const drawings = {
   home: 'M3.5 9 10 3.5 16.5 9v7.5h-4.5V12h-4v4.5H3.5Z',
   transactions: 'M3 7h12l-3-3M17 13H5l3 3',
   payments: 'M5 2.8h10v14.4l-2.5-1.6-2.5 1.6-2.5-1.6L5 17.2ZM8 7h4M8 10.5h4',
+  disputes: 'M5 17.5V3M5 3.8h10.5L13 7.4l2.5 3.6H5',
   subscriptions:
     'M16.5 10a6.5 6.5 0 0 1-11.6 4M3.5 10A6.5 6.5 0 0 1 15 6M15 2.5V6h-3.5M5 17.5V14h3.5',
   statement: 'M4 3h12v14H4ZM7 7h6M7 10h6M7 13h3',

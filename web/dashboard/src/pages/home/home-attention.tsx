@@ -53,7 +53,7 @@ function Alerts({ alerts }: { alerts: Alert[] }) {
         </span>
         <p className="font-semibold">You’re all caught up</p>
         <p className="max-w-64 text-muted">
-          Problems with payment requests, transactions and webhooks appear here.
+          Problems with payments, disputes and webhooks appear here.
         </p>
       </div>
     )
@@ -104,6 +104,7 @@ function alertsOf(attention: Attention): Alert[] {
   const alerts: [name: string, dot: string, entry: { count: number; list: string }][] = [
     ['Failing webhook endpoints', 'bg-red', attention.webhooks_failing ?? none],
     ['Disabled webhook endpoints', 'bg-red', attention.webhooks_disabled ?? none],
+    ['Open disputes', 'bg-red', attention.disputes ?? none],
     ['Failed payment requests', 'bg-red', payments_failed],
     ['Failed transactions', 'bg-red', failed],
     ['Delayed transactions', 'bg-blue', pending_long],
@@ -117,6 +118,7 @@ function alertsOf(attention: Attention): Alert[] {
 const pages: Record<string, string> = {
   transactions: '/transactions',
   payments: '/payments',
+  disputes: '/disputes',
   webhook_endpoints: '/webhooks',
 }
 

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { FlorinError } from '../../../../../client/src/florin.ts'
-import type { Charge, Transaction } from '../../api/api-types.ts'
-import { useApiQuery } from '../../api/use-florin.ts'
+import type { Charge, Dispute, Transaction } from '../../api/api-types.ts'
+import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { IdLink } from '../../parts/id-link.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
+import { Status } from '../../parts/status.tsx'
 import { cardText, providerName } from './provider-text.ts'
 import { useAccountOption } from './transaction-related.ts'
 
@@ -25,8 +27,13 @@ function nullIfNone(error: unknown): null {
   throw error
 }
 
+interface ChargePanelProps {
+  charge: ReturnType<typeof useCharge>
+  account_id: string
+}
+
 /** Nothing while loading: most transactions have no charge. */
-export function ChargePanel({ charge }: { charge: ReturnType<typeof useCharge> }) {
+export function ChargePanel({ charge, account_id }: ChargePanelProps) {
   if (charge.isLoadingError) {
     return (
       <Card title="Charge">
@@ -35,11 +42,33 @@ export function ChargePanel({ charge }: { charge: ReturnType<typeof useCharge> }
     )
   }
   if (!charge.data) return null
+  return <ChargeView charge={charge.data} account_id={account_id} />
+}
+
+function ChargeView({ charge, account_id }: { charge: Charge; account_id: string }) {
+  const { transaction_id } = charge
+  const on = useAccountOption({ account_id })
+  const disputes = useApiQuery(
+    ['disputes', 'of', transaction_id],
+    async (florin, signal) =>
+      (await florin.disputes.list({ transaction_id }, { signal, ...on })).data,
+    { enabled: useUser().may.includes('list_disputes') },
+  )
   return (
     <Card title="Charge">
-      <Facts facts={factsOf(charge.data)} />
+      <Facts facts={[...factsOf(charge), ...(disputes.data ?? []).map(disputeFact)]} />
     </Card>
   )
+}
+
+function disputeFact({ id, status }: Dispute, at: number): [string, ReactNode] {
+  return [
+    at === 0 ? 'Dispute' : `Earlier dispute${at === 1 ? '' : ` (${at})`}`,
+    <span key={id} className="inline-flex flex-wrap items-center justify-end gap-2">
+      <Status of={status} />
+      <IdLink to="/disputes/$id" id={id} />
+    </span>,
+  ]
 }
 
 function factsOf(charge: Charge): [string, ReactNode][] {

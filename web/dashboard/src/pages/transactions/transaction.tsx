@@ -77,7 +77,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
           <Card title="Details">
             <Facts facts={factsOf(transaction, related.details)} />
           </Card>
-          <ChargePanel charge={charge} />
+          <ChargePanel charge={charge} account_id={transaction.account_id} />
         </div>
         <Card title="JSON" className="lg:col-span-2">
           <JsonView value={transaction} label="Transaction as JSON" />
