@@ -2,14 +2,19 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Health } from '../../client/src/florin.ts'
+import type { Health, Processor } from '../../client/src/florin.ts'
 import { bytesText, msText } from '../../web/dashboard/src/pages/health/health-text.ts'
-import { warningsOf } from '../../web/dashboard/src/pages/health/health-warnings.ts'
+import {
+  providerWarnings,
+  warningsOf,
+} from '../../web/dashboard/src/pages/health/health-warnings.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage } from '../support/dashboard.ts'
+import { assertAccessible, logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 
-const { call, people, url } = await startFlorin()
+const florin = await startFlorin()
+const { call, people, url } = florin
 const options = { skip: no_browser }
 const admin = await people.admin()
 
@@ -102,6 +107,47 @@ test('warns about each problem, and about nothing else', () => {
   assert.deepEqual(keys(withHistory(slow, 2)), [])
   assert.deepEqual(keys(withHistory({ event_loop_delay_ms: { p50: 20, p99: 300 } })), ['loop'])
   assert.deepEqual(keys(withHistory({ pool: { busy: 9, idle: 0, waiting: 4 } })), ['pool'])
+})
+
+const with_stripe = {
+  FLORIN_PROCESSOR: 'stripe,manual',
+  FLORIN_STRIPE_SECRET_KEY: 'sk_test_1',
+  FLORIN_STRIPE_WEBHOOK_SECRET: 'whsec_1',
+}
+
+test('a platform sees the payment providers and unmatched money', options, async () => {
+  const platform = await people.platform()
+  const page = await openPage({ viewport: { width: 360, height: 800 } })
+  await logInToDashboard(page, url, platform)
+  await page.goto(`${url}/dashboard/health`)
+  const panel = page.getByRole('region', { name: 'Payment provider' })
+  await panel.getByText('Sandbox cards').waitFor()
+  const second = await florin.startSecondServer(with_stripe)
+  await florin.db.pool.query(`
+    insert into provider_states (provider, last_sweep_at, last_error, last_error_at)
+    values ('stripe', now() - interval '1 hour', 'Stripe returned 503.', now());
+    insert into provider_events (provider, event_id, provider_id, state, amount, currency)
+    values ('stripe', 'evt_7', 'cs_7', 'unmatched', 7500, 'USD')`)
+  await logInToDashboard(page, second.url, platform)
+  await page.goto(`${second.url}/dashboard/health`)
+  await page.getByText('Stripe is failing.').waitFor()
+  const stripe = panel.getByRole('region', { name: 'Stripe', exact: true })
+  for (const text of ['Failing', 'Test key', 'None received yet', 'Stripe returned 503.']) {
+    await stripe.getByText(text, { exact: true }).waitFor()
+  }
+  await panel.getByText('Accepted, settled by an operator').waitFor()
+  const rows = panel
+    .getByRole('table', { name: 'Unmatched payments at Stripe' })
+    .locator('tbody tr')
+  await rows.getByText('$75.00').waitFor()
+  await assertAccessible(page, 'the panel')
+  // The figures of the server are for admins.
+  await eventually(() => page.getByRole('region', { name: 'Now' }).count(), 0)
+  const { body } = await second.call('GET', '/v1/processor', { token: platform.token })
+  const keys = (processor: Processor) => providerWarnings(processor).map(({ key }) => key)
+  assert.deepEqual(keys(body), ['stripe failing', 'stripe unmatched'])
+  await florin.db.pool.query('delete from provider_events')
+  await page.context().close()
 })
 
 test('formats figures in readable units', () => {

@@ -20,6 +20,7 @@ export type {
   Payment,
   PaymentAttempt,
   Posting,
+  Processor,
   RequestLogEntry,
   Session as LoginSession,
   StatementLine,

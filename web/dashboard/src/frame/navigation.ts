@@ -53,7 +53,8 @@ const sections: Section[] = [
       { name: 'Users', to: '/users', icon: 'users', needs: 'list_users' },
       { name: 'Accounts', to: '/accounts', icon: 'accounts', needs: 'list_accounts' },
       { name: 'Audit log', to: '/audit', icon: 'audit', needs: 'read_audit_log' },
-      { name: 'Health', to: '/health', icon: 'health', needs: 'read_health' },
+      // Platforms see the payment providers there, admins also the server.
+      { name: 'Health', to: '/health', icon: 'health', needs: 'read_processor' },
     ],
   },
 ]

@@ -70,7 +70,7 @@ function Setting({ name, value }: { name: string; value: string }) {
 }
 
 function workerFacts({ worker }: Health): FactList {
-  const { emails, webhooks, closings, last_seen_at } = worker
+  const { emails, webhooks, provider_events, closings, last_seen_at } = worker
   return [
     ['Running', worker.running ? 'Yes' : 'No'],
     ['Last seen', last_seen_at === null ? 'Never' : <When key="seen" at={last_seen_at} real />],
@@ -79,6 +79,10 @@ function workerFacts({ worker }: Health): FactList {
     ['Subscriptions due', countText(worker.subscriptions_due)],
     ['Emails', `${atMost(emails.waiting)} waiting, ${atMost(emails.due)} due`],
     ['Webhooks', `${atMost(webhooks.waiting)} waiting, ${atMost(webhooks.due)} due`],
+    [
+      'Provider messages',
+      `${atMost(provider_events.waiting)} waiting, ${atMost(provider_events.due)} due`,
+    ],
     ['Account closings', closingsText(closings)],
   ]
 }

@@ -1,6 +1,7 @@
 // Warnings derived from one health report. Pure functions, so each rule can be tested.
 
-import type { Health } from '../../api/api-types.ts'
+import type { Health, Processor } from '../../api/api-types.ts'
+import { providerName } from '../transactions/provider-text.ts'
 
 interface Warning {
   key: string
@@ -158,9 +159,29 @@ function stalledClosings({ worker: { closings } }: Health): Warning | undefined 
   }
 }
 
+/** For each provider: calls that fail, and money that arrived without a payment request. */
+export function providerWarnings(processor: Processor | undefined): Warning[] {
+  return (processor?.providers ?? []).flatMap(({ name, state, unmatched }) => {
+    const provider = providerName(name)
+    const failing: Warning = {
+      key: `${name} failing`,
+      title: `${provider} is failing.`,
+      text: 'Payments and refunds there may be delayed. The last error is below.',
+    }
+    const found = unmatched.count
+    const lost: Warning = {
+      key: `${name} unmatched`,
+      title: `${found} ${found === 1 ? 'payment' : 'payments'} at ${provider} cannot be matched.`,
+      text: 'Nothing was recorded. Check the list below and refund them at the provider.',
+    }
+    return [...(state === 'failing' ? [failing] : []), ...(found > 0 ? [lost] : [])]
+  })
+}
+
 export function dueOf(worker: Health['worker']): number {
-  const { transactions_due, payments_due, subscriptions_due, emails, webhooks } = worker
-  return transactions_due + payments_due + subscriptions_due + emails.due + webhooks.due
+  const { transactions_due, payments_due, subscriptions_due } = worker
+  const queued = worker.emails.due + worker.webhooks.due + worker.provider_events.due
+  return transactions_due + payments_due + subscriptions_due + queued
 }
 
 export function recent({ server }: Health): Health['server']['history'] {

@@ -1,5 +1,5 @@
 import type { Health } from '../../api/api-types.ts'
-import { useApiQuery } from '../../api/use-florin.ts'
+import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { Figure } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -7,31 +7,51 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
 import { HealthCharts } from './health-charts.tsx'
 import { HealthFacts } from './health-facts.tsx'
+import { ProvidersPanel, useProcessor } from './health-providers.tsx'
 import { bytesText, msText } from './health-text.ts'
-import { dueOf, recent, warningsOf } from './health-warnings.ts'
+import { dueOf, providerWarnings, recent, warningsOf } from './health-warnings.ts'
 
 // The server's sampling interval.
 const refresh_ms = 10_000
 
+/** Platforms see the payment providers only; the server is the operator's. */
 export function HealthPage() {
-  const health = useApiQuery(['health'], (florin, signal) => florin.health.get({ signal }), {
-    refresh_ms,
-  })
+  const sees_server = useUser().may.includes('read_health')
+  const processor = useProcessor({ refresh_ms })
   return (
     <>
       <PageHeader title="Health" />
-      {health.data === undefined ? (
-        health.isError ? (
-          <Failure error={health.error} retry={() => health.refetch()} />
-        ) : (
-          <LoadingPage />
-        )
+      {processor.isPending ? (
+        <LoadingPage />
+      ) : sees_server ? (
+        <ServerHealth processor={processor} />
       ) : (
         <>
-          {health.isError && <Stale error={health.error} />}
-          <HealthView health={health.data} />
+          <Warnings warnings={providerWarnings(processor.data)} />
+          <ProvidersPanel processor={processor} />
         </>
       )}
+    </>
+  )
+}
+
+type ProcessorQuery = ReturnType<typeof useProcessor>
+
+function ServerHealth({ processor }: { processor: ProcessorQuery }) {
+  const health = useApiQuery(['health'], (florin, signal) => florin.health.get({ signal }), {
+    refresh_ms,
+  })
+  if (health.data === undefined) {
+    return health.isError ? (
+      <Failure error={health.error} retry={() => health.refetch()} />
+    ) : (
+      <LoadingPage />
+    )
+  }
+  return (
+    <>
+      {health.isError && <Stale error={health.error} />}
+      <HealthView health={health.data} processor={processor} />
     </>
   )
 }
@@ -44,12 +64,13 @@ function Stale({ error }: { error: Error }) {
   )
 }
 
-function HealthView({ health }: { health: Health }) {
+function HealthView({ health, processor }: { health: Health; processor: ProcessorQuery }) {
   return (
     <>
-      <Warnings health={health} />
+      <Warnings warnings={[...providerWarnings(processor.data), ...warningsOf(health)]} />
       <Figures health={health} />
       <HealthCharts history={health.server.history} />
+      <ProvidersPanel processor={processor} />
       <HealthFacts health={health} />
       <p className="mt-4 text-xs text-muted">
         The last hour of one server process, refreshed every 10 seconds. Behind a load balancer, the
@@ -60,8 +81,7 @@ function HealthView({ health }: { health: Health }) {
   )
 }
 
-function Warnings({ health }: { health: Health }) {
-  const warnings = warningsOf(health)
+function Warnings({ warnings }: { warnings: ReturnType<typeof warningsOf> }) {
   if (warnings.length === 0) {
     return (
       <p role="status" className="mb-4 rounded-xl bg-brand-soft p-4 font-semibold text-brand">
@@ -72,7 +92,7 @@ function Warnings({ health }: { health: Health }) {
   return (
     <ul aria-label="Warnings" className="mb-4 flex flex-col gap-2">
       {warnings.map(({ key, title, text }) => (
-        <li key={key} className="rounded-xl bg-amber-soft p-4 text-amber">
+        <li key={key} className="rounded-xl bg-amber-soft p-4 wrap-anywhere text-amber">
           <span className="font-semibold">{title}</span> {text}
         </li>
       ))}
