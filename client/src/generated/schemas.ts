@@ -952,6 +952,23 @@ export interface Attention {
      */
     list: string
   }
+  /**
+   * Payments since then that a provider received for a request that had ended, or with another
+   * amount, newest first. They are refunded unless FLORIN_LATE_PAYMENTS is "keep".
+   */
+  late_payments: {
+    /** 24 hours ago. */
+    since: string
+    /** The number of payments; 100 means 100 or more. */
+    count: number
+    /** The first five ids. */
+    ids: string[]
+    /**
+     * The path and query that lists all of them, with their refunds. Send it with the same token
+     * and Florin-Account. null if there are none.
+     */
+    list: string | null
+  }
   /** Disputes that await a decision, newest first. */
   disputes: {
     /** The number of objects; 1000 means 1000 or more. */
