@@ -27,6 +27,7 @@ function charged(more: Partial<AccountLock> = {}) {
     amount: 1_000,
     fee: null,
     is_disputed: false,
+    is_late: false,
     card_brand: 'visa',
     card_last4: '4242',
   }
