@@ -45,7 +45,7 @@ export async function selectDisputesById(db: Queryable, ids: string[]): Promise<
     where id = any(${ids}::uuid[])`)
 }
 
-export interface DisputeFilter {
+interface DisputeFilter {
   /** Undefined for all accounts. */
   account_id: string | undefined
   statuses?: readonly string[] | undefined

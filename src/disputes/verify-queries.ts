@@ -29,7 +29,7 @@ export async function selectDisputeFacts(
     group by account_id`)
 }
 
-export interface ExpectedMovements {
+interface ExpectedMovements {
   transaction_id: string
   /** Sorted, each with its amount, such as "withdraw 500". */
   movements: string[]
@@ -40,7 +40,8 @@ export async function selectExpectedMovements(
   account_id: string,
 ): Promise<ExpectedMovements[]> {
   return db.rows(sql`
-    select transaction_id, array_agg(movement || ' ' || amount order by movement, amount) as movements
+    select transaction_id,
+      array_agg(movement || ' ' || amount order by movement, amount) as movements
     from (
       select transaction_id, 'withdraw' as movement, amount
       from disputes

@@ -16,7 +16,7 @@ export interface Posting {
   at: Date
 }
 
-export interface NewPosting {
+interface NewPosting {
   transaction_id: string
   movement: Movement
   amount: number
@@ -31,7 +31,7 @@ export function post(lock: AccountLock, posting: NewPosting): Posting[] {
   return [moved, move(lock, { ...posting, movement: 'repay', amount })]
 }
 
-/** For money that has already left: what `available` lacks becomes a debt, and nothing is rejected. */
+/** For money that has already left: what `available` lacks becomes a debt. */
 export function postCovered(lock: AccountLock, posting: NewPosting): Posting[] {
   const amount = posting.amount - lock.available
   if (amount <= 0) return post(lock, posting)

@@ -246,8 +246,8 @@ export async function selectStatementPostings(
 
 const newBalances = sqlRows(`
   account_id uuid, currency text, status text, available bigint, incoming bigint, held bigint,
-  owed bigint, posting_sequence bigint, event_sequence bigint, last_transaction_id uuid, last_at timestamptz,
-  metadata_day integer, metadata_day_bytes bigint, open_subscriptions integer`)
+  owed bigint, posting_sequence bigint, event_sequence bigint, last_transaction_id uuid,
+  last_at timestamptz, metadata_day integer, metadata_day_bytes bigint, open_subscriptions integer`)
 
 /** Inserts complete rows for accounts that are new in this transaction. */
 export function sendNewBalances(tx: Tx, locks: AccountLock[]): void {

@@ -186,7 +186,8 @@ export async function selectDisputeMovements(
   account_id: string,
 ): Promise<TransactionMovements[]> {
   return db.rows(sql`
-    select transaction_id, array_agg(movement || ' ' || amount order by movement, amount) as movements
+    select transaction_id,
+      array_agg(movement || ' ' || amount order by movement, amount) as movements
     from postings
     where account_id = ${account_id} and movement in ('withdraw', 'reinstate')
     group by transaction_id`)

@@ -100,7 +100,7 @@ test('what the balance does not cover is owed, and the next money repays it firs
   ])
 })
 
-test('the CSV statement has the same lines, and a payment lists only its own postings', async () => {
+test('the CSV statement has these lines, and a payment lists its own postings', async () => {
   const shop = await fixtures.shop()
   const { transaction_id, id } = await fixtures.dispute(shop, 500)
   await fixtures.resolve(shop, id, 'won')
