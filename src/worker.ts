@@ -225,6 +225,8 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
 
 // A payer waits for the result of a payment. Changes are listed only in case a message was lost.
 const events_every_ms = 1_000
+// Rows are claimed under a lease. More workers would exceed the provider's rate limit.
+const event_workers_max = 4
 const changes_every_ms = minute_ms
 
 function inboxJobs(inbox: InboxParts): Job[] {
@@ -232,6 +234,7 @@ function inboxJobs(inbox: InboxParts): Job[] {
     {
       name: 'provider_events',
       every_ms: events_every_ms,
+      slots: event_workers_max,
       run: (_, context) => processEvents(inbox, context),
     },
     {
