@@ -6,6 +6,7 @@ import { Card, Facts } from '../../parts/card.tsx'
 import { type Column, EmptyState, Table } from '../../parts/data-list.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Money } from '../../parts/money.tsx'
+import { reasonOf } from '../../parts/reason-of.ts'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
@@ -24,7 +25,14 @@ export function ProvidersPanel({ processor }: { processor: UseQueryResult<Proces
   return (
     <Card title="Payment provider" className="mb-4">
       {data !== undefined ? (
-        <ProcessorView processor={data} />
+        <>
+          {isError && (
+            <p role="alert" className="mb-3 text-red">
+              This is outdated: the last refresh failed. {reasonOf(error)}
+            </p>
+          )}
+          <ProcessorView processor={data} />
+        </>
       ) : isError ? (
         <Failure error={error} retry={() => refetch()} />
       ) : (
@@ -78,7 +86,7 @@ function ProviderView({ provider }: { provider: Provider }) {
     <section aria-label={providerName(name)}>
       <h3 className="flex min-h-7 flex-wrap items-center gap-2 font-semibold">
         {providerName(name)}
-        <Status of={state === 'ok' ? 'active' : 'failed'} label={state_names[state]} />
+        <ProviderStatus of={provider} />
         {!is_live && <Status of="paused" label="Test key" />}
       </h3>
       <Facts facts={providerFacts(provider)} />
@@ -94,7 +102,12 @@ function ProviderView({ provider }: { provider: Provider }) {
   )
 }
 
-const state_names: Record<Provider['state'], string> = { ok: 'Working', failing: 'Failing' }
+/** Until the first reconciliation it is not known whether the provider works. */
+function ProviderStatus({ of: { state, last_sweep_at } }: { of: Provider }) {
+  if (state === 'failing') return <Status of="failed" label="Failing" />
+  if (last_sweep_at === null) return <Status of="pending" label="Not contacted yet" />
+  return <Status of="active" label="Working" />
+}
 
 function providerFacts(provider: Provider): [string, ReactNode][] {
   const { last_webhook_at, last_sweep_at, backlog, oldest_backlog_at, last_error } = provider

@@ -27,7 +27,7 @@ export function HealthPage() {
         <ServerHealth processor={processor} />
       ) : (
         <>
-          <Warnings warnings={providerWarnings(processor.data)} />
+          <Warnings warnings={providerWarnings(processor.data)} all_known={false} />
           <ProvidersPanel processor={processor} />
         </>
       )}
@@ -67,7 +67,10 @@ function Stale({ error }: { error: Error }) {
 function HealthView({ health, processor }: { health: Health; processor: ProcessorQuery }) {
   return (
     <>
-      <Warnings warnings={[...providerWarnings(processor.data), ...warningsOf(health)]} />
+      <Warnings
+        warnings={[...providerWarnings(processor.data), ...warningsOf(health)]}
+        all_known={processor.data !== undefined}
+      />
       <Figures health={health} />
       <HealthCharts history={health.server.history} />
       <ProvidersPanel processor={processor} />
@@ -81,8 +84,15 @@ function HealthView({ health, processor }: { health: Health; processor: Processo
   )
 }
 
-function Warnings({ warnings }: { warnings: ReturnType<typeof warningsOf> }) {
+interface WarningsProps {
+  warnings: ReturnType<typeof warningsOf>
+  /** False if there may be others that the user cannot see. */
+  all_known: boolean
+}
+
+function Warnings({ warnings, all_known }: WarningsProps) {
   if (warnings.length === 0) {
+    if (!all_known) return null
     return (
       <p role="status" className="mb-4 rounded-xl bg-brand-soft p-4 font-semibold text-brand">
         All systems healthy
