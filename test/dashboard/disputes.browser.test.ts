@@ -55,7 +55,7 @@ test('an owner finds an open dispute from Home, and wins it in the sandbox', opt
   const charge = page.getByRole('region', { name: 'Charge' })
   await charge.getByText('Sandbox').waitFor()
   await charge.getByRole('link', { name: /^dsp_/ }).click()
-  await page.getByRole('heading', { name: `Dispute ${dispute.id}`, level: 1 }).waitFor()
+  await timeline.getByText('$42.00 was returned to your balance.').waitFor()
   await find(page, lost.id)
   await timeline.getByText('The customer keeps the money.').waitFor()
   await page.context().close()
@@ -68,7 +68,7 @@ test('a dispute of a provider is decided there, and links to it', options, async
   const dispute = { id: 'dp_9', amount: 7_500, reason: 'product_not_received', due_at }
   await fixtures.apply(shop, id, [{ ...dispute, status: 'needs_response' }])
   const page = await open(shop, '/disputes', { viewport: { width: 360, height: 800 } })
-  await page.getByText('Product not received').click()
+  await page.getByRole('link', { name: '$75.00 Product not received' }).click()
   const evidence = page.getByRole('link', { name: 'Submit evidence at Stripe' })
   assert.match((await evidence.getAttribute('href'))!, /^https:\/\/dashboard\.stripe\.com\/.*dp_9/)
   await eventually(() => page.getByRole('button', { name: /dispute$/ }).count(), 0)
