@@ -106,19 +106,25 @@ export function readReturnUrl(field: string, text: string, sandbox: boolean): UR
     throw invalidUrl(field, `must be an https URL such as ${example}`, text)
   }
   // Not repeated in the message, because it may contain a password.
-  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
+  if (hasCredentials(url) || /^https?:\/\/[^/?#]*@/i.test(text)) {
     throw new Refusal('invalid_request', `"${field}" must not contain a user name or password.`)
   }
   if (url.hostname.endsWith('.')) {
     throw invalidUrl(field, 'must have a host name without a dot at the end', text)
   }
-  if (!isAllowedScheme(url, sandbox)) throw insecure(field, text, sandbox)
+  if (!isSafeUrl(url, sandbox)) throw insecure(field, text, sandbox)
   return url
 }
 
-export function isAllowedScheme({ protocol, hostname }: URL, sandbox: boolean): boolean {
-  if (protocol === 'https:') return true
-  return protocol === 'http:' && sandbox && isLoopbackName(hostname)
+/** Whether a browser may be sent there, if the origin is registered. */
+export function isSafeUrl(url: URL, sandbox: boolean): boolean {
+  if (hasCredentials(url)) return false
+  if (url.protocol === 'https:') return true
+  return url.protocol === 'http:' && sandbox && isLoopbackName(url.hostname)
+}
+
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== '' || password !== ''
 }
 
 function insecure(field: string, text: string, sandbox: boolean): Refusal {

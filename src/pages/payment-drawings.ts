@@ -12,6 +12,8 @@ export const faultSign = drawing(
   '<circle cx="8" cy="8" r="6.4"/><path d="M8 4.8v3.8M8 11.2v.1"/>',
 )
 
+export const backSign = drawing(16, '<path d="M13 8H3.4M7 4 3 8l4 4"/>')
+
 export const alertSign = faultSign
 
 const stateSigns = {
@@ -21,6 +23,7 @@ const stateSigns = {
   ended: '<path d="m5.2 5.2 5.6 5.6M10.8 5.2l-5.6 5.6"/>',
   nothing: '<path d="M4.6 8h6.8"/>',
   pause: '<path d="M6 5v6M10 5v6"/>',
+  ask: '<path d="M8 1.8 13 3.8v3.6c0 3-2 5.6-5 6.8-3-1.2-5-3.8-5-6.8V3.8Zm-2.2 6 1.6 1.6 2.8-3"/>',
   busy: '<path class="turning" d="M8 2.6A5.4 5.4 0 1 1 2.6 8"/>',
 }
 

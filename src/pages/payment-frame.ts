@@ -3,9 +3,11 @@
 import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { amountText, namesCurrency } from '../primitives/money.ts'
 import { stripBidiControls } from '../primitives/text.ts'
+import { timeText } from '../primitives/time.ts'
 import { type Localization, languages } from '../translations/localization.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'
+import { backSign } from './payment-drawings.ts'
 import type { PaymentFacts, PaymentState } from './payment-view.ts'
 
 interface Frame {
@@ -78,12 +80,13 @@ export function summary(facts: PaymentFacts, localization: Localization, more: S
   const { account_name, reference, customer_email } = facts
   const { payment_page: translations, labels } = localization
   return html`<section class="summary${more.muted && ' muted'}">
+${more.pay_by !== undefined && backLink(facts, localization)}
 ${who(account_name)}
 <h1><span class="label">${more.label}</span> ${amount(facts, localization)}</h1>
 <dl class="facts">
 ${reference !== null && fact(labels.reference, reference)}
 ${customer_email !== null && fact(translations.customer, customer_email)}
-${more.pay_by !== undefined && fact(labels.pay_by, more.pay_by)}
+${more.pay_by !== undefined && factOf(labels.pay_by, more.pay_by)}
 </dl>
 </section>`
 }
@@ -91,7 +94,8 @@ ${more.pay_by !== undefined && fact(labels.pay_by, more.pay_by)}
 interface Summary {
   /** The label above the amount. */
   label: string
-  pay_by?: string | undefined
+  /** Only while the request can be paid. */
+  pay_by?: Markup | undefined
   /** The amount is no longer due. */
   muted?: boolean
 }
@@ -102,6 +106,56 @@ export function fact(name: string, value: string, forced_kind?: 'number'): Marku
   const kind = forced_kind ?? (text.length > inline_max && 'long')
   return html`<div${kind && html` class="${kind}"`}><dt>${name}</dt>
 <dd dir="auto">${text}</dd></div>`
+}
+
+/** A fact that contains markup. Its text is short. */
+export function factOf(name: string, value: Markup): Markup {
+  return html`<div><dt>${name}</dt>
+<dd dir="auto">${value}</dd></div>`
+}
+
+/**
+ * A time in the account's time zone. The script shows it in the payer's zone, which only the
+ * browser knows. Both include the name of the zone.
+ */
+export function timeOf(
+  at: string | Date,
+  { locale }: Localization,
+  { timezone }: { timezone: string },
+): Markup {
+  const text = timeText(at, locale, timezone)
+  return html`<time datetime="${new Date(at).toISOString()}" data-zone="${timezone}"
+ data-locale="${locale}">${text}</time>`
+}
+
+/** After the form, so that it is not the first stop of the keyboard. */
+export function contactLine(
+  { contact_email, reference }: PaymentFacts,
+  { payment_page: translations }: Localization,
+): Markup {
+  const subject = reference === null ? '' : `?subject=${encodeURIComponent(reference)}`
+  const href = `mailto:${encodeURIComponent(contact_email).replaceAll('%40', '@')}${subject}`
+  return html`<p class="contact">${translations.contact} <a href="${href}"
+ dir="ltr">${contact_email}</a></p>`
+}
+
+/** At the top of the summary, where readers look for a way back. */
+function backLink({ account_name, back_path }: PaymentFacts, localization: Localization): Markup {
+  if (back_path === null) return html``
+  const text = localization.payment_page.back(isolate(account_name))
+  return html`<p class="back"><a href="${back_path}">${backSign}<span>${text}</span></a></p>`
+}
+
+/** In the card of a request that has ended. It is the next step after a payment. */
+export function backButton(
+  { account_name, back_path }: PaymentFacts,
+  { payment_page: translations }: Localization,
+  kind: 'primary' | 'secondary',
+): Markup {
+  if (back_path === null) return html``
+  return html`<a class="${kind}" id="back" href="${back_path}">${translations.back(
+    isolate(account_name),
+  )}</a>`
 }
 
 // Longer values go below the label instead of next to it.

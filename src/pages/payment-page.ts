@@ -1,15 +1,24 @@
 // The hosted payment page in each of its states: a pure function of the view, with no clock and no
 // I/O.
 
-import { html, type Markup } from '../primitives/markup.ts'
+import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { amountText } from '../primitives/money.ts'
-import { timeText } from '../primitives/time.ts'
 import { type Localization, localizationFor } from '../translations/localization.ts'
 import { checkoutForm, transferDetails } from './checkout-form.ts'
 import { mark } from './mark.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'
 import { cardForm } from './payment-form.ts'
-import { amountOf, fact, frame, isolate, summary } from './payment-frame.ts'
+import {
+  amountOf,
+  backButton,
+  contactLine,
+  fact,
+  factOf,
+  frame,
+  isolate,
+  summary,
+  timeOf,
+} from './payment-frame.ts'
 import type { PaymentFacts, PaymentState, PaymentView, ShownRefund } from './payment-view.ts'
 
 export function paymentPage(view: PaymentView): string {
@@ -17,6 +26,8 @@ export function paymentPage(view: PaymentView): string {
   switch (view.state) {
     case 'form':
       return formPage(view, localization)
+    case 'confirm':
+      return confirmPage(view, localization)
     case 'manual':
       return manualPage(view, localization)
     case 'checkout':
@@ -42,7 +53,7 @@ function formPage(view: In<'form'>, localization: Localization): string {
   return twoColumns(view, localization, {
     title: view.error === undefined ? title : `${translations.error}: ${title}`,
     label: translations.payment_requested,
-    pay_by: timeText(view.expires_at, localization.locale, view.timezone),
+    pay_by: timeOf(view.expires_at, localization, view),
     right: cardForm(view, localization),
   })
 }
@@ -50,7 +61,7 @@ function formPage(view: In<'form'>, localization: Localization): string {
 interface TwoColumns {
   title: string
   label: string
-  pay_by?: string
+  pay_by?: Markup
   muted?: boolean
   refresh_url?: string
   right: Markup
@@ -71,7 +82,30 @@ function twoColumns(
     refresh_url,
     columns: 2,
     content: html`${summary(view, localization, { label, pay_by, muted: muted ?? false })}
-${right}`,
+${right}
+${contactLine(view, localization)}`,
+  })
+}
+
+/** Plays the page of the payer's bank. Both buttons end the attempt. */
+function confirmPage(view: In<'confirm'>, localization: Localization): string {
+  const { confirm } = localization.payment_page
+  const text = confirm.text(amountOf(view, localization), isolate(view.account_name))
+  return twoColumns(view, localization, {
+    title: confirm.heading,
+    label: localization.payment_page.payment_requested,
+    right: stateCard(
+      'ask',
+      confirm.heading,
+      text,
+      html`<form method="post" action="${view.form_action}" id="confirm-form">
+<input type="hidden" name="form_token" value="${view.form_token}">
+<input type="hidden" name="card" value="${view.card}">
+<button class="primary" name="confirmation" value="confirmed">${confirm.confirm}</button>
+<button class="secondary" name="confirmation" value="rejected">${confirm.reject}</button>
+<p class="played">${confirm.note}</p>
+</form>`,
+    ),
   })
 }
 
@@ -81,7 +115,7 @@ function manualPage(view: In<'manual'>, localization: Localization): string {
   return twoColumns(view, localization, {
     title: translations.title(amountOf(view, localization), name),
     label: translations.payment_requested,
-    pay_by: timeText(view.expires_at, localization.locale, view.timezone),
+    pay_by: timeOf(view.expires_at, localization, view),
     right: html`<section class="card" aria-labelledby="state">
 <h2 id="state">${translations.manual.heading}</h2>
 ${transferDetails(view, name, translations)}
@@ -96,7 +130,7 @@ function checkoutPage(view: In<'checkout'>, localization: Localization): string 
   return twoColumns(view, localization, {
     title: view.error === undefined ? title : `${translations.error}: ${title}`,
     label: translations.payment_requested,
-    pay_by: timeText(view.expires_at, localization.locale, view.timezone),
+    pay_by: timeOf(view.expires_at, localization, view),
     right: checkoutForm(view, localization),
   })
 }
@@ -111,7 +145,7 @@ function processingPage(view: In<'processing'>, localization: Localization): str
   })
 }
 
-function stateCard(sign: StateSign, heading: string, text: string, more?: Markup): Markup {
+function stateCard(sign: StateSign, heading: string, text: Part, more?: Markup): Markup {
   return html`<section class="card state" aria-labelledby="state"${
     sign === 'busy' && html` aria-live="polite"`
   }>
@@ -123,15 +157,16 @@ ${more}
 }
 
 function receiptPage(view: ReceiptView, localization: Localization): string {
-  const { payment_page: translations, labels, locale } = localization
+  const { payment_page: translations, labels } = localization
   const name = isolate(view.account_name)
   const { sign, amount, heading, text } = receiptHead(view, localization)
   const receipt = html`<dl class="facts">
 ${fact(translations.receipt.paid_to, view.account_name)}
-${fact(labels.paid_at, timeText(view.paid_at, locale, view.timezone))}
+${factOf(labels.paid_at, timeOf(view.paid_at, localization, view))}
 ${view.refund && refundFacts(view, view.refund, localization)}
 ${fact(translations.receipt.number, view.transaction_id, 'number')}
 </dl>
+${backButton(view, localization, 'primary')}
 <button type="button" class="secondary" id="print" hidden>${translations.receipt.print}</button>`
   return twoColumns(view, localization, {
     title: `${heading}: ${amount}, ${name}`,
@@ -174,11 +209,10 @@ function receiptHead(view: ReceiptView, localization: Localization) {
 }
 
 function refundFacts(view: ReceiptView, refund: ShownRefund, localization: Localization): Markup {
-  const { labels, payment_page, locale } = localization
+  const { labels, payment_page } = localization
   const { refunded_amount } = payment_page.receipt
-  const at = timeText(refund.at, locale, view.timezone)
   return html`${fact(refunded_amount, refundedText(view, refund, localization))}
-${fact(labels.refunded_at, at)}`
+${factOf(labels.refunded_at, timeOf(refund.at, localization, view))}`
 }
 
 /** The full amount, or "$25.00 of $75.00". */
@@ -209,11 +243,17 @@ function endedPage(view: Ended, localization: Localization): string {
     title: heading,
     label: translations.payment_requested,
     muted: view.state !== 'unavailable',
-    right: stateCard(endSigns[view.state], heading, endText(view, localization)),
+    right: stateCard(
+      endSigns[view.state],
+      heading,
+      endText(view, localization),
+      backButton(view, localization, 'secondary'),
+    ),
   })
 }
 
-function endText(view: Ended, { payment_page: translations, locale }: Localization): string {
+function endText(view: Ended, localization: Localization): Part {
+  const { payment_page: translations } = localization
   const name = isolate(view.account_name)
   if (view.state === 'canceled') return translations.canceled.text(name)
   const how = view.takes_cards ? 'text' : 'by_transfer'
@@ -221,10 +261,22 @@ function endText(view: Ended, { payment_page: translations, locale }: Localizati
     case 'failed':
       return translations.failed[view.declined ? 'declined' : how](name)
     case 'expired':
-      return translations.expired[how](timeText(view.expires_at, locale, view.timezone), name)
+      return inSentence(
+        (date) => translations.expired[how](date, name),
+        timeOf(view.expires_at, localization, view),
+      )
     case 'unavailable':
       return translations.unavailable[how](name)
   }
+}
+
+// PostgreSQL cannot store this character, so no name contains it.
+const marker = '\u0000'
+
+/** A translated sentence around markup. */
+function inSentence(sentence: (text: string) => string, part: Markup): Markup {
+  const [before, after] = sentence(marker).split(marker)
+  return html`${before}${part}${after}`
 }
 
 function linkErrorPage(view: In<'not_found'> | In<'away'>, localization: Localization): string {

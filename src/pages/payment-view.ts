@@ -15,6 +15,9 @@ export type CardFaults = Partial<Record<CardField, CardFault>>
 export type PaymentFormError =
   | { code: 'declined' }
   | { code: 'insufficient_funds' }
+  | { code: 'processing_error' }
+  /** The payer rejected the payment when the bank asked, or did not confirm it. */
+  | { code: 'authentication_failed' }
   /** The number is not a test card. It is neither stored nor sent to the processor. */
   | { code: 'card_refused' }
   | { code: 'malformed'; faults: CardFaults }
@@ -66,13 +69,21 @@ export interface PaymentFacts extends PageFacts {
   reference: string | null
   /** The recipient of the request. Null hides the row. */
   customer_email: string | null
-  /** The account's BCP 47 tag. A language without a translation falls back to English. */
+  /** The email address of the account, for questions. */
+  contact_email: string
+  /** The payer's BCP 47 tag. A language without a translation falls back to English. */
   language: string
+  /** The account's time zone. The script shows times in the payer's time zone. */
   timezone: string
   /** When false, payments arrive by transfer and the page cannot know whether one was sent. */
   takes_cards: boolean
-  /** The path of this page in the account's language. Other languages append `?lang=`. */
+  /** The path of this page in the payer's preferred language. Others append `?lang=`. */
   page_path: string
+  /**
+   * The path that redirects to the account's site. Null if the request has no URL for its state or
+   * its origin is not registered. The URL itself is not on the page: it is checked when used.
+   */
+  back_path: string | null
 }
 
 interface Receipt {
@@ -108,6 +119,14 @@ export type PaymentView =
       error?: PaymentFormError | undefined
       /** Restored after a failed attempt. Never the card number or the security code. */
       values?: { expires: string } | undefined
+    })
+  /** The card needs a confirmation by the payer. Only in the sandbox, which plays the bank. */
+  | (PaymentFacts & {
+      state: 'confirm'
+      form_action: string
+      form_token: string
+      /** The number of the test card. */
+      card: string
     })
   | (PaymentFacts & TransferFacts & { state: 'manual'; expires_at: string | Date })
   /** The payer pays on a provider's page. */

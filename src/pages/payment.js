@@ -17,11 +17,45 @@ if (print_button !== null) {
   print_button.addEventListener('click', () => window.print())
 }
 
+for (const time of document.querySelectorAll('time[data-zone]')) showInOwnZone(time)
+
+const confirm_form = document.querySelector('#confirm-form')
+if (confirm_form !== null) submitOnce(confirm_form)
+
 // Browsers provide the clipboard only on HTTPS and localhost.
 const copy_button = document.querySelector('#copy')
 if (copy_button !== null && navigator.clipboard !== undefined) {
   copy_button.hidden = false
   copy_button.addEventListener('click', () => copyCode(copy_button))
+}
+
+/** The server knows the account's time zone only. Same format as on the server. */
+function showInOwnZone(time) {
+  const { zone, locale } = time.dataset
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  if (timeZone === undefined || timeZone === zone) return
+  const format = new Intl.DateTimeFormat([locale, 'en'], {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  })
+  time.textContent = format.format(new Date(time.dateTime))
+}
+
+/** A disabled button would not submit its value, so the second submission is suppressed. */
+function submitOnce(form) {
+  let sent = false
+  form.addEventListener('submit', (event) => {
+    if (sent) event.preventDefault()
+    sent = true
+  })
+  window.addEventListener('pageshow', () => {
+    sent = false
+  })
 }
 
 /** If the browser denies access, the code is selected for manual copying. */

@@ -1,6 +1,7 @@
 // Parses the submitted card form into a card or a fault code per field. Fault codes never contain
 // input, so a card number cannot leak into a response or a log.
 
+import type { Confirmation } from '../processors/test-cards.ts'
 import type { CardFault, CardFaults } from './payment-view.ts'
 
 interface PaymentCard {
@@ -37,6 +38,12 @@ export function readFormToken(body: unknown): string {
 /** The provider that the payer chose, or ''. */
 export function readProvider(body: unknown): string {
   return readText(body, 'provider')
+}
+
+/** The button of the page on which the payer confirms a card. */
+export function readConfirmation(body: unknown): Confirmation | undefined {
+  const text = readText(body, 'confirmation')
+  return text === 'confirmed' || text === 'rejected' ? text : undefined
 }
 
 type FieldResult = { value: string; fault?: undefined } | { value?: undefined; fault: CardFault }

@@ -4,10 +4,11 @@
 import type { AccountRow } from '../accounts/account.ts'
 import { declines_max } from '../payments/decide.ts'
 import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
+import type { ReturnUrls } from '../payments/return-urls.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import type { Processor } from '../processors/processor.ts'
 import type { Provider, ProviderName } from '../processors/provider.ts'
-import { inLanguage, type Language } from '../translations/localization.ts'
+import { inLanguage, type Language, preferredLanguage } from '../translations/localization.ts'
 import { makeFormToken } from './form-token.ts'
 import type {
   CheckoutError,
@@ -29,8 +30,10 @@ interface ViewOptions extends PageFacts {
 export interface Moment {
   /** Business time. */
   now: Date
-  /** The language the payer chose, which overrides the account's. */
+  /** The language the payer chose, which overrides the browser's and the account's. */
   lang?: Language | undefined
+  /** The header of the browser, whose languages override the account's. */
+  accept_language?: string | undefined
   /** The error to show on the form. */
   error?: PaymentFormError | undefined
   values?: { expires: string } | undefined
@@ -39,6 +42,10 @@ export interface Moment {
   is_processing?: boolean
   /** The error to show above the choice of providers. */
   checkout_error?: CheckoutError | undefined
+  /** The return URLs that may be used now. */
+  returns?: ReturnUrls | undefined
+  /** The number of the test card that the payer must confirm. */
+  confirm_card?: string | undefined
 }
 
 export function viewPayment(
@@ -88,6 +95,8 @@ function viewPending(
   if (transfer !== undefined) return { ...facts, ...transfer, state: 'manual', expires_at }
   // No provider accepts the amount or the currency.
   if (providers.length > 0) return { ...facts, state: 'unavailable' }
+  const { confirm_card: card } = moment
+  if (card !== undefined) return { ...facts, ...form, state: 'confirm', card }
   return { ...facts, ...form, state: 'form', error, values }
 }
 
@@ -136,6 +145,27 @@ function returnPath(row: { token: string }, facts: PageFacts, lang?: Language): 
 /** The values of `returned` in the URL of the page. */
 export const returned = { first: '1', polling: '2' } as const
 
+/** Where the payer goes next: after a payment to return_url, otherwise to cancel_url. */
+export function backUrlOf(
+  row: PaymentRow,
+  account: AccountRow,
+  returns: ReturnUrls | undefined,
+): string | null {
+  // An operator may have suspended the account because its site deceives payers.
+  if (account.status !== 'active' || returns === undefined) return null
+  return row.status === 'succeeded' ? returns.return_url : returns.cancel_url
+}
+
+function backPathOf(
+  row: PaymentRow,
+  account: AccountRow,
+  options: PageFacts,
+  { returns }: Moment,
+): string | null {
+  const url = backUrlOf(row, account, returns)
+  return url === null ? null : `${pathOf(row, options)}/return`
+}
+
 function expired(facts: PaymentFacts, { expires_at }: PaymentRow): PaymentView {
   return { ...facts, state: 'expired', expires_at }
 }
@@ -149,16 +179,18 @@ function factsOf(
   row: PaymentRow,
   account: AccountRow,
   options: ViewOptions,
-  { lang }: Moment,
+  moment: Moment,
 ): PaymentFacts {
   const { amount, currency, reference, customer_email } = row
-  const { name: account_name, timezone } = account
+  const { name: account_name, email: contact_email, timezone } = account
   const { sandbox, base_path, takes_cards } = options
   const request = { amount, currency, reference, customer_email }
-  const language = inLanguage(account.language, lang)
+  const preferred = moment.lang ?? preferredLanguage(moment.accept_language)
+  const language = inLanguage(account.language, preferred)
   const page_path = pathOf(row, options)
   return {
     account_name,
+    contact_email,
     ...request,
     language,
     timezone,
@@ -166,5 +198,6 @@ function factsOf(
     base_path,
     takes_cards,
     page_path,
+    back_path: backPathOf(row, account, options, moment),
   }
 }

@@ -31,11 +31,15 @@ export async function payByCard(
   // Rejecting is only possible before the card is charged.
   if (payment_lanes.mayBeLate(row.account_id)) throw tooBusy()
   const result = await processor.chargeCard(card)
-  if (result === 'refused') return result
+  if (result === 'refused' || result === 'needs_confirmation') return result
   await payment_lanes.submit({
     command: attemptCommand(
       row,
-      { card: summarizeCard(card), decline_code: declineCodes[result] },
+      {
+        card: summarizeCard(card),
+        decline_code: declineCodes[result],
+        is_disputed: result === 'disputed',
+      },
       { payments: late_payments, settle_after_ms: processor.settle_after_ms },
     ),
     account_id: row.account_id,
@@ -53,6 +57,9 @@ export async function payByCard(
 
 const declineCodes: Record<CardOutcome, DeclineCode | null> = {
   paid: null,
+  disputed: null,
   declined: 'card_declined',
   insufficient_funds: 'insufficient_funds',
+  processing_error: 'processing_error',
+  authentication_failed: 'authentication_failed',
 }

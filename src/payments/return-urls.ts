@@ -4,7 +4,7 @@
 import {
   findReturnOrigins,
   invalidUrl,
-  isAllowedScheme,
+  isSafeUrl,
   readReturnUrl,
 } from '../accounts/return-origins.ts'
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
@@ -168,7 +168,7 @@ function usableUrls(
   const origins = originsOf(account_id)
   const use = (href: string | null) => {
     const url = href === null ? null : URL.parse(href)
-    if (url === null || !origins.has(url.origin) || !isAllowedScheme(url, sandbox)) return null
+    if (url === null || !origins.has(url.origin) || !isSafeUrl(url, sandbox)) return null
     return withPaymentId(url, payment_id)
   }
   return { return_url: use(return_url), cancel_url: use(cancel_url) }

@@ -4,25 +4,31 @@
 import type { ProcessorSettings } from '../processor-settings.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import type { CardSummary, Provider } from './provider.ts'
-import { type CardOutcome, findTestCard } from './test-cards.ts'
+import { type CardOutcome, type Confirmation, chargeTestCard } from './test-cards.ts'
 
 export type { CardSummary } from './provider.ts'
 
 export interface Card {
   /** Digits only. Never stored, logged or included in a message. */
   number: string
+  /** The decision of the payer, if the bank asked for one. */
+  confirmation?: Confirmation | undefined
 }
 
-/** `refused`: the processor cannot charge this card. It does not count as a declined attempt. */
-export type CardResult = CardOutcome | 'refused'
+/**
+ * `refused`: the processor cannot charge this card. `needs_confirmation`: the payer must confirm
+ * first, then the card is charged again. Neither counts as an attempt.
+ */
+export type CardResult = CardOutcome | 'refused' | 'needs_confirmation'
 
-/** Why a card was declined. The sandbox uses the first two. */
+/** Why a card was declined. The sandbox does not check the expiry date and the security code. */
 export type DeclineCode =
   | 'card_declined'
   | 'insufficient_funds'
   | 'expired_card'
   | 'incorrect_cvc'
   | 'processing_error'
+  | 'authentication_failed'
 
 /** A payment attempt that the processor decided. A non-null code means it was declined. */
 export interface CardAttempt {
@@ -89,7 +95,7 @@ export function sandboxProcessor(settle_after_s: number): Processor {
       if (metadata === null) return 'succeeded'
       return JSON.parse(metadata).sandbox_outcome === 'failed' ? 'failed' : 'succeeded'
     },
-    chargeCard: async ({ number }) => findTestCard(number)?.outcome ?? 'refused',
+    chargeCard: async ({ number, confirmation }) => chargeTestCard(number, confirmation),
     providers: [],
     takes_transfers: false,
   }

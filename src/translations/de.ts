@@ -155,6 +155,8 @@ const payment_page: Translations['payment_page'] = {
   payment_requested: 'Zahlungsanforderung',
   amount_paid: 'Gezahlter Betrag',
   customer: 'Für',
+  contact: 'Fragen zu dieser Zahlung?',
+  back: (account) => `Zurück zu ${account}`,
 
   pay_by_card: 'Mit Karte zahlen',
   card_number: 'Kartennummer',
@@ -171,7 +173,14 @@ const payment_page: Translations['payment_page'] = {
   test_cards_hint:
     'Tippen Sie auf eine Karte, um sie zu verwenden. ' +
     'Andere Karten werden in der Sandbox nicht akzeptiert.',
-  outcomes: { paid: 'Erfolgreich', declined: 'Abgelehnt', insufficient_funds: 'Ohne Deckung' },
+  outcomes: {
+    paid: 'Erfolgreich',
+    needs_confirmation: '3-D Secure',
+    disputed: 'Bezahlt, angefochten',
+    declined: 'Abgelehnt',
+    insufficient_funds: 'Ohne Deckung',
+    processing_error: 'Verarbeitungsfehler',
+  },
 
   errors: {
     declined: [
@@ -181,6 +190,15 @@ const payment_page: Translations['payment_page'] = {
     insufficient_funds: [
       'Die Karte ist nicht ausreichend gedeckt.',
       'Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte.',
+    ],
+    processing_error: [
+      'Die Karte konnte nicht verarbeitet werden.',
+      'Es wurde nichts abgebucht. ' +
+        'Versuchen Sie es in einer Minute erneut oder verwenden Sie eine andere Karte.',
+    ],
+    authentication_failed: [
+      'Die Zahlung wurde nicht bestätigt.',
+      'Es wurde nichts abgebucht. Versuchen Sie es erneut oder verwenden Sie eine andere Karte.',
     ],
     card_refused: [
       'Dies ist keine Testkarte.',
@@ -250,6 +268,14 @@ const payment_page: Translations['payment_page'] = {
         'Es wurde nichts abgebucht. Nutzen Sie die Schaltfläche unten, um zu zahlen.',
       ],
     },
+  },
+  confirm: {
+    heading: 'Bestätigen Sie die Zahlung',
+    text: (amount, account) =>
+      `Ihre Bank bittet Sie, die Zahlung von ${amount} an ${account} zu bestätigen.`,
+    confirm: 'Zahlung bestätigen',
+    reject: 'Zahlung ablehnen',
+    note: 'In der Sandbox übernimmt Florin die Rolle der Bank. Wählen Sie das Ergebnis.',
   },
   manual: {
     heading: 'So zahlen Sie',

@@ -129,6 +129,8 @@ const payment_page: Translations['payment_page'] = {
   payment_requested: 'Payment request',
   amount_paid: 'Amount paid',
   customer: 'For',
+  contact: 'Questions about this payment?',
+  back: (account) => `Back to ${account}`,
 
   pay_by_card: 'Pay by card',
   card_number: 'Card number',
@@ -142,13 +144,28 @@ const payment_page: Translations['payment_page'] = {
 
   test_cards: 'Test cards',
   test_cards_hint: 'Select a card to use it. Other cards are not accepted in the sandbox.',
-  outcomes: { paid: 'Succeeds', declined: 'Declined', insufficient_funds: 'Insufficient funds' },
+  outcomes: {
+    paid: 'Succeeds',
+    needs_confirmation: '3-D Secure',
+    disputed: 'Paid, then disputed',
+    declined: 'Declined',
+    insufficient_funds: 'Insufficient funds',
+    processing_error: 'Processing error',
+  },
 
   errors: {
     declined: ['The card was declined.', 'You were not charged. Try another card.'],
     insufficient_funds: [
       'The card has insufficient funds.',
       'You were not charged. Try another card.',
+    ],
+    processing_error: [
+      'The card could not be processed.',
+      'You were not charged. Try again in a minute, or use another card.',
+    ],
+    authentication_failed: [
+      'The payment was not confirmed.',
+      'You were not charged. Try again, or use another card.',
     ],
     card_refused: [
       'This is not a test card.',
@@ -206,6 +223,14 @@ const payment_page: Translations['payment_page'] = {
         'You were not charged. To pay, use the button below.',
       ],
     },
+  },
+  confirm: {
+    heading: 'Confirm this payment',
+    text: (amount, account) =>
+      `Your bank asks you to confirm the payment of ${amount} to ${account}.`,
+    confirm: 'Confirm payment',
+    reject: 'Reject payment',
+    note: 'In the sandbox, Florin stands in for the bank. Choose the result.',
   },
   manual: {
     heading: 'How to pay',

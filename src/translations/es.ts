@@ -148,6 +148,8 @@ const payment_page: Translations['payment_page'] = {
   payment_requested: 'Solicitud de pago',
   amount_paid: 'Importe pagado',
   customer: 'Para',
+  contact: '¿Preguntas sobre este pago?',
+  back: (account) => `Volver a ${account}`,
 
   pay_by_card: 'Pagar con tarjeta',
   card_number: 'Número de tarjeta',
@@ -162,7 +164,14 @@ const payment_page: Translations['payment_page'] = {
 
   test_cards: 'Tarjetas de prueba',
   test_cards_hint: 'Toque una tarjeta para usarla. El entorno de pruebas no acepta otras tarjetas.',
-  outcomes: { paid: 'Pago correcto', declined: 'Rechazada', insufficient_funds: 'Sin fondos' },
+  outcomes: {
+    paid: 'Pago correcto',
+    needs_confirmation: '3-D Secure',
+    disputed: 'Pagada y disputada',
+    declined: 'Rechazada',
+    insufficient_funds: 'Sin fondos',
+    processing_error: 'Error de procesamiento',
+  },
 
   errors: {
     declined: [
@@ -172,6 +181,14 @@ const payment_page: Translations['payment_page'] = {
     insufficient_funds: [
       'La tarjeta no tiene fondos suficientes.',
       'No se le ha cobrado nada. Pruebe con otra tarjeta.',
+    ],
+    processing_error: [
+      'No se ha podido procesar la tarjeta.',
+      'No se le ha cobrado nada. Vuelva a intentarlo dentro de un minuto o use otra tarjeta.',
+    ],
+    authentication_failed: [
+      'El pago no se ha confirmado.',
+      'No se le ha cobrado nada. Vuelva a intentarlo o use otra tarjeta.',
     ],
     card_refused: [
       'Esta no es una tarjeta de prueba.',
@@ -241,6 +258,13 @@ const payment_page: Translations['payment_page'] = {
         'No se le ha cobrado nada. Para pagar, utilice el botón de abajo.',
       ],
     },
+  },
+  confirm: {
+    heading: 'Confirme el pago',
+    text: (amount, account) => `Su banco le pide que confirme el pago de ${amount} a ${account}.`,
+    confirm: 'Confirmar el pago',
+    reject: 'Rechazar el pago',
+    note: 'En el entorno de pruebas, Florin hace las veces del banco. Elija el resultado.',
   },
   manual: {
     heading: 'Cómo pagar',

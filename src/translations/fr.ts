@@ -155,6 +155,8 @@ const payment_page: Translations['payment_page'] = {
   payment_requested: 'Demande de paiement',
   amount_paid: 'Montant payé',
   customer: 'Pour',
+  contact: 'Une question sur ce paiement\u00a0?',
+  back: (account) => `Retour à ${account}`,
 
   pay_by_card: 'Payer par carte',
   card_number: 'Numéro de carte',
@@ -171,13 +173,28 @@ const payment_page: Translations['payment_page'] = {
   test_cards_hint:
     'Touchez une carte pour l’utiliser. ' +
     'Aucune autre carte n’est acceptée dans l’environnement de test.',
-  outcomes: { paid: 'Acceptée', declined: 'Refusée', insufficient_funds: 'Sans provision' },
+  outcomes: {
+    paid: 'Acceptée',
+    needs_confirmation: '3-D Secure',
+    disputed: 'Payée, puis contestée',
+    declined: 'Refusée',
+    insufficient_funds: 'Sans provision',
+    processing_error: 'Erreur de traitement',
+  },
 
   errors: {
     declined: ['La carte a été refusée.', 'Rien n’a été débité. Essayez une autre carte.'],
     insufficient_funds: [
       'La provision de la carte est insuffisante.',
       'Rien n’a été débité. Essayez une autre carte.',
+    ],
+    processing_error: [
+      'La carte n’a pas pu être traitée.',
+      'Rien n’a été débité. Réessayez dans une minute ou utilisez une autre carte.',
+    ],
+    authentication_failed: [
+      'Le paiement n’a pas été confirmé.',
+      'Rien n’a été débité. Réessayez ou utilisez une autre carte.',
     ],
     card_refused: [
       'Ce n’est pas une carte de test.',
@@ -243,6 +260,14 @@ const payment_page: Translations['payment_page'] = {
         'Rien n’a été débité. Pour payer, utilisez le bouton ci-dessous.',
       ],
     },
+  },
+  confirm: {
+    heading: 'Confirmez le paiement',
+    text: (amount, account) =>
+      `Votre banque vous demande de confirmer le paiement de ${amount} à ${account}.`,
+    confirm: 'Confirmer le paiement',
+    reject: 'Refuser le paiement',
+    note: 'Dans l’environnement de test, Florin joue le rôle de la banque. Choisissez le résultat.',
   },
   manual: {
     heading: 'Comment payer',

@@ -138,6 +138,8 @@ const payment_page: Translations['payment_page'] = {
   payment_requested: 'お支払いのご依頼',
   amount_paid: 'お支払い金額',
   customer: '宛先',
+  contact: 'このお支払いに関するお問い合わせ：',
+  back: (account) => `${account} に戻る`,
 
   pay_by_card: 'カードで支払う',
   card_number: 'カード番号',
@@ -153,13 +155,28 @@ const payment_page: Translations['payment_page'] = {
   test_cards: 'テストカード',
   test_cards_hint:
     'カードをタップすると使用できます。サンドボックスではほかのカードはご利用いただけません。',
-  outcomes: { paid: '成功', declined: '拒否', insufficient_funds: '残高不足' },
+  outcomes: {
+    paid: '成功',
+    needs_confirmation: '3D セキュア',
+    disputed: '支払い後に異議申し立て',
+    declined: '拒否',
+    insufficient_funds: '残高不足',
+    processing_error: '処理エラー',
+  },
 
   errors: {
     declined: ['カードが拒否されました。', '請求は発生していません。別のカードをお試しください。'],
     insufficient_funds: [
       'カードの残高が不足しています。',
       '請求は発生していません。別のカードをお試しください。',
+    ],
+    processing_error: [
+      'カードを処理できませんでした。',
+      '請求は発生していません。1 分ほど待ってからもう一度お試しいただくか、別のカードをご利用ください。',
+    ],
+    authentication_failed: [
+      'お支払いが承認されませんでした。',
+      '請求は発生していません。もう一度お試しいただくか、別のカードをご利用ください。',
     ],
     card_refused: [
       'これはテストカードではありません。',
@@ -224,6 +241,14 @@ const payment_page: Translations['payment_page'] = {
         '請求は発生していません。お支払いになるには、下のボタンをご利用ください。',
       ],
     },
+  },
+  confirm: {
+    heading: 'お支払いをご確認ください',
+    text: (amount, account) =>
+      `${account} への ${amount} のお支払いについて、カード発行会社が確認を求めています。`,
+    confirm: '支払いを承認する',
+    reject: '支払いを拒否する',
+    note: 'サンドボックスでは、Florin がカード発行会社の代わりをします。結果をお選びください。',
   },
   manual: {
     heading: 'お支払い方法',

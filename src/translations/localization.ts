@@ -50,16 +50,17 @@ export function languageFromQuery(query: unknown): Language | undefined {
 }
 
 /** Prefers the account's tag if its language matches, because its region formats the amounts. */
-export function inLanguage(tag: string, chosen: Language | undefined): string {
-  return chosen === undefined || localizationFor(tag).lang === chosen ? tag : chosen
+export function inLanguage(tag: string, chosen: string | undefined): string {
+  if (chosen === undefined) return tag
+  return localizationFor(tag).lang === localizationFor(chosen).lang ? tag : chosen
 }
 
 // Bounds the work for a header that clients control.
 const header_length_max = 200
 
 /**
- * For a link without an account: the first supported language of Accept-Language. Browsers list
- * languages in order of preference, so the weights can be ignored.
+ * The first supported language of Accept-Language. Browsers list languages in order of preference,
+ * so the weights can be ignored.
  */
 export function preferredLanguage(accept_language: string | undefined): string | undefined {
   const tags = (accept_language ?? '').slice(0, header_length_max).split(',')

@@ -137,6 +137,8 @@ const payment_page: Translations['payment_page'] = {
   payment_requested: 'Pedido de pagamento',
   amount_paid: 'Valor pago',
   customer: 'Para',
+  contact: 'Dúvidas sobre este pagamento?',
+  back: (account) => `Voltar a ${account}`,
 
   pay_by_card: 'Pagar com cartão',
   card_number: 'Número do cartão',
@@ -151,13 +153,28 @@ const payment_page: Translations['payment_page'] = {
 
   test_cards: 'Cartões de teste',
   test_cards_hint: 'Toque no cartão que deseja usar. O ambiente de testes só aceita estes cartões.',
-  outcomes: { paid: 'Aprovado', declined: 'Recusado', insufficient_funds: 'Sem saldo' },
+  outcomes: {
+    paid: 'Aprovado',
+    needs_confirmation: '3-D Secure',
+    disputed: 'Pago, depois contestado',
+    declined: 'Recusado',
+    insufficient_funds: 'Sem saldo',
+    processing_error: 'Erro de processamento',
+  },
 
   errors: {
     declined: ['O cartão foi recusado.', 'Nada foi cobrado. Tente outro cartão.'],
     insufficient_funds: [
       'O cartão não tem saldo suficiente.',
       'Nada foi cobrado. Tente outro cartão.',
+    ],
+    processing_error: [
+      'Não foi possível processar o cartão.',
+      'Nada foi cobrado. Tente novamente dentro de um minuto ou utilize outro cartão.',
+    ],
+    authentication_failed: [
+      'O pagamento não foi confirmado.',
+      'Nada foi cobrado. Tente novamente ou utilize outro cartão.',
     ],
     card_refused: [
       'Este não é um cartão de teste.',
@@ -219,6 +236,14 @@ const payment_page: Translations['payment_page'] = {
         'Nada foi cobrado. Para pagar, utilize o botão abaixo.',
       ],
     },
+  },
+  confirm: {
+    heading: 'Confirme o pagamento',
+    text: (amount, account) =>
+      `O seu banco pede que confirme o pagamento de ${amount} a ${account}.`,
+    confirm: 'Confirmar pagamento',
+    reject: 'Recusar pagamento',
+    note: 'No ambiente de testes, o Florin faz as vezes do banco. Escolha o resultado.',
   },
   manual: {
     heading: 'Como pagar',

@@ -104,6 +104,10 @@ export interface PaymentPageTranslations {
   payment_requested: string
   amount_paid: string
   customer: string
+  /** Before the account's email address. */
+  contact: string
+  /** The link to the account's site. */
+  back: (account: string) => string
 
   pay_by_card: string
   card_number: string
@@ -117,11 +121,21 @@ export interface PaymentPageTranslations {
 
   test_cards: string
   test_cards_hint: string
-  outcomes: Record<'paid' | 'declined' | 'insufficient_funds', string>
+  outcomes: Record<
+    | 'paid'
+    | 'needs_confirmation'
+    | 'disputed'
+    | 'declined'
+    | 'insufficient_funds'
+    | 'processing_error',
+    string
+  >
 
   errors: {
     declined: Notice
     insufficient_funds: Notice
+    processing_error: Notice
+    authentication_failed: Notice
     card_refused: Notice
     too_many: Notice
     form_expired: Notice
@@ -145,6 +159,14 @@ export interface PaymentPageTranslations {
     /** The heading above the instructions for transfers. */
     or_transfer: string
     errors: Record<'unavailable' | 'rejected' | 'form_expired' | 'cross_site', Notice>
+  }
+  /** The sandbox plays the page on which the payer's bank asks for a confirmation. */
+  confirm: {
+    heading: string
+    text: (amount: string, account: string) => string
+    confirm: string
+    reject: string
+    note: string
   }
   manual: {
     heading: string

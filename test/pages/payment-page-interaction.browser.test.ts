@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { PaymentView } from '../../src/pages/payment-view.ts'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
@@ -219,4 +220,51 @@ test('hides the copy button without scripts or clipboard', {
   await without_clipboard.goto(`${server.url}/manual`)
   await without_clipboard.waitForLoadState('load')
   assert.ok(await without_clipboard.locator('#copy').isHidden())
+})
+
+test('shows times in the time zone of the payer, with its name', { skip: no_browser }, async () => {
+  const shown = async (view: string, language: string, options: object) => {
+    server.show(page_path, { ...paymentViews.get(view)!, language } as PaymentView)
+    const page = await openPage(options)
+    await page.goto(server.url + page_path)
+    const times = await page.locator('time').allInnerTexts()
+    await page.context().close()
+    return times.map((text) => text.replaceAll(/[\u00a0\u202f]/g, ' '))
+  }
+  const tokyo = { timezoneId: 'Asia/Tokyo' }
+  const new_york = ['December 14, 2026 at 6:00 PM EST']
+  assert.deepEqual(await shown('form', 'en', tokyo), ['December 15, 2026 at 8:00 AM GMT+9'])
+  assert.deepEqual(await shown('expired', 'de', tokyo), ['15. Dezember 2026 um 08:00 GMT+9'])
+  assert.deepEqual(await shown('form', 'en', { timezoneId: 'America/New_York' }), new_york)
+  // Without scripts, the account's time zone.
+  assert.deepEqual(await shown('form', 'en', { ...tokyo, ...no_script }), new_york)
+  const refunded = await shown('refunded', 'en', tokyo)
+  assert.deepEqual(refunded, [
+    'November 15, 2026 at 7:42 PM GMT+9',
+    'November 19, 2026 at 12:03 AM GMT+9',
+  ])
+})
+
+test('each button of the confirmation submits its value once', { skip: no_browser }, async () => {
+  server.show(page_path, paymentViews.get('confirm')!)
+  server.onForm(() => undefined)
+  for (const [name, value] of Object.entries({ Confirm: 'confirmed', Reject: 'rejected' })) {
+    const page = await openPage()
+    await page.goto(server.url + page_path)
+    await page.getByRole('button', { name: `${name} payment` }).waitFor()
+    // In one script: Playwright blocks while the page waits for the response.
+    const submitted = await page.evaluate(`{
+      const form = document.querySelector('#confirm-form')
+      const submitted = []
+      form.addEventListener('submit', (event) => {
+        if (event.defaultPrevented) return
+        const fields = new FormData(form, event.submitter)
+        submitted.push([fields.get('confirmation'), fields.get('card')])
+      })
+      for (let n = 0; n < 3; n++) form.querySelector('[value=${value}]').click()
+      submitted
+    }`)
+    assert.deepEqual(submitted, [[value, '4000002760003184']])
+    await page.close()
+  }
 })

@@ -89,10 +89,12 @@ function viewsWith(text: string, at: number): PaymentView[] {
     account_name: text,
     reference: text,
     customer_email: text,
+    contact_email: text,
     instructions: text,
     transfer_reference: text,
     form_token: text,
     transaction_id: text,
+    card: text,
   }
   const names = [...paymentViews.keys()]
   const chosen = new Set(['form', 'manual', names[at % names.length]!])

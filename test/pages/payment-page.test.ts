@@ -16,6 +16,7 @@ test('the card form comes first and the test card form second', () => {
       assert.doesNotMatch(page, /cc-number|test-cards/)
       continue
     }
+    if (name === 'confirm') continue
     assert.equal(forms.length, name.startsWith('form') ? 2 : 0, name)
     if (forms.length === 0) continue
     for (const kind of ['cc-number', 'cc-exp', 'cc-csc']) {
@@ -52,7 +53,7 @@ test('each error states what happened, that no money was taken, and what to do',
     'The card was declined. You were not charged. Try another card.',
   )
   for (const name of [...pages.keys()].filter((key) => key.startsWith('form-'))) {
-    if (name === 'form-malformed') continue
+    if (['form-malformed', 'form-with-return'].includes(name)) continue
     assert.match(textOf(name)!, /^\w.*\. You were not charged/, name)
     assert.match(pages.get(name)!, /<title>Error: /)
   }
@@ -83,7 +84,10 @@ test('the receipt shows full and partial refunds with their date', () => {
   assert.match(full, /<h2 id="state">Refunded<\/h2>/)
   assert.match(full, /has refunded your payment in full\./)
   assert.match(full, /<dt>Refunded<\/dt>\s*<dd dir="auto">\$75\.00</)
-  assert.match(full, /<dt>Refunded on<\/dt>\s*<dd dir="auto">November 18, 2026 at 10:03 AM EST</)
+  assert.match(
+    full,
+    /<dt>Refunded on<\/dt>\s*<dd dir="auto"><time [^>]+>November 18, 2026 at 10:03/,
+  )
   const part = shown('partly-refunded')
   assert.match(part, /<title>Partially refunded: \$25\.00 of \$75\.00/)
   assert.match(part, /<h2 id="state">Partially refunded<\/h2>/)
@@ -104,7 +108,9 @@ test('shows the expiry time to the minute', () => {
 
 test('a closed request shows the reason, and mentions money only for cards', () => {
   const textOf = (name: string) =>
-    /<h2 id="state">[^<]*<\/h2>\s*<p>([^<]*)</.exec(pages.get(name)!)![1]!
+    /<h2 id="state">[^<]*<\/h2>\s*<p>(.*?)<\/p>/s
+      .exec(pages.get(name)!)![1]!
+      .replace(/<\/?time[^>]*>/g, '')
   assert.match(textOf('failed'), /^Your payment was declined ten times\. You were not charged\./)
   assert.match(textOf('failed-otherwise'), /^It can no longer be paid\. You were not charged\./)
   for (const name of ['failed-transfer', 'expired-transfer']) {
@@ -124,4 +130,72 @@ test('removes bidi controls from the account name', () => {
   const page = paymentPage(view)
   assert.doesNotMatch(page, /\u202e/)
   assert.match(page, /Your payment goes to \u2068Acme dtL\u2069\. They/)
+})
+
+test('an open request links back at the top, an ended one with a button', () => {
+  const link =
+    /<p class="back"><a href="\/pay\/example\/return">[\s\S]*?Back to \u2068Acme Ltd\u2069/
+  const button = /<a class="(\w+)" id="back" href="\/pay\/example\/return">Back to \u2068Acme Ltd/
+  for (const state of ['form', 'manual']) {
+    const page = pages.get(`${state}-with-return`)!
+    assert.match(page, link, state)
+    assert.doesNotMatch(page, button, state)
+  }
+  const kinds = {
+    paid: 'primary',
+    'already-paid': 'primary',
+    failed: 'secondary',
+    expired: 'secondary',
+  }
+  for (const [state, kind] of Object.entries(kinds)) {
+    const page = pages.get(`${state}-with-return`)!
+    assert.equal(button.exec(page)?.[1], kind, state)
+    assert.doesNotMatch(page, link, state)
+  }
+  for (const [name, page] of pages) {
+    if (!name.endsWith('-with-return')) assert.doesNotMatch(page, /Back to|\/return/, name)
+  }
+})
+
+test('every state shows the contact, as a link without markup of the reference', () => {
+  const none = ['not_found', 'away']
+  for (const [name, page] of pages) {
+    const href =
+      /Questions about this payment\? <a href="([^"]+)"\s+dir="ltr">billing@acme\.example</.exec(
+        page,
+      )
+    const expected = 'mailto:billing@acme.example?subject=Invoice%202026-114'
+    assert.equal(href?.[1], none.includes(name) ? undefined : expected, name)
+  }
+  const odd = { contact_email: "o'neil+a&b?c@acme.example", reference: '"><b>&bcc=x@y.example' }
+  const page = paymentPage({ ...formView(), ...odd } as never)
+  const [, href] = /href="(mailto:[^"]+)"/.exec(page)!
+  assert.equal(
+    href,
+    'mailto:o&#39;neil%2Ba%26b%3Fc@acme.example?subject=%22%3E%3Cb%3E%26bcc%3Dx%40y.example',
+  )
+  const bare = paymentPage({ ...formView(), reference: null } as never)
+  assert.match(bare, /href="mailto:billing@acme\.example"/)
+})
+
+test('each time has its instant, its time zone and its locale for the script', () => {
+  const page = paymentPage({ ...paymentViews.get('expired')!, language: 'de-CH' } as never)
+  const time = /<time datetime="([^"]+)" data-zone="([^"]+)"\s+data-locale="([^"]+)">([^<]+)</
+  assert.deepEqual(time.exec(page)!.slice(1), [
+    '2026-12-14T23:00:00.000Z',
+    'America/New_York',
+    'de-CH',
+    '14. Dezember 2026 um 18:00 GMT-5',
+  ])
+})
+
+test('the confirmation has two buttons and contains no card data but the test card', () => {
+  const page = pages.get('confirm')!
+  const form = /<form method="post" action="\/pay\/example" id="confirm-form">[\s\S]*<\/form>/
+  const [text] = form.exec(page)!
+  assert.match(text, /name="form_token" value="token-of-the-form"/)
+  assert.match(text, /name="card" value="4000002760003184"/)
+  assert.match(text, /name="confirmation" value="confirmed">Confirm payment</)
+  assert.match(text, /name="confirmation" value="rejected">Reject payment</)
+  assert.match(page, /Your bank asks you to confirm the payment of \$75\.00 to \u2068Acme Ltd/)
 })

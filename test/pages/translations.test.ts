@@ -33,7 +33,7 @@ function translations() {
 
 test('each language translates every text', () => {
   // Texts that are the same in two languages.
-  const shared = new Set(['Error', 'Date', 'MM / AA', 'Endpoint'])
+  const shared = new Set(['Error', 'Date', 'MM / AA', 'Endpoint', '3-D Secure'])
   for (const { language, translation, english } of translations()) {
     const texts = textsOf(translation)
     assert.deepEqual(texts.map(([name]) => name).sort(), [...english.keys()].sort())
@@ -117,7 +117,7 @@ test('formats amounts and times for the language', () => {
     const page = paymentPage(view).replaceAll(/[\u00a0\u202f]/g, ' ')
     assert.match(page, new RegExp(`<html lang="${facts.language.slice(0, 2)}">`))
     assert.ok(page.includes(`>${button}</button>`), `${button} in ${facts.language}`)
-    assert.ok(page.includes(`>${time}</dd>`), `${time} in ${facts.language}`)
+    assert.ok(page.includes(`>${time}</time></dd>`), `${time} in ${facts.language}`)
   }
 })
 

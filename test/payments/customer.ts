@@ -8,6 +8,9 @@ export const cards = {
   good: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
   poor: '4000 0000 0000 9995',
+  confirmed: '4000 0027 6000 3184',
+  disputed: '4000 0000 0000 0259',
+  error: '4000 0000 0000 0119',
 }
 
 /** A plausible card number. The last test of the run searches for it everywhere. */

@@ -48,12 +48,14 @@ function refusedOf(pages: PageResponse[]): PageResponse[] {
   return refused
 }
 
-test('a rate-limited form is shown again in the language of the account', async () => {
+test('a rate-limited form is shown again in the language of the account or the browser', async () => {
   const { customer, fields } = await newForm(await germanShop())
   // Without a token the form is rejected even if it passes the limit.
   const spent = { ...fields, form_token: '' }
-  const send = () => customer.send(spent, { ...from(1), 'accept-language': 'fr' })
+  const send = () => customer.send(spent, { ...from(1), 'accept-language': 'pl' })
   const pages = await assertNoChanges(florin.db.pool, () => atOnce(5, send))
+  const french = await customer.send(spent, { ...from(1), 'accept-language': 'fr' })
+  assert.match(french.text, /<html lang="fr">/)
   for (const page of refusedOf(pages)) {
     assert.equal(page.state, 'form')
     assert.match(page.text, /<html lang="de">/)

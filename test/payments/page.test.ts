@@ -292,6 +292,30 @@ test('a customer can choose the language of the page', async () => {
   assert.ok(away.text.includes(`href="${french.path}"`), away.text)
 })
 
+test('the page is in the language of the link, then of the browser, then of the account', async () => {
+  const shop = await fixtures.shop()
+  const body = { settings: { language: 'de-CH' } }
+  await florin.call('PATCH', '/v1/account', { token: shop.token, body })
+  const { customer } = await customerOf(shop, { amount: 123_456 })
+  const shownIn = async (query: string, accept_language: string) => {
+    const link = new Customer(florin.url, customer.path + query)
+    const { text } = await link.open('GET', { 'accept-language': accept_language })
+    const button = /id="pay">([^<]+)</.exec(text)![1]!
+    return [/<html lang="(..)"/.exec(text)![1], button.replaceAll(/[\u00a0\u202f]/g, ' ')]
+  }
+  assert.deepEqual(await shownIn('?lang=es', 'fr'), ['es', 'Pagar 1234,56 US$'])
+  assert.deepEqual(await shownIn('', 'fr'), ['fr', 'Payer 1 234,56 $US'])
+  assert.deepEqual(await shownIn('', 'pl, en-GB;q=0.9, fr;q=0.8'), ['en', 'Pay US$1,234.56'])
+  assert.deepEqual(await shownIn('?lang=pl', 'ja'), ['ja', '$1,234.56 を支払う'])
+  // The region of the account formats the amounts if its language is the browser's.
+  const swiss = ['de', '$ 1&#39;234.56 zahlen']
+  for (const unsupported of ['pl', '*', '', 'x'.repeat(300), 'de-DE']) {
+    assert.deepEqual(await shownIn('', unsupported), swiss, unsupported)
+  }
+  const paid = await customer.pay(cards.good)
+  assert.equal(paid.headers.get('location'), customer.path)
+})
+
 test('with the manual processor the page shows instructions and accepts no card', async () => {
   const manual = await florin.startSecondServer({
     FLORIN_PROCESSOR: 'manual',

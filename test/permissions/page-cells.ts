@@ -7,6 +7,7 @@ const links = ['live', 'ended', 'unknown', 'badid']
 export const pages: Record<string, string[]> = {
   'GET /pay/{}': links,
   'POST /pay/{}': links,
+  'GET /pay/{}/return': links,
   'GET /setup/{}': links,
   'POST /setup/{}': links,
   'GET /confirm-email/{}': links,

@@ -89,6 +89,8 @@ type StatusByLink = Record<string, number>
 const expected: Record<string, StatusByLink> = {
   'GET /pay/{}': { live: 200, ended: 200, unknown: 404, badid: 404 },
   'POST /pay/{}': { live: 403, ended: 200, unknown: 404, badid: 404 },
+  // Without a return URL it redirects to the payment page.
+  'GET /pay/{}/return': { live: 303, ended: 303, unknown: 404, badid: 404 },
   'GET /setup/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
   'POST /setup/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
   'GET /confirm-email/{}': { live: 200, ended: 404, unknown: 404, badid: 404 },
@@ -109,6 +111,7 @@ const bare = (response: ApiResponse, link: string) =>
 for (const [endpoint, statuses] of Object.entries(expected)) {
   test(`${endpoint} ignores bearer tokens and changes nothing`, async () => {
     const [method, page] = [endpoint.split(' ')[0]!, endpoint.split('/')[1]!]
+    const tail = endpoint.split('{}')[1]!
     const all = await Promise.all(callers.map(headersOf))
     await assertNoChanges(florin.db.pool, async () => {
       for (const [link, status] of Object.entries(statuses)) {
@@ -120,7 +123,7 @@ for (const [endpoint, statuses] of Object.entries(expected)) {
             const site: Record<string, string> = cross ? { 'sec-fetch-site': 'cross-site' } : {}
             const headers = { ...all[at], ...(method === 'POST' && { ...form, ...site }) }
             const { call } = page === 'confirm-email' ? live : florin
-            const response = await call(method, path, {
+            const response = await call(method, path + tail, {
               headers,
               ...(method === 'POST' && { body: 'x=1' }),
             })

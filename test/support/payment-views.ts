@@ -10,12 +10,14 @@ const facts = {
   currency: 'USD',
   reference: 'Invoice 2026-114',
   customer_email: 'ann@example.com',
+  contact_email: 'billing@acme.example',
   language: 'en',
   timezone: 'America/New_York',
   sandbox: true,
   base_path: '',
   takes_cards: true,
   page_path,
+  back_path: null,
 }
 
 export const transfer_code = 'pay_01m7ht8gw4ekpbk7fcpwtdee3q'
@@ -40,6 +42,13 @@ export function formView(error?: PaymentFormError): PaymentView {
 
 const byState: { [State in PaymentState]: Extract<PaymentView, { state: State }> } = {
   form,
+  confirm: {
+    ...facts,
+    state: 'confirm',
+    form_action: page_path,
+    form_token: form.form_token,
+    card: '4000002760003184',
+  },
   manual: {
     ...facts,
     state: 'manual',
@@ -72,6 +81,8 @@ const byState: { [State in PaymentState]: Extract<PaymentView, { state: State }>
 const errors: Record<PaymentFormError['code'], PaymentFormError> = {
   declined: { code: 'declined' },
   insufficient_funds: { code: 'insufficient_funds' },
+  processing_error: { code: 'processing_error' },
+  authentication_failed: { code: 'authentication_failed' },
   card_refused: { code: 'card_refused' },
   malformed: {
     code: 'malformed',
@@ -116,11 +127,21 @@ const checkouts: [string, PaymentView][] = [
   ),
 ]
 
+/** Requests with a link to the account's site. */
+const back = { back_path: `${page_path}/return` }
+const returns = (['form', 'manual', 'paid', 'already_paid', 'failed', 'expired'] as const).map(
+  (state): [string, PaymentView] => [
+    `${state.replace('_', '-')}-with-return`,
+    { ...byState[state], ...back },
+  ],
+)
+
 /** Every state, the form with each error, and the variants of final states, by name. */
 export const paymentViews: ReadonlyMap<string, PaymentView> = new Map<string, PaymentView>([
   ...Object.entries(byState),
   ...ends,
   ...checkouts,
+  ...returns,
   ...Object.entries(errors).map(([name, error]) => [`form-${name}`, formView(error)] as const),
 ])
 
@@ -134,4 +155,6 @@ export const wide_facts = {
   amount: 999_999_999_999,
   reference: 'W'.repeat(255),
   customer_email: `${'m'.repeat(64)}@${'example'.repeat(20)}.com`,
+  contact_email: `${'b'.repeat(64)}@${'example'.repeat(20)}.com`,
+  ...back,
 }

@@ -1,4 +1,5 @@
-// Takes screenshots of the payment page in every state, phone and desktop, light and dark:
+// Takes screenshots of the payment page in every state, phone, desktop and large desktop, light and
+// dark:
 //
 //   node test/support/screenshot-payment-page.ts <folder> [name …]
 
@@ -35,21 +36,23 @@ const variants: [string, object][] = [
 const views = new Map<string, PaymentView>([
   ...paymentViews,
   ...variants.flatMap(([name, facts]) =>
-    ['form', 'form-malformed', 'paid'].map((state): [string, PaymentView] => [
+    ['form', 'form-malformed', 'confirm', 'paid'].map((state): [string, PaymentView] => [
       `${name}-${state}`,
       { ...paymentViews.get(state)!, ...facts } as PaymentView,
     ]),
   ),
 ])
 
+const heights: Record<number, number> = { 360: 844, 1280: 820, 1920: 1080 }
+
 const server = await servePaymentPages()
 const browser = await chromium.launch({ executablePath: browser_path, args: browser_args })
 for (const [name, view] of views) {
   if (names.length > 0 && !names.includes(name)) continue
   server.show(`/${name}`, view)
-  for (const width of [360, 1280]) {
+  for (const width of [360, 1280, 1920]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const viewport = { width, height: width === 360 ? 844 : 820 }
+      const viewport = { width, height: heights[width]! }
       const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
       await page.goto(`${server.url}/${name}`)
       await page.screenshot({

@@ -13,10 +13,11 @@ import type {
   PaymentView,
   ShownRefund,
 } from '../../pages/payment-view.ts'
-import { readFormToken, readPaymentForm } from '../../pages/read-payment-form.ts'
-import { type Moment, pathOf, viewEnded, viewPayment } from '../../pages/view-payment.ts'
+import { readConfirmation, readFormToken, readPaymentForm } from '../../pages/read-payment-form.ts'
+import { backUrlOf, type Moment, pathOf, viewEnded, viewPayment } from '../../pages/view-payment.ts'
 import { payByCard } from '../../payments/pay-by-card.ts'
 import type { PaymentRow } from '../../payments/payment.ts'
+import type { ReturnUrls } from '../../payments/return-urls.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { asClosed } from '../../transactions/apply-closings.ts'
 import {
@@ -74,7 +75,23 @@ export const payRoute = page({
   },
 })
 
-export const payRoutes = [paymentPageRoute, payRoute]
+/**
+ * Redirects to the account's site. The origin is checked now, because the page may have been open
+ * for days. Without a URL that may be used, it redirects to the payment page.
+ */
+export const returnRoute = page({
+  ...link,
+  method: 'GET',
+  url: '/pay/:token/return',
+  handler: async (request, context, reply) => {
+    const found = await findShown(context, request)
+    if (found === undefined) return sendUnavailable(context, request, reply, 'not_found')
+    const { row, account, returns, lang } = found
+    return reply.redirect(backUrlOf(row, account, returns) ?? pathOf(row, context, lang), 303)
+  },
+})
+
+export const payRoutes = [paymentPageRoute, payRoute, returnRoute]
 
 /** A payment request with its account and the business time of the read. */
 interface Shown {
@@ -83,19 +100,28 @@ interface Shown {
   now: Date
   /** The language that the customer chose. */
   lang: Language | undefined
+  accept_language: string | undefined
   refund: ShownRefund | undefined
+  returns: ReturnUrls
 }
 
 async function findShown(
   context: RouteContext,
   request: FastifyRequest,
 ): Promise<Shown | undefined> {
-  const { findPaymentByToken, readNow, findAccount, findRefund } = context
+  const { findPaymentByToken, readNow, findAccount, findRefund, findReturnUrls } = context
   const lang = languageFromQuery(request.query)
+  const accept_language = request.headers['accept-language']
   const [row, now] = await Promise.all([findPaymentByToken(tokenOf(request)), readNow()])
   if (row === undefined) return undefined
-  const [account, refund] = await Promise.all([findAccount(row.account_id), findRefund(row)])
-  return account && { row: asClosed(row, account.closed_at), account, now, lang, refund }
+  const [account, refund, returns] = await Promise.all([
+    findAccount(row.account_id),
+    findRefund(row),
+    findReturnUrls(row),
+  ])
+  if (account === undefined) return undefined
+  const shown = asClosed(row, account.closed_at)
+  return { row: shown, account, now, lang, accept_language, refund, returns }
 }
 
 function tokenOf({ params }: FastifyRequest): string {
@@ -210,8 +236,14 @@ async function pay(
   if (context.processor.providers.length > 0) return payAtProvider(context, request, reply, found)
   const { card, faults, values } = readPaymentForm(request.body, now)
   if (faults) return show(context, reply, found, { error: { code: 'malformed', faults }, values })
-  const response = await payByCard(context, row, card)
-  if (response === 'paid') return reply.redirect(pathOf(row, context, lang), 303)
+  const confirmation = readConfirmation(request.body)
+  const response = await payByCard(context, row, { ...card, confirmation })
+  if (response === 'paid' || response === 'disputed') {
+    return reply.redirect(pathOf(row, context, lang), 303)
+  }
+  if (response === 'needs_confirmation') {
+    return show(context, reply, found, { confirm_card: card.number })
+  }
   if (response === 'refused')
     return show(context, reply, found, { error: { code: 'card_refused' }, values })
   // The tenth declined card fails the request, so there may be no form to show again.

@@ -99,8 +99,8 @@ export const paymentComponents = {
       decline_code: nullable({
         description:
           'Why the card was declined: card_declined, insufficient_funds, expired_card, ' +
-          'incorrect_cvc or processing_error; null if the payment succeeded. More codes may be ' +
-          'added.',
+          'incorrect_cvc, processing_error or authentication_failed; null if the payment ' +
+          'succeeded. More codes may be added.',
         examples: ['insufficient_funds'],
       }),
       card: Type.Object(

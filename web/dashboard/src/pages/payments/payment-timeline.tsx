@@ -80,6 +80,7 @@ const decline_reasons: Record<string, string> = {
   expired_card: 'the card has expired',
   incorrect_cvc: 'incorrect security code',
   processing_error: 'the bank could not be reached',
+  authentication_failed: 'not confirmed with the bank',
 }
 
 function declineText(code: string | null): string {
