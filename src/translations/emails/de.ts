@@ -1,0 +1,128 @@
+import type { Translations } from '../translations.ts'
+
+export const emails: Translations['emails'] = {
+  payment_request: ({ name, amount }) => ({
+    subject: `Zahlungsanforderung von ${name}: ${amount}`,
+    title: `${name} bittet um eine Zahlung`,
+    lead:
+      'Prüfen Sie die Angaben auf der Zahlungsseite. ' +
+      'Der Betrag wird erst nach Ihrer Bestätigung abgebucht.',
+    lead_by_transfer:
+      'Auf der Zahlungsseite finden Sie alle Angaben und erfahren, wie Sie zahlen können.',
+    button: `${amount} zahlen`,
+    note:
+      `Sie kennen ${name} nicht? Dann können Sie diese E-Mail ignorieren. ` +
+      'Es entstehen Ihnen keine Kosten.',
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Erinnerung: Zahlung über ${amount} an ${name}`,
+    title: `Ihre Zahlung an ${name} steht noch aus`,
+    lead:
+      'Der Zahlungslink ist bis zum unten genannten Zeitpunkt gültig. ' +
+      'Bisher wurde nichts abgebucht.',
+    lead_by_transfer:
+      'Der Zahlungslink ist bis zum unten genannten Zeitpunkt gültig. ' +
+      'Auf der Zahlungsseite erfahren Sie, wie Sie zahlen können.',
+    button: `${amount} zahlen`,
+    note: 'Sie haben bereits gezahlt? Dann können Sie diese Erinnerung ignorieren.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Beleg: ${amount} an ${name}`,
+    title: `Ihre Zahlung an ${name}`,
+    lead: 'Dies ist Ihr Zahlungsbeleg. Sie können ihn auf der Zahlungsseite ausdrucken.',
+    button: 'Beleg ansehen',
+    note:
+      'Sie haben diese Zahlung nicht veranlasst? ' +
+      `Wenden Sie sich an ${name} und geben Sie die oben genannte Transaktions-ID an.`,
+  }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Rückerstattung: ${amount} von ${name}`,
+    title: `Ihre Rückerstattung von ${name}`,
+    lead:
+      (is_full
+        ? 'Ihre Zahlung wurde vollständig erstattet. '
+        : `Ein Teil Ihrer Zahlung über ${paid} wurde erstattet. `) +
+      'Je nach Bank kann es einige Werktage dauern, bis der Betrag bei Ihnen eingeht.',
+    button: 'Beleg ansehen',
+    note:
+      'Haben Sie Fragen zu dieser Rückerstattung? ' +
+      `Wenden Sie sich an ${name} und geben Sie die oben genannte Transaktions-ID an.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Bestätigen Sie Ihre neue E-Mail-Adresse für ${name}`,
+    title: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+    lead:
+      `Diese Adresse wurde als neue E-Mail-Adresse für ${name} angegeben. ` +
+      'Nach der Bestätigung melden Sie sich mit dieser Adresse an.',
+    button: 'E-Mail-Adresse bestätigen',
+    note:
+      'Sie haben das nicht angefordert? Dann können Sie diese E-Mail ignorieren. ' +
+      'Es ändert sich nichts.',
+  }),
+  email_change_requested: ({ name }) => ({
+    subject: `Änderung der E-Mail-Adresse für ${name} angefordert`,
+    title: 'Änderung der E-Mail-Adresse angefordert',
+    lead:
+      `Die E-Mail-Adresse für ${name} wird geändert, sobald die neue Adresse bestätigt ist. ` +
+      'Melden Sie sich bis dahin mit Ihrer bisherigen Adresse an.',
+    note:
+      'Sie haben das nicht angefordert? ' +
+      'Ändern Sie umgehend Ihr Passwort, um die Anforderung aufzuheben.',
+  }),
+  email_change_confirmed: ({ name }) => ({
+    subject: `E-Mail-Adresse für ${name} geändert`,
+    title: 'Ihre E-Mail-Adresse wurde geändert',
+    lead: `Die neue Adresse wurde bestätigt. Melden Sie sich ab jetzt damit bei ${name} an.`,
+    note:
+      'Sie haben diese Änderung nicht veranlasst? ' +
+      'Wenden Sie sich umgehend an die Administration dieses Dienstes.',
+  }),
+  dispute_opened: ({ name, amount }) => ({
+    subject: `Zahlung angefochten: ${amount} an ${name}`,
+    title: 'Eine Zahlung wurde angefochten',
+    lead:
+      'Diese Zahlung wurde bei der kartenausgebenden Bank angefochten. ' +
+      'Bis zur Entscheidung der Bank wurde der Betrag von Ihrem Guthaben abgezogen.',
+    note:
+      'Um zu widersprechen, reichen Sie rechtzeitig Nachweise bei Ihrem Zahlungsanbieter ein. ' +
+      'Eine angefochtene Zahlung kann nicht erstattet werden.',
+  }),
+  dispute_won: ({ name, amount }) => ({
+    subject: `Anfechtung gewonnen: ${amount} für ${name}`,
+    title: 'Sie haben die Anfechtung gewonnen',
+    lead: 'Die Bank hat zu Ihren Gunsten entschieden. Der Betrag wurde Ihnen wieder gutgeschrieben.',
+    note: 'Sie müssen nichts weiter tun.',
+  }),
+  dispute_lost: ({ name, amount }) => ({
+    subject: `Anfechtung verloren: ${amount} für ${name}`,
+    title: 'Sie haben die Anfechtung verloren',
+    lead: 'Die Bank hat gegen Sie entschieden. Der Betrag wird Ihnen nicht wieder gutgeschrieben.',
+    note:
+      'Sie müssen nichts weiter tun. ' +
+      'Der Betrag wurde bereits bei Beginn der Anfechtung abgezogen.',
+  }),
+  webhook_gone: ({ name }) => ({
+    subject: `Webhook-Endpunkt für ${name} deaktiviert`,
+    title: 'Ihr Webhook-Endpunkt wurde deaktiviert',
+    lead:
+      'Der Endpunkt hat mit dem HTTP-Status 410 (Gone) geantwortet. ' +
+      'Deshalb werden keine Ereignisse mehr an ihn gesendet.',
+    note:
+      'Aktivieren Sie den Endpunkt wieder, um erneut Ereignisse zu empfangen. ' +
+      'Ereignisse der letzten 90 Tage können Sie noch einmal senden.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Webhook-Endpunkt für ${name} deaktiviert: Zustellungen fehlgeschlagen`,
+    title: 'Ihr Webhook-Endpunkt wurde deaktiviert',
+    lead:
+      'Seit mehreren Tagen ist jede Zustellung an diesen Endpunkt fehlgeschlagen. ' +
+      'Deshalb werden keine Ereignisse mehr an ihn gesendet.',
+    note:
+      'Beheben Sie den Fehler und aktivieren Sie den Endpunkt anschließend wieder. ' +
+      'Ereignisse der letzten 90 Tage können Sie noch einmal senden.',
+  }),
+  how_to_pay: 'Zahlungsmöglichkeiten ansehen',
+  link: 'Öffnen Sie diesen Link:',
+  without_button: 'Die Schaltfläche funktioniert nicht? Öffnen Sie diesen Link:',
+  foot: (name) => `Gesendet im Auftrag von ${name}. Zahlungsabwicklung durch Florin.`,
+}

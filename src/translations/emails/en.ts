@@ -1,0 +1,102 @@
+import type { Translations } from '../translations.ts'
+
+export const emails: Translations['emails'] = {
+  payment_request: ({ name, amount }) => ({
+    subject: `Payment request from ${name}: ${amount}`,
+    title: `${name} has requested a payment`,
+    lead: "Review the details on the payment page. You won't be charged until you confirm.",
+    lead_by_transfer: 'The payment page shows the details and how to pay.',
+    button: `Pay ${amount}`,
+    note: `Don't recognize ${name}? You can ignore this email. You won't be charged.`,
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Reminder: payment of ${amount} to ${name}`,
+    title: `Your payment to ${name} is still due`,
+    lead: "The payment link expires at the time below. You haven't been charged yet.",
+    lead_by_transfer:
+      'The payment link expires at the time below. The payment page shows how to pay.',
+    button: `Pay ${amount}`,
+    note: 'Already paid? You can ignore this reminder.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Receipt: ${amount} to ${name}`,
+    title: `You paid ${name}`,
+    lead: 'This is your receipt. You can print it from the payment page.',
+    button: 'View receipt',
+    note: `Didn't make this payment? Contact ${name} and include the transaction ID above.`,
+  }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Refund: ${amount} from ${name}`,
+    title: `Your refund from ${name}`,
+    lead:
+      (is_full
+        ? 'Your payment has been refunded in full. '
+        : `Part of your payment of ${paid} has been refunded. `) +
+      'Depending on your bank, it may take a few business days to arrive.',
+    button: 'View receipt',
+    note: `Questions about this refund? Contact ${name} and include the transaction ID above.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Confirm your new email address for ${name}`,
+    title: 'Confirm your new email address',
+    lead:
+      `This address was entered as the new email address for ${name}. ` +
+      'Once you confirm it, use it to log in.',
+    button: 'Confirm email address',
+    note: "Didn't request this? You can ignore this email. Nothing will change.",
+  }),
+  email_change_requested: ({ name }) => ({
+    subject: `Email change requested for ${name}`,
+    title: 'Email change requested',
+    lead:
+      `The email address for ${name} will change once the new address is confirmed. ` +
+      'Until then, log in with your current address.',
+    note: "Didn't request this? Change your password now to cancel the request.",
+  }),
+  email_change_confirmed: ({ name }) => ({
+    subject: `Email address changed for ${name}`,
+    title: 'Your email address has changed',
+    lead: `The new address was confirmed. Use it to log in to ${name} from now on.`,
+    note: "Didn't make this change? Contact the operator of this service immediately.",
+  }),
+  dispute_opened: ({ name, amount }) => ({
+    subject: `Payment disputed: ${amount} to ${name}`,
+    title: 'A payment was disputed',
+    lead:
+      'The cardholder disputes this payment with their bank. ' +
+      'The amount was withdrawn from your balance until the bank decides.',
+    note:
+      'To contest it, submit evidence to your payment provider in time. ' +
+      'A disputed payment cannot be refunded.',
+  }),
+  dispute_won: ({ name, amount }) => ({
+    subject: `Dispute won: ${amount} for ${name}`,
+    title: 'You won the dispute',
+    lead: 'The bank decided in your favor. The amount was returned to your balance.',
+    note: 'You have nothing else to do.',
+  }),
+  dispute_lost: ({ name, amount }) => ({
+    subject: `Dispute lost: ${amount} for ${name}`,
+    title: 'You lost the dispute',
+    lead: 'The bank decided in favor of the cardholder, who keeps the amount.',
+    note: 'You have nothing else to do. The amount was withdrawn when the dispute was opened.',
+  }),
+  webhook_gone: ({ name }) => ({
+    subject: `Webhook endpoint disabled for ${name}`,
+    title: 'Your webhook endpoint was disabled',
+    lead: 'It returned HTTP status 410 (Gone), so we stopped sending events to it.',
+    note:
+      'To receive events again, re-enable the endpoint. ' +
+      'You can replay events from the last 90 days.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Webhook endpoint disabled for ${name}: deliveries keep failing`,
+    title: 'Your webhook endpoint was disabled',
+    lead: 'All deliveries to it have failed for several days, so we stopped sending events to it.',
+    note: 'Fix your endpoint, then re-enable it. You can replay events from the last 90 days.',
+  }),
+  how_to_pay: 'See how to pay',
+  link: 'Open this link:',
+  without_button: 'Button not working? Open this link:',
+  foot: (name) => `Sent on behalf of ${name}. Payments by Florin.`,
+}

@@ -1,0 +1,121 @@
+import type { Translations } from '../translations.ts'
+
+export const emails: Translations['emails'] = {
+  payment_request: ({ name, amount }) => ({
+    subject: `Solicitud de pago de ${name}: ${amount}`,
+    title: `${name} le solicita un pago`,
+    lead:
+      'Revise los detalles en la página de pago. ' +
+      'No se le cobrará nada hasta que usted lo confirme.',
+    lead_by_transfer: 'La página de pago muestra los detalles y cómo pagar.',
+    button: `Pagar ${amount}`,
+    note: `¿No conoce a ${name}? Puede ignorar este mensaje. No se le hará ningún cargo.`,
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Recordatorio: pago de ${amount} a ${name}`,
+    title: `Su pago a ${name} sigue pendiente`,
+    lead:
+      'El enlace de pago caduca en la fecha indicada más abajo. ' +
+      'Todavía no se le ha cobrado nada.',
+    lead_by_transfer:
+      'El enlace de pago caduca en la fecha indicada más abajo. ' +
+      'La página de pago muestra cómo pagar.',
+    button: `Pagar ${amount}`,
+    note: '¿Ya ha pagado? Puede ignorar este recordatorio.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Recibo: ${amount} a ${name}`,
+    title: `Ha pagado a ${name}`,
+    lead: 'Este es su recibo. Puede imprimirlo desde la página de pago.',
+    button: 'Ver recibo',
+    note:
+      '¿No ha realizado usted este pago? ' +
+      `Póngase en contacto con ${name} e indique el ID de transacción que figura arriba.`,
+  }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Reembolso: ${amount} de ${name}`,
+    title: `Su reembolso de ${name}`,
+    lead:
+      (is_full
+        ? 'Su pago se ha reembolsado íntegramente. '
+        : `Se ha reembolsado una parte de su pago de ${paid}. `) +
+      'Según su banco, el dinero puede tardar unos días hábiles en llegar.',
+    button: 'Ver recibo',
+    note:
+      '¿Tiene alguna pregunta sobre este reembolso? ' +
+      `Póngase en contacto con ${name} e indique el ID de transacción que figura arriba.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Confirme su nueva dirección de correo para ${name}`,
+    title: 'Confirme su nueva dirección de correo',
+    lead:
+      `Esta dirección se ha indicado como nueva dirección de correo de ${name}. ` +
+      'Una vez confirmada, úsela para iniciar sesión.',
+    button: 'Confirmar dirección',
+    note: '¿No lo ha solicitado usted? Puede ignorar este mensaje. No cambiará nada.',
+  }),
+  email_change_requested: ({ name }) => ({
+    subject: `Cambio de dirección de correo solicitado para ${name}`,
+    title: 'Cambio de dirección de correo solicitado',
+    lead:
+      `La dirección de correo de ${name} cambiará en cuanto se confirme la nueva. ` +
+      'Hasta entonces, inicie sesión con su dirección actual.',
+    note:
+      '¿No lo ha solicitado usted? ' +
+      'Cambie su contraseña de inmediato para cancelar la solicitud.',
+  }),
+  email_change_confirmed: ({ name }) => ({
+    subject: `La dirección de correo de ${name} ha cambiado`,
+    title: 'Su dirección de correo ha cambiado',
+    lead:
+      'Se ha confirmado la nueva dirección. ' +
+      `A partir de ahora, úsela para iniciar sesión en ${name}.`,
+    note:
+      '¿No ha realizado usted este cambio? ' +
+      'Póngase en contacto de inmediato con el administrador de este servicio.',
+  }),
+  dispute_opened: ({ name, amount }) => ({
+    subject: `Pago disputado: ${amount} a ${name}`,
+    title: 'Se ha disputado un pago',
+    lead:
+      'El titular de la tarjeta ha disputado este pago ante su banco. ' +
+      'El importe se ha descontado de su saldo hasta que el banco decida.',
+    note:
+      'Si no está de acuerdo, envíe pruebas a su proveedor de pagos dentro del plazo. ' +
+      'Un pago en disputa no se puede reembolsar.',
+  }),
+  dispute_won: ({ name, amount }) => ({
+    subject: `Disputa ganada: ${amount} para ${name}`,
+    title: 'Ha ganado la disputa',
+    lead: 'El banco ha decidido a su favor. El importe se ha devuelto a su saldo.',
+    note: 'No tiene que hacer nada más.',
+  }),
+  dispute_lost: ({ name, amount }) => ({
+    subject: `Disputa perdida: ${amount} para ${name}`,
+    title: 'Ha perdido la disputa',
+    lead: 'El banco ha decidido a favor del titular de la tarjeta, que conserva el importe.',
+    note: 'No tiene que hacer nada más. El importe se descontó al abrirse la disputa.',
+  }),
+  webhook_gone: ({ name }) => ({
+    subject: `Endpoint de webhook desactivado para ${name}`,
+    title: 'Su endpoint de webhook se ha desactivado',
+    lead: 'Respondió con el estado HTTP 410 (Gone), por lo que ya no se le envían eventos.',
+    note:
+      'Para volver a recibir eventos, reactive el endpoint. ' +
+      'Puede reenviar los eventos de los últimos 90 días.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Endpoint de webhook desactivado para ${name}: las entregas fallan`,
+    title: 'Su endpoint de webhook se ha desactivado',
+    lead:
+      'Todas las entregas han fallado durante varios días, ' +
+      'por lo que ya no se le envían eventos.',
+    note:
+      'Corrija el problema en su endpoint y vuelva a activarlo. ' +
+      'Puede reenviar los eventos de los últimos 90 días.',
+  }),
+  how_to_pay: 'Ver cómo pagar',
+  link: 'Abra este enlace:',
+  without_button: '¿El botón no funciona? Abra este enlace:',
+  foot: (name) => `Enviado en nombre de ${name}. Pagos con Florin.`,
+}

@@ -1,0 +1,107 @@
+import type { Translations } from '../translations.ts'
+
+export const emails: Translations['emails'] = {
+  payment_request: ({ name, amount }) => ({
+    subject: `Pedido de pagamento de ${name}: ${amount}`,
+    title: `${name} solicita um pagamento`,
+    lead: 'Verifique os dados na página de pagamento. Nada será cobrado antes da sua confirmação.',
+    lead_by_transfer: 'A página de pagamento mostra os dados e como pagar.',
+    button: `Pagar ${amount}`,
+    note: `Não conhece ${name}? Pode ignorar este e-mail. Nenhum valor será debitado.`,
+  }),
+  payment_reminder: ({ name, amount }) => ({
+    subject: `Lembrete: pagamento de ${amount} a ${name}`,
+    title: `O seu pagamento a ${name} continua pendente`,
+    lead: 'O link de pagamento expira na data indicada abaixo. Ainda não foi cobrado nada.',
+    lead_by_transfer:
+      'O link de pagamento expira na data indicada abaixo. ' +
+      'A página de pagamento mostra como pagar.',
+    button: `Pagar ${amount}`,
+    note: 'Já pagou? Pode ignorar este lembrete.',
+  }),
+  payment_receipt: ({ name, amount }) => ({
+    subject: `Recibo: ${amount} para ${name}`,
+    title: `O seu pagamento a ${name}`,
+    lead: 'Este é o seu recibo. Pode imprimi-lo a partir da página de pagamento.',
+    button: 'Ver recibo',
+    note: `Não fez este pagamento? Fale com ${name} e indique o ID da transação acima.`,
+  }),
+  payment_refund: ({ name, amount, paid, is_full }) => ({
+    subject: `Reembolso: ${amount} de ${name}`,
+    title: `O seu reembolso de ${name}`,
+    lead:
+      (is_full
+        ? 'O seu pagamento foi reembolsado integralmente. '
+        : `Uma parte do seu pagamento de ${paid} foi reembolsada. `) +
+      'Dependendo do seu banco, o dinheiro pode levar alguns dias úteis para chegar.',
+    button: 'Ver recibo',
+    note: `Dúvidas sobre este reembolso? Fale com ${name} e indique o ID da transação acima.`,
+  }),
+  email_verification: ({ name }) => ({
+    subject: `Confirme o seu novo e-mail para ${name}`,
+    title: 'Confirme o seu novo e-mail',
+    lead:
+      `Este endereço foi indicado como o novo e-mail de ${name}. ` +
+      'Após a confirmação, utilize-o para iniciar sessão.',
+    button: 'Confirmar e-mail',
+    note: 'Não fez este pedido? Pode ignorar este e-mail. Nada será alterado.',
+  }),
+  email_change_requested: ({ name }) => ({
+    subject: `Alteração de e-mail solicitada para ${name}`,
+    title: 'Alteração de e-mail solicitada',
+    lead:
+      `O e-mail de ${name} será alterado assim que o novo endereço for confirmado. ` +
+      'Até lá, inicie sessão com o endereço atual.',
+    note: 'Não fez este pedido? Altere imediatamente a sua senha para cancelar o pedido.',
+  }),
+  email_change_confirmed: ({ name }) => ({
+    subject: `O e-mail de ${name} foi alterado`,
+    title: 'O seu e-mail foi alterado',
+    lead:
+      'O novo endereço foi confirmado. ' +
+      `A partir de agora, utilize-o para iniciar sessão em ${name}.`,
+    note: 'Não fez esta alteração? Fale imediatamente com o administrador deste serviço.',
+  }),
+  dispute_opened: ({ name, amount }) => ({
+    subject: `Pagamento contestado: ${amount} para ${name}`,
+    title: 'Um pagamento foi contestado',
+    lead:
+      'O titular do cartão contestou este pagamento junto do banco. ' +
+      'O valor foi retirado do seu saldo até o banco decidir.',
+    note:
+      'Se não concordar, envie provas ao seu prestador de pagamentos dentro do prazo. ' +
+      'Um pagamento contestado não pode ser reembolsado.',
+  }),
+  dispute_won: ({ name, amount }) => ({
+    subject: `Contestação ganha: ${amount} para ${name}`,
+    title: 'Ganhou a contestação',
+    lead: 'O banco decidiu a seu favor. O valor voltou para o seu saldo.',
+    note: 'Não precisa de fazer mais nada.',
+  }),
+  dispute_lost: ({ name, amount }) => ({
+    subject: `Contestação perdida: ${amount} para ${name}`,
+    title: 'Perdeu a contestação',
+    lead: 'O banco decidiu a favor do titular do cartão, que fica com o valor.',
+    note: 'Não precisa de fazer mais nada. O valor foi retirado no início da contestação.',
+  }),
+  webhook_gone: ({ name }) => ({
+    subject: `Endpoint de webhook desativado para ${name}`,
+    title: 'O seu endpoint de webhook foi desativado',
+    lead: 'Respondeu com o código HTTP 410 (Gone), por isso o envio de eventos foi interrompido.',
+    note:
+      'Para voltar a receber eventos, reative o endpoint. ' +
+      'Pode reenviar os eventos dos últimos 90 dias.',
+  }),
+  webhook_failing: ({ name }) => ({
+    subject: `Endpoint de webhook desativado para ${name}: as entregas falham`,
+    title: 'O seu endpoint de webhook foi desativado',
+    lead: 'Todas as entregas falharam durante vários dias. O envio de eventos foi interrompido.',
+    note:
+      'Corrija o problema no endpoint e reative-o. ' +
+      'Pode reenviar os eventos dos últimos 90 dias.',
+  }),
+  how_to_pay: 'Ver como pagar',
+  link: 'Abra este link:',
+  without_button: 'O botão não funciona? Abra este link:',
+  foot: (name) => `Enviado em nome de ${name}. Pagamentos com Florin.`,
+}
