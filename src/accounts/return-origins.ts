@@ -1,5 +1,5 @@
-// The origins to which the payment page may send a payer back. Only the owner (or an admin) adds
-// one, so a stolen API key cannot send payers to a foreign site.
+// The origins to which the payment page may send customers back. Only the owner (or an admin) adds
+// one, so a stolen API key cannot send customers to a foreign site.
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
@@ -43,7 +43,7 @@ export function addReturnOrigin(db: Db, caller: Caller, origin: string): Promise
   })
 }
 
-/** From the next page view on, no payer is sent there. */
+/** From the next page view on, no customer is sent there. */
 export function removeReturnOrigin(db: Db, caller: Caller, origin: string): Promise<ReturnOrigin> {
   return change(db, caller, async (tx, account_id) => {
     if ((await deleteReturnOrigin(tx, account_id, origin)) === 0) throw notRegistered(origin)
@@ -65,7 +65,7 @@ async function change(
   })
 }
 
-// Recorded for owners too, unlike other changes: it decides where payers are sent.
+// Recorded for owners too, unlike other changes: it decides where customers are sent.
 async function recordChange(
   tx: Tx,
   caller: Caller,

@@ -164,7 +164,7 @@ export const permissions = {
     scope: 'never',
     log: 'line',
   },
-  // Not for API keys: a stolen key could otherwise send payers to a foreign site.
+  // Not for API keys: a stolen key could otherwise send customers to a foreign site.
   manage_return_origins: {
     ...never,
     admin: 'header',

@@ -1,5 +1,5 @@
-// Where the payment page sends the payer back to. The origin of each URL is checked twice: when the
-// URL is set, and each time the page uses it, because the owner may have removed the origin.
+// Where the payment page sends the customer back to. The origin of each URL is checked twice: when
+// the URL is set, and each time the page uses it, because the owner may have removed the origin.
 
 import {
   findReturnOrigins,
@@ -30,7 +30,7 @@ export interface ReturnUrls {
   cancel_url: string | null
 }
 
-export interface PaymentReturns extends ReturnUrls {
+interface PaymentReturns extends ReturnUrls {
   id: string
 }
 

@@ -11,7 +11,7 @@ export type { CardSummary } from './provider.ts'
 export interface Card {
   /** Digits only. Never stored, logged or included in a message. */
   number: string
-  /** The decision of the payer, if the bank asked for one. */
+  /** The decision of the payer, once the bank has asked. */
   confirmation?: Confirmation | undefined
 }
 

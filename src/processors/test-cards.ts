@@ -11,7 +11,7 @@ export type CardOutcome =
   | 'authentication_failed'
 
 /** `needs_confirmation`: the bank asks the payer first, as 3-D Secure does. */
-export type TestCardOutcome = Exclude<CardOutcome, 'authentication_failed'> | 'needs_confirmation'
+type TestCardOutcome = Exclude<CardOutcome, 'authentication_failed'> | 'needs_confirmation'
 
 interface TestCard {
   /** Digits only. */

@@ -48,7 +48,7 @@ function refusedOf(pages: PageResponse[]): PageResponse[] {
   return refused
 }
 
-test('a rate-limited form is shown again in the language of the account or the browser', async () => {
+test('a rate-limited form is shown again in the language of the customer', async () => {
   const { customer, fields } = await newForm(await germanShop())
   // Without a token the form is rejected even if it passes the limit.
   const spent = { ...fields, form_token: '' }

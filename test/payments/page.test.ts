@@ -292,7 +292,7 @@ test('a customer can choose the language of the page', async () => {
   assert.ok(away.text.includes(`href="${french.path}"`), away.text)
 })
 
-test('the page is in the language of the link, then of the browser, then of the account', async () => {
+test('the language is that of the link, the browser, or the account, in this order', async () => {
   const shop = await fixtures.shop()
   const body = { settings: { language: 'de-CH' } }
   await florin.call('PATCH', '/v1/account', { token: shop.token, body })

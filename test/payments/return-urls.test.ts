@@ -147,7 +147,7 @@ test('http to loopback is accepted in sandbox only', async () => {
   }
 })
 
-test("origins of another account do not count, and another account's request is unknown", async () => {
+test('origins and requests of another account are unknown', async () => {
   const [shop, other] = [await shopWith('https://shop.example'), await shopWith()]
   const own = await fixtures.request(other)
   const body = { return_url: 'https://shop.example/' }

@@ -1,5 +1,5 @@
-// The way back from the payment page to the account's site. Every link and redirect uses a URL whose
-// origin is registered at that moment.
+// The way back from the payment page to the account's site. Every link and redirect uses a URL
+// whose origin is registered at that moment.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -56,7 +56,7 @@ test('the payer goes back to cancel_url, and after the payment to return_url', a
   assert.equal(await locationOf(back), `${return_url}?payment_id=${id}`)
 })
 
-test('without the URL of a state there is no link, and the redirect leads to the page', async () => {
+test('without a URL there is no link, and the redirect leads to the page', async () => {
   const first = await newRequest({ return_url })
   assert.ok(!hasLink(await first.customer.open(), first.customer))
   assert.equal(await locationOf(first.back), first.customer.path)
@@ -85,7 +85,7 @@ test('ended requests link to cancel_url', async () => {
   }
 })
 
-test('only payment_id is appended: the query and the fragment stay, the token never leaks', async () => {
+test('only payment_id is appended, and the token is never in the URL', async () => {
   const cases: [stored: string, location: string][] = [
     ['https://shop.example', 'https://shop.example/?payment_id=ID'],
     ['https://shop.example/a?b=c', 'https://shop.example/a?b=c&payment_id=ID'],

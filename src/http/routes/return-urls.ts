@@ -1,4 +1,4 @@
-// Where the payment page sends the payer back to: the origins of an account, and the URLs of a
+// Where the payment page sends the customer back to: the origins of an account, and the URLs of a
 // payment request.
 
 import { Type } from 'typebox'
@@ -53,7 +53,7 @@ export const listReturnOriginsRoute = route({
     tags: account_tags,
     operationId: 'listReturnOrigins',
     summary: 'List return origins',
-    description: 'Returns the origins to which the payment page may send a payer back, sorted.',
+    description: 'Returns the origins to which the payment page may send customers back, sorted.',
   },
   success: [200, 'The return origins.', completeList('ReturnOrigin')],
   refusals: [...notPermitted, refused.closedAccount],
@@ -118,16 +118,16 @@ export const updatePaymentRoute = route({
     summary: 'Set the return URLs of a payment request',
     description:
       'Changes the fields sent; null removes a URL. The payment page links to the URL and ' +
-      'appends payment_id as a query parameter. A payer who returns has not necessarily paid: ' +
+      'appends payment_id as a query parameter. A customer who returns has not necessarily paid: ' +
       'verify the payment with a webhook or GET /v1/payments/{payment_id}.',
     params,
     body: strictObject({
       return_url: urlOf(
-        'Where the payer continues after the payment.',
+        'Where the customer continues after the payment.',
         'https://shop.example.com/orders/114',
       ),
       cancel_url: urlOf(
-        'Where the payer goes back to without paying.',
+        'Where the customer goes back to without paying.',
         'https://shop.example.com/cart',
       ),
     }),

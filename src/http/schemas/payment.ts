@@ -65,24 +65,24 @@ export const paymentComponents = {
     },
     {
       $id: 'ReturnOrigin',
-      description: 'An origin to which the payment page may send a payer back.',
+      description: 'An origin to which the payment page may send customers back.',
     },
   ),
   PaymentReturnUrls: Type.Object(
     {
       id: id('pay', 'The id of the payment request.'),
       return_url: nullable({
-        description: 'Where the payer continues after the payment, or null.',
+        description: 'Where the customer continues after the payment, or null.',
         examples: ['https://shop.example.com/orders/114'],
       }),
       cancel_url: nullable({
-        description: 'Where the payer goes back to without paying, or null.',
+        description: 'Where the customer goes back to without paying, or null.',
         examples: ['https://shop.example.com/cart'],
       }),
     },
     {
       $id: 'PaymentReturnUrls',
-      description: 'Where the payment page sends the payer back to.',
+      description: 'Where the payment page sends the customer back to.',
     },
   ),
   PaymentAttempt: Type.Object(
