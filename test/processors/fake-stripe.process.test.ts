@@ -122,6 +122,33 @@ test('changes are listed from a cursor, oldest first', async (t) => {
   assert.deepEqual(await provider.listChanges(next.cursor), { notices: [], cursor: next.cursor })
 })
 
+test('changes since an empty cursor are listed over several pages', async (t) => {
+  const { fake, provider, open } = await start(t)
+  const { cursor } = await provider.listChanges(undefined)
+  const charge = fake.pay((await open()).provider_id)!
+  for (let refunds = 0; refunds < 150; refunds++) fake.refundInDashboard(charge.id, 1)
+  const { notices } = await provider.listChanges(cursor)
+  assert.deepEqual(
+    notices.map(({ event_id }) => event_id),
+    fake.events.map(({ id }) => id),
+  )
+})
+
+for (const [is_accepted, state] of [
+  [true, 'paid'],
+  [false, 'failed'],
+] as const) {
+  test(`a bank debit is processing until it is ${state}`, async (t) => {
+    const { fake, provider, open } = await start(t)
+    const { provider_id } = await open()
+    const find = () => provider.fetchSnapshot(provider_id)
+    fake.payByDebit(provider_id)
+    assert.deepEqual([(await find())?.state, (await find())?.charge], ['processing', null])
+    fake.endDebit(provider_id, is_accepted)
+    assert.equal((await find())?.state, state)
+  })
+}
+
 test('all changes are listed if Stripe has deleted the event of the cursor', async (t) => {
   const { fake, provider, open } = await start(t)
   fake.pay((await open()).provider_id)

@@ -1,5 +1,7 @@
 // The objects of Stripe that the stand-in stores, with every field that Stripe always sends.
 
+import type { IncomingMessage } from 'node:http'
+
 export type Row = Record<string, unknown> & { id: string }
 
 const now = () => Math.floor(Date.now() / 1_000)
@@ -33,7 +35,7 @@ export function newSession(id: string, params: Record<string, string>, url: stri
   }
 }
 
-export function newCharge(id: string, session: Row, payment_intent: string): Row {
+export function newCharge(id: string, session: Row): Row {
   return {
     id,
     object: 'charge',
@@ -48,7 +50,7 @@ export function newCharge(id: string, session: Row, payment_intent: string): Row
     livemode: false,
     metadata: {},
     paid: true,
-    payment_intent,
+    payment_intent: session.payment_intent,
     refunded: false,
     status: 'succeeded',
   }
@@ -62,6 +64,19 @@ export function intentOf(charge: Row, has_fee: boolean): Row {
     livemode: false,
     status: 'succeeded',
     latest_charge: { ...charge, balance_transaction: has_fee ? balanceEntry(charge) : null },
+  }
+}
+
+/** Of a bank debit, before the money arrives. */
+export function unpaidIntent(id: string, is_rejected: boolean): Row {
+  const status = is_rejected ? 'requires_payment_method' : 'processing'
+  return {
+    id,
+    object: 'payment_intent',
+    created: now(),
+    livemode: false,
+    status,
+    latest_charge: null,
   }
 }
 
@@ -164,4 +179,24 @@ export function rowsOf(rows: Map<string, Row>, { charge }: Record<string, string
 
 export function listOf(data: Row[], url: string) {
   return { object: 'list', data, has_more: false, url }
+}
+
+export interface Reply {
+  status: number
+  body: unknown
+}
+
+export function found(body: unknown): Reply {
+  return { status: 200, body }
+}
+
+export function failure(status: number, code: string): Reply {
+  const type = status === 400 || status === 404 ? 'invalid_request_error' : 'api_error'
+  return { status, body: { error: { type, code, message: `Rejected: ${code}.` } } }
+}
+
+export async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  return Buffer.concat(parts).toString()
 }

@@ -5,6 +5,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import {
+  failure,
+  found,
   intentOf,
   listOf,
   newCharge,
@@ -12,8 +14,11 @@ import {
   newEvent,
   newRefund,
   newSession,
+  type Reply,
   type Row,
   rowsOf,
+  textOf,
+  unpaidIntent,
 } from './fake-stripe-objects.ts'
 
 /** What the next matching request suffers. */
@@ -25,12 +30,8 @@ export type StripeFault =
   | 'reject_key'
   | 'reject'
 
+type Params = Record<string, string>
 type ResponseCheck = (method: string, path: string, body: unknown) => void
-
-interface Reply {
-  status: number
-  body: unknown
-}
 
 interface StripeRequest {
   method: string
@@ -60,6 +61,8 @@ export class FakeStripe {
   is_down = false
   readonly #stored = new Map<string, Reply & { params: string }>()
   readonly #blocks = new Map<string, () => Promise<void>>()
+  /** The payment intents of rejected debits. */
+  readonly #rejected = new Set<unknown>()
   readonly #server: Server
   readonly #validate: ResponseCheck
   #last = 0
@@ -109,16 +112,30 @@ export class FakeStripe {
   pay(session_id: string, decline = false): Row | undefined {
     const session = this.sessions.get(session_id)!
     if (session.status !== 'open' || decline) return undefined
-    const intent_id = this.#id('pi')
-    const charge = this.#addCharge(session, intent_id)
-    Object.assign(session, {
-      status: 'complete',
-      payment_status: 'paid',
-      payment_intent: intent_id,
-      url: null,
-    })
-    this.#addEvent('checkout.session.completed', session)
-    return charge
+    this.#complete(session, 'paid')
+    return this.#addCharge(session)
+  }
+
+  /** The payer chooses a bank debit: the money arrives later, or never. */
+  payByDebit(session_id: string): void {
+    const session = this.sessions.get(session_id)!
+    if (session.status === 'open') this.#complete(session, 'unpaid')
+  }
+
+  /** The bank accepts or rejects a debit. */
+  endDebit(session_id: string, is_accepted: boolean): void {
+    const session = this.sessions.get(session_id)!
+    const { status, payment_status, payment_intent } = session
+    if (status !== 'complete' || payment_status !== 'unpaid') return
+    if (this.#rejected.has(payment_intent)) return
+    if (is_accepted) {
+      session.payment_status = 'paid'
+      this.#addCharge(session)
+    } else this.#rejected.add(payment_intent)
+    this.#addEvent(
+      `checkout.session.async_payment_${is_accepted ? 'succeeded' : 'failed'}`,
+      session,
+    )
   }
 
   expire(session_id: string): void {
@@ -177,16 +194,6 @@ export class FakeStripe {
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret })
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
     return { headers, body: payload }
-  }
-
-  /** What the provider has received and not given back, in its minor units. */
-  total(): number {
-    let total = 0
-    for (const charge of this.charges.values()) total += charge.amount as number
-    for (const refund of this.refunds.values()) {
-      if (refund.status !== 'failed') total -= refund.amount as number
-    }
-    return total
   }
 
   async #serve(
@@ -259,8 +266,14 @@ export class FakeStripe {
     return session
   }
 
-  #addCharge(session: Row, payment_intent: string): Row {
-    const charge = newCharge(this.#id('ch'), session, payment_intent)
+  #complete(session: Row, payment_status: 'paid' | 'unpaid'): void {
+    const payment_intent = this.#id('pi')
+    Object.assign(session, { status: 'complete', payment_status, payment_intent, url: null })
+    this.#addEvent('checkout.session.completed', session)
+  }
+
+  #addCharge(session: Row): Row {
+    const charge = newCharge(this.#id('ch'), session)
     this.charges.set(charge.id, charge)
     return charge
   }
@@ -290,9 +303,11 @@ export class FakeStripe {
     const charge = [...this.charges.values()].find(
       ({ payment_intent }) => payment_intent === session.payment_intent,
     )
-    if (charge === undefined) return session
-    const intent = intentOf(charge, this.has_fees)
-    return { ...session, payment_intent: intent }
+    const { payment_intent } = session
+    if (payment_intent === null) return session
+    if (charge) return { ...session, payment_intent: intentOf(charge, this.has_fees) }
+    const is_rejected = this.#rejected.has(payment_intent)
+    return { ...session, payment_intent: unpaidIntent(payment_intent as string, is_rejected) }
   }
 
   #listSessions({ payment_intent }: Record<string, string>, path: string) {
@@ -303,13 +318,14 @@ export class FakeStripe {
     )
   }
 
-  #listEvents({ ending_before, limit = '10' }: Record<string, string>): Reply {
-    const from = this.events.findIndex(({ id }) => id === ending_before) + 1
-    if (ending_before && from === 0) return failure(400, 'resource_missing')
-    const newer = this.events.slice(from)
+  #listEvents({ ending_before: newer, starting_after: older, limit = '10' }: Params): Reply {
+    const at = this.events.findIndex(({ id }) => id === (newer ?? older))
+    if ((newer ?? older) && at === -1) return failure(400, 'resource_missing')
+    const rows = newer ? this.events.slice(at + 1) : this.events.slice(0, older ? at : undefined)
     // The page next to the cursor, or the newest one; always newest first.
-    const page = ending_before ? newer.slice(0, Number(limit)) : newer.slice(-Number(limit))
-    return found(listOf(page.toReversed(), '/v1/events'))
+    const page = newer ? rows.slice(0, Number(limit)) : rows.slice(-Number(limit))
+    const has_more = page.length < rows.length
+    return found({ ...listOf(page.toReversed(), '/v1/events'), has_more })
   }
 
   #addEvent(type: string, object: Row): void {
@@ -320,19 +336,4 @@ export class FakeStripe {
     this.#last += 1
     return `${prefix}_${String(this.#last).padStart(8, '0')}`
   }
-}
-
-function found(body: unknown): Reply {
-  return { status: 200, body }
-}
-
-function failure(status: number, code: string): Reply {
-  const type = status === 400 || status === 404 ? 'invalid_request_error' : 'api_error'
-  return { status, body: { error: { type, code, message: `Rejected: ${code}.` } } }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part)
-  return Buffer.concat(parts).toString()
 }

@@ -1,5 +1,5 @@
 // What happens at the provider without Florin: refunds in its dashboard, refunds that fail late,
-// disputes, checkouts that expire, and fees that are determined later.
+// disputes, bank debits that succeed or fail, checkouts that expire, and late fees.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/operations/seeding/random.ts'
@@ -12,6 +12,7 @@ const weights = {
   dispute: 16,
   close_dispute: 24,
   fail_refund: 10,
+  end_debit: 20,
   expire: 12,
   delay_fees: 10,
 } as const
@@ -55,6 +56,10 @@ const perform: Record<Action, (fake: FakeStripe, random: Random) => void> = {
     const paid = pick(random, fake.refunds, ({ status }) => status === 'succeeded')
     if (paid !== undefined) fake.failRefund(paid.id)
   },
+  end_debit(fake, random) {
+    const open = pick(random, fake.sessions, isUnpaid)
+    if (open !== undefined) fake.endDebit(open.id, random.chance(0.5))
+  },
   expire(fake, random) {
     const open = pick(random, fake.sessions, ({ status }) => status === 'open')
     if (open !== undefined) fake.expire(open.id)
@@ -62,6 +67,10 @@ const perform: Record<Action, (fake: FakeStripe, random: Random) => void> = {
   delay_fees(fake) {
     fake.has_fees = !fake.has_fees
   },
+}
+
+function isUnpaid({ status, payment_status }: Row): boolean {
+  return status === 'complete' && payment_status === 'unpaid'
 }
 
 function pick(

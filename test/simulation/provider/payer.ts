@@ -7,9 +7,10 @@ import type { ProviderParts } from './open-provider.ts'
 import type { Visit } from './provider-history.ts'
 
 const weights = {
-  pay: 45,
-  pay_and_leave: 15,
-  pay_late: 20,
+  pay: 38,
+  pay_and_leave: 12,
+  pay_late: 18,
+  pay_by_debit: 12,
   return_unpaid: 12,
   abandon: 8,
 } as const
@@ -42,7 +43,9 @@ async function payOnce(parts: ProviderParts, random: Random): Promise<void> {
   if (plan === 'abandon') return
   if (plan === 'pay_late') await sleep(random.below(max_late_ms))
   else await sleep(random.below(max_think_ms))
-  if (plan !== 'return_unpaid') parts.provider.fake.pay(session)
+  const { fake } = parts.provider
+  if (plan === 'pay_by_debit') fake.payByDebit(session)
+  else if (plan !== 'return_unpaid') fake.pay(session)
   if (plan === 'pay_and_leave') return
   await sleep(random.below(max_think_ms))
   await visit('return')

@@ -49,7 +49,10 @@ export async function settleProvider(
   provider: RunProvider,
   recorder: Recorder,
 ): Promise<void> {
-  for (const { id } of provider.fake.sessions.values()) provider.fake.expire(id)
+  for (const { id } of provider.fake.sessions.values()) {
+    provider.fake.expire(id)
+    provider.fake.endDebit(id, true)
+  }
   for (let starts = 0; starts < starts_max; starts++) {
     for (const server of fleet.servers) await server.stop()
     for (const server of fleet.servers) await server.start()
