@@ -122,7 +122,7 @@ function providerFloors({ seconds, nemesis }: FloorOptions): Partial<Counts> {
     disputes: 10,
     notices: 60,
     lost_notices: 20,
-    outages: 2,
+    outages: 1,
   }
   return Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => [name, Math.floor(figure * time)]),

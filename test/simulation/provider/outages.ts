@@ -2,6 +2,7 @@
 // idempotency key, rate limits, and times in which nothing responds.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../../../src/operations/seeding/random.ts'
 import type { StripeFault } from '../../support/fake-stripe.ts'
 import type { ProviderParts } from './open-provider.ts'
 
@@ -16,30 +17,39 @@ const kinds: StripeFault[] = [
 ]
 
 const every_ms = { min: 100, jitter: 500 }
-const down_chance = 0.08
-const down_ms = { min: 200, jitter: 2_000 }
-const max_burst = 3
+// Fewer in a row than open Florin's circuit breaker.
+const max_burst = 2
+
+// One outage of everything in each run. It opens the circuit breaker, so more would leave no time
+// in which payers can pay.
+const down_ms = { min: 300, jitter: 2_000 }
 
 /** Resolves when the provider is healthy again. */
 export async function runOutages(parts: ProviderParts): Promise<void> {
-  const { recorder, until_ms, provider } = parts
-  const { fake } = provider
   const random = parts.randomOf('outages')
+  await Promise.all([loseSome(parts, random), goDown(parts, random)])
+  parts.provider.fake.faults.clear()
+}
+
+async function loseSome({ recorder, until_ms, provider }: ProviderParts, random: Random) {
+  const { faults } = provider.fake
   while (recorder.now() < until_ms) {
     const path = random.pick(paths)
-    const burst = Array.from({ length: 1 + random.below(max_burst) }, () => random.pick(kinds))
-    const pending = fake.faults.get(path) ?? []
+    const pending = faults.get(path) ?? []
     // Refunds are rare: with many faults in line, none would ever get through.
-    if (pending.length < max_burst) fake.faults.set(path, [...pending, ...burst])
-    if (random.chance(down_chance)) {
-      const begun_ms = recorder.now()
-      fake.is_down = true
-      await sleep(down_ms.min + random.below(down_ms.jitter))
-      fake.is_down = false
-      const healed_ms = recorder.now()
-      recorder.add({ kind: 'fault', name: 'provider-down', begun_ms, healed_ms })
-    }
+    const count = Math.min(1 + random.below(max_burst), max_burst - pending.length)
+    const burst = Array.from({ length: count }, () => random.pick(kinds))
+    faults.set(path, [...pending, ...burst])
     await sleep(every_ms.min + random.below(every_ms.jitter))
   }
-  fake.faults.clear()
+}
+
+async function goDown({ recorder, until_ms, provider }: ProviderParts, random: Random) {
+  const left_ms = until_ms - recorder.now()
+  await sleep(left_ms * (0.3 + 0.4 * random.fraction()))
+  const begun_ms = recorder.now()
+  provider.fake.is_down = true
+  await sleep(down_ms.min + random.below(down_ms.jitter))
+  provider.fake.is_down = false
+  recorder.add({ kind: 'fault', name: 'provider-down', begun_ms, healed_ms: recorder.now() })
 }
