@@ -1,7 +1,5 @@
 // The objects of Stripe that the stand-in stores, with every field that Stripe always sends.
 
-import type { IncomingMessage } from 'node:http'
-
 export type Row = Record<string, unknown> & { id: string }
 
 const now = () => Math.floor(Date.now() / 1_000)
@@ -193,10 +191,4 @@ export function found(body: unknown): Reply {
 export function failure(status: number, code: string): Reply {
   const type = status === 400 || status === 404 ? 'invalid_request_error' : 'api_error'
   return { status, body: { error: { type, code, message: `Rejected: ${code}.` } } }
-}
-
-export async function textOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part)
-  return Buffer.concat(parts).toString()
 }

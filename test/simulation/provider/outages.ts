@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../src/operations/seeding/random.ts'
-import type { StripeFault } from '../../support/fake-stripe.ts'
+import type { StripeFault } from '../../support/fake-stripe-server.ts'
 import type { ProviderParts } from './open-provider.ts'
 
 const paths = ['/v1/refunds', '/v1/checkout/sessions', '/v1/events', '/v1/disputes']
