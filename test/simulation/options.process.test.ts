@@ -36,7 +36,7 @@ test('--nemesis accepts a list of faults, "all" and "none"', () => {
 test('planted bugs run with twenty seeds each, and some need the provider', () => {
   assert.equal(readOptions(['--plants']).seeds, 20)
   assert.equal(readOptions(['--plant', 'ack-before-commit']).provider, false)
-  const { provider, clients, nemesis } = readOptions(['--plant', 'new-key-on-retry'])
+  const { provider, clients, nemesis } = readOptions(['--plant', 'trust-webhook-body'])
   assert.deepEqual([provider, clients], [true, 8])
   assert.ok(nemesis.includes('kill-server') && !nemesis.includes('fail-over'))
 })

@@ -30,11 +30,15 @@ function checkRefunded(charge: RecordedCharge, provider: ProviderState, final: F
   const refunded = refunds
     .filter(({ status }) => status !== 'failed')
     .reduce((sum, { amount }) => sum + amount, 0)
-  // A refund that the bank returned, a dispute, or a key that returns 500: a person must decide.
+  // The bank returned a refund, the payer disputes, a key returns 500, or a person refunded a part
+  // in the dashboard, so that the provider rejected the refund of the whole. A person must decide.
+  const own = refundsOf(charge, final)
   const is_excused =
     refunds.some(({ status }) => status === 'failed') ||
     provider.disputes.some(ofCharge) ||
-    refundsOf(charge, final).some(({ id }) => provider.frozen_keys.includes(id))
+    own.some(({ id }) => provider.frozen_keys.includes(id)) ||
+    (own.some(({ status }) => status === 'failed') &&
+      refunds.some(({ transaction }) => transaction === null))
   return refunded === charge.amount || is_excused ? [] : [`only ${refunded} was refunded`]
 }
 

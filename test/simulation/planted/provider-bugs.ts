@@ -6,6 +6,48 @@ import type { PlantedBug } from './planted-bugs.ts'
 const stripe = 'src/processors/stripe.ts'
 
 export const provider_bugs = {
+  'trust-webhook-body': {
+    what: 'the message "completed" counts as paid',
+    instances: 1,
+    faults: ['kill-server'],
+    swaps: [
+      {
+        file: stripe,
+        from: "if (object.object === 'checkout.session') return { event_id, provider_id: object.id }",
+        to: `if (object.object === 'checkout.session') {
+    const is_paid = type === 'checkout.session.completed'
+    return { event_id, provider_id: is_paid ? 'paid ' + object.id : object.id }
+  }`,
+      },
+      {
+        file: stripe,
+        from: `    const session = await findSession(stripe, id)
+    return session && snapshotOf(stripe, session)`,
+        to: `    const session = await findSession(stripe, id.replace('paid ', ''))
+    const snapshot = session && (await snapshotOf(stripe, session))
+    if (!snapshot || !id.startsWith('paid ')) return snapshot
+    const paid = { id: 'ch_of_' + session.id, amount: snapshot.amount, fee: null, card: null }
+    return { ...snapshot, state: 'paid', charge: snapshot.charge ?? paid }`,
+      },
+    ],
+  },
+  'settle-on-return': {
+    what: 'a payer who returns from the provider counts as paid',
+    instances: 1,
+    faults: ['kill-server'],
+    swaps: [
+      {
+        file: 'src/http/routes/pay-checkout.ts',
+        from: 'receiveSnapshot(context, provider, provider_id!)',
+        to: `receiveSnapshot(context, { ...provider, async fetchSnapshot(session_id) {
+      const snapshot = await provider.fetchSnapshot(session_id)
+      if (!snapshot) return undefined
+      const paid = { id: 'ch_of_' + session_id, amount: snapshot.amount, fee: null, card: null }
+      return { ...snapshot, state: 'paid', charge: snapshot.charge ?? paid }
+    } }, provider_id!)`,
+      },
+    ],
+  },
   'new-key-on-retry': {
     what: 'a refund with unknown outcome is repeated with a new idempotency key',
     instances: 1,
@@ -27,6 +69,37 @@ export const provider_bugs = {
         file: stripe,
         from: 'const is_final = final_errors.some((kind) => error instanceof kind)',
         to: 'const is_final = final_errors.some((kind) => kind !== undefined)',
+      },
+    ],
+  },
+  'drop-late-money': {
+    what: 'money for a request that has ended is ignored',
+    instances: 1,
+    faults: ['kill-server'],
+    swaps: [
+      {
+        file: 'src/payments/decide-checkout.ts',
+        from: "  const is_late = row.status !== 'pending' || charge.amount !== row.amount\n",
+        to: `  const is_late = row.status !== 'pending' || charge.amount !== row.amount
+  if (is_late) return undefined
+`,
+      },
+    ],
+  },
+  'no-event-dedup': {
+    what: 'a repeated message is processed again, and applying it again posts the fee again',
+    instances: 1,
+    faults: ['kill-server'],
+    swaps: [
+      {
+        file: 'src/processors/queries.ts',
+        from: '    where provider_events.event_id = excluded.provider_id`)',
+        to: '    where true`)',
+      },
+      {
+        file: 'src/transactions/charges.ts',
+        from: 'if (fee === null || charge.fee !== null) return',
+        to: 'if (fee === null) return',
       },
     ],
   },

@@ -197,6 +197,13 @@ const good: Record<string, [ProviderCheckName, Corrupt]> = {
       provider(history).disputes.push(dispute)
     },
   ],
+  'a part that the dashboard refunded first is left to a person': [
+    'late-money-follows-policy',
+    (history) => {
+      transaction(history, 'txn_5').status = 'failed'
+      Object.assign(provider(history).refunds[2]!, { amount: 30, transaction: null })
+    },
+  ],
   'a dashboard may refund late money that is kept': [
     'late-money-follows-policy',
     (history) => {
