@@ -78,6 +78,11 @@ function defaultNemesis(standby: boolean, provider: boolean): string {
   return provider ? provider_nemesis : 'all'
 }
 
+/** Planted bugs have their own faults, unless others are given. */
+export function isDefaultNemesis({ nemesis, standby, provider }: Options): boolean {
+  return nemesis.join() === readNemesis(defaultNemesis(standby, provider)).join()
+}
+
 const plant_names = [...plantedBugNames, ...providerBugNames]
 
 const text = { type: 'string' } as const

@@ -9,7 +9,7 @@ export const provider_bugs = {
   'trust-webhook-body': {
     what: 'the message "completed" counts as paid',
     instances: 1,
-    faults: ['kill-server'],
+    faults: ['reset-clients'],
     swaps: [
       {
         file: stripe,
@@ -34,7 +34,7 @@ export const provider_bugs = {
   'settle-on-return': {
     what: 'a payer who returns from the provider counts as paid',
     instances: 1,
-    faults: ['kill-server'],
+    faults: ['reset-clients'],
     swaps: [
       {
         file: 'src/http/routes/pay-checkout.ts',
@@ -51,7 +51,7 @@ export const provider_bugs = {
   'new-key-on-retry': {
     what: 'a refund with unknown outcome is repeated with a new idempotency key',
     instances: 1,
-    faults: ['kill-server'],
+    faults: ['reset-clients'],
     swaps: [
       {
         file: stripe,
@@ -63,7 +63,7 @@ export const provider_bugs = {
   'unknown-is-failed': {
     what: 'a lost response counts as a rejection',
     instances: 1,
-    faults: ['kill-server'],
+    faults: ['reset-clients'],
     swaps: [
       {
         file: stripe,
@@ -75,7 +75,7 @@ export const provider_bugs = {
   'drop-late-money': {
     what: 'money for a request that has ended is ignored',
     instances: 1,
-    faults: ['kill-server'],
+    faults: ['reset-clients'],
     swaps: [
       {
         file: 'src/payments/decide-checkout.ts',
@@ -89,7 +89,7 @@ export const provider_bugs = {
   'no-event-dedup': {
     what: 'a repeated message is processed again, and applying it again posts the fee again',
     instances: 1,
-    faults: ['kill-server'],
+    faults: ['reset-clients'],
     swaps: [
       {
         file: 'src/processors/queries.ts',

@@ -2,8 +2,7 @@
 // docs/concepts/reliability.md.
 
 import { rmSync } from 'node:fs'
-import { nemesisNames } from '../nemesis/nemesis-names.ts'
-import type { Options } from '../options.ts'
+import { isDefaultNemesis, type Options } from '../options.ts'
 import type { RoundResult } from '../round.ts'
 import { type PlantedBug, planted_bugs, plantedBugNames } from './planted-bugs.ts'
 import { provider_bugs, providerBugNames } from './provider-bugs.ts'
@@ -45,8 +44,7 @@ async function runPlantedBug(
 ): Promise<Tally> {
   const tally: Tally = { plant, caught: 0, seeds: options.seeds, checks: new Map() }
   const instances = Math.max(options.instances, all_bugs[plant].instances)
-  const is_all = options.nemesis.length === nemesisNames.length
-  const nemesis = is_all ? [...all_bugs[plant].faults] : options.nemesis
+  const nemesis = isDefaultNemesis(options) ? [...all_bugs[plant].faults] : options.nemesis
   for (let number = 0; number < options.seeds; number++) {
     const seed = options.seed + number
     const found = await findWith(run, { ...options, plant, seed, instances, nemesis })

@@ -39,9 +39,11 @@ export async function passTime(fleet: Fleet, signal: AbortSignal): Promise<void>
   await session.close()
 }
 
-// A worker sweeps when it starts, then every minute. Three starts are faster than three minutes.
-const starts_max = 3
-const settle_within_ms = 20_000
+// A worker sweeps when it starts, then every minute. Two starts are faster than two minutes.
+const starts_max = 2
+const settle_within_ms = 30_000
+// Longer than every wait inside Florin that the runner cannot shorten.
+const stuck_after_ms = 8_000
 
 /** Records what the provider holds, once Florin has nothing left to do or the time is over. */
 export async function settleProvider(
@@ -64,14 +66,18 @@ export async function settleProvider(
 async function isSettled(fleet: Fleet, provider: RunProvider): Promise<boolean> {
   const session = new RunSession(fleet.database, 'chaos clock')
   const until_ms = performance.now() + settle_within_ms
-  let open = 1
-  while (open > 0 && performance.now() < until_ms) {
+  let least = Infinity
+  let stuck_ms = performance.now() + stuck_after_ms
+  while (least > 0 && performance.now() < Math.min(until_ms, stuck_ms)) {
     for (const statement of at_end) await session.rows(statement)
-    await sleep(500)
-    open = await countOpen(session, provider)
+    await sleep(300)
+    const open = await countOpen(session, provider)
+    if (open >= least) continue
+    least = open
+    stuck_ms = performance.now() + stuck_after_ms
   }
   await session.close()
-  return open === 0
+  return least === 0
 }
 
 /** Counts what Florin still has to do. Refunds whose key returns 500 stay open. */
