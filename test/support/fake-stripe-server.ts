@@ -24,7 +24,7 @@ export interface StripeRequest {
 
 export abstract class FakeStripeServer {
   readonly requests: StripeRequest[] = []
-  /** By the beginning of the path, the faults of the next requests. */
+  /** By the beginning of the path, also with its method, the faults of the next requests. */
   readonly faults = new Map<string, StripeFault[]>()
   /** Idempotency keys whose stored response is a 500: repeating the request does not help. */
   readonly frozen_keys = new Set<string>()
@@ -94,7 +94,7 @@ export abstract class FakeStripeServer {
     const block = this.#blocks.get(url.pathname)
     this.#blocks.delete(url.pathname)
     await block?.()
-    const fault = this.#nextFault(url.pathname)
+    const fault = this.#nextFault(received)
     if (fault === 'lose_request') return { fault, reply: failure(500, 'api_error') }
     if (fault === 'rate_limit') return { fault, reply: failure(429, 'rate_limit') }
     if (fault === 'reject') return { fault, reply: failure(400, 'amount_too_small') }
@@ -104,9 +104,9 @@ export abstract class FakeStripeServer {
     return { fault, reply }
   }
 
-  #nextFault(path: string): StripeFault | undefined {
+  #nextFault({ method, path }: StripeRequest): StripeFault | undefined {
     for (const [start, faults] of this.faults) {
-      if (path.startsWith(start)) return faults.shift()
+      if (path.startsWith(start) || `${method} ${path}`.startsWith(start)) return faults.shift()
     }
     return undefined
   }

@@ -6,7 +6,15 @@ import type { Random } from '../../../src/operations/seeding/random.ts'
 import type { StripeFault } from '../../support/fake-stripe-server.ts'
 import type { ProviderParts } from './open-provider.ts'
 
-const paths = ['/v1/refunds', '/v1/checkout/sessions', '/v1/events', '/v1/disputes']
+// Calls that change something, and calls that only read, in similar numbers.
+const paths = [
+  'POST /v1/refunds',
+  'POST /v1/checkout/sessions',
+  'GET /v1/checkout/sessions',
+  'GET /v1/refunds',
+  'GET /v1/disputes',
+  'GET /v1/events',
+]
 
 // A lost response is the most dangerous fault, a frozen 500 the most persistent.
 const kinds: StripeFault[] = [
