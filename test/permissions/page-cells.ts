@@ -18,8 +18,12 @@ export const pages: Record<string, string[]> = {
   'DELETE /dashboard/api/session': ['no_cookie'],
 }
 
-/** Static files and documents, which require no authentication. */
+/**
+ * Static files and documents, which require no authentication, and the webhooks of payment
+ * providers, which have a signature instead (see test/http/provider-webhooks.test.ts).
+ */
 export const documents = [
+  /^\/v1\/processors\/(stripe|mollie)\/webhook/,
   /^\/dashboard(\/?\*)?$/,
   /^\/docs(\/|\/scalar\.js)?$/,
   /^\/(docs\/.+|index)\.md$/,

@@ -5,7 +5,7 @@ import { Money } from './money.tsx'
 interface OwedProps {
   /** Undefined while loading. */
   balance: Balance | undefined
-  /** Where to see how it came about. */
+  /** Where to see its causes. */
   link?: ReactNode
 }
 
