@@ -385,7 +385,7 @@ export class AccountCalls {
     /**
      * List return origins: `GET /v1/account/return_origins`.
      *
-     * Returns the origins to which the payment page may send a payer back, sorted.
+     * Returns the origins to which the payment page may send customers back, sorted.
      */
     listReturnOrigins(options = {}) {
         return this.#transport.cursorPages({
@@ -861,7 +861,7 @@ export class PaymentsCalls {
      * Set the return URLs of a payment request: `PATCH /v1/payments/{payment_id}`.
      *
      * Changes the fields sent; null removes a URL. The payment page links to the URL and appends
-     * payment_id as a query parameter. A payer who returns has not necessarily paid: verify the
+     * payment_id as a query parameter. A customer who returns has not necessarily paid: verify the
      * payment with a webhook or GET /v1/payments/{payment_id}.
      *
      * An API key needs the scope `payments:write`.

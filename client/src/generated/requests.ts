@@ -583,13 +583,13 @@ export interface ListPaymentsQuery {
 
 export interface UpdatePaymentBody {
   /**
-   * Where the payer continues after the payment. Its origin must be a return origin of the account.
-   * It must be well-formed text without control characters.
+   * Where the customer continues after the payment. Its origin must be a return origin of the
+   * account. It must be well-formed text without control characters.
    */
   return_url?: string | null | undefined
   /**
-   * Where the payer goes back to without paying. Its origin must be a return origin of the account.
-   * It must be well-formed text without control characters.
+   * Where the customer goes back to without paying. Its origin must be a return origin of the
+   * account. It must be well-formed text without control characters.
    */
   cancel_url?: string | null | undefined
 }

@@ -234,19 +234,19 @@ export interface Payment {
   refunded_amount: number
 }
 
-/** An origin to which the payment page may send a payer back. */
+/** An origin to which the payment page may send customers back. */
 export interface ReturnOrigin {
   /** Scheme, host and port, normalized. */
   origin: string
 }
 
-/** Where the payment page sends the payer back to. */
+/** Where the payment page sends the customer back to. */
 export interface PaymentReturnUrls {
   /** The id of the payment request. */
   id: string
-  /** Where the payer continues after the payment, or null. */
+  /** Where the customer continues after the payment, or null. */
   return_url: string | null
-  /** Where the payer goes back to without paying, or null. */
+  /** Where the customer goes back to without paying, or null. */
   cancel_url: string | null
 }
 
@@ -259,8 +259,9 @@ export interface PaymentAttempt {
   /** The result from the processor. */
   outcome: 'succeeded' | 'declined'
   /**
-   * Why the card was declined: card_declined, insufficient_funds, expired_card, incorrect_cvc or
-   * processing_error; null if the payment succeeded. More codes may be added.
+   * Why the card was declined: card_declined, insufficient_funds, expired_card, incorrect_cvc,
+   * processing_error or authentication_failed; null if the payment succeeded. More codes may be
+   * added.
    */
   decline_code: string | null
   /** The stored card details. The card number is never stored. */
