@@ -90,7 +90,9 @@ export const emails: Translations['emails'] = {
   dispute_won: ({ name, amount }) => ({
     subject: `Anfechtung gewonnen: ${amount} für ${name}`,
     title: 'Sie haben die Anfechtung gewonnen',
-    lead: 'Die Bank hat zu Ihren Gunsten entschieden. Der Betrag wurde Ihnen wieder gutgeschrieben.',
+    lead:
+      'Die Bank hat zu Ihren Gunsten entschieden. ' +
+      'Der Betrag wurde Ihnen wieder gutgeschrieben.',
     note: 'Sie müssen nichts weiter tun.',
   }),
   dispute_lost: ({ name, amount }) => ({
