@@ -3,8 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Dispute } from '../../src/disputes/dispute.ts'
 import { runAllDueDisputes } from '../../src/disputes/resolve-dispute.ts'
 import { readTime } from '../../src/postgres/clock.ts'
+import { Customer, cards } from '../payments/customer.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
 import { disputeKeys, openDisputeFixtures } from './dispute-fixtures.ts'
@@ -49,6 +51,20 @@ test('a dispute is listed, and recorded as an event and an email to the owner', 
   assert.deepEqual(await emailsOf(shop.account_id), [
     ['dispute_opened', shop.email, '[Sandbox] Payment disputed: $42.00 to Acme Ltd'],
   ])
+})
+
+test('the test card pays on the page, and its charge is disputed at once', async () => {
+  const shop = await fixtures.shop()
+  const { payment_url } = (await fixtures.createPayment(shop, { amount: 700 })).body
+  const customer = new Customer(florin.url, payment_url)
+  assert.equal((await customer.pay(cards.disputed)).status, 303)
+  assert.equal((await customer.open()).state, 'paid')
+  const { body } = await list(shop.token)
+  assert.deepEqual(
+    body.data.map(({ amount, status }: Dispute) => [amount, status]),
+    [[700, 'needs_response']],
+  )
+  assert.deepEqual(await fixtures.funds(shop), [0, 0])
 })
 
 test('a disputed payment cannot be refunded until the dispute is won', async () => {

@@ -2,6 +2,7 @@
 // changes of the time.
 
 import assert from 'node:assert/strict'
+import { same_origin_headers } from '../../../support/cookie-login.ts'
 import type { Owner } from '../../../support/people.ts'
 import type { PreparedRequest, Recipe } from '../recipe.ts'
 import type { World } from '../world.ts'
@@ -25,9 +26,22 @@ const newSubscription: CreateObject = (world, { token }) => {
   return world.create('/v1/subscriptions', { token, body })
 }
 
+/** The dispute of a payment by the test card whose charge is disputed. */
+const newDispute: CreateObject = async (world, { token, account_id }) => {
+  const customer_email = `${world.unique()}@example.com`
+  const body = { account_id, amount: 990, currency: 'USD', customer_email }
+  const { payment_url } = await world.create('/v1/payments', { token, body })
+  const headers = { ...same_origin_headers, 'content-type': 'application/x-www-form-urlencoded' }
+  const path = new URL(payment_url).pathname
+  const paid = await world.call('POST', path, { headers, body: 'card=4000000000000259' })
+  assert.equal(paid.status, 303, paid.text)
+  const found = await world.call('GET', '/v1/disputes?status=open&limit=1', { token })
+  return found.body.data[0]
+}
+
 /** Prepares a change of an existing object of the owner's account. */
 function change(
-  noun: 'transaction' | 'payment' | 'subscription',
+  noun: 'transaction' | 'payment' | 'subscription' | 'dispute',
   create: CreateObject,
   { by = 'owner', body }: { by?: 'owner' | 'admin'; body?: unknown } = {},
 ): Recipe['prepare'] {
@@ -137,6 +151,10 @@ export const moneyRecipes: Recipe[] = [
   {
     operation: 'settlePayment',
     prepare: change('payment', newPayment, { by: 'admin', body: { outcome: 'succeeded' } }),
+  },
+  {
+    operation: 'resolveDispute',
+    prepare: change('dispute', newDispute, { body: { status: 'won' } }),
   },
   {
     operation: 'createSubscription',
