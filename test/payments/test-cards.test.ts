@@ -96,11 +96,16 @@ test('a processing error is a declined attempt with its own message', async () =
   assert.equal((await customer.pay(cards.good)).status, 303)
 })
 
-test('the card for disputes pays', async () => {
-  const { customer, attempts } = await newRequest()
+test('the card for disputes pays, and the charge is disputed', async () => {
+  const { customer, attempts, shop } = await newRequest()
   assert.equal((await customer.pay(cards.disputed)).status, 303)
   expectPage(await customer.open(), 200, 'paid')
   assert.deepEqual(await attempts(), [['succeeded', null, '0259']])
+  const { data } = (await florin.call('GET', '/v1/disputes', { token: shop.token })).body
+  assert.deepEqual(
+    data.map(({ amount, status }: Record<string, unknown>) => [amount, status]),
+    [[4_200, 'needs_response']],
+  )
 })
 
 test('the page lists six test cards', async () => {
