@@ -8,7 +8,8 @@ import { Icon } from '../../parts/icon.tsx'
 
 interface Alert {
   name: string
-  count: number
+  /** With a plus sign where the server stopped counting. */
+  count: string
   dot: string
   link: LinkProps
 }
@@ -73,9 +74,7 @@ function AlertView({ alert }: { alert: Alert }) {
     <>
       <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${alert.dot}`} />
       <span className="min-w-0 flex-1">{alert.name}</span>
-      <span className="figures font-semibold">
-        {alert.count >= count_max ? `${count_max}+` : alert.count}
-      </span>
+      <span className="figures font-semibold">{alert.count}</span>
     </>
   )
   const look = 'flex min-h-11 items-center gap-3'
@@ -97,22 +96,49 @@ function AlertView({ alert }: { alert: Alert }) {
 
 // The server stops counting here.
 const count_max = 1_000
+const late_max = 100
 
 function alertsOf(attention: Attention): Alert[] {
-  const { failed, pending_long, payments_failed, payments_expiring } = attention
+  const { failed, pending_long, payments_failed, payments_expiring, disputes } = attention
+  const late = lateAlert(attention.late_payments)
   const none = { count: 0, list: '/' }
   const alerts: [name: string, dot: string, entry: { count: number; list: string }][] = [
     ['Failing webhook endpoints', 'bg-red', attention.webhooks_failing ?? none],
     ['Disabled webhook endpoints', 'bg-red', attention.webhooks_disabled ?? none],
-    ['Open disputes', 'bg-red', attention.disputes ?? none],
+    ['Open disputes', 'bg-red', disputes],
     ['Failed payment requests', 'bg-red', payments_failed],
     ['Failed transactions', 'bg-red', failed],
     ['Delayed transactions', 'bg-blue', pending_long],
     ['Expiring payment requests', 'bg-amber', payments_expiring],
   ]
-  return alerts
+  const listed = alerts
     .filter(([, , { count }]) => count > 0)
-    .map(([name, dot, { count, list }]) => ({ name, dot, count, link: pageOf(list) }))
+    .map(([name, dot, { count, list }]) => ({
+      name,
+      dot,
+      count: countText(count, count_max),
+      link: pageOf(list),
+    }))
+  return late === undefined ? listed : [...listed, late]
+}
+
+/** No page lists exactly these, so several lead to all payments of that time. */
+function lateAlert({ count, ids, since }: Attention['late_payments']): Alert | undefined {
+  if (count === 0) return undefined
+  const search = { type: 'payment', date_from: since } as never
+  return {
+    name: 'Late payments',
+    dot: 'bg-amber',
+    count: countText(count, late_max),
+    link:
+      count === 1
+        ? { to: '/transactions/$id', params: { id: ids[0]! } }
+        : { to: '/transactions', search },
+  }
+}
+
+function countText(count: number, max: number): string {
+  return count >= max ? `${max}+` : String(count)
 }
 
 const pages: Record<string, string> = {

@@ -131,11 +131,19 @@ function factsOf(
         (reference ?? '—')
       ),
     ],
+    ...lateFact(transaction),
     ...detailFacts(details, currency),
     ['Account', <AccountFact key="account" id={account_id} />],
     ['Created', <When key="created" at={created_at} absolute />],
     ['Updated', <When key="updated" at={updated_at} absolute />],
   ]
+}
+
+/** Money that arrived after its payment request had ended, or with another amount. */
+function lateFact({ metadata }: Transaction): [string, ReactNode][] {
+  const { late_payment, payment_request } = metadata
+  if (late_payment !== true || typeof payment_request !== 'string') return []
+  return [['Late payment for', <IdLink key="late" to="/payments/$id" id={payment_request} />]]
 }
 
 function detailFacts(
