@@ -73,6 +73,7 @@ const tableOwners: Record<string, string> = {
   payment_attempts: 'payments',
   payment_links: 'payments',
   payment_returns: 'payments',
+  checkouts: 'payments',
   disputes: 'disputes',
   subscriptions: 'subscriptions',
   subscription_periods: 'subscriptions',

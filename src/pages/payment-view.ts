@@ -75,7 +75,7 @@ export interface PaymentFacts extends PageFacts {
   language: string
   /** The account's time zone. The script shows times in the payer's time zone. */
   timezone: string
-  /** When false, payments arrive by transfer and the page cannot know whether one was sent. */
+  /** When false, money arrives in another way, and the page cannot know whether it was sent. */
   takes_cards: boolean
   /** The path of this page in the payer's preferred language. Others append `?lang=`. */
   page_path: string

@@ -183,7 +183,9 @@ function factsOf(
 ): PaymentFacts {
   const { amount, currency, reference, customer_email } = row
   const { name: account_name, email: contact_email, timezone } = account
-  const { sandbox, base_path, takes_cards } = options
+  const { sandbox, base_path, processor } = options
+  // With a provider, a payment may be on its way when the request ends.
+  const takes_cards = options.takes_cards && processor.providers.length === 0
   const request = { amount, currency, reference, customer_email }
   const preferred = moment.lang ?? preferredLanguage(moment.accept_language)
   const language = inLanguage(account.language, preferred)

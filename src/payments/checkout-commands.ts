@@ -3,7 +3,13 @@
 import type { RowKey } from '../lanes/row-set.ts'
 import type { OpenedCheckout, ProviderName, Snapshot } from '../processors/provider.ts'
 import type { CheckoutRow } from './checkout.ts'
-import type { LatePolicy } from './end-request.ts'
+
+/** What happens to money for a request that has ended. */
+export interface LatePolicy {
+  payments: 'refund' | 'keep'
+  /** The delay before the sandbox settles a refund. */
+  settle_after_ms: number | undefined
+}
 
 /** In each command `id` is the payment request. */
 interface CheckoutKey extends RowKey {

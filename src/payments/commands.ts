@@ -9,8 +9,7 @@ import { auditEntries } from '../transactions/audit-entry-for.ts'
 import { chooseAccount } from '../transactions/commands.ts'
 import { no_open_account } from '../transactions/decide.ts'
 import { type Metadata, metadataText } from '../transactions/metadata.ts'
-import type { CheckoutCommand } from './checkout-commands.ts'
-import type { LatePolicy } from './end-request.ts'
+import type { CheckoutCommand, LatePolicy } from './checkout-commands.ts'
 
 export interface CreateCommand {
   kind: 'create'

@@ -3,7 +3,7 @@
 
 import { applyDisputes } from '../disputes/apply-disputes.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
-import type { Charge, Snapshot } from '../processors/provider.ts'
+import type { Charge, Snapshot, SnapshotState } from '../processors/provider.ts'
 import type { ChargeRow } from '../transactions/charge.ts'
 import { applyFee, applyRefunds, recordCharge } from '../transactions/charges.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
@@ -80,7 +80,8 @@ export function opened(set: PaymentSet, lock: AccountLock, command: OpenedComman
 export function checked(set: PaymentSet, lock: AccountLock, command: CheckedCommand): PaymentRow {
   const checkout = set.getCheckout(command)
   const checks = checkout.checks + 1
-  const state = laterState(checkout.state, command.to ?? checkout.state)
+  // A concurrent visit may have opened it: then only a snapshot changes its state.
+  const state = (checkout.state === 'creating' && command.to) || checkout.state
   const check_at = nextCheck({ ...checkout, checks, state }, set.locked.timeOf(lock), false)
   set.changeCheckout(checkout, { checks, state, check_at })
   return set.getRow(command)
@@ -175,9 +176,6 @@ function advance(
 }
 
 /** An older snapshot may be applied after a newer one: a final state stays, and paid always wins. */
-function laterState(
-  stored: CheckoutRow['state'],
-  fetched: CheckoutRow['state'],
-): CheckoutRow['state'] {
+function laterState(stored: CheckoutRow['state'], fetched: SnapshotState): CheckoutRow['state'] {
   return isFinal(stored) && fetched !== 'paid' ? stored : fetched
 }

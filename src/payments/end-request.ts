@@ -6,16 +6,10 @@ import { toTypeId } from '../primitives/ids.ts'
 import { settleCommand } from '../transactions/commands.ts'
 import { decide } from '../transactions/decide.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
+import type { LatePolicy } from './checkout-commands.ts'
 import { receiptEmail } from './emails.ts'
 import type { PaymentRow } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
-
-/** What happens to money for a request that has ended. */
-export interface LatePolicy {
-  payments: 'refund' | 'keep'
-  /** The delay before the sandbox settles a refund. */
-  settle_after_ms: number | undefined
-}
 
 /** Creates a transaction that has already succeeded, with both postings, and ends the request. */
 export function succeed(set: PaymentSet, lock: AccountLock, row: PaymentRow): TransactionRow {

@@ -26,7 +26,7 @@ interface Visit {
   language: string
 }
 
-export type CheckoutVisit =
+type CheckoutVisit =
   | { url: string }
   /** The payer has already paid, and the money is on its way. */
   | 'processing'

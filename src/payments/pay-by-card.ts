@@ -10,8 +10,8 @@ import {
   summarizeCard,
 } from '../processors/processor.ts'
 import type { CardOutcome } from '../processors/test-cards.ts'
+import type { LatePolicy } from './checkout-commands.ts'
 import { attemptCommand } from './commands.ts'
-import type { LatePolicy } from './end-request.ts'
 import type { PaymentLanes } from './lanes.ts'
 import { type PaymentRow, statusJson } from './payment.ts'
 

@@ -146,7 +146,7 @@ export class CheckoutFixtures extends PaymentFixtures {
 }
 
 /** A customer who pays on the provider's page. */
-export class Payer extends Customer {
+class Payer extends Customer {
   /** Opens the page and presses a provider's button. */
   async choose(
     provider = 'stripe',

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CheckoutFixtures, type Visit } from './checkout-fixtures.ts'
+import { pino } from 'pino'
+import { jobsOf } from '../../src/worker.ts'
+import { CheckoutFixtures, stripe_env, type Visit } from './checkout-fixtures.ts'
 
 const fixtures = await CheckoutFixtures.open()
 const { fake, florin } = fixtures
@@ -269,4 +271,36 @@ test('a fee that never arrives is not waited for longer than two days', async ()
   fake.has_fees = true
   assert.equal((await fixtures.checkouts(visit))[0]!.check_at, null)
   assert.equal(await statusOf(visit), 'succeeded')
+})
+
+test('a webhook settles the request through the jobs of the worker', async () => {
+  const visit = await fixtures.visit()
+  const session_id = await fixtures.atStripe(visit)
+  fake.pay(session_id)
+  const { headers, body } = fake.message(
+    fake.events.at(-1)!,
+    stripe_env.FLORIN_STRIPE_WEBHOOK_SECRET,
+  )
+  const url = `${florin.url}/v1/processors/stripe/webhook`
+  const response = await fetch(url, { method: 'POST', headers, body })
+  assert.equal(response.status, 200)
+  assert.equal(await statusOf(visit), 'pending', 'the message is only stored')
+  const { db, config } = florin
+  const jobs = jobsOf({ db, log: pino({ level: 'silent' }), config, processor: fixtures.processor })
+  const job = jobs.find(({ name }) => name === 'provider_events')!
+  await job.run(db, { slots: [0], signal: new AbortController().signal })
+  assert.equal(await statusOf(visit), 'succeeded')
+  for (const name of ['check_checkouts', 'provider_changes', 'submit_refunds']) {
+    assert.ok(
+      jobs.some((one) => one.name === name),
+      name,
+    )
+  }
+})
+
+test('the page of an ended request does not claim that nothing was paid', async () => {
+  const visit = await fixtures.visit()
+  await fixtures.settlePayment(visit.id, 'failed')
+  const { text } = await visit.payer.open()
+  assert.match(text, /If you already sent the money, contact/)
 })

@@ -78,6 +78,22 @@ export const paymentRules = [
         or stored.at > balances.last_at`,
   },
   {
+    name: 'a checkout is paid if and only if its charge is recorded',
+    text: `select checkouts.id from checkouts
+      left join charges
+        on charges.account_id = checkouts.account_id and charges.checkout_id = checkouts.id
+      where (state = 'paid') <> (charges.charge_id is not null)
+        or charges.provider <> checkouts.provider
+        or charges.provider_id <> checkouts.provider_id`,
+  },
+  {
+    name: 'a checkout that was created at the provider has its id, and only final ones end checks',
+    text: `select id from checkouts
+      where (state in ('open', 'processing', 'paid') and provider_id is null)
+        or (state in ('failed', 'ended') and check_at is not null)
+        or (is_ending and state in ('creating', 'open') and check_at is null)`,
+  },
+  {
     name: 'a closed account has no pending requests, and no change after its closing',
     text: `select requests.id from payment_requests as requests
       join accounts on accounts.id = requests.account_id

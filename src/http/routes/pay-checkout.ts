@@ -14,7 +14,7 @@ import type { Provider } from '../../processors/provider.ts'
 import type { RouteContext } from '../route-context.ts'
 
 /** Where to send the payer, or why not. */
-export type CheckoutStart = { url: string } | 'processing' | CheckoutError
+type CheckoutStart = { url: string } | 'processing' | CheckoutError
 
 export async function startCheckout(
   context: RouteContext,
