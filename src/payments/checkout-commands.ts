@@ -5,11 +5,7 @@ import type { OpenedCheckout, ProviderName, Snapshot } from '../processors/provi
 import type { CheckoutRow } from './checkout.ts'
 
 /** What happens to money for a request that has ended. */
-export interface LatePolicy {
-  payments: 'refund' | 'keep'
-  /** The delay before the sandbox settles a refund. */
-  settle_after_ms: number | undefined
-}
+export type LatePolicy = 'refund' | 'keep'
 
 /** In each command `id` is the payment request. */
 interface CheckoutKey extends RowKey {

@@ -9,7 +9,7 @@ import { auditEntries } from '../transactions/audit-entry-for.ts'
 import { chooseAccount } from '../transactions/commands.ts'
 import { no_open_account } from '../transactions/decide.ts'
 import { type Metadata, metadataText } from '../transactions/metadata.ts'
-import type { CheckoutCommand, LatePolicy } from './checkout-commands.ts'
+import type { CheckoutCommand } from './checkout-commands.ts'
 
 export interface CreateCommand {
   kind: 'create'
@@ -34,7 +34,6 @@ export interface AttemptCommand extends CardAttempt {
   kind: 'attempt'
   account_id: string
   id: string
-  late: LatePolicy
 }
 
 export interface SendCommand {
@@ -87,12 +86,8 @@ export function settleCommand({ account_id, id }: RowKey, to: 'succeeded' | 'fai
   return { kind: 'end', account_id, id, to }
 }
 
-export function attemptCommand(
-  { account_id, id }: RowKey,
-  card: CardAttempt,
-  late: LatePolicy = { payments: 'refund', settle_after_ms: undefined },
-): AttemptCommand {
-  return { kind: 'attempt', account_id, id, ...card, late }
+export function attemptCommand({ account_id, id }: RowKey, card: CardAttempt): AttemptCommand {
+  return { kind: 'attempt', account_id, id, ...card }
 }
 
 export function sendCommand({ account_id, id }: RowKey): SendCommand {

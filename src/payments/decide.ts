@@ -26,7 +26,7 @@ import {
 } from './commands.ts'
 import { apply, begin, checked, opened } from './decide-checkout.ts'
 import { reminderEmail, requestEmail } from './emails.ts'
-import { finalize, recordLatePayment, refundLatePayment, succeed } from './end-request.ts'
+import { finalize, succeed } from './end-request.ts'
 import type { PaymentRow } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
 import { hasEnded, requireActive, requireOpen } from './require-open.ts'
@@ -85,31 +85,13 @@ function end(set: PaymentSet, lock: AccountLock, command: EndCommand): PaymentRo
 
 function attempt(set: PaymentSet, lock: AccountLock, command: AttemptCommand): PaymentRow {
   const row = set.getRow(command)
-  if (command.decline_code === null) return receive(set, lock, row, command)
+  // Only the sandbox has card attempts. Its charge is recorded here, so rejecting it loses nothing.
   requireOpen(set, lock, row)
   requireActive(lock, 'to receive payments')
   const number = row.declines + 1
-  decline(set, lock, row)
-  set.addAttempt(lock, row, { ...command, number })
-  return row
-}
-
-/** The card was charged, so nothing is rejected anymore. */
-function receive(
-  set: PaymentSet,
-  lock: AccountLock,
-  row: PaymentRow,
-  command: AttemptCommand,
-): PaymentRow {
-  if (row.status !== 'pending') {
-    const late = recordLatePayment(set, row, row.amount)
-    recordSandboxCharge(set, lock, late, { ...command, is_late: true })
-    refundLatePayment(set, late, command.late)
-    return row
-  }
-  const number = row.declines + 1
-  const payment = succeed(set, lock, row)
-  recordSandboxCharge(set, lock, payment, { ...command, is_late: false })
+  if (command.decline_code === null)
+    recordSandboxCharge(set, lock, succeed(set, lock, row), command)
+  else decline(set, lock, row)
   // Must be last: if succeed() throws, no attempt may be stored.
   set.addAttempt(lock, row, { ...command, number })
   return row
@@ -119,9 +101,9 @@ function recordSandboxCharge(
   set: PaymentSet,
   lock: AccountLock,
   payment: TransactionRow,
-  { card, is_disputed, is_late }: AttemptCommand & { is_late: boolean },
+  { card, is_disputed }: AttemptCommand,
 ): void {
-  const charge = { ...sandboxCharge(payment, card), is_late }
+  const charge = sandboxCharge(payment, card)
   recordCharge(set.transactions, charge)
   if (is_disputed) applyDisputes(set.disputes, lock, charge, [sandboxDispute(set, charge)])
 }
@@ -130,7 +112,7 @@ function recordSandboxCharge(
 function sandboxCharge(
   { account_id, id: transaction_id, amount }: TransactionRow,
   card: CardSummary,
-): Omit<ChargeRow, 'is_late'> {
+): ChargeRow {
   return {
     account_id,
     transaction_id,
@@ -141,6 +123,7 @@ function sandboxCharge(
     amount,
     fee: null,
     is_disputed: false,
+    is_late: false,
     card_brand: card.brand,
     card_last4: card.last4,
   }

@@ -32,11 +32,11 @@ export function recordLatePayment(
 export function refundLatePayment(
   { transactions }: PaymentSet,
   payment: TransactionRow,
-  { payments, settle_after_ms }: LatePolicy,
+  policy: LatePolicy,
 ): void {
   const { account_id, id, currency } = payment
   const amount = payment.amount - transactions.refundedOf(account_id, id)
-  if (payments === 'keep' || amount <= 0) return
+  if (policy === 'keep' || amount <= 0) return
   decide(transactions, {
     kind: 'create',
     account_id,
@@ -46,7 +46,7 @@ export function refundLatePayment(
     reference: toTypeId('transaction', id),
     metadata: '{"late_payment":true}',
     linked_id: id,
-    settle_after_ms,
+    settle_after_ms: undefined,
     is_paid: true,
   })
 }

@@ -10,7 +10,6 @@ import {
   summarizeCard,
 } from '../processors/processor.ts'
 import type { CardOutcome } from '../processors/test-cards.ts'
-import type { LatePolicy } from './checkout-commands.ts'
 import { attemptCommand } from './commands.ts'
 import type { PaymentLanes } from './lanes.ts'
 import { type PaymentRow, statusJson } from './payment.ts'
@@ -18,12 +17,11 @@ import { type PaymentRow, statusJson } from './payment.ts'
 interface PayingParts {
   processor: Processor
   payment_lanes: PaymentLanes
-  late_payments: LatePolicy['payments']
 }
 
-/** Throws when the request can no longer be paid and nothing was charged. */
+/** Throws when the request can no longer be paid; in that case no payment is recorded. */
 export async function payByCard(
-  { processor, payment_lanes, late_payments }: PayingParts,
+  { processor, payment_lanes }: PayingParts,
   row: PaymentRow,
   card: Card,
 ): Promise<CardResult> {
@@ -33,15 +31,11 @@ export async function payByCard(
   const result = await processor.chargeCard(card)
   if (result === 'refused' || result === 'needs_confirmation') return result
   await payment_lanes.submit({
-    command: attemptCommand(
-      row,
-      {
-        card: summarizeCard(card),
-        decline_code: declineCodes[result],
-        is_disputed: result === 'disputed',
-      },
-      { payments: late_payments, settle_after_ms: processor.settle_after_ms },
-    ),
+    command: attemptCommand(row, {
+      card: summarizeCard(card),
+      decline_code: declineCodes[result],
+      is_disputed: result === 'disputed',
+    }),
     account_id: row.account_id,
     background: false,
     // The result must be recorded even if the client has disconnected, however long it takes.

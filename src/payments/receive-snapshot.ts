@@ -14,7 +14,7 @@ import { statusJson } from './payment.ts'
 export interface SnapshotParts {
   db: Db
   payment_lanes: PaymentLanes
-  late_payments: LatePolicy['payments']
+  late_payments: LatePolicy
 }
 
 /**
@@ -40,10 +40,15 @@ export async function applySnapshot(
 ): Promise<'applied' | 'unmatched'> {
   const row = await findCheckout(db, snapshot)
   if (row === undefined || snapshot.is_live !== provider.is_live) return 'unmatched'
-  const late = { payments: late_payments, settle_after_ms: undefined }
   try {
     await payment_lanes.submit({
-      command: { kind: 'apply', ...checkoutKey(row), provider: provider.name, snapshot, late },
+      command: {
+        kind: 'apply',
+        ...checkoutKey(row),
+        provider: provider.name,
+        snapshot,
+        late: late_payments,
+      },
       account_id: row.account_id,
       background: true,
       isWanted: () => true,

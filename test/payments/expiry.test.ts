@@ -72,7 +72,7 @@ test('advancing the clock by a year sends no reminders for expired requests', as
   assert.deepEqual(await remindersOf(shop), [])
 })
 
-test('an expired request cannot be settled or sent, even before the worker cancels it', async () => {
+test('an expired request cannot be paid or sent, even before the worker cancels it', async () => {
   const shop = await fixtures.shop()
   const id = await fixtures.request(shop)
   await wait(florin, 30 * day_s)
@@ -81,6 +81,7 @@ test('an expired request cannot be settled or sent, even before the worker cance
     'pending',
     'the worker has not run',
   )
+  assert.equal(await payers.attempt(shop, id), 'conflict')
   assert.equal(await payers.attempt(shop, id, false), 'conflict')
   assert.equal((await fixtures.settlePayment(id)).body.error, 'conflict')
   assert.equal((await fixtures.resend(shop, id)).body.error, 'conflict')

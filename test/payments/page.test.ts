@@ -197,7 +197,7 @@ test('paying a paid request shows the receipt and charges nothing', async () => 
   assert.equal((await fixtures.balance(shop)).available, 100)
 })
 
-test('fifty parallel payments over two servers pay once, and the rest is refunded', async () => {
+test('fifty parallel payments over two servers pay once', async () => {
   const shop = await fixtures.shop()
   const { payment_url } = await customerOf(shop)
   const tabs = Array.from({ length: 50 }, (_, at) => {
@@ -206,11 +206,10 @@ test('fifty parallel payments over two servers pay once, and the rest is refunde
   const hidden = hiddenFields((await tabs[0]!.open()).text)
   const card = { ...hidden, number: cards.good, expires: '12 / 99', csc: '123' }
   const pages = await Promise.all(tabs.map((tab) => tab.send(card)))
-  const charged = pages.filter(({ status }) => status === 303).length
-  assert.ok(charged >= 1)
-  assert.equal(pages.filter(({ state }) => state === 'already_paid').length, 50 - charged)
-  const { available, held } = await fixtures.balance(shop)
-  assert.deepEqual([available, held], [100, (charged - 1) * 100])
+  assert.equal(pages.filter(({ status }) => status === 303).length, 1)
+  assert.equal(pages.filter(({ state }) => state === 'already_paid').length, 49)
+  assert.equal((await fixtures.balance(shop)).available, 100)
+  assert.equal(await fixtures.count(shop), 1)
 })
 
 for (const status of ['suspended', 'pending']) {

@@ -78,7 +78,7 @@ test('no card is charged while the account is locked', async () => {
   }
   const pay = () =>
     payByCard(
-      { processor: { ...sandbox, chargeCard }, payment_lanes, late_payments: 'refund' },
+      { processor: { ...sandbox, chargeCard }, payment_lanes },
       { account_id: shop.uuid } as PaymentRow,
       { number: '4242424242424242' },
     )
