@@ -50,8 +50,9 @@ const corruptions: Corruption[] = [
   },
   {
     what: 'a charge without a payment',
-    sql: `insert into charges select account_id, gen_random_uuid(), provider, 'x', null, null,
-        amount, null, false, null, null from charges where amount = 1000`,
+    sql: `insert into charges (account_id, transaction_id, provider, charge_id, amount)
+      select account_id, gen_random_uuid(), provider, 'x', amount from charges
+      where amount = 1000`,
     rules: ['charges_have_their_payment'],
     message: /found a charge of 1000 for a missing transaction/,
   },
@@ -96,8 +97,8 @@ const corruptions: Corruption[] = [
   },
   {
     what: 'a refund at the provider without a transaction',
-    sql: `insert into provider_refunds select account_id, gen_random_uuid(), payment_id, provider,
-        null, state, submitted_at, next_at, attempts, null
+    sql: `insert into provider_refunds (account_id, id, payment_id, provider, state)
+      select account_id, gen_random_uuid(), payment_id, provider, state
       from provider_refunds where ${isRefundOf(1_000)}`,
     rules: ['refunds_match_their_provider'],
     message: /with no transaction,/,
