@@ -175,7 +175,7 @@ function advance(
   set.changeCheckout(checkout, { provider_id, state, checks, check_at })
 }
 
-/** An older snapshot may be applied after a newer one: a final state stays, and paid always wins. */
+/** An older snapshot may follow a newer one: a final state stays, and paid always wins. */
 function laterState(stored: CheckoutRow['state'], fetched: SnapshotState): CheckoutRow['state'] {
   return isFinal(stored) && fetched !== 'paid' ? stored : fetched
 }

@@ -69,7 +69,7 @@ test('canceling a request ends its checkout at the provider', async () => {
   assert.deepEqual([checkout!.state, checkout!.check_at], ['ended', null])
 })
 
-test('a request that is canceled while its checkout is created sends the payer nowhere', async () => {
+test('a request canceled while its checkout is created sends the payer nowhere', async () => {
   const visit = await fixtures.visit()
   const page = await visit.payer.open()
   const blocked = fake.block('/v1/checkout/sessions')
@@ -153,7 +153,7 @@ test('transfer instructions are below the button of the provider', async () => {
   assert.ok(text.indexOf('name="provider"') < text.indexOf('class="quoted"'))
 })
 
-test('with several providers the payer chooses one, and a switch ends the other checkout', async () => {
+test('with several providers, choosing another one ends the first checkout', async () => {
   const visit = await fixtures.visit()
   const first = await fixtures.atStripe(visit)
   const mollie = { ...fixtures.provider, name: 'mollie' as ProviderName }

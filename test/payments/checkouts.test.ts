@@ -154,7 +154,7 @@ test('money of a checkout whose creation was not confirmed finds its request', a
   assert.equal((await fixtures.checkouts(visit))[0]!.provider_id, session_id)
 })
 
-test('a checkout that the provider rejects has failed, and the next visit creates another', async () => {
+test('a rejected checkout has failed, and the next visit creates another', async () => {
   const visit = await fixtures.visit()
   fake.faults.set('/v1/checkout/sessions', ['reject'])
   const rejected = await visit.payer.choose()

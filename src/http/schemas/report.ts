@@ -240,7 +240,7 @@ export const reportComponents = {
         {
           description:
             'Payments since then that a provider received for a request that had ended, or with ' +
-            'another amount, newest first. They are refunded unless FLORIN_LATE_PAYMENTS is "keep".',
+            'another amount, newest first. Refunded unless FLORIN_LATE_PAYMENTS is "keep".',
         },
       ),
       disputes: Type.Object(listed('dsp', '/v1/disputes?status=open'), {
