@@ -8,6 +8,8 @@ import { failure, type Reply } from './fake-stripe-objects.ts'
 export type StripeFault =
   | 'lose_request'
   | 'lose_response'
+  // The request is executed, and a proxy loses the response. The stripe package does not repeat it.
+  | 'bad_gateway'
   | 'freeze_500'
   | 'rate_limit'
   | 'reject_key'
@@ -100,6 +102,7 @@ export abstract class FakeStripeServer {
     if (fault === 'reject') return { fault, reply: failure(400, 'amount_too_small') }
     if (fault === 'reject_key') return { fault, reply: failure(401, 'api_key_expired') }
     const reply = this.#once(received, fault)
+    if (fault === 'bad_gateway') return { fault, reply: failure(502, 'api_error') }
     if (reply.status === 200) this.#validate(received.method, received.path, reply.body)
     return { fault, reply }
   }

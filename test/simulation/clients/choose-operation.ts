@@ -47,16 +47,16 @@ type Kind = keyof typeof weights
 const provider_weights: Record<Kind, number> = {
   pay_in: 5,
   pay_out: 3,
-  refund: 16,
-  cancel: 7,
-  settle: 7,
-  patch: 3,
-  create_request: 22,
+  refund: 24,
+  cancel: 3,
+  settle: 5,
+  patch: 2,
+  create_request: 24,
   pay: 0,
   settle_request: 2,
-  cancel_request: 6,
-  get: 5,
-  get_request: 24,
+  cancel_request: 10,
+  get: 4,
+  get_request: 34,
 }
 
 const kinds = spread(weights)

@@ -6,8 +6,9 @@ import type { Random } from '../../../src/operations/seeding/random.ts'
 import type { StripeFault } from '../../support/fake-stripe-server.ts'
 import type { ProviderParts } from './open-provider.ts'
 
-// Calls that change something, and calls that only read, in similar numbers.
+// Mostly calls that change something: a lost response is dangerous there.
 const paths = [
+  'POST /v1/refunds',
   'POST /v1/refunds',
   'POST /v1/checkout/sessions',
   'GET /v1/checkout/sessions',
@@ -18,13 +19,14 @@ const paths = [
 
 // A lost response is the most dangerous fault, a frozen 500 the most persistent.
 const kinds: StripeFault[] = [
-  ...Array<StripeFault>(6).fill('lose_response'),
+  ...Array<StripeFault>(6).fill('bad_gateway'),
+  ...Array<StripeFault>(2).fill('lose_response'),
   ...Array<StripeFault>(3).fill('lose_request'),
   ...Array<StripeFault>(2).fill('rate_limit'),
   'freeze_500',
 ]
 
-const every_ms = { min: 100, jitter: 500 }
+const every_ms = { min: 150, jitter: 500 }
 // Fewer in a row than open Florin's circuit breaker.
 const max_burst = 2
 
@@ -54,7 +56,7 @@ async function loseSome({ recorder, until_ms, provider }: ProviderParts, random:
 
 async function goDown({ recorder, until_ms, provider }: ProviderParts, random: Random) {
   const left_ms = until_ms - recorder.now()
-  await sleep(left_ms * (0.3 + 0.4 * random.fraction()))
+  await sleep(left_ms * (0.5 + 0.4 * random.fraction()))
   const begun_ms = recorder.now()
   provider.fake.is_down = true
   await sleep(down_ms.min + random.below(down_ms.jitter))

@@ -7,9 +7,9 @@ import type { ProviderParts } from './open-provider.ts'
 import type { Visit } from './provider-history.ts'
 
 const weights = {
-  pay: 38,
+  pay: 36,
   pay_and_leave: 12,
-  pay_late: 18,
+  pay_late: 30,
   pay_by_debit: 12,
   return_unpaid: 12,
   abandon: 8,
