@@ -13,10 +13,10 @@ export const provider_bugs = {
     swaps: [
       {
         file: stripe,
-        from: "if (object.object === 'checkout.session') return { event_id, provider_id: object.id }",
-        to: `if (object.object === 'checkout.session') {
-    const is_paid = type === 'checkout.session.completed'
-    return { event_id, provider_id: is_paid ? 'paid ' + object.id : object.id }
+        from: 'return { event_id, provider_id: object.id }',
+        to: `return {
+    event_id,
+    provider_id: (type === 'checkout.session.completed' ? 'paid ' : '') + object.id,
   }`,
       },
       {
