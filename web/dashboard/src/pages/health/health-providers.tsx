@@ -183,8 +183,9 @@ function Unmatched({ provider: { name, unmatched } }: { provider: Provider }) {
         {label} <span className="figures font-normal text-muted">({countText(count)})</span>
       </h3>
       <p className="mb-2 max-w-2xl text-muted">
-        They belong to no payment request of this server, and nothing was recorded. Refund them at{' '}
-        {providerName(name)}.{count > data.length && ` The newest ${data.length} are listed.`}
+        They belong to no payment request of this server, and nothing was recorded.{' '}
+        {`Refund them at ${providerName(name)}.`}
+        {count > data.length && ` The newest ${data.length} are listed.`}
       </p>
       <Table
         label={label}

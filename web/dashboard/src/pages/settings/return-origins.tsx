@@ -43,6 +43,8 @@ const empty = {
   text: 'Until you add the origin of your website, the payment page does not link back to it.',
 }
 
+const origin_rule = 'Scheme, host and port, without a path.'
+
 function AddOrigin() {
   const florin = useFlorin()
   const refresh = useRefresh()
@@ -78,7 +80,7 @@ function AddOrigin() {
         spellCheck={false}
         maxLength={300}
         placeholder="https://shop.example.com"
-        hint={`Scheme, host and port, without a path.${sandbox ? ' HTTP on localhost works too.' : ''}`}
+        hint={sandbox ? `${origin_rule} HTTP on localhost works too.` : origin_rule}
         error={error}
         value={typed}
         onChange={(event) => {

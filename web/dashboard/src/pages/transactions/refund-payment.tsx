@@ -110,8 +110,8 @@ const less_left =
   'The refundable amount of this payment has changed. Reload the page and try again.'
 
 const is_disputed =
-  'The customer disputes this payment through their bank. It cannot be refunded: the bank returns ' +
-  'the money.'
+  'The customer disputes this payment through their bank. It cannot be refunded: the bank ' +
+  'returns the money.'
 
 /** API messages name fields and minor units, which are not meant for end users. */
 function reasonForRefund(error: unknown): string | undefined {
