@@ -955,7 +955,7 @@ export interface Attention {
   }
   /**
    * Payments since then that a provider received for a request that had ended, or with another
-   * amount, newest first. They are refunded unless FLORIN_LATE_PAYMENTS is "keep".
+   * amount, newest first. Refunded unless FLORIN_LATE_PAYMENTS is "keep".
    */
   late_payments: {
     /** 24 hours ago. */
