@@ -57,6 +57,7 @@ const attentionKeys = [
   'at',
   'disputes',
   'failed',
+  'late_payments',
   'payments_expiring',
   'payments_failed',
   'pending_long',
