@@ -63,6 +63,7 @@ export function openStripe({ secret_key, webhook_secrets, api_url }: StripeSetti
       throw new ProviderError(`Stripe has no checkout session ${provider_id}.`, { is_final: true })
     },
     async refund({ transaction_id, charge_id, amount, currency }) {
+      requireWholeSteps(amount, currency)
       const refund = await attempt(
         stripe.refunds.create(
           {
@@ -113,6 +114,8 @@ function paramsOf(checkout: Checkout): Stripe.Checkout.SessionCreateParams {
     ...(payer_email === null ? {} : { customer_email: payer_email }),
     locale: locales.has(checkout.language) ? (checkout.language as 'en') : 'auto',
     expires_at: Math.floor(checkout.expires_at.getTime() / 1_000),
+    // Otherwise Stripe may charge the payer in another currency than the account's.
+    adaptive_pricing: { enabled: false },
     metadata,
     payment_intent_data: { description: description.slice(0, 1_000), metadata },
   }
@@ -144,7 +147,7 @@ async function findSession(
 async function snapshotOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Snapshot> {
   // Both are set for every session that collects a payment.
   const { amount_total, currency: code } = session
-  const currency = code?.toUpperCase() ?? ''
+  const session_currency = code?.toUpperCase() ?? ''
   const intent = session.payment_intent as Stripe.PaymentIntent | null
   const charge = (intent?.latest_charge ?? null) as Stripe.Charge | null
   const is_paid = charge?.status === 'succeeded'
@@ -155,10 +158,11 @@ async function snapshotOf(stripe: Stripe, session: Stripe.Checkout.Session): Pro
   return {
     provider_id: session.id,
     checkout: checkoutIdsOf(session),
-    state: stateOf(session, intent),
+    state: stateOf(session, intent, is_paid),
     is_live: session.livemode,
-    amount: amount_total && code ? fromStripeAmount(amount_total, currency) : 0,
-    currency,
+    amount: amount_total && code ? fromStripeAmount(amount_total, session_currency) : 0,
+    // What was paid: a charge in another currency must not be recorded as one in the account's.
+    currency: is_paid ? charge.currency.toUpperCase() : session_currency,
     charge: is_paid ? chargeOf(charge) : null,
     refunds: refunds.map(refundOf),
     disputes: disputes.flatMap(disputeOf),
@@ -173,13 +177,18 @@ function checkoutIdsOf({ metadata }: Stripe.Checkout.Session): CheckoutIds | nul
 function stateOf(
   { status, payment_status }: Stripe.Checkout.Session,
   intent: Stripe.PaymentIntent | null,
+  has_charge: boolean,
 ): SnapshotState {
-  if (payment_status === 'paid') return 'paid'
+  // Paid is final, so the charge must be there to be recorded.
+  if (payment_status === 'paid') return has_charge ? 'paid' : 'processing'
   if (status === 'open') return 'open'
   if (status === 'expired') return 'ended'
-  // Completed, and the money is on its way: a bank debit, for example.
-  return intent?.status === 'processing' ? 'processing' : 'failed'
+  // Completed, and the money is on its way: a bank debit is `processing`, and a voucher that the
+  // payer takes to a shop is `requires_action` for days.
+  return intent === null || failed_intents.has(intent.status) ? 'failed' : 'processing'
 }
+
+const failed_intents = new Set<string>(['requires_payment_method', 'canceled'])
 
 function chargeOf(charge: Stripe.Charge): Charge {
   const { card } = charge.payment_method_details ?? {}
@@ -191,15 +200,16 @@ function chargeOf(charge: Stripe.Charge): Charge {
   }
 }
 
-/** In the currency of the charge, also if Stripe settles in another one. */
-function feeOf({ currency, balance_transaction }: Stripe.Charge): number | null {
+/**
+ * In the currency of the charge, also if Stripe settles in another one: then by the ratio of both
+ * amounts, which does not depend on the units of an exchange rate.
+ */
+function feeOf({ amount, currency, balance_transaction }: Stripe.Charge): number | null {
   const entry = balance_transaction as Stripe.BalanceTransaction | null
   if (entry === null) return null
-  const settled = fromStripeAmount(entry.fee, entry.currency.toUpperCase())
-  if (entry.currency === currency || entry.exchange_rate === null) return settled
-  const code = currency.toUpperCase()
-  const scale = 10 ** (minorDigits(code) - minorDigits(entry.currency.toUpperCase()))
-  return Math.round((settled / entry.exchange_rate) * scale)
+  const is_converted = entry.currency !== currency && entry.amount > 0
+  const fee = is_converted ? (entry.fee * amount) / entry.amount : entry.fee
+  return fromStripeAmount(fee, currency.toUpperCase())
 }
 
 function brandOf(brand: string | null): CardSummary['brand'] {
@@ -355,6 +365,14 @@ function limits(currency: string): AmountLimits | undefined {
   const step = currency === 'MGA' ? 100 : digits === 3 ? 10 : 1
   const max = Math.floor(digits_max / 10 ** (stripeDigits(currency) - digits))
   return { min: step, max: Math.floor(max / step) * step, step }
+}
+
+/** Stripe cannot refund a part of its smallest unit, and rounding would move other money. */
+function requireWholeSteps(amount: number, currency: string): void {
+  const step = limits(currency)?.step ?? 1
+  if (amount % step === 0) return
+  const message = `Stripe refunds ${currency} in steps of ${step} minor units; got ${amount}.`
+  throw new ProviderError(message, { is_final: true })
 }
 
 function stripeDigits(currency: string): number {
