@@ -5,7 +5,7 @@
 import { type DueContext, type DueRowKey, type DueWork, dueJob } from '../jobs/due-work.ts'
 import type { JobContext, JobResult } from '../jobs/timer.ts'
 import { backgroundEntry } from '../lanes/lane-entry.ts'
-import type { Provider } from '../processors/provider.ts'
+import { type Provider, ProviderError, type Snapshot } from '../processors/provider.ts'
 import { abandonedAt, type CheckoutRow } from './checkout.ts'
 import { checkoutKey } from './checkout-commands.ts'
 import { selectCheckouts, selectDueCheckouts } from './checkout-queries.ts'
@@ -45,11 +45,25 @@ async function check(parts: CheckParts, key: DueRowKey, context: DueContext): Pr
   // The checkouts of a provider that was removed from the settings stay as they are.
   const provider = parts.providers.find(({ name }) => name === row.provider)
   if (provider === undefined) return checked(parts, row, context, undefined)
-  const snapshot = row.is_ending
-    ? await provider.expireCheckout(row.provider_id)
-    : await provider.fetchSnapshot(row.provider_id)
+  const snapshot = await askProvider(provider, row, row.provider_id)
   const applied = snapshot && (await applySnapshot(parts, provider, snapshot))
   if (applied !== 'applied') await checked(parts, row, context, undefined)
+}
+
+/** Undefined if the provider does not have it, such as after a change to another API key. */
+async function askProvider(
+  provider: Provider,
+  { is_ending }: CheckoutRow,
+  provider_id: string,
+): Promise<Snapshot | undefined> {
+  try {
+    if (!is_ending) return await provider.fetchSnapshot(provider_id)
+    return await provider.expireCheckout(provider_id)
+  } catch (error) {
+    // The same call would be rejected every minute, and such rows would delay the others.
+    if (error instanceof ProviderError && error.is_final) return undefined
+    throw error
+  }
 }
 
 /** No payer has the URL of a checkout that the provider has not confirmed. */

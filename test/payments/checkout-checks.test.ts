@@ -69,6 +69,19 @@ test('canceling a request ends its checkout at the provider', async () => {
   assert.deepEqual([checkout!.state, checkout!.check_at], ['ended', null])
 })
 
+test('a checkout that the provider no longer has is not checked every minute', async () => {
+  const visit = await fixtures.visit()
+  const session_id = await fixtures.atStripe(visit)
+  await fixtures.cancelPayment(visit.shop, visit.id)
+  fake.sessions.delete(session_id)
+  const failed = fixtures.errors.length
+  await fixtures.check()
+  assert.equal(fixtures.errors.length, failed)
+  const [checkout] = await fixtures.checkouts(visit)
+  assert.equal(checkout!.checks, 1)
+  assert.ok(checkout!.check_at!.getTime() > Date.now() + 50 * minute_ms, 'not every minute')
+})
+
 test('a request canceled while its checkout is created sends the payer nowhere', async () => {
   const visit = await fixtures.visit()
   const page = await visit.payer.open()
