@@ -104,11 +104,13 @@ function isOf(row: ProviderRefundRow, charge: ChargeRow): boolean {
 
 /**
  * Whether the provider's state belongs to this transaction. A refund that was canceled because its
- * account closed may still be paid out: then another transaction records it.
+ * account closed, or rejected and credited, may still be paid out: then another transaction records
+ * it.
  */
 function isOpen(set: TransactionSet, row: ProviderRefundRow): boolean {
   const { status } = set.getRow(row)
-  return row.provider_refund_id === null && (status === 'pending' || status === 'succeeded')
+  if (row.state === 'failed' || row.provider_refund_id !== null) return false
+  return status === 'pending' || status === 'succeeded'
 }
 
 /** Records a refund that Florin did not create, or that ended here before it did there. */
@@ -145,6 +147,7 @@ function endOriginal(set: TransactionSet, charge: ChargeRow, refund: ProviderRef
   const id = findUuid('transaction', refund.transaction_id ?? '')
   const row = id === undefined ? undefined : set.findProviderRefund(charge.account_id, id)
   if (row?.state !== 'submitted' || row.provider_refund_id !== null) return
+  if (row.payment_id !== charge.transaction_id) return
   set.changeProviderRefund(row, { state: 'failed', next_at: null })
 }
 

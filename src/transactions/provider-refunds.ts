@@ -68,6 +68,9 @@ function result(set: TransactionSet, lock: AccountLock, command: ResultCommand):
   const charge = refund && set.findCharge(refund.account_id, refund.payment_id)
   if (charge === undefined) throw new Error(`refund ${command.id} has no charge`)
   if (command.refund !== 'rejected') applyRefunds(set, lock, charge, [command.refund])
-  else if (refund!.state === 'submitted') failRefund(set, lock, refund!)
+  // With an id, a snapshot has shown the refund meanwhile: only the provider's state ends it.
+  else if (refund!.state === 'submitted' && refund!.provider_refund_id === null) {
+    failRefund(set, lock, refund!)
+  }
   return row
 }

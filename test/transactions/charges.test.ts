@@ -145,6 +145,53 @@ test('a refund on a closed account is paid out at once, and credited if it is re
   assert.deepEqual([refund.state, refund.next_at, lock.available], ['failed', null, 1_000])
 })
 
+test('a refund that was rejected by mistake and appears later is recorded', () => {
+  for (const status of ['active', 'closed'] as const) {
+    const { charge, lock, payment, set } = charged({ status })
+    const { id } = decide(set, refundOf(payment.id, 400, { is_paid: true }))
+    const { provider, charge_id } = charge
+    decideInLane(set, { kind: 'submit', account_id, id, by: new Date(now.getTime() + 1_000) })
+    // After a lost response the key of another account was configured, and then the first again.
+    const result = { kind: 'result', account_id, id, provider, charge_id } as const
+    decideInLane(set, { ...result, refund: 'rejected' })
+    assert.equal(lock.available, 1_000)
+    const transaction_id = toTypeId('transaction', id)
+    const refunds = [atStripe('succeeded', { transaction_id })]
+    for (const _ of [1, 2]) applyRefunds(set, lock, charge, refunds)
+    assert.equal(lock.available, 600, status)
+    assert.equal(set.refundedOf(account_id, payment.id), 400)
+  }
+})
+
+test('a rejected call does not fail a refund that the provider has', () => {
+  const { charge, lock, payment, set } = charged()
+  const row = decide(set, refundOf(payment.id, 400))
+  const { id } = row
+  const { provider, charge_id } = charge
+  decideInLane(set, { kind: 'submit', account_id, id, by: new Date(now.getTime() + 1_000) })
+  const transaction_id = toTypeId('transaction', id)
+  applyRefunds(set, lock, charge, [atStripe('pending', { transaction_id })])
+  const result = { kind: 'result', account_id, id, provider, charge_id } as const
+  decideInLane(set, { ...result, refund: 'rejected' })
+  assert.equal(row.status, 'pending')
+  applyRefunds(set, lock, charge, [atStripe('succeeded', { transaction_id })])
+  assert.equal(row.status, 'succeeded')
+})
+
+test('a refund with edited metadata does not end the refund of another payment', () => {
+  const { charge, lock, payment, set } = charged({ available: 2_000 })
+  const other = rowOf({ status: 'succeeded', amount: 1_000 })
+  const both = new TransactionSet(set.locked, {
+    rows: [payment, other],
+    charges: [charge, { ...charge, transaction_id: other.id, charge_id: 'ch_2' }],
+  })
+  const { id } = decide(both, refundOf(other.id, 300))
+  decideInLane(both, { kind: 'submit', account_id, id, by: new Date(now.getTime() + 1_000) })
+  const transaction_id = toTypeId('transaction', id)
+  applyRefunds(both, lock, charge, [atStripe('succeeded', { transaction_id })])
+  assert.equal(both.findProviderRefund(account_id, id)?.state, 'submitted')
+})
+
 test('a refund is submitted when it is due, and again after longer and longer waits', () => {
   const { payment, set } = charged()
   const { id } = decide(set, refundOf(payment.id, 400))
