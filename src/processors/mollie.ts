@@ -297,8 +297,10 @@ export function toMollieAmount(amount: number, currency: string): MollieAmount {
 }
 
 export function fromMollieAmount({ currency, value }: MollieAmount): number {
+  const digits = minorDigits(currency)
   const [whole = '', fraction = ''] = value.split('.')
-  return Number(whole + fraction.padEnd(minorDigits(currency), '0'))
+  // Never more digits than ours: "1000.00" JPY is not 100 000.
+  return Number(whole + fraction.padEnd(digits, '0').slice(0, digits))
 }
 
 interface CallOptions {

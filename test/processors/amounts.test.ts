@@ -58,6 +58,7 @@ test('Mollie amounts round-trip in every supported currency', () => {
   }
   assert.deepEqual(toMollieAmount(1, 'EUR'), { currency: 'EUR', value: '0.01' })
   assert.deepEqual(toMollieAmount(1_000, 'JPY'), { currency: 'JPY', value: '1000' })
+  assert.equal(fromMollieAmount({ currency: 'JPY', value: '1000.00' }), 1_000)
   assert.equal(mollie.limits('BIF'), undefined)
 })
 
