@@ -4,7 +4,7 @@
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { settleCommand } from '../transactions/commands.ts'
-import { decide } from '../transactions/decide.ts'
+import { decide, late_refund } from '../transactions/decide.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
 import type { LatePolicy } from './checkout-commands.ts'
 import { receiptEmail } from './emails.ts'
@@ -44,7 +44,7 @@ export function refundLatePayment(
     currency,
     type: 'refund',
     reference: toTypeId('transaction', id),
-    metadata: '{"late_payment":true}',
+    metadata: late_refund,
     linked_id: id,
     settle_after_ms: undefined,
     is_paid: true,

@@ -203,7 +203,7 @@ function decideEnd(set: TransactionSet, lock: AccountLock, command: EndCommand):
   const row = set.getRow(command)
   const not_due = command.due_by && (row.due_at === null || row.due_at > command.due_by)
   if (row.status !== 'pending' || not_due) throw tooLate(row, command.if_not_pending)
-  endProviderRefund(set, command)
+  endProviderRefund(set, lock, row, command)
   return finish(set, lock, row, command.to)
 }
 
@@ -222,11 +222,24 @@ function finish(
   return row
 }
 
+/** The metadata of a refund that returns a late payment. */
+export const late_refund = '{"late_payment":true}'
+
 /** A refund that a provider pays out can only be canceled, and only before it is submitted. */
-function endProviderRefund(set: TransactionSet, command: EndCommand): void {
+function endProviderRefund(
+  set: TransactionSet,
+  lock: AccountLock,
+  row: TransactionRow,
+  command: EndCommand,
+): void {
   const refund = set.findProviderRefund(command.account_id, command.id)
   if (refund === undefined || command.by === 'provider') return
   const { to, by, if_not_pending } = command
+  if (by === 'closing' && refund.state === 'queued' && row.metadata === late_refund) {
+    // The payer gets late money back although the account closes: another transaction records it.
+    set.changeProviderRefund(refund, { state: 'submitted', submitted_at: set.locked.timeOf(lock) })
+    return
+  }
   if (to === 'canceled' && refund.state === 'queued') {
     set.changeProviderRefund(refund, { state: 'failed', next_at: null })
     return

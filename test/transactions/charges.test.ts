@@ -163,6 +163,26 @@ test('a refund that was rejected by mistake and appears later is recorded', () =
   }
 })
 
+test('closing an account cancels its queued refunds, except those of late payments', () => {
+  for (const metadata of [null, '{"late_payment":true}']) {
+    const { charge, lock, payment, set, others } = charged()
+    const { id } = decide(set, refundOf(payment.id, 1_000, { is_paid: true, metadata }))
+    lock.status = 'closed'
+    const end = { kind: 'end', account_id, id, to: 'canceled', if_not_pending: 'conflict' } as const
+    decide(set, { ...end, by: 'closing' })
+    const refund = set.findProviderRefund(account_id, id)!
+    assert.equal(refund.state, metadata === null ? 'failed' : 'submitted')
+    if (metadata === null) continue
+    decideInLane(set, { kind: 'submit', account_id, id, by: new Date(now.getTime() + 1_000) })
+    const { provider, charge_id } = charge
+    const transaction_id = toTypeId('transaction', id)
+    const paid = atStripe('succeeded', { transaction_id, amount: 1_000 })
+    decideInLane(set, { kind: 'result', account_id, id, provider, charge_id, refund: paid })
+    assert.deepEqual(others(), ['canceled refund 1000', 'succeeded refund 1000'])
+    assert.deepEqual([refund.next_at, lock.available, lock.owed], [null, 0, 0])
+  }
+})
+
 test('a rejected call does not fail a refund that the provider has', () => {
   const { charge, lock, payment, set } = charged()
   const row = decide(set, refundOf(payment.id, 400))
