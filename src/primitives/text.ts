@@ -33,6 +33,11 @@ export function quote(text: string): string {
   return JSON.stringify(text.length > quoted_max ? `${text.slice(0, quoted_max - 3)}…` : text)
 }
 
+/** The beginning of a text, in UTF-16 code units. Half a character at the end is dropped. */
+export function cutText(text: string, length_max: number): string {
+  return text.slice(0, length_max).replace(/\p{Cs}$/u, '')
+}
+
 /** Length limits count code points, so that an emoji counts as one. */
 export function codePointLength(text: string): number {
   let length = text.length

@@ -4,6 +4,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { currencies, minorDigits } from '../primitives/currencies.ts'
+import { cutText } from '../primitives/text.ts'
 import type { MollieSettings } from '../processor-settings.ts'
 import { isLoopbackName } from '../server-urls.ts'
 import {
@@ -50,7 +51,7 @@ export function openMollie({
         idempotency_key: checkout.id,
         body: {
           amount: toMollieAmount(checkout.amount, checkout.currency),
-          description: checkout.description.slice(0, 255),
+          description: cutText(checkout.description, 255),
           redirectUrl: checkout.success_url,
           cancelUrl: checkout.cancel_url,
           ...webhookUrlOf(api_key, checkout),

@@ -3,6 +3,7 @@
 
 import Stripe from 'stripe'
 import { currencies, minorDigits } from '../primitives/currencies.ts'
+import { cutText } from '../primitives/text.ts'
 import type { StripeSettings } from '../processor-settings.ts'
 import {
   type AmountLimits,
@@ -105,7 +106,7 @@ function paramsOf(checkout: Checkout): Stripe.Checkout.SessionCreateParams {
         price_data: {
           currency: currency.toLowerCase(),
           unit_amount: toStripeAmount(amount, currency),
-          product_data: { name: description.slice(0, 250) },
+          product_data: { name: cutText(description, 250) },
         },
       },
     ],
@@ -117,7 +118,7 @@ function paramsOf(checkout: Checkout): Stripe.Checkout.SessionCreateParams {
     // Otherwise Stripe may charge the payer in another currency than the account's.
     adaptive_pricing: { enabled: false },
     metadata,
-    payment_intent_data: { description: description.slice(0, 1_000), metadata },
+    payment_intent_data: { description: cutText(description, 1_000), metadata },
   }
 }
 

@@ -82,6 +82,26 @@ test('the provider gets what it shows, and where to send the payer back', async 
   assert.equal(checkout!.state, 'open')
 })
 
+test('a description that is cut within a character still opens the page', async () => {
+  // The cut at 250 falls into the middle of a character of two code units.
+  const visit = await fixtures.visit({ reference: '🎁'.repeat(127) })
+  await fixtures.atStripe(visit)
+  const { params } = fake.requests.at(-1)!
+  const name = params['line_items[0][price_data][product_data][name]']!
+  assert.ok(name.isWellFormed() && name.endsWith('🎁'), name)
+  const longer = await fixtures.visit({ reference: `.${'🎁'.repeat(127)}` })
+  await fixtures.atStripe(longer)
+})
+
+test('the provider and the way back use the language of the browser', async () => {
+  const visit = await fixtures.visit()
+  const headers = { 'accept-language': 'de-CH,en;q=0.5' }
+  assert.equal((await visit.payer.choose('stripe', headers)).status, 303)
+  const { params } = fake.requests.at(-1)!
+  assert.equal(params.locale, 'de')
+  assert.match(params.success_url!, /[?&]lang=de$/)
+})
+
 test('a payer who comes back continues with the same checkout', async () => {
   const visit = await fixtures.visit()
   const session_id = await fixtures.atStripe(visit)

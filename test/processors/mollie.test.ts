@@ -121,6 +121,17 @@ test('changes since a cursor name each payment once, oldest first', async (t) =>
   assert.deepEqual((await provider.listChanges(next.cursor)).notices, [])
 })
 
+test('the reversal of a chargeback is a change', async (t) => {
+  const { fake, provider, open } = await start(t)
+  const { provider_id } = await open()
+  fake.pay(provider_id)
+  const chargeback = fake.chargeBack(provider_id, eur('42.00'))
+  const { cursor } = await provider.listChanges(undefined)
+  chargeback.reversedAt = '2999-02-01T00:00:00+00:00'
+  const { notices } = await provider.listChanges(cursor)
+  assert.deepEqual(notices, [{ event_id: provider_id, provider_id }])
+})
+
 test('a webhook needs the MAC of its checkout in the path', async (t) => {
   const { fake, provider, open } = await start(t)
   const { provider_id } = await open()
