@@ -103,9 +103,11 @@ export function openMollie({
       ])
       const changes = [
         ...rowsOf(payments.body).flatMap(changeOf),
-        ...[...rowsOf(refunds.body), ...rowsOf(chargebacks.body)].map(
-          ({ paymentId, createdAt }) => ({ id: paymentId, at: createdAt }),
-        ),
+        ...rowsOf(refunds.body).map(({ paymentId: id, createdAt: at }) => ({ id, at })),
+        ...rowsOf(chargebacks.body).map(({ paymentId: id, createdAt, reversedAt }) => ({
+          id,
+          at: reversedAt ?? createdAt,
+        })),
       ].sort((a, b) => (a.at < b.at ? -1 : 1))
       const newer = changes.filter(({ at }) => cursor !== undefined && at > cursor)
       const ids = new Set(newer.map(({ id }) => id))

@@ -257,8 +257,9 @@ async function payAtProvider(
   reply: FastifyReply,
   found: Shown,
 ): Promise<FastifyReply> {
-  const { row, account, lang } = found
-  const language = localizationFor(inLanguage(account.language, lang)).lang
+  const { row, account, lang, accept_language } = found
+  const preferred = lang ?? preferredLanguage(accept_language)
+  const language = localizationFor(inLanguage(account.language, preferred)).lang
   const start = await startCheckout(context, request, { row, account, language })
   if (start === 'processing') return show(context, reply, found, { is_processing: true })
   if (typeof start === 'string') return show(context, reply, found, { checkout_error: start })
