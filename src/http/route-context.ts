@@ -98,8 +98,12 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     late_payments: config.late_payments,
     checkout_policy: checkoutPagePolicy(testOrigins(config)),
     return_fetches: new RateLimit(1),
+    checkout_starts: new RateLimit(checkout_starts_per_second),
   } as const
 }
+
+// Per payment request. A payer who opens the provider's page needs one, and a double click two.
+const checkout_starts_per_second = 5
 
 /** The addresses of test servers that play a provider. Real providers use https. */
 function testOrigins({ stripe, mollie }: Config): string[] {

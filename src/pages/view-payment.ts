@@ -7,7 +7,7 @@ import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
 import type { ReturnUrls } from '../payments/return-urls.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import type { Processor } from '../processors/processor.ts'
-import type { Provider, ProviderName } from '../processors/provider.ts'
+import type { Provider } from '../processors/provider.ts'
 import { inLanguage, type Language, preferredLanguage } from '../translations/localization.ts'
 import { makeFormToken } from './form-token.ts'
 import type {
@@ -87,7 +87,7 @@ function viewPending(
   const form = { form_action: pathOf(row, options, lang), form_token, expires_at }
   const { providers, takes_transfers } = options.processor
   const transfer = takes_transfers ? transferFacts(row, options) : undefined
-  const accepting = providersFor(row, providers)
+  const accepting = providersFor(row, providers).map(({ name }) => name)
   if (accepting.length > 0) {
     const checkout = { providers: accepting, transfer, error: moment.checkout_error }
     return { ...facts, ...form, ...checkout, state: 'checkout' }
@@ -105,13 +105,12 @@ function transferFacts(row: PaymentRow, { instructions }: ViewOptions): Transfer
 }
 
 /** The providers that accept the currency and the amount. */
-function providersFor({ amount, currency }: PaymentRow, providers: Provider[]): ProviderName[] {
-  const accepting = providers.filter(({ limits }) => {
+export function providersFor({ amount, currency }: PaymentRow, providers: Provider[]): Provider[] {
+  return providers.filter(({ limits }) => {
     const allowed = limits(currency)
     if (allowed === undefined) return false
     return amount >= allowed.min && amount <= allowed.max && amount % allowed.step === 0
   })
-  return accepting.map(({ name }) => name)
 }
 
 /** The view after a rejected payment: already paid, ended, or not payable now. */

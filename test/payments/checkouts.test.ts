@@ -186,6 +186,19 @@ test('a rejected checkout has failed, and the next visit creates another', async
   assert.deepEqual(states, ['failed', 'open'])
 })
 
+test('one link cannot call the provider without limit', async () => {
+  const visit = await fixtures.visit()
+  const page = await visit.payer.open()
+  fake.faults.set('/v1/checkout/sessions', Array(40).fill('reject'))
+  const all = Array.from({ length: 40 }, () => visit.payer.submit(page, 'stripe'))
+  const responses = await Promise.all(all)
+  fake.faults.delete('/v1/checkout/sessions')
+  const limited = responses.filter(({ status }) => status === 429)
+  assert.ok(limited.length > 10, `${limited.length} of 40`)
+  assert.equal(limited[0]!.state, 'checkout')
+  assert.ok((await fixtures.checkouts(visit)).length < 30)
+})
+
 test('an unconfirmed checkout ends after an hour', async () => {
   const visit = await fixtures.visit()
   fake.faults.set('/v1/checkout/sessions', ['lose_request', 'lose_request'])

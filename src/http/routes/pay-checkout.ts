@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AccountRow } from '../../accounts/account.ts'
 import type { CheckoutError } from '../../pages/payment-view.ts'
 import { readProvider } from '../../pages/read-payment-form.ts'
-import { returned } from '../../pages/view-payment.ts'
+import { providersFor, returned } from '../../pages/view-payment.ts'
 import type { CheckoutRow } from '../../payments/checkout.ts'
 import { findUsableCheckouts, openCheckout } from '../../payments/open-checkout.ts'
 import type { PaymentRow } from '../../payments/payment.ts'
@@ -21,8 +21,13 @@ export async function startCheckout(
   request: FastifyRequest,
   visit: { row: PaymentRow; account: AccountRow; language: string },
 ): Promise<CheckoutStart> {
-  const provider = chooseProvider(context.processor.providers, readProvider(request.body))
+  const { row } = visit
+  const provider = chooseProvider(context.processor.providers, row, readProvider(request.body))
   if (provider === undefined) return 'form_expired'
+  // Rejected checkouts and changes of the provider call it each time: one link must not use up the
+  // calls that the provider allows for all payers.
+  if (context.checkout_starts.isUsedUp(row.id)) return 'too_many'
+  context.checkout_starts.count(row.id)
   const opened = await openCheckout(context, { ...visit, provider })
   if (typeof opened === 'string' || 'url' in opened) return opened
   const { error } = opened
@@ -30,8 +35,14 @@ export async function startCheckout(
   return error.is_final ? 'rejected' : 'unavailable'
 }
 
-function chooseProvider(providers: Provider[], name: string): Provider | undefined {
-  return providers.length === 1 ? providers[0] : providers.find((one) => one.name === name)
+/** Only a provider that the page offers: others do not accept the amount or the currency. */
+function chooseProvider(
+  providers: Provider[],
+  row: PaymentRow,
+  chosen: string,
+): Provider | undefined {
+  const offered = providersFor(row, providers)
+  return offered.length === 1 ? offered[0] : offered.find(({ name }) => name === chosen)
 }
 
 /** Whether the payer has paid at the provider, as far as it is known. */
