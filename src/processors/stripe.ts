@@ -333,9 +333,12 @@ async function attempt<Value>(call: Promise<Value>): Promise<Value> {
 function translate(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
   const is_final = final_errors.some((kind) => error instanceof kind) && error.statusCode !== 409
-  const { message, statusCode: status } = error
+  const status = error.statusCode
   const code = status === 401 || status === 403 ? String(status) : error.code
-  return new ProviderError(`Stripe: ${message}`, { is_final, cause: error, ...(code && { code }) })
+  // Stripe quotes a rejected address, and those of customers must not be logged. A cause is logged.
+  const message = `Stripe: ${error.message.replace(/\S+@\S+/g, '…')}`
+  const cause = is_final ? {} : { cause: error }
+  return new ProviderError(message, { is_final, ...cause, ...(code && { code }) })
 }
 
 // A rejected key (401, 403) is not final: refunds wait until the operator has replaced the key.
