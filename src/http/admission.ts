@@ -145,9 +145,15 @@ function admitBodyOrCharge(request: FastifyRequest, access: Access, limit: RateL
   try {
     return admitBody(request, acceptedType(access))
   } catch (error) {
-    limit.count(rateLimitAddress(request.ip))
+    limit.count(anonymousKey(request, access))
     throw error
   }
+}
+
+/** Requests without a credential count against their address. */
+function anonymousKey({ ip }: FastifyRequest, access: Access): string {
+  const address = rateLimitAddress(ip)
+  return 'is_provider' in access && access.is_provider ? `provider ${address}` : address
 }
 
 function acceptedType(access: Access): string {
@@ -200,7 +206,7 @@ function admit(
   if (access.token === 'uncounted') return undefined
   const address = rateLimitAddress(request.ip)
   if (access.token === 'never') {
-    limit.count(access.is_provider ? `provider ${address}` : address, units)
+    limit.count(anonymousKey(request, access), units)
     return undefined
   }
   const token = readBearer(request)
