@@ -47,7 +47,9 @@ export function openStripe({ secret_key, webhook_secrets, api_url }: StripeSetti
     limits,
     async createCheckout(checkout) {
       const options = { idempotencyKey: checkout.id }
-      const session = await attempt(stripe.checkout.sessions.create(paramsOf(checkout), options))
+      const session = await attempt(
+        stripe.checkout.sessions.create(paramsOf(checkout), options).catch(rejectOtherParams),
+      )
       const expires_at = new Date(session.expires_at * 1_000)
       return { provider_id: session.id, url: session.url ?? '', expires_at }
     },
@@ -328,6 +330,17 @@ async function attempt<Value>(call: Promise<Value>): Promise<Value> {
   } catch (error) {
     throw translate(error)
   }
+}
+
+/**
+ * The account was renamed, or the public URL changed, since a call whose response was lost. The
+ * URL of that session reached no payer, so another checkout replaces it. Not for refunds: the first
+ * call may have paid.
+ */
+function rejectOtherParams(error: unknown): never {
+  const { StripeIdempotencyError } = Stripe.errors
+  if (!(error instanceof StripeIdempotencyError) || error.statusCode === 409) throw error
+  throw new ProviderError(`Stripe: ${error.message}`, { is_final: true })
 }
 
 function translate(error: unknown): unknown {

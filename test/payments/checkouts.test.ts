@@ -163,6 +163,19 @@ test('a repeated call has the language of the first visit', async () => {
   assert.equal(fake.requests.at(-1)!.params.locale, 'de')
 })
 
+test('a payer can pay after a lost response and a new name of the account', async () => {
+  const visit = await fixtures.visit()
+  fake.faults.set('/v1/checkout/sessions', ['lose_response', 'lose_response'])
+  await visit.payer.choose()
+  const { token } = visit.shop
+  await florin.call('PATCH', '/v1/account', { token, body: { name: 'Renamed' } })
+  const repeated = await visit.payer.choose()
+  assert.equal(repeated.status, 503, 'the key belongs to other parameters')
+  await fixtures.atStripe(visit)
+  const states = (await fixtures.checkouts(visit)).map(({ state }) => state)
+  assert.deepEqual(states, ['failed', 'open'])
+})
+
 test('money of a checkout whose creation was not confirmed finds its request', async () => {
   const visit = await fixtures.visit()
   fake.faults.set('/v1/checkout/sessions', ['lose_response', 'lose_response'])

@@ -189,6 +189,7 @@ export function found(body: unknown): Reply {
 }
 
 export function failure(status: number, code: string): Reply {
-  const type = status === 400 || status === 404 ? 'invalid_request_error' : 'api_error'
+  const kind = status === 400 || status === 404 ? 'invalid_request_error' : 'api_error'
+  const type = code === 'idempotency_error' ? code : kind
   return { status, body: { error: { type, code, message: `Rejected: ${code}.` } } }
 }
