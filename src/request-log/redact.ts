@@ -30,9 +30,10 @@ function isSecretName(name: string): boolean {
   return exact_names.has(name.toLowerCase()) || name_parts.test(name)
 }
 
-// Florin's tokens, API keys and webhook secrets; the secret part of links; any bearer tokens.
+// Tokens, API keys and webhook secrets of Florin and Stripe; the secret part of links; any bearer
+// tokens.
 const secret_texts = [
-  /\b(fat|frt|sk_sandbox|sk_live|whsec)_[A-Za-z0-9_+/=-]{8,}/g,
+  /\b(fat|frt|sk_sandbox|[rs]k_live|[rs]k_test|whsec)_[A-Za-z0-9_+/=-]{8,}/g,
   /(?<=\/(?:pay|setup|confirm-email)\/)[A-Za-z0-9_-]{16,}/g,
   /\bbearer +\S+/gi,
 ]

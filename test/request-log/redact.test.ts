@@ -34,6 +34,8 @@ test('redacts texts that look like a secret anywhere, also in names', () => {
     token,
     `sk_sandbox_${'example'.repeat(6)}0`,
     `whsec_${'ZXhhbXBsZQ'.repeat(3)}+/a=`,
+    `sk_test_${'a1B2'.repeat(6)}`,
+    `rk_live_${'a1B2'.repeat(6)}`,
     '4242 4242 4242 4242',
     '4242-4242-4242-4242',
     '5105105105105100',
