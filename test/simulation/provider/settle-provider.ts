@@ -24,17 +24,20 @@ const request_expired = `
   where id in (
     select id from payment_requests where status = 'pending' order by random() limit 1)`
 
-const in_run = [open_checks_due, refunds_due, messages_due, leases_expired, request_expired]
+const in_run = [open_checks_due, messages_due, leases_expired, request_expired]
 const at_end = [checks_due, refunds_due, messages_due]
 
-const pass_every_ms = 1_500
+// A refund is repeated sooner than a message or a check can show its outcome.
+const refunds_every_ms = 250
+const pass_every = 6
 
 /** Passes time until the signal is aborted. */
 export async function passTime(fleet: Fleet, signal: AbortSignal): Promise<void> {
   const session = new RunSession(fleet.database, 'chaos clock')
-  while (!signal.aborted) {
-    await sleep(pass_every_ms, undefined, { signal }).catch(() => {})
-    for (const statement of in_run) await session.rows(statement).catch(() => {})
+  for (let turn = 1; !signal.aborted; turn++) {
+    await sleep(refunds_every_ms, undefined, { signal }).catch(() => {})
+    const statements = turn % pass_every === 0 ? [refunds_due, ...in_run] : [refunds_due]
+    for (const statement of statements) await session.rows(statement).catch(() => {})
   }
   await session.close()
 }
@@ -55,12 +58,32 @@ export async function settleProvider(
     provider.fake.expire(id)
     provider.fake.endDebit(id, true)
   }
+  await loseRefunds(fleet, provider)
   for (let starts = 0; starts < starts_max; starts++) {
-    for (const server of fleet.servers) await server.stop()
-    for (const server of fleet.servers) await server.start()
+    await restart(fleet)
     if (await isSettled(fleet, provider)) break
   }
   recorder.add(provider.state())
+}
+
+async function restart({ servers }: Fleet): Promise<void> {
+  for (const server of servers) await server.stop()
+  for (const server of servers) await server.start()
+}
+
+// A worker repeats a failed call after a minute, or after a restart. So the refunds that wait at
+// the end are paid out without a response, and the next call is the first to learn their outcome.
+const lose_refunds_ms = 3_000
+
+async function loseRefunds(fleet: Fleet, { fake }: RunProvider): Promise<void> {
+  fake.faults.set('POST /v1/refunds', Array(100).fill('bad_gateway'))
+  await restart(fleet)
+  const session = new RunSession(fleet.database, 'chaos clock')
+  await session.rows(refunds_due)
+  await sleep(lose_refunds_ms)
+  await session.rows(refunds_due)
+  await session.close()
+  fake.faults.clear()
 }
 
 async function isSettled(fleet: Fleet, provider: RunProvider): Promise<boolean> {
