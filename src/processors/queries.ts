@@ -176,11 +176,16 @@ export async function selectUnmatched(
     limit ${limit}`)
 }
 
+/** Up to 1,000: another program may use the same key, and its payments are all unmatched. */
 export async function countUnmatched(db: Queryable, provider: ProviderName): Promise<number> {
   const found = await db.row<{ count: number }>(sql`
     select count(distinct provider_id) as count
-    from provider_events
-    where state = 'unmatched' and provider = ${provider}`)
+    from (
+      select provider_id
+      from provider_events
+      where state = 'unmatched' and provider = ${provider}
+      order by received_at desc
+      limit 1000) as newest`)
   return found!.count
 }
 
