@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { currencies } from '../../src/primitives/currencies.ts'
 import { fromMollieAmount, openMollie, toMollieAmount } from '../../src/processors/mollie.ts'
 import type { AmountLimits, Provider } from '../../src/processors/provider.ts'
-import { fromStripeAmount, openStripe, toStripeAmount } from '../../src/processors/stripe.ts'
+import { openStripe } from '../../src/processors/stripe.ts'
+import { fromStripeAmount, toStripeAmount } from '../../src/processors/stripe-amounts.ts'
 
 const stripe = openStripe({
   secret_key: 'sk_test_none',
