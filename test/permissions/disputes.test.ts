@@ -116,3 +116,48 @@ key:*    ok      ok    nohead nohead    nohead nohead  nohead
 key2:*   ok      nohead ok    nohead    nohead nohead  nohead
 platform_key:* ok ok   ok     ok        ok     none    none`,
 })
+
+/** Disputed payments, which all have a charge. */
+async function chargedIds(object: string): Promise<string[]> {
+  switch (object) {
+    case 'own':
+    case 'elsewhere':
+      return [(await disputes.dispute(own)).transaction_id]
+    case 'other':
+      return [(await disputes.dispute(other)).transaction_id]
+    case 'ended': {
+      const { id, transaction_id } = await disputes.dispute(own)
+      assert.equal((await disputes.resolve(admin, id, 'lost')).status, 200)
+      return [transaction_id]
+    }
+    case 'unknown':
+      return [toTypeId('transaction', newUuid(Date.now()))]
+    default: {
+      const users = await fixtures.userIds('badid')
+      return users.map((id) => id.replace(/^usr/, 'txn').replace(/^USR/, 'TXN'))
+    }
+  }
+}
+
+testGrid(florin, fixtures, {
+  endpoint: 'GET /v1/transactions/{transaction_id}/charge',
+  requests: async (_, object) => {
+    const headers: Record<string, string> =
+      object === 'elsewhere' ? { 'florin-account': other.account_id } : {}
+    const ids = await chargedIds(object)
+    return ids.map((id) => ({ method: 'GET', path: `/v1/transactions/${id}/charge`, headers }))
+  },
+  check: ({ body }) => assert.deepEqual([body.provider, body.disputed], ['sandbox', true]),
+  grid: `
+         own   other ended elsewhere unknown badid
+dead     dead
+member   ok    none  ok    nohead    none    none
+owner    ok    none  ok    nohead    none    none
+owner2   none  ok    none  none      none    none
+lone     none  none  none  nohead    none    none
+platform ok    ok    ok    none      none    none
+admin    ok    ok    ok    none      none    none
+key:*    ok    none  ok    nohead    none    none
+key2:*   none  ok    none  none      none    none
+platform_key:* ok ok ok    none      none    none`,
+})

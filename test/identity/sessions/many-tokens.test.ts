@@ -188,7 +188,7 @@ test('a lookup reads a few pages, with any number of tokens and sessions', async
     } as unknown as Queryable
     const [found] = (await find(explaining, hashes, new Date())) as never as Explained[]
     const plan = found!['QUERY PLAN'][0]!.Plan
-    assert.ok(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] < 20, JSON.stringify(plan))
+    assert.ok(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] < 100, JSON.stringify(plan))
     assert.equal(plan['Actual Rows'], 1)
   }
 })
