@@ -135,12 +135,16 @@ function callersOf(name: string): string[] {
 function cellsOf(row: GridRow, allowed: boolean): Cell[] {
   const cells = row.cells.filter(([, outcome]) => (outcome === 'ok') === allowed)
   return row.callers.flatMap((caller, at) =>
-    // Without a valid token no object is looked up. So each invalid caller requests one object of
-    // the row, and the next caller the next object. With FLORIN_LONG each requests all.
     cells
-      .filter((_, column) => row.callers.length === 1 || is_long || column === at % cells.length)
+      .filter((_, column) => is_long || isShareOf(at, row.callers.length, column, cells.length))
       .map(([object, outcome]) => ({ caller, object, outcome })),
   )
+}
+
+// Without a valid token no object is looked up. So the invalid callers of a row share its objects:
+// each requests at least one, and each object is requested. With FLORIN_LONG each requests all.
+function isShareOf(at: number, callers: number, column: number, columns: number): boolean {
+  return column === at % columns || column % callers === at
 }
 
 async function expectRefusals(
