@@ -190,7 +190,8 @@ function isList(query: Query): boolean {
 }
 
 function isInfinite({ state }: Query): boolean {
-  return state.data !== undefined && Array.isArray((state.data as InfiniteData<unknown>).pages)
+  const data = state.data as InfiniteData<unknown> | null | undefined
+  return Array.isArray(data?.pages)
 }
 
 function isPagedDown(query: Query): boolean {
