@@ -10,10 +10,11 @@ test('axeViolations reports accessibility violations, and none for a correct pag
     `<!doctype html><html lang="en"><title>A page</title><main><h1>A page</h1>${text}</main></html>`
   await page.setContent(pageWith('<p>Good.</p>'))
   assert.deepEqual(await axeViolations(page), [])
-  await page.setContent(pageWith('<img src="data:,"><p style="color: #bbb">Too pale.</p>'))
-  assert.deepEqual(await axeViolations(page), [
-    'color-contrast: <p style="color: #bbb">Too pale.</p>',
-    'image-alt: <img src="data:,">',
-  ])
+  // Separately: axe does not decide about a contrast while an image is being laid out.
+  await page.setContent(pageWith('<p style="color: #bbb">Too pale.</p>'))
+  const too_pale = 'color-contrast: <p style="color: #bbb">Too pale.</p>'
+  assert.deepEqual(await axeViolations(page), [too_pale])
+  await page.setContent(pageWith('<img src="data:,">'))
+  assert.deepEqual(await axeViolations(page), ['image-alt: <img src="data:,">'])
   await page.context().close()
 })
