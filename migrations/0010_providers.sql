@@ -132,7 +132,8 @@ create table provider_events (
   state text not null
     constraint provider_events_state_is_known check (state in ('due', 'done', 'unmatched')),
   received_at timestamptz(3) not null default now(),
-  next_at timestamptz(3),
+  -- In microseconds: rounded up to a millisecond, a new event would not be due yet.
+  next_at timestamptz,
   attempts smallint not null default 0,
   lease_id uuid,
   -- Of a payment that belongs to no checkout.

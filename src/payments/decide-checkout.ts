@@ -5,7 +5,7 @@ import { applyDisputes } from '../disputes/apply-disputes.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Charge, Snapshot, SnapshotState } from '../processors/provider.ts'
 import type { ChargeRow } from '../transactions/charge.ts'
-import { applyFee, applyRefunds, recordCharge } from '../transactions/charges.ts'
+import { applyFee, applyRefunds } from '../transactions/charges.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
 import { abandonedAt, type CheckoutRow, isFinal, isUsable, nextCheck } from './checkout.ts'
 import type {
@@ -126,7 +126,7 @@ function receiveCharge(
   const is_late = row.status !== 'pending' || charge.amount !== row.amount
   const payment = is_late ? recordLatePayment(set, row, charge.amount) : succeed(set, lock, row)
   const recorded = { ...chargeOf(payment, charge, command), is_late }
-  recordCharge(set.transactions, recorded)
+  set.transactions.insertCharge(recorded)
   if (is_late) {
     // Refunds that were made in the provider's dashboard count.
     applyRefunds(set.transactions, lock, recorded, command.snapshot.refunds)

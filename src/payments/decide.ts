@@ -11,7 +11,6 @@ import { Refusal } from '../primitives/refusal.ts'
 import type { CardSummary } from '../processors/processor.ts'
 import type { ProviderDispute } from '../processors/provider.ts'
 import type { ChargeRow } from '../transactions/charge.ts'
-import { recordCharge } from '../transactions/charges.ts'
 import { countMetadata, storeCount } from '../transactions/metadata.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
 import {
@@ -104,7 +103,7 @@ function recordSandboxCharge(
   { card, is_disputed }: AttemptCommand,
 ): void {
   const charge = sandboxCharge(payment, card)
-  recordCharge(set.transactions, charge)
+  set.transactions.insertCharge(charge)
   if (is_disputed) applyDisputes(set.disputes, lock, charge, [sandboxDispute(set, charge)])
 }
 

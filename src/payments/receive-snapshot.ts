@@ -21,7 +21,7 @@ export interface SnapshotParts {
  * - `unmatched`: the payment belongs to no checkout of this server; nothing was recorded
  * - `unknown`: the provider has no such object
  */
-export type ReceivedSnapshot = 'applied' | 'unmatched' | 'unknown'
+export type ReceivedSnapshot = 'applied' | 'unknown' | { unmatched: Snapshot }
 
 /** `provider_id` is a checkout, or a payment that belongs to one. */
 export async function receiveSnapshot(
@@ -30,7 +30,9 @@ export async function receiveSnapshot(
   provider_id: string,
 ): Promise<ReceivedSnapshot> {
   const snapshot = await provider.fetchSnapshot(provider_id)
-  return snapshot === undefined ? 'unknown' : applySnapshot(parts, provider, snapshot)
+  if (snapshot === undefined) return 'unknown'
+  const result = await applySnapshot(parts, provider, snapshot)
+  return result === 'applied' ? result : { unmatched: snapshot }
 }
 
 export async function applySnapshot(

@@ -7,7 +7,13 @@ import { type Lease, newLease, recordWithRetries } from '../outbox/lease.ts'
 import { retrySchedule, withJitter } from '../outbox/retry-schedule.ts'
 import type { Db } from '../postgres/database.ts'
 import { type Sweep, sweepRows } from '../postgres/sweep.ts'
-import { type Notice, type Provider, ProviderError, type WebhookMessage } from './provider.ts'
+import {
+  type Notice,
+  type Provider,
+  ProviderError,
+  type Snapshot,
+  type WebhookMessage,
+} from './provider.ts'
 import {
   type ClaimedEvent,
   claimEvents,
@@ -43,7 +49,10 @@ export interface InboxParts {
    * Fetches the object and applies its state. `unmatched`: it belongs to no checkout of this
    * server. `unknown`: the provider does not have it.
    */
-  receive(provider: Provider, provider_id: string): Promise<'applied' | 'unmatched' | 'unknown'>
+  receive(
+    provider: Provider,
+    provider_id: string,
+  ): Promise<'applied' | 'unknown' | { unmatched: Snapshot }>
   /** Called once per round and provider if something failed. */
   report(error: unknown, provider: Provider): void
 }
@@ -108,13 +117,14 @@ async function receive(
   provider: Provider,
   provider_id: string,
 ): Promise<EventOutcome> {
-  if ((await apply(provider, provider_id)) !== 'unmatched') return { state: 'done' }
-  const snapshot = await provider.fetchSnapshot(provider_id)
+  const result = await apply(provider, provider_id)
   // Only money counts: another program may create checkouts with the same key.
-  if (!snapshot?.charge) return { state: 'done' }
-  const { charge, currency } = snapshot
-  const unmatched = { provider_id: snapshot.provider_id, amount: charge.amount, currency }
-  return { state: 'unmatched', unmatched }
+  if (typeof result === 'string' || result.unmatched.charge === null) return { state: 'done' }
+  const { provider_id: found_id, charge, currency } = result.unmatched
+  return {
+    state: 'unmatched',
+    unmatched: { provider_id: found_id, amount: charge.amount, currency },
+  }
 }
 
 async function noteFailure(parts: InboxParts, provider: Provider, error: unknown): Promise<void> {

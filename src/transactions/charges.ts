@@ -47,11 +47,6 @@ export async function findCharges(db: Queryable, payments: RowKey[]): Promise<Ch
 /** For verification: the payments whose charge is marked as disputed. */
 export const listDisputedCharges = selectDisputedCharges
 
-/** For a payment that was created in this set. */
-export function recordCharge(set: TransactionSet, charge: ChargeRow): void {
-  set.insertCharge(charge)
-}
-
 /** Posts the fee once. Null if the provider has not determined it yet. */
 export function applyFee(
   set: TransactionSet,

@@ -280,7 +280,7 @@ test('a snapshot of another mode, currency or server matches nothing', async () 
   ]
   for (const other of others) {
     const provider = { ...fixtures.provider, fetchSnapshot: async () => other }
-    assert.equal(await fixtures.receive(session_id, { provider }), 'unmatched')
+    assert.deepEqual(await fixtures.receive(session_id, { provider }), { unmatched: other })
   }
   assert.equal(await statusOf(visit), 'pending')
   assert.equal(await fixtures.receive('cs_test_unknown'), 'unknown')

@@ -3,6 +3,7 @@
 // Responses for foreign, unknown and malformed ids are identical.
 
 import assert from 'node:assert/strict'
+import type { Dispute } from '../../src/disputes/dispute.ts'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { DisputeFixtures, disputeKeys } from '../disputes/dispute-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -17,23 +18,26 @@ const own = await fixtures.owner('owner')
 const other = await fixtures.owner('owner2')
 const disputes = new DisputeFixtures(florin, admin)
 
-async function disputeIds(object: string): Promise<string[]> {
+/** A dispute, and its payment, which has a charge. */
+async function idsOf(object: string, kind: 'dispute' | 'transaction'): Promise<string[]> {
+  const pick = ({ id, transaction_id }: Dispute) => [kind === 'dispute' ? id : transaction_id]
   switch (object) {
     case 'own':
     case 'elsewhere':
-      return [(await disputes.dispute(own)).id]
+      return pick(await disputes.dispute(own))
     case 'other':
-      return [(await disputes.dispute(other)).id]
+      return pick(await disputes.dispute(other))
     case 'ended': {
-      const { id } = await disputes.dispute(own)
-      assert.equal((await disputes.resolve(admin, id, 'lost')).status, 200)
-      return [id]
+      const dispute = await disputes.dispute(own)
+      assert.equal((await disputes.resolve(admin, dispute.id, 'lost')).status, 200)
+      return pick(dispute)
     }
     case 'unknown':
-      return [toTypeId('dispute', newUuid(Date.now()))]
+      return [toTypeId(kind, newUuid(Date.now()))]
     default: {
+      const prefix = kind === 'dispute' ? 'dsp' : 'txn'
       const users = await fixtures.userIds('badid')
-      return users.map((id) => id.replace(/^usr/, 'dsp').replace(/^USR/, 'DSP'))
+      return users.map((id) => id.replace(/^usr/, prefix).replace(/^USR/, prefix.toUpperCase()))
     }
   }
 }
@@ -42,7 +46,7 @@ async function disputeIds(object: string): Promise<string[]> {
 const about =
   (method: string, after = '', body?: unknown) =>
   async (_: Fixtures, object: string): Promise<Request[]> => {
-    const ids = await disputeIds(object)
+    const ids = await idsOf(object, 'dispute')
     const headers: Record<string, string> =
       object === 'elsewhere' ? { 'florin-account': other.account_id } : {}
     return ids.map((id) => ({ method, path: `/v1/disputes/${id}${after}`, body, headers }))
@@ -117,34 +121,12 @@ key2:*   ok      nohead ok    nohead    nohead nohead  nohead
 platform_key:* ok ok   ok     ok        ok     none    none`,
 })
 
-/** Disputed payments, which all have a charge. */
-async function chargedIds(object: string): Promise<string[]> {
-  switch (object) {
-    case 'own':
-    case 'elsewhere':
-      return [(await disputes.dispute(own)).transaction_id]
-    case 'other':
-      return [(await disputes.dispute(other)).transaction_id]
-    case 'ended': {
-      const { id, transaction_id } = await disputes.dispute(own)
-      assert.equal((await disputes.resolve(admin, id, 'lost')).status, 200)
-      return [transaction_id]
-    }
-    case 'unknown':
-      return [toTypeId('transaction', newUuid(Date.now()))]
-    default: {
-      const users = await fixtures.userIds('badid')
-      return users.map((id) => id.replace(/^usr/, 'txn').replace(/^USR/, 'TXN'))
-    }
-  }
-}
-
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/transactions/{transaction_id}/charge',
   requests: async (_, object) => {
     const headers: Record<string, string> =
       object === 'elsewhere' ? { 'florin-account': other.account_id } : {}
-    const ids = await chargedIds(object)
+    const ids = await idsOf(object, 'transaction')
     return ids.map((id) => ({ method: 'GET', path: `/v1/transactions/${id}/charge`, headers }))
   },
   check: ({ body }) => assert.deepEqual([body.provider, body.disputed], ['sandbox', true]),

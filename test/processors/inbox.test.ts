@@ -46,7 +46,7 @@ function inbox(result: 'applied' | 'unmatched' | 'unknown' = 'applied'): Receive
     receive: async (provider, id) => {
       const snapshot = await provider.fetchSnapshot(id)
       fetched.push(snapshot?.provider_id ?? 'none')
-      return result
+      return result === 'unmatched' ? { unmatched: snapshot! } : result
     },
     report: (error) => errors.push(error),
   }

@@ -13,12 +13,7 @@ import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { Provider, Snapshot } from '../../src/processors/provider.ts'
 import { openStripe } from '../../src/processors/stripe.ts'
 import { applyClosings } from '../../src/transactions/apply-closings.ts'
-import {
-  applyFee,
-  applyRefunds,
-  loadCharges,
-  recordCharge,
-} from '../../src/transactions/charges.ts'
+import { applyFee, applyRefunds, loadCharges } from '../../src/transactions/charges.ts'
 import {
   type TransactionEntry,
   TransactionLanes,
@@ -81,7 +76,7 @@ export class StripeCharges extends PaymentFixtures {
   async #record({ shop, id, session_id, charge_id }: ChargedPayment, amount: number) {
     await this.#change(shop, (_, locked) => {
       const set = new TransactionSet(locked)
-      recordCharge(set, {
+      set.insertCharge({
         account_id: shop.uuid,
         transaction_id: findUuid('transaction', id)!,
         provider: 'stripe',
