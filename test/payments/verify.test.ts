@@ -1,12 +1,7 @@
 // `florin verify` detects every kind of corruption of payment requests.
 
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { listLocks } from '../../src/ledger/verify-ledger.ts'
 import { verifyLinks, verifyPayments } from '../../src/payments/verify-payments.ts'
-import type { Difference } from '../../src/postgres/difference.ts'
-import type { Sql } from '../../src/postgres/sql.ts'
-import { max_uuid, nil_uuid } from '../../src/primitives/ids.ts'
+import { type Corruption, testCorruptions } from '../support/corruptions.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Payers } from './payers.ts'
 import { openPaymentFixtures } from './payment-fixtures.ts'
@@ -23,13 +18,6 @@ const attempted = await fixtures.request(shop)
 const payers = new Payers(florin.db)
 for (let n = 0; n < 2; n += 1) await payers.attempt(shop, attempted, false)
 await fixtures.settlePayment(attempted, 'failed')
-
-interface Corruption {
-  what: string
-  sql: string
-  rules: string[]
-  message?: RegExp
-}
 
 const unguarded = (sql: string) => `
   alter table payment_requests drop constraint payment_requests_succeeded_have_a_transaction;
@@ -147,35 +135,7 @@ const corruptions: Corruption[] = [
   },
 ]
 
-class RollBack extends Error {}
-
-/** Applies the damage, verifies, and rolls back. */
-async function differencesAfter(damage: string): Promise<Difference[]> {
-  let found: Difference[] = []
-  const work = florin.db.transaction(async (tx) => {
-    for (const text of damage.split(';')) await tx.rows({ text, values: [] } as unknown as Sql)
-    const locks = await listLocks(tx, nil_uuid, 1_000)
-    const range = { after: nil_uuid, through: max_uuid }
-    found = [...(await verifyPayments(tx, range, locks)), ...(await verifyLinks(tx))]
-    throw new RollBack()
-  })
-  await assert.rejects(work, RollBack)
-  return found
-}
-
-for (const { what, sql, rules, message } of corruptions) {
-  test(`verify finds ${what}`, async () => {
-    const found = await differencesAfter(sql)
-    assert.deepEqual(
-      found.map(({ rule }) => rule),
-      rules,
-    )
-    if (message === undefined) return
-    const [first] = found
-    assert.match(`${first!.object}: found ${first!.found}, expected ${first!.expected}`, message)
-  })
-}
-
-test('verify finds nothing in an intact database', async () => {
-  assert.deepEqual(await differencesAfter('select 1'), [])
-})
+testCorruptions(florin.db, corruptions, async (tx, range, locks) => [
+  ...(await verifyPayments(tx, range, locks)),
+  ...(await verifyLinks(tx)),
+])

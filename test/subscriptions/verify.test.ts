@@ -1,12 +1,8 @@
 // `florin verify` detects every kind of corruption of subscriptions.
 
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { listLocks } from '../../src/ledger/verify-ledger.ts'
-import type { Difference } from '../../src/postgres/difference.ts'
-import type { Sql } from '../../src/postgres/sql.ts'
-import { max_uuid, nil_uuid } from '../../src/primitives/ids.ts'
+import { nil_uuid } from '../../src/primitives/ids.ts'
 import { verifySubscriptions } from '../../src/subscriptions/verify-subscriptions.ts'
+import { type Corruption, testCorruptions } from '../support/corruptions.ts'
 import { startFlorin } from '../support/florin.ts'
 import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
@@ -16,13 +12,6 @@ const shop = await fixtures.shop()
 await fixtures.createSubscription(shop, { interval: 'day', amount: 500 })
 await fixtures.cancelSubscription(shop, await fixtures.createSubscription(shop, { amount: 700 }))
 await fixtures.advance(2 * day_s)
-
-interface Corruption {
-  what: string
-  sql: string
-  rules: string[]
-  message?: RegExp
-}
 
 const unguarded = (sql: string) => `
   alter table subscriptions drop constraint subscriptions_only_active_have_a_next_time;
@@ -118,31 +107,4 @@ const corruptions: Corruption[] = [
   },
 ]
 
-for (const { what, sql, rules, message } of corruptions) {
-  test(`verify finds ${what}`, async () => {
-    const found = await differencesAfter(sql)
-    assert.deepEqual(found.map(({ rule }) => rule).toSorted(), rules)
-    const [first] = found
-    if (message === undefined) return
-    assert.match(`${first!.object}: found ${first!.found}, expected ${first!.expected}`, message)
-  })
-}
-
-class RollBack extends Error {}
-
-/** Applies the damage, verifies, and rolls back. */
-async function differencesAfter(damage: string): Promise<Difference[]> {
-  let found: Difference[] = []
-  const work = florin.db.transaction(async (tx) => {
-    for (const text of damage.split(';')) await tx.rows({ text, values: [] } as unknown as Sql)
-    const locks = await listLocks(tx, nil_uuid, 1_000)
-    found = await verifySubscriptions(tx, { after: nil_uuid, through: max_uuid }, locks)
-    throw new RollBack()
-  })
-  await assert.rejects(work, RollBack)
-  return found
-}
-
-test('verify finds nothing in an intact database', async () => {
-  assert.deepEqual(await differencesAfter('select 1'), [])
-})
+testCorruptions(florin.db, corruptions, verifySubscriptions)

@@ -1,12 +1,8 @@
 // `florin verify` detects every kind of corruption of charges and refunds at providers.
 
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { listLocks, verifyLedger } from '../../src/ledger/verify-ledger.ts'
-import type { Difference } from '../../src/postgres/difference.ts'
-import type { Sql } from '../../src/postgres/sql.ts'
-import { max_uuid, nil_uuid } from '../../src/primitives/ids.ts'
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts'
 import { verifyCharges } from '../../src/transactions/verify-charges.ts'
+import { type Corruption, testCorruptions } from '../support/corruptions.ts'
 import { startFlorin } from '../support/florin.ts'
 import { StripeCharges } from './stripe-charges.ts'
 
@@ -29,13 +25,6 @@ fake.failRefund([...fake.refunds.keys()].at(-1)!)
 await fixtures.apply(failing)
 const pending = await fixtures.paid(shop, 3_000)
 await fixtures.refund(shop, 3_000, pending.id)
-
-interface Corruption {
-  what: string
-  sql: string
-  rules: string[]
-  message?: RegExp
-}
 
 const isRefundOf = (amount: number) =>
   `id = (select id from transactions where type = 'refund' and amount = ${amount})`
@@ -111,36 +100,7 @@ const corruptions: Corruption[] = [
   },
 ]
 
-class RollBack extends Error {}
-
-/** Applies the damage, verifies, and rolls back. */
-async function differencesAfter(damage: string): Promise<Difference[]> {
-  let found: Difference[] = []
-  const work = florin.db.transaction(async (tx) => {
-    await tx.rows({ text: damage, values: [] } as unknown as Sql)
-    const locks = await listLocks(tx, nil_uuid, 1_000)
-    const range = { after: nil_uuid, through: max_uuid }
-    const { facts } = await verifyLedger(tx, range, locks)
-    found = await verifyCharges(tx, range, locks, facts)
-    throw new RollBack()
-  })
-  await assert.rejects(work, RollBack)
-  return found
-}
-
-for (const { what, sql, rules, message } of corruptions) {
-  test(`verify finds ${what}`, async () => {
-    const found = await differencesAfter(sql)
-    assert.deepEqual(
-      found.map(({ rule }) => rule),
-      rules,
-    )
-    if (message === undefined) return
-    const [first] = found
-    assert.match(`${first!.object}: found ${first!.found}, expected ${first!.expected}`, message)
-  })
-}
-
-test('verify finds nothing in an intact database', async () => {
-  assert.deepEqual(await differencesAfter('select 1'), [])
+testCorruptions(florin.db, corruptions, async (tx, range, locks) => {
+  const { facts } = await verifyLedger(tx, range, locks)
+  return verifyCharges(tx, range, locks, facts)
 })
