@@ -125,6 +125,6 @@ function CreatedResult({ children }: { children: ReactNode }) {
 }
 
 /** Runs after React has rendered the errors. */
-function focusFirstInvalid(form: HTMLFormElement): void {
+export function focusFirstInvalid(form: HTMLFormElement): void {
   setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }

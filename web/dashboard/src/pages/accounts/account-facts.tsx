@@ -22,7 +22,7 @@ export function accountFacts(account: Account): [string, React.ReactNode][] {
   ]
 }
 
-function languageName(tag: string): string {
+export function languageName(tag: string): string {
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(tag)
   return name === undefined || name === tag ? tag : `${name} (${tag})`
 }

@@ -1,0 +1,11 @@
+import { useAccount } from '../../api/account-settings.ts'
+import { useAccountId } from '../../api/use-florin.ts'
+import { ReturnOrigins } from './return-origins.tsx'
+
+/** What customers see while they pay. */
+export function PaymentPageSection() {
+  const id = useAccountId()
+  const { data } = useAccount()
+  if (data?.status === 'closed') return <p className="text-muted">This account is closed.</p>
+  return <ReturnOrigins key={id} />
+}

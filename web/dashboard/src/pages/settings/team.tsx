@@ -1,0 +1,10 @@
+import { useAccount } from '../../api/account-settings.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { Members } from './members.tsx'
+
+/** Everyone who can log in to the account. */
+export function TeamSection() {
+  const { data, isLoadingError, error, refetch } = useAccount()
+  if (isLoadingError) return <Failure error={error} retry={() => refetch()} />
+  return data && <Members key={data.id} of={data} />
+}
