@@ -1,5 +1,5 @@
 import { Combobox } from '@base-ui/react/combobox'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { inputClass } from './field.tsx'
 import { Icon } from './icon.tsx'
 
@@ -29,6 +29,8 @@ export function ComboboxField({ label, hint, error, choices, ...field }: Combobo
     value: field.value,
     label: field.value,
   }
+  // Rendered within the page's landmark, not at the end of the body.
+  const [container, setContainer] = useState<HTMLElement | null>(null)
   return (
     <Combobox.Root
       items={choices}
@@ -38,33 +40,36 @@ export function ComboboxField({ label, hint, error, choices, ...field }: Combobo
       onValueChange={(choice) => choice && field.onChange(choice.value)}
     >
       <div className="flex flex-col gap-1.5">
-        <label htmlFor={id} className="font-medium">
-          {label}
-        </label>
-        <div className="relative">
-          <Combobox.Input
-            id={id}
-            className={`${inputClass} pr-9 ${error ? 'border-red' : ''}`}
-            aria-invalid={error !== undefined}
-            aria-describedby={`${id}-note`}
-          />
-          <Combobox.Trigger
-            aria-label={`${label}: show choices`}
-            className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-lg text-muted"
-          >
+        <Combobox.Label className="font-medium">{label}</Combobox.Label>
+        <Combobox.Trigger
+          className={`${inputClass} flex items-center justify-between gap-2 text-left
+ ${error ? 'border-red' : ''}`}
+          aria-invalid={error !== undefined}
+          aria-describedby={`${id}-note`}
+        >
+          <span className="truncate">
+            <Combobox.Value />
+          </span>
+          <span className="text-muted">
             <Icon name="chevron" />
-          </Combobox.Trigger>
-        </div>
+          </span>
+        </Combobox.Trigger>
         <p id={`${id}-note`} className={`text-xs ${error ? 'text-red' : 'text-muted'}`}>
           {error ?? hint}
         </p>
       </div>
-      <Combobox.Portal>
+      <Combobox.Portal container={container}>
         <Combobox.Positioner sideOffset={4} className="z-50">
           <Combobox.Popup
-            className="max-h-72 w-(--anchor-width) overflow-y-auto rounded-xl border border-line
+            aria-label={label}
+            className="max-h-80 w-(--anchor-width) overflow-y-auto rounded-xl border border-line
  bg-card p-1.5 shadow-raised"
           >
+            <Combobox.Input
+              aria-label={`Search: ${label}`}
+              placeholder="Search"
+              className={`${inputClass} mb-1.5`}
+            />
             <Combobox.Empty className="px-2.5 text-muted">
               <div className="py-1.5">No match</div>
             </Combobox.Empty>
@@ -86,6 +91,7 @@ export function ComboboxField({ label, hint, error, choices, ...field }: Combobo
           </Combobox.Popup>
         </Combobox.Positioner>
       </Combobox.Portal>
+      <div ref={setContainer} className="absolute" />
     </Combobox.Root>
   )
 }
