@@ -32,8 +32,6 @@ const sections: Section[] = [
         needs: 'list_subscriptions',
       },
       { name: 'Statement', to: '/statement', icon: 'statement', needs: 'read_balance' },
-      // Every user has a name and a password to change.
-      { name: 'Settings', to: '/settings', icon: 'settings' },
     ],
   },
   {
@@ -56,6 +54,11 @@ const sections: Section[] = [
       // Platforms see the payment providers there, admins also the server.
       { name: 'Health', to: '/health', icon: 'health', needs: 'read_processor' },
     ],
+  },
+  {
+    name: 'Account',
+    // Every user has a name and a password to change.
+    entries: [{ name: 'Settings', to: '/settings', icon: 'settings' }],
   },
 ]
 

@@ -12,7 +12,7 @@ import { AccountSwitcher } from './account-switcher.tsx'
 import { ForbiddenPage, LoadingPage } from './fallback-pages.tsx'
 import { requiredPermission } from './navigation.ts'
 import { SearchDialog } from './search-dialog.tsx'
-import { Brand, Navigation } from './sidebar.tsx'
+import { Brand, FrameName, Navigation } from './sidebar.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 // Loaded after the page, to keep it out of the first load.
@@ -20,8 +20,8 @@ const LiveUpdates = lazy(() =>
   import('../api/live.ts').then(({ LiveUpdates }) => ({ default: LiveUpdates })),
 )
 
-// Bar, page and footer share their edges: on a wide screen 1376 px, centered.
-const sidesClass = 'px-[max(32px,calc(50%-688px))] max-sm:px-4'
+// Bar, page and footer share their edges: on a wide screen 1600 px, centered.
+const sidesClass = 'px-[max(32px,calc(50%-800px))] max-sm:px-4'
 
 export function Shell() {
   const { data } = useQuery(sessionQuery)
@@ -52,7 +52,7 @@ function Frame() {
         </div>
       </aside>
       <div className="flex min-w-0 flex-col">
-        {/* display: contents, so the bar sticks to the top while the banner scrolls away. */}
+        {/* display: contents, so the bar and its line stick to the top while the text scrolls. */}
         <header className="contents print:hidden">
           <SandboxBanner />
           <TopBar />
@@ -103,10 +103,11 @@ function SandboxBanner() {
 
 function TopBar() {
   const user = useUser()
+  const line = useMode() === 'sandbox' ? 'border-t-2 border-t-amber' : ''
   return (
     <div
       className={`${sidesClass} sticky top-0 z-30 flex h-15 items-center gap-3 border-b border-line
- bg-card max-sm:gap-2`}
+ bg-card max-sm:gap-2 ${line}`}
     >
       <Drawer />
       <SearchDialog />
@@ -136,7 +137,9 @@ function Drawer() {
  border-r border-line bg-card p-4"
         >
           <div className="flex items-center justify-between pl-2.5">
-            <Dialog.Title className="text-lg font-bold">Florin</Dialog.Title>
+            <Dialog.Title className="min-w-0 truncate text-lg font-bold">
+              <FrameName />
+            </Dialog.Title>
             <Dialog.Close
               aria-label="Close"
               className="grid size-11 place-items-center rounded-lg text-muted"

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useAccount } from '../api/account-settings.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Logo } from './logo.tsx'
 import { useSections } from './use-navigation.ts'
@@ -29,6 +30,14 @@ export function Navigation({ onChoose }: { onChoose?: () => void }) {
           ))}
         </div>
       ))}
+      <a
+        href="/docs"
+        className="flex h-9 items-center gap-2.5 rounded-lg px-2.5 font-medium text-muted
+ hover:bg-canvas hover:text-ink pointer-coarse:h-11"
+      >
+        <Icon name="help" />
+        Docs
+      </a>
     </nav>
   )
 }
@@ -37,11 +46,19 @@ export function Brand() {
   return (
     <Link
       to="/"
-      aria-label="Florin, Home"
+      title="Home"
       className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight"
     >
       <Logo />
-      Florin
+      <span className="min-w-0 truncate">
+        <FrameName />
+      </span>
     </Link>
   )
+}
+
+/** The name of the business, if one is selected. */
+export function FrameName() {
+  const { data } = useAccount()
+  return data?.name ?? 'Florin'
 }

@@ -43,6 +43,12 @@ export function UserMenu() {
             <Menu.Separator className="my-1.5 h-px bg-line" />
             <ThemeItems />
             <Menu.Separator className="my-1.5 h-px bg-line" />
+            <Menu.Item
+              className={itemClass}
+              onClick={() => navigate({ to: '/settings/profile' as '/settings' })}
+            >
+              Your profile
+            </Menu.Item>
             <Menu.Item className={itemClass} onClick={() => navigate({ to: '/sessions' })}>
               Your sessions
             </Menu.Item>
@@ -65,6 +71,9 @@ function ThemeItems() {
   const [theme, choose] = useTheme()
   return (
     <Menu.RadioGroup value={theme} onValueChange={choose} aria-label="Theme">
+      <div aria-hidden className="px-2.5 py-1 text-xs font-semibold text-muted">
+        Theme
+      </div>
       {themes.map(([value, name]) => (
         <Menu.RadioItem key={value} value={value} className={itemClass}>
           {name}

@@ -8,6 +8,9 @@ import { oneOf, readSearch, text } from '../parts/search-params.ts'
 
 const getParentRoute = () => shellRoute
 
+/** Opens the form, so other pages can link to it. */
+const create = oneOf(['yes'])
+
 export const developerRoutes = [
   createRoute({
     getParentRoute,
@@ -26,6 +29,7 @@ export const developerRoutes = [
     validateSearch: readSearch({
       status: oneOf(delivery_statuses),
       health: oneOf(['failing', 'disabled']),
+      create,
     }),
     component: lazyRouteComponent(() => import('./webhooks/webhooks.tsx'), 'WebhooksPage'),
   }),
@@ -43,6 +47,7 @@ export const developerRoutes = [
   createRoute({
     getParentRoute,
     path: '/api-keys',
+    validateSearch: readSearch({ create }),
     component: lazyRouteComponent(() => import('./api-keys/api-keys.tsx'), 'ApiKeysPage'),
   }),
   createRoute({

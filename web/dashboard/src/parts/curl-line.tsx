@@ -12,7 +12,7 @@ interface CurlLineProps {
   account_id?: string
 }
 
-/** A curl command for an empty list. It names a shell variable and never contains a real key. */
+/** A folded curl command for an empty list. It names a shell variable and never contains a real key. */
 export function CurlLine(props: CurlLineProps) {
   const { token = 'FLORIN_API_KEY', account_id } = props
   const chosen = useAccountId()
@@ -20,17 +20,19 @@ export function CurlLine(props: CurlLineProps) {
   const named = useUser().account_id === null && token === 'FLORIN_TOKEN' ? chosen : undefined
   const text = curlText(props, token, account_id ?? named)
   return (
-    <div
-      className="flex w-full max-w-2xl items-start gap-2 rounded-lg border border-line
- bg-canvas"
-    >
-      <code className="min-w-0 flex-1 p-3 text-left font-mono text-xs wrap-anywhere text-ink">
-        {unbroken(text)}
-      </code>
-      <span className="p-1.5">
-        <CopyButton text={text} label="Copy command" />
-      </span>
-    </div>
+    <details className="w-full max-w-2xl">
+      <summary className="mx-auto w-fit cursor-pointer rounded-lg px-2 py-2 text-muted">
+        API request
+      </summary>
+      <div className="mt-1 flex items-start gap-2 rounded-lg border border-line bg-canvas">
+        <code className="min-w-0 flex-1 p-3 text-left font-mono text-xs wrap-anywhere text-ink">
+          {unbroken(text)}
+        </code>
+        <span className="p-1.5">
+          <CopyButton text={text} label="Copy command" />
+        </span>
+      </div>
+    </details>
   )
 }
 

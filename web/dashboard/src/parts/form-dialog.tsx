@@ -8,6 +8,8 @@ interface FormDialogProps {
   /** Label of the button that opens the dialog. Without it, `open` controls the dialog. */
   trigger?: string
   tone?: Tone
+  /** With a trigger: open from the start, for links to the form. */
+  starts_open?: boolean
   open?: boolean
   onOpenChange?: (open: boolean) => unknown
   /** Resets the form each time the dialog opens. */
@@ -31,7 +33,7 @@ interface FormDialogProps {
 
 /** A form in a dialog. If submitting fails it stays open with its input and the error. */
 export function FormDialog(props: FormDialogProps) {
-  const [is_open, setOpen] = useState(false)
+  const [is_open, setOpen] = useState(props.starts_open === true)
   const [busy, setBusy] = useState(false)
   const [error_text, setErrorText] = useState<string>()
   const [created, setCreated] = useState<ReactNode>()

@@ -7,8 +7,8 @@ import { buttonClass } from '../../parts/button.tsx'
 import { Card, Facts, Figure } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
 import { DataList } from '../../parts/data-list.tsx'
+import { DeveloperDetails } from '../../parts/developer-details.tsx'
 import { Failure } from '../../parts/failure.tsx'
-import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
 import { Owed } from '../../parts/owed.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -70,9 +70,7 @@ function AccountView({ account }: { account: Account }) {
           )}
         </Card>
         <Users of={account} />
-        <Card title="JSON" className="lg:col-span-2">
-          <JsonView value={account} label="Account as JSON" />
-        </Card>
+        <DeveloperDetails value={account} label="Account as JSON" />
       </div>
     </>
   )
@@ -143,7 +141,7 @@ function Users({ of: { id, status, name } }: { of: Account }) {
           title: 'No users',
           text: closed
             ? 'All users were deleted when the account was closed.'
-            : 'Add one with the API and an access token from POST /v1/auth/login:',
+            : 'Invite people from the team settings of the account.',
           action: !closed && (
             <CurlLine
               path="/v1/users"

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { ListedAccount } from '../../api/api-types.ts'
+import { useUser } from '../../api/use-florin.ts'
 import { useNumberedList } from '../../api/use-numbered-list.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
@@ -14,6 +15,7 @@ import { TextFilter } from '../../parts/text-filter.tsx'
 import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { account_statuses, account_types } from '../admin-labels.ts'
+import { CreateAccount } from './create-account.tsx'
 
 const route = getRouteApi('/shell/accounts')
 
@@ -41,6 +43,7 @@ const columns: Column<ListedAccount>[] = [
 ]
 
 export function AccountsPage() {
+  const may_create = useUser().may.includes('create_account')
   const { search, status, type, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const filters = { search, status, type }
@@ -58,7 +61,7 @@ export function AccountsPage() {
   const clear = () => set({ search: undefined, status: undefined, type: undefined })
   return (
     <>
-      <PageHeader title="Accounts" />
+      <PageHeader title="Accounts" actions={may_create && <CreateAccount />} />
       <FilterBar clear={isFiltered(filters) ? clear : undefined}>
         <TextFilter
           label="Name or email"
@@ -108,6 +111,6 @@ const new_account = {
 
 const none_yet = {
   title: 'No accounts yet',
-  text: 'Accounts receive payments. Create the first one with the API:',
+  text: 'Accounts receive payments. Create the first one above.',
   action: <CurlLine path="/v1/accounts" body={new_account} token="FLORIN_TOKEN" />,
 }

@@ -7,7 +7,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 
-export function CreateApiKey({ kind }: { kind: KeyKind }) {
+export function CreateApiKey({ kind, starts_open }: { kind: KeyKind; starts_open: boolean }) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const [name, setName] = useState('')
@@ -31,6 +31,7 @@ export function CreateApiKey({ kind }: { kind: KeyKind }) {
   return (
     <FormDialog
       trigger="Create key"
+      starts_open={starts_open}
       tone="primary"
       title={kind === 'platform' ? 'Create platform key' : 'Create API key'}
       action="Create key"

@@ -1,3 +1,4 @@
+import { getRouteApi } from '@tanstack/react-router'
 import type { ApiKey } from '../../api/api-types.ts'
 import type { KeyKind } from '../../api/key-scopes.ts'
 import { useAccountId, useFlorin, useList, useRefresh, useUser } from '../../api/use-florin.ts'
@@ -12,6 +13,8 @@ import { showToast } from '../../parts/toast.tsx'
 import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { CreateApiKey } from './api-key-create.tsx'
+
+const route = getRouteApi('/shell/api-keys')
 
 const columns: Column<ApiKey>[] = [
   {
@@ -63,13 +66,17 @@ export function ApiKeysPage() {
 }
 
 function ApiKeys({ kind }: { kind: KeyKind }) {
+  const { create } = route.useSearch()
   const role = kind === 'platform' ? ({ role: 'platform' } as const) : {}
   const query = useList(['api keys', kind], (florin, page, signal) =>
     florin.apiKeys.list({ ...role, ...page }, { signal }),
   )
   return (
     <>
-      <PageHeader title="API keys" actions={<CreateApiKey kind={kind} />} />
+      <PageHeader
+        title="API keys"
+        actions={<CreateApiKey kind={kind} starts_open={create === 'yes'} />}
+      />
       {kind === 'platform' && (
         <p className="mb-4 rounded-xl border border-line bg-card p-4 text-muted">
           Platform keys can act on all accounts. Choose an account at the top of the page to see its
@@ -125,9 +132,7 @@ function scopesText(scopes: string[]): string {
 
 const noneYet = (role: object) => ({
   title: 'No API keys yet',
-  text:
-    'API keys let your server call Florin. Create one above, or with the API and an access ' +
-    'token from POST /v1/auth/login:',
+  text: 'API keys let your server call Florin. Create one above.',
   action: (
     <CurlLine
       path="/v1/api_keys"

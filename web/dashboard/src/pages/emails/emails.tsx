@@ -95,6 +95,6 @@ const nothing_matches = {
 
 const none_yet = {
   title: 'No emails yet',
-  text: 'A payment request sends an email to the customer. Create the first one with the API:',
+  text: 'A payment request sends an email to the customer.',
   action: <FirstPaymentRequest />,
 }

@@ -97,6 +97,6 @@ const nothing_matches = {
 
 const none_yet = {
   title: 'No events yet',
-  text: 'Every change to the account appears here for 90 days. Create the first one with the API:',
+  text: 'Every change to the account appears here for 90 days.',
   action: <FirstPayment />,
 }

@@ -18,6 +18,8 @@ interface SetupStep {
   /** Undefined while loading. */
   done: boolean | undefined
   to: string
+  /** Whether `to` opens its form. */
+  creates?: true
 }
 
 /** Get started is hidden once the account has a transaction. */
@@ -44,6 +46,7 @@ export function GetStarted() {
       text: 'Enter an amount and an email to get a payment link.',
       done: payments.data,
       to: '/payments',
+      creates: true,
     },
     {
       name: takes_cards ? 'Pay it with the test card' : 'Get paid',
@@ -56,12 +59,14 @@ export function GetStarted() {
       text: 'Your server uses it to call the API.',
       done: keys.data,
       to: '/api-keys',
+      creates: true,
     },
     may_hooks && {
       name: 'Add a webhook endpoint',
       text: 'Your server is notified when a payment succeeds.',
       done: hooks.data,
       to: '/webhooks',
+      creates: true,
     },
   ]
   return <Steps steps={steps.filter((step) => step !== false)} />
@@ -126,8 +131,15 @@ function StepView({ step, number }: { step: SetupStep; number: number }) {
       <div className="min-w-0">
         <div className="font-semibold">
           {hasPage(step.to) ? (
-            <Link to={step.to as '/'} className="hover:text-brand hover:underline">
+            <Link
+              to={step.to as '/'}
+              search={(step.creates && !step.done ? { create: 'yes' } : {}) as never}
+              className="inline-flex items-center gap-1 text-brand hover:underline"
+            >
               {step.name}
+              <span className="-rotate-90">
+                <Icon name="chevron" />
+              </span>
             </Link>
           ) : (
             step.name

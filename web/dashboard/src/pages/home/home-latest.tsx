@@ -37,7 +37,7 @@ export function LatestTransactions() {
         link={(row) => ({ to: '/transactions/$id', params: { id: row.id } })}
         empty={{
           title: 'No transactions yet',
-          text: 'Payments from your customers appear here. Create the first one with the API:',
+          text: 'Payments from your customers appear here.',
           action: <FirstPayment />,
         }}
       />

@@ -5,6 +5,7 @@ import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Segments } from '../../parts/segments.tsx'
+import { RequestPaymentLink } from '../payments/request-payment-link.tsx'
 import { AllAccounts } from './home-accounts.tsx'
 import { NeedsAttention } from './home-attention.tsx'
 import { Balances } from './home-balances.tsx'
@@ -38,7 +39,15 @@ function AccountHome() {
   const now = attention.data?.at ?? (attention.isError ? new Date().toISOString() : undefined)
   return (
     <>
-      <PageHeader title="Home" actions={<PeriodChoice />} />
+      <PageHeader
+        title="Home"
+        actions={
+          <>
+            <PeriodChoice />
+            <RequestPaymentLink />
+          </>
+        }
+      />
       <Balances />
       {moved.data === false && <GetStarted />}
       {/* Loads immediately, but stays hidden until it is known whether Get started is above it. */}

@@ -1,11 +1,17 @@
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { useAccountId } from '../../api/use-florin.ts'
 import { CurlLine } from '../../parts/curl-line.tsx'
+import { RequestPaymentLink } from './request-payment-link.tsx'
 
-/** A curl command that creates a payment request, for empty lists. It works as is. */
+/** A button that requests a payment, and a curl command that creates a payment request, for empty lists. It works as is. */
 export function FirstPaymentRequest() {
   const account_id = useAccountId() ?? 'acct_…'
   const { currency = 'USD' } = useAccountSettings()
   const details = { customer_email: 'ann@example.com', reference: 'Invoice 2026-114' }
-  return <CurlLine path="/v1/payments" body={{ account_id, amount: 7500, currency, ...details }} />
+  return (
+    <>
+      <RequestPaymentLink />
+      <CurlLine path="/v1/payments" body={{ account_id, amount: 7500, currency, ...details }} />
+    </>
+  )
 }

@@ -5,9 +5,9 @@ import { useApiQuery, useRefresh, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
+import { DeveloperDetails } from '../../parts/developer-details.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { IdLink } from '../../parts/id-link.tsx'
-import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
@@ -65,9 +65,7 @@ function PaymentView({ payment }: { payment: Payment }) {
         <Card title="Details">
           <Facts facts={[...factsOf(payment), ...useReturnFacts(payment)]} />
         </Card>
-        <Card title="JSON" className="lg:col-span-2">
-          <JsonView value={payment} label="Payment request as JSON" />
-        </Card>
+        <DeveloperDetails value={payment} label="Payment request as JSON" />
       </div>
     </>
   )

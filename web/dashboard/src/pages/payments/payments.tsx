@@ -89,7 +89,7 @@ const nothing_matches = {
 
 const none_yet = {
   title: 'No payment requests yet',
-  text: 'Request a payment from a customer and track it here. Or create one with the API:',
+  text: 'Request a payment from a customer and track it here.',
   action: <FirstPaymentRequest />,
 }
 

@@ -6,8 +6,8 @@ import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
+import { DeveloperDetails } from '../../parts/developer-details.tsx'
 import { Failure } from '../../parts/failure.tsx'
-import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
@@ -75,9 +75,7 @@ function SubscriptionView({ subscription }: { subscription: Subscription }) {
           <Facts facts={factsOf(subscription)} />
         </Card>
         <SubscriptionPayments subscription={subscription} />
-        <Card title="JSON" className="lg:col-span-2">
-          <JsonView value={subscription} label="Subscription as JSON" />
-        </Card>
+        <DeveloperDetails value={subscription} label="Subscription as JSON" />
       </div>
     </>
   )

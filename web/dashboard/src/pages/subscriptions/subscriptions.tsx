@@ -143,7 +143,7 @@ function noneYet(currency: string) {
   }
   return {
     title: 'No subscriptions yet',
-    text: 'Subscriptions email a payment link each period. Create one above, or with the API:',
+    text: 'Subscriptions email a payment link each period. Create one above.',
     action: <CurlLine path="/v1/subscriptions" body={body} />,
   }
 }

@@ -1,8 +1,9 @@
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { useAccountId } from '../../api/use-florin.ts'
 import { CurlLine } from '../../parts/curl-line.tsx'
+import { RequestPaymentLink } from '../payments/request-payment-link.tsx'
 
-/** A curl command that creates a transaction, for empty lists. It works as is. */
+/** A button that requests a payment, and a curl command that creates a transaction, for empty lists. It works as is. */
 export function FirstPayment() {
   const account_id = useAccountId() ?? 'acct_…'
   const { currency = 'USD' } = useAccountSettings()
@@ -13,5 +14,10 @@ export function FirstPayment() {
     type: 'payment',
     reference: 'Invoice 2026-114',
   }
-  return <CurlLine path="/v1/transactions" body={body} />
+  return (
+    <>
+      <RequestPaymentLink />
+      <CurlLine path="/v1/transactions" body={body} />
+    </>
+  )
 }

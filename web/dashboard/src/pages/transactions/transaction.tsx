@@ -5,9 +5,9 @@ import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
+import { DeveloperDetails } from '../../parts/developer-details.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { IdLink } from '../../parts/id-link.tsx'
-import { JsonView } from '../../parts/json-view.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
@@ -79,9 +79,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
           </Card>
           <ChargePanel charge={charge} account_id={transaction.account_id} />
         </div>
-        <Card title="JSON" className="lg:col-span-2">
-          <JsonView value={transaction} label="Transaction as JSON" />
-        </Card>
+        <DeveloperDetails value={transaction} label="Transaction as JSON" />
       </div>
     </>
   )

@@ -62,7 +62,7 @@ const nothing_matches = {
 
 const none_yet = {
   title: 'No transactions yet',
-  text: 'Payments, credits and refunds appear here. Create the first one with the API:',
+  text: 'Payments, credits and refunds appear here.',
   action: <FirstPayment />,
 }
 

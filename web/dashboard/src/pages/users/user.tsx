@@ -5,8 +5,8 @@ import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { useHasPage } from '../../frame/use-navigation.ts'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
+import { DeveloperDetails } from '../../parts/developer-details.tsx'
 import { Failure } from '../../parts/failure.tsx'
-import { JsonView } from '../../parts/json-view.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { humanize, Status } from '../../parts/status.tsx'
@@ -55,9 +55,7 @@ function UserView({ user }: { user: User }) {
           {me.may.includes('update_user_status') && <StatusCard user={user} self={self} />}
           {me.may.includes('delete_user') && <DeleteCard user={user} self={self} />}
         </div>
-        <Card title="JSON" className="lg:col-span-2">
-          <JsonView value={user} label="User as JSON" />
-        </Card>
+        <DeveloperDetails value={user} label="User as JSON" />
       </div>
     </>
   )

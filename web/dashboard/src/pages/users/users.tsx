@@ -102,7 +102,7 @@ const nothing_matches = {
 
 const none_yet = {
   title: 'No users yet',
-  text: 'People who can log in appear here. Create the first one with the API:',
+  text: 'People who can log in appear here.',
   action: (
     <CurlLine
       path="/v1/users"

@@ -7,7 +7,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { EventPicker } from './event-picker.tsx'
 
-export function CreateEndpoint() {
+export function CreateEndpoint({ starts_open }: { starts_open: boolean }) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const [url, setUrl] = useState('')
@@ -31,6 +31,7 @@ export function CreateEndpoint() {
   return (
     <FormDialog
       trigger="Add endpoint"
+      starts_open={starts_open}
       tone="primary"
       title="Add webhook endpoint"
       action="Add endpoint"

@@ -54,7 +54,7 @@ export function WebhooksPage() {
 }
 
 function Webhooks() {
-  const { status, health } = route.useSearch()
+  const { status, health, create } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useList(['webhook endpoints', health], (florin, page, signal) =>
     florin.webhookEndpoints.list({ health, ...page }, { signal }),
@@ -62,7 +62,7 @@ function Webhooks() {
   const first = query.data?.pages[0]?.data[0]
   return (
     <>
-      <PageHeader title="Webhooks" actions={<CreateEndpoint />} />
+      <PageHeader title="Webhooks" actions={<CreateEndpoint starts_open={create === 'yes'} />} />
       <Card title="Endpoints" action={health && <AllEndpoints health={health} />}>
         <DataList
           label="Webhook endpoints"
@@ -124,8 +124,6 @@ const none_unhealthy = {
 
 const none_yet = {
   title: 'No webhook endpoints yet',
-  text:
-    'Florin sends events to your server. Add an endpoint above, or with the API and an access ' +
-    'token from POST /v1/auth/login:',
+  text: 'Florin sends events to your server. Add an endpoint above.',
   action: <AddEndpointCommand />,
 }
