@@ -13,6 +13,7 @@ export const methodNames: Record<string, string> = {
   deleteUser: 'users.delete',
   createAccount: 'accounts.create',
   listAccounts: 'accounts.list',
+  getOverview: 'accounts.getOverview',
   getAccountById: 'accounts.get',
   updateAccountStatus: 'accounts.update',
   getAccount: 'account.get',

@@ -10,7 +10,13 @@ import { firstUuidAt, lastUuidAt } from '../primitives/ids.ts'
 import { escapeLike, foldForSearch } from '../primitives/text.ts'
 import { parseTimestamp } from '../primitives/time.ts'
 import { type AccountRow, type AccountType, type ListedAccount, presentListed } from './account.ts'
-import { type AccountFilter, countAccounts, selectAccountPage } from './queries.ts'
+import {
+  type AccountFilter,
+  countAccounts,
+  countNewAccounts,
+  selectAccountPage,
+  selectNewestAccounts,
+} from './queries.ts'
 
 interface AccountListQuery extends NumberedQuery {
   status?: string | undefined
@@ -45,6 +51,23 @@ export async function listAccounts(
     data: rows.map(presentListed),
     pagination: { page, limit, total, has_next: page * limit < total },
   }
+}
+
+/** How many accounts were created in each span of milliseconds, both ends inclusive. */
+export function sumNewAccounts(
+  db: Queryable,
+  spans: { from: number; to: number }[],
+): Promise<number[]> {
+  const ranges = spans.map(({ from, to }) => ({
+    first_id: firstUuidAt(from),
+    last_id: lastUuidAt(to),
+  }))
+  return countNewAccounts(db, ranges)
+}
+
+/** Newest first. */
+export async function findNewestAccounts(db: Queryable, limit: number): Promise<ListedAccount[]> {
+  return (await selectNewestAccounts(db, limit)).map(presentListed)
 }
 
 function filterOf(query: AccountListQuery): AccountFilter {

@@ -76,6 +76,30 @@ async function searchAccounts(
     order by id`)
 }
 
+/** How many accounts were created in each range of ids. */
+export async function countNewAccounts(
+  db: Queryable,
+  ranges: { first_id: string; last_id: string }[],
+): Promise<number[]> {
+  const rows = await db.rows<{ created: number }>(sql`
+    select count(accounts.id) as created
+    from unnest(
+      ${ranges.map(({ first_id }) => first_id)}::uuid[],
+      ${ranges.map(({ last_id }) => last_id)}::uuid[]) with ordinality as it (first_id, last_id, n)
+    left join accounts on accounts.id between it.first_id and it.last_id
+    group by it.n
+    order by it.n`)
+  return rows.map(({ created }) => created)
+}
+
+export async function selectNewestAccounts(db: Queryable, limit: number): Promise<AccountRow[]> {
+  return db.rows(sql`
+    select ${columns}
+    from accounts
+    order by id desc
+    limit ${limit}`)
+}
+
 export async function countAccounts(db: Queryable, filter: AccountFilter): Promise<number> {
   const found = await db.row<{ n: number }>(sql`
     select count(*) as n

@@ -176,6 +176,7 @@ export const permissions = {
   advance_clock: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
   read_emails: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },
   read_audit_log: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },
+  read_overview: { ...use_any, scope: 'never', log: 'own_line' },
   read_processor: { ...use_any, scope: 'never', log: 'own_line' },
   read_health: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
   // For users only. Each result is also checked with the permission of its kind. The header selects
@@ -343,6 +344,7 @@ const phrases: Record<Permission, string> = {
   advance_clock: 'advance the sandbox clock',
   read_emails: 'read emails',
   read_audit_log: 'read the audit log',
+  read_overview: 'read the overview of all accounts',
   read_processor: 'read the state of the payment processors',
   read_health: "read the server's health",
   search: 'search',

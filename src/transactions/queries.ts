@@ -296,6 +296,37 @@ export async function selectVolumes(
       where ${within}) as pending`)
 }
 
+export interface CurrencyVolume {
+  currency: string
+  in: number
+  out: number
+  succeeded: number
+  failed: number
+}
+
+/** Succeeded and failed transactions of all accounts, per range and currency. */
+export async function selectVolumesByCurrency(
+  db: Queryable,
+  ranges: CreationRange[],
+): Promise<(CurrencyVolume & { range: number })[]> {
+  return db.rows(sql`
+    select it.n - 1 as range, ended.currency,
+      least(coalesce(sum(amount) filter (where status = 'succeeded' and type <> 'refund'), 0),
+        1::bigint << 53)::bigint as "in",
+      least(coalesce(sum(amount) filter (where status = 'succeeded' and type = 'refund'), 0),
+        1::bigint << 53)::bigint as out,
+      count(*) filter (where status = 'succeeded') as succeeded,
+      count(*) filter (where status = 'failed') as failed
+    from unnest(
+      ${ranges.map(({ first_id }) => first_id)}::uuid[],
+      ${ranges.map(({ last_id }) => last_id)}::uuid[]) with ordinality as it (first_id, last_id, n)
+    join transactions as ended
+      on ended.id between it.first_id and it.last_id
+        and ended.status in ('succeeded', 'failed')
+    group by it.n, ended.currency
+    order by it.n, ended.currency`)
+}
+
 /** A page of the list, ids only. */
 export async function selectTransactionIds(
   db: Queryable,

@@ -1,7 +1,9 @@
 import { isClosed } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { firstUuidAt, lastUuidAt } from '../primitives/ids.ts'
-import { selectVolumes } from './queries.ts'
+import { type CurrencyVolume, selectVolumes, selectVolumesByCurrency } from './queries.ts'
+
+export type { CurrencyVolume }
 
 /** In and out are succeeded amounts; the rest are transaction counts by current status. */
 export interface Volume {
@@ -26,15 +28,24 @@ export async function sumVolumes(
   account_id: string,
   spans: { from: number; to: number }[],
 ): Promise<Volume[]> {
-  const ranges = spans.map(({ from, to }) => ({
-    first_id: firstUuidAt(from),
-    last_id: lastUuidAt(to),
-  }))
+  const ranges = spans.map(rangeOf)
   const volumes = spans.map(noVolume)
   for (const { range, ...volume } of await selectVolumes(db, account_id, ranges)) {
     volumes[range] = volume
   }
   return (await isClosed(db, account_id)) ? volumes.map(asClosed) : volumes
+}
+
+/** Of all accounts: one row per span and currency, without empty ones. */
+export function sumVolumesByCurrency(
+  db: Queryable,
+  spans: { from: number; to: number }[],
+): Promise<(CurrencyVolume & { range: number })[]> {
+  return selectVolumesByCurrency(db, spans.map(rangeOf))
+}
+
+function rangeOf({ from, to }: { from: number; to: number }) {
+  return { first_id: firstUuidAt(from), last_id: lastUuidAt(to) }
 }
 
 /** Pending transactions of a closed account count as canceled: see apply-closings.ts. */

@@ -109,6 +109,13 @@ testGrid(florin, fixtures, {
 })
 
 testGrid(florin, fixtures, {
+  endpoint: 'GET /v1/overview',
+  requests: async () => [{ method: 'GET', path: '/v1/overview' }],
+  check: (response) => assert.equal(response.body.days.length, 30),
+  grid: adminsOnly.replace('platform scope', 'platform ok'),
+})
+
+testGrid(florin, fixtures, {
   endpoint: 'GET /v1/audit_log',
   requests: async () => [{ method: 'GET', path: '/v1/audit_log' }],
   check: (response) => assert.equal(response.body.object, 'list'),

@@ -3,7 +3,7 @@ import type { Transport } from '../transport.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
 import type { AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, CloseAccountResponse, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, ResolveDisputeBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SettlePaymentBody, SettleTransactionBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
-import type { Account, ApiKey, Attention, AuditEntry, Balance, Charge, CreatedApiKey, CreatedPayment, Dispute, Email, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Payment, PaymentAttempt, PaymentReturnUrls, Posting, Processor, RequestLogEntry, ReturnOrigin, Session, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
+import type { Account, ApiKey, Attention, AuditEntry, Balance, Charge, CreatedApiKey, CreatedPayment, Dispute, Email, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentReturnUrls, Posting, Processor, RequestLogEntry, ReturnOrigin, Session, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
     constructor(transport: Transport);
@@ -121,6 +121,13 @@ export declare class AccountsCalls {
      * For admins. To close an account, use DELETE /v1/account.
      */
     update(account_id: string, body: UpdateAccountStatusBody, options?: WriteOptions): Promise<Account>;
+    /**
+     * Retrieve the overview of all accounts: `GET /v1/overview`.
+     *
+     * Returns volume, failures and new accounts of the last 30 days in UTC, with the 30 days before,
+     * and the newest accounts. For admins and platform users.
+     */
+    getOverview(options?: CallOptions): Promise<Overview>;
 }
 export declare class AccountCalls {
     #private;

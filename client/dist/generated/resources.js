@@ -226,6 +226,19 @@ export class AccountsCalls {
             takes_idempotency_key: true,
         }, options);
     }
+    /**
+     * Retrieve the overview of all accounts: `GET /v1/overview`.
+     *
+     * Returns volume, failures and new accounts of the last 30 days in UTC, with the 30 days before,
+     * and the newest accounts. For admins and platform users.
+     */
+    getOverview(options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: '/v1/overview',
+            takes_token: true,
+        }, options);
+    }
 }
 export class AccountCalls {
     #transport;

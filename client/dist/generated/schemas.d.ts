@@ -748,6 +748,62 @@ export interface Volume {
         declined_attempts: number;
     }[];
 }
+export interface Overview {
+    /** The start, inclusive. */
+    from: string;
+    /** The end, inclusive. */
+    to: string;
+    /** The number of all accounts, including closed ones. */
+    accounts: number;
+    /** Totals of the whole period. */
+    totals: {
+        /** The number of accounts that were created. */
+        accounts_created: number;
+        /** The number of transactions created in this period that have succeeded. */
+        succeeded: number;
+        /** The number that have failed. */
+        failed: number;
+    };
+    /** Totals of the 30 days before. */
+    previous: {
+        /** The number of accounts that were created. */
+        accounts_created: number;
+        /** The number of transactions created in this period that have succeeded. */
+        succeeded: number;
+        /** The number that have failed. */
+        failed: number;
+    };
+    /** One entry per currency, the one with the most transactions first. */
+    volumes: {
+        /** The ISO 4217 currency code. */
+        currency: string;
+        /** The total of succeeded payments and credits, in minor units. */
+        in: number;
+        /** The total of succeeded refunds, in minor units. */
+        out: number;
+        /** The number of transactions created in this period that have succeeded. */
+        succeeded: number;
+        /** The number that have failed. */
+        failed: number;
+        /** The total of payments and credits in the 30 days before. */
+        previous_in: number;
+    }[];
+    /** Days of the period, oldest first, without gaps. */
+    days: {
+        /** The start, inclusive. */
+        from: string;
+        /** The end, inclusive. */
+        to: string;
+        /** The number of accounts that were created. */
+        accounts_created: number;
+        /** The number of transactions created in this period that have succeeded. */
+        succeeded: number;
+        /** The number that have failed. */
+        failed: number;
+    }[];
+    /** The ten newest accounts, newest first. */
+    newest_accounts: ListedAccount[];
+}
 export interface Attention {
     /** The account. */
     account_id: string;

@@ -93,6 +93,7 @@ import type {
   ListedEmail,
   ListedTransaction,
   ListedWebhookDelivery,
+  Overview,
   Payment,
   PaymentAttempt,
   PaymentReturnUrls,
@@ -432,6 +433,25 @@ export class AccountsCalls {
         body,
         takes_token: true,
         takes_idempotency_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve the overview of all accounts: `GET /v1/overview`.
+   *
+   * Returns volume, failures and new accounts of the last 30 days in UTC, with the 30 days before,
+   * and the newest accounts. For admins and platform users.
+   */
+  getOverview(
+    options: CallOptions = {},
+  ): Promise<Overview> {
+    return this.#transport.json(
+      {
+        method: 'GET',
+        path: '/v1/overview',
+        takes_token: true,
       },
       options,
     )

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { reportAttention } from '../../operations/reports/attention.ts'
 import { bucket_intervals } from '../../operations/reports/buckets.ts'
+import { reportOverview } from '../../operations/reports/overview.ts'
 import { reportVolume } from '../../operations/reports/volume.ts'
 import { route } from '../route.ts'
 import { oneOf, timestampOf } from '../schemas/resources.ts'
@@ -61,4 +62,21 @@ export const getAttentionRoute = route({
   handler: ({ caller }, { db, processor }) => reportAttention(db, caller, processor),
 })
 
-export const reportRoutes = [getVolumeRoute, getAttentionRoute]
+export const getOverviewRoute = route({
+  method: 'GET',
+  url: '/v1/overview',
+  access: { token: 'required', operation: 'read_overview' },
+  schema: {
+    tags,
+    operationId: 'getOverview',
+    summary: 'Retrieve the overview of all accounts',
+    description:
+      'Returns volume, failures and new accounts of the last 30 days in UTC, with the 30 days ' +
+      'before, and the newest accounts. For admins and platform users.',
+  },
+  success: [200, 'The report.', Type.Ref('Overview')],
+  refusals: [refused.noToken],
+  handler: (_, { db }) => reportOverview(db),
+})
+
+export const reportRoutes = [getVolumeRoute, getAttentionRoute, getOverviewRoute]

@@ -28,6 +28,12 @@ const volume = {
   declined_attempts: count('The number of declined card attempts on payment requests.', 0),
 }
 
+const growth = {
+  accounts_created: count('The number of accounts that were created.', 2),
+  succeeded: volume.succeeded,
+  failed: volume.failed,
+}
+
 const totals = {
   ...volume,
   success_rate: Type.Unsafe<number | null>({
@@ -190,6 +196,32 @@ export const reportComponents = {
       }),
     },
     { $id: 'Volume' },
+  ),
+  Overview: Type.Object(
+    {
+      ...period,
+      accounts: count('The number of all accounts, including closed ones.', 12),
+      totals: Type.Object(growth, { description: 'Totals of the whole period.' }),
+      previous: Type.Object(growth, { description: 'Totals of the 30 days before.' }),
+      volumes: Type.Array(
+        Type.Object({
+          currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
+          in: volume.in,
+          out: volume.out,
+          succeeded: growth.succeeded,
+          failed: growth.failed,
+          previous_in: count('The total of payments and credits in the 30 days before.', 5000),
+        }),
+        { description: 'One entry per currency, the one with the most transactions first.' },
+      ),
+      days: Type.Array(Type.Object({ ...period, ...growth }), {
+        description: 'Days of the period, oldest first, without gaps.',
+      }),
+      newest_accounts: Type.Array(Type.Ref('ListedAccount'), {
+        description: 'The ten newest accounts, newest first.',
+      }),
+    },
+    { $id: 'Overview' },
   ),
   Attention: Type.Object(
     {

@@ -17,6 +17,7 @@ export type {
   ListedEmail,
   ListedTransaction,
   ListedWebhookDelivery,
+  Overview,
   Payment,
   PaymentAttempt,
   Posting,

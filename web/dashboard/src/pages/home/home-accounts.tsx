@@ -1,89 +1,164 @@
 import { Link } from '@tanstack/react-router'
-import type { ListedAccount } from '../../api/api-types.ts'
-import { useApiQuery, useList } from '../../api/use-florin.ts'
+import type { ReactNode } from 'react'
+import type { Overview } from '../../api/api-types.ts'
+import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import { useHasPage } from '../../frame/use-navigation.ts'
-import { Card } from '../../parts/card.tsx'
-import { CurlLine } from '../../parts/curl-line.tsx'
-import { type Column, DataList } from '../../parts/data-list.tsx'
+import { Card, Figure, Figures } from '../../parts/card.tsx'
+import { Change } from '../../parts/change.tsx'
+import { EmptyState } from '../../parts/data-list.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { Money } from '../../parts/money.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
+import { CreateAccount } from '../accounts/create-account.tsx'
 import { LatestTransactions } from './home-latest.tsx'
 
-const columns: Column<ListedAccount>[] = [
-  { name: 'Name', cell: (row) => row.name },
-  { name: 'Status', cell: (row) => <Status of={row.status} /> },
-  { name: 'Email', from: 'md', cell: (row) => row.email },
-  {
-    name: 'Created',
-    time: true,
-    from: 'md',
-    align: 'right',
-    cell: (row) => (
-      <span className="text-muted">
-        <When at={row.created_at} />
-      </span>
-    ),
-  },
-]
-
-const shown_max = 10
-
-/** Home for admins: the accounts, and the latest transactions of all of them. */
+/** Home for admins: volume, failures and growth of all accounts, and the newest accounts. */
 export function AllAccounts() {
+  const overview = useApiQuery(['overview'], (florin, signal) =>
+    florin.accounts.getOverview({ signal }),
+  )
+  if (overview.isLoadingError) {
+    return <Failure error={overview.error} retry={() => overview.refetch()} />
+  }
   return (
-    <div className="flex flex-col gap-4">
-      <ChooseAccount />
-      <LatestTransactions />
-    </div>
+    <>
+      <Totals overview={overview.data} />
+      <div className="flex flex-col gap-4">
+        <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+          <Card title="Volume by currency">
+            <Volumes volumes={overview.data?.volumes} />
+          </Card>
+          <NewestAccounts accounts={overview.data?.newest_accounts} />
+        </div>
+        <LatestTransactions />
+      </div>
+    </>
   )
 }
 
-function ChooseAccount() {
+const last_days = 'Last 30 days'
+
+function Totals({ overview }: { overview: Overview | undefined }) {
+  const { totals, previous } = overview ?? {}
+  const note = (now = 0, before = 0) => (
+    <>
+      {last_days} <Change now={now} before={before} />
+    </>
+  )
+  return (
+    <Figures label="All accounts">
+      <Figure
+        label="New accounts"
+        value={totals?.accounts_created ?? '—'}
+        note={note(totals?.accounts_created, previous?.accounts_created)}
+      />
+      <Figure
+        label="Succeeded transactions"
+        value={totals?.succeeded ?? '—'}
+        note={note(totals?.succeeded, previous?.succeeded)}
+      />
+      <Figure label="Failed transactions" value={totals?.failed ?? '—'} note={last_days} />
+    </Figures>
+  )
+}
+
+function Volumes({ volumes }: { volumes: Overview['volumes'] | undefined }) {
+  if (volumes === undefined) return <LoadingRows />
+  if (volumes.length === 0) {
+    return <EmptyState title="No transactions yet" text={`${last_days}, over all accounts.`} />
+  }
+  return (
+    <Rows>
+      {volumes.map(({ currency, in: paid, out, previous_in }) => (
+        <Row
+          key={currency}
+          name={currency}
+          note={
+            <>
+              <Money amount={out} currency={currency} /> refunded
+            </>
+          }
+        >
+          <Money amount={paid} currency={currency} /> <Change now={paid} before={previous_in} />
+        </Row>
+      ))}
+    </Rows>
+  )
+}
+
+function NewestAccounts({ accounts }: { accounts: Overview['newest_accounts'] | undefined }) {
   const hasPage = useHasPage()
-  const total = useApiQuery(['accounts', 'total'], async (florin, signal) => {
-    const { pagination } = await florin.accounts.list({ limit: 1 }, { signal })
-    return pagination.total
-  })
-  const query = useList(['accounts', 'to choose'], async (florin, _, signal) => {
-    const { data } = await florin.accounts.list({ limit: shown_max }, { signal })
-    return { data, has_more: false }
-  })
-  const more = (total.data ?? 0) > shown_max
+  const may_create = useUser().may.includes('create_account')
+  const is_empty = accounts?.length === 0
   return (
     <Card
-      title={total.data === undefined ? 'Accounts' : `Accounts (${total.data})`}
+      title="Newest accounts"
       action={
-        more && hasPage('/accounts') ? (
-          <Link to={'/accounts' as '/'} className="font-semibold text-brand hover:underline">
-            View all
-          </Link>
-        ) : undefined
+        <span className="flex items-center gap-4">
+          {!is_empty && hasPage('/accounts') && (
+            <Link to="/accounts" className="font-semibold text-brand hover:underline">
+              View all
+            </Link>
+          )}
+          {may_create && <CreateAccount />}
+        </span>
       }
     >
-      <p className="mb-3 text-muted">
-        Choose an account to see its balance, volume and alerts.
-        {more && ' To find others by name, email or ID, use the account switcher above.'}
-      </p>
-      <DataList
-        label="Accounts"
-        query={query}
-        columns={columns}
-        folded={(row) => row.email}
-        foot={false}
-        link={(row) => ({ to: '/', search: { account: row.id } as never })}
-        empty={{
-          title: 'No accounts yet',
-          text: 'Accounts receive payments. Create the first one with the API:',
-          action: <CurlLine path="/v1/accounts" body={newAccount} token="FLORIN_TOKEN" />,
-        }}
-      />
+      {accounts === undefined && <LoadingRows />}
+      {is_empty && (
+        <EmptyState title="No accounts yet" text="Accounts receive payments. Create the first." />
+      )}
+      <Rows>
+        {accounts?.map((account) => (
+          <Row
+            key={account.id}
+            name={
+              <Link
+                to="/"
+                search={{ account: account.id } as never}
+                className="font-medium wrap-anywhere text-brand hover:underline"
+              >
+                {account.name}
+              </Link>
+            }
+            note={account.email}
+          >
+            <Status of={account.status} />{' '}
+            <span className="text-muted max-sm:hidden">
+              <When at={account.created_at} />
+            </span>
+          </Row>
+        ))}
+      </Rows>
     </Card>
   )
 }
 
-const newAccount = {
-  name: 'Acme Ltd',
-  email: 'owner@example.com',
-  password: 'Choose-One-2026',
-  type: 'business',
+function Rows({ children }: { children: ReactNode }) {
+  return <ul>{children}</ul>
+}
+
+function Row(props: { name: ReactNode; note: ReactNode; children: ReactNode }) {
+  return (
+    <li
+      className="flex min-h-12 items-center justify-between gap-4 border-t border-line py-1.5
+ first:border-0"
+    >
+      <span className="min-w-0">
+        <span className="block">{props.name}</span>
+        <span className="block text-xs wrap-anywhere text-muted">{props.note}</span>
+      </span>
+      <span className="figures flex shrink-0 items-baseline gap-2">{props.children}</span>
+    </li>
+  )
+}
+
+function LoadingRows() {
+  return (
+    <div aria-busy="true" role="status">
+      <span className="sr-only">Loading</span>
+      <div className="skeleton h-48 opacity-40" />
+    </div>
+  )
 }
