@@ -20,6 +20,7 @@ export const methodNames: Record<string, string> = {
   updateAccount: 'account.update',
   closeAccount: 'account.close',
   listAccountUsers: 'account.listUsers',
+  changeUserRole: 'account.changeUserRole',
   listReturnOrigins: 'account.listReturnOrigins',
   addReturnOrigin: 'account.addReturnOrigin',
   deleteReturnOrigin: 'account.deleteReturnOrigin',

@@ -32,6 +32,7 @@ import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
+import { teamRoutes } from './routes/team.ts'
 import { transactionRoutes } from './routes/transactions.ts'
 import { userRoutes } from './routes/users.ts'
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts'
@@ -42,6 +43,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...sessionRoutes,
     ...userRoutes,
     ...accountRoutes,
+    ...teamRoutes,
     ...balanceRoutes,
     ...eventRoutes,
     ...requestLogRoutes,

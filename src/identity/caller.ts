@@ -2,7 +2,7 @@
 
 import type { IdempotencyContext } from '../idempotency/change-once.ts'
 
-export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'lone' | 'account_key'
+export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'viewer' | 'lone' | 'account_key'
 
 export interface Caller {
   kind: 'session' | 'api_key'
@@ -21,6 +21,11 @@ export interface Caller {
   header_account_id: string | 'unknown' | undefined
   /** Set if the request has an Idempotency-Key. */
   idempotency?: IdempotencyContext
+}
+
+/** A user of an account who is not its owner. */
+export function isMember(role: Role | null): role is 'member' | 'viewer' {
+  return role === 'member' || role === 'viewer'
 }
 
 /** Admins and platforms act on any account; all other callers belong to at most one. */

@@ -7,8 +7,8 @@ import type { Caller, Role } from './caller.ts'
 /**
  * any: every object. header: the account in the Florin-Account header. any_or_header: the same, or
  * every object without the header. service: the same, or objects of the service itself without the
- * header. account: objects of the caller's account. members: the members of the caller's account.
- * self: the caller's user. 401, 403: never.
+ * header. account: objects of the caller's account. members: the members of the caller's account,
+ * read-only or not. self: the caller's user. 401, 403: never.
  */
 type Reach =
   | 'any'
@@ -40,15 +40,20 @@ const use_money = {
   platform: 'any_or_header',
   owner: 'account',
   member: 'account',
+  viewer: 'account',
   lone: 'account',
   account_key: 'account',
 } as const
+
+// A viewer reads what a member reads, and changes nothing of the account.
+const change_money = { ...use_money, viewer: 401 } as const
 
 const never = {
   admin: 401,
   platform: 401,
   owner: 401,
   member: 401,
+  viewer: 401,
   lone: 401,
   account_key: 401,
 } as const
@@ -66,17 +71,21 @@ const use_account = {
   platform: 'header',
   owner: 'account',
   member: 'account',
+  viewer: 'account',
   lone: 403,
   account_key: 'account',
 } as const
 
-const no_list = { owner: 403, member: 403, lone: 403, account_key: 403 } as const
+const change_account = { ...use_account, viewer: 401 } as const
+
+const no_list = { owner: 403, member: 403, viewer: 403, lone: 403, account_key: 403 } as const
 
 const of_people = {
   admin: 'any',
   platform: 401,
   owner: 'account',
   member: 'self',
+  viewer: 'self',
   lone: 'self',
   account_key: 401,
 } as const
@@ -110,39 +119,48 @@ export const permissions = {
     platform: 403,
     owner: 'account',
     member: 403,
+    viewer: 403,
     lone: 403,
     account_key: 403,
     scope: 'never',
     log: 'line',
   },
   list_account_users: { ...use_account, account_key: 401, scope: 'users:read', log: 'line' },
+  change_role: {
+    ...never,
+    admin: 'header',
+    owner: 'account',
+    lone: 403,
+    scope: 'never',
+    log: 'line',
+  },
   retrieve_account_by_id: { ...use_any, scope: 'accounts:read', log: 'own_line' },
   update_account_by_id: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
-  create_transaction: { ...use_money, scope: 'transactions:write', log: 'bodies' },
+  create_transaction: { ...change_money, scope: 'transactions:write', log: 'bodies' },
   list_transactions: { ...use_money, scope: 'transactions:read', log: 'bodies' },
   // Only for one account: a count over all accounts would read too many rows.
   count_transactions: { ...use_account, scope: 'transactions:read', log: 'bodies' },
   retrieve_transaction: { ...use_money, scope: 'transactions:read', log: 'bodies' },
-  update_transaction: { ...use_money, scope: 'transactions:write', log: 'bodies' },
-  cancel_transaction: { ...use_money, scope: 'transactions:write', log: 'bodies' },
+  update_transaction: { ...change_money, scope: 'transactions:write', log: 'bodies' },
+  cancel_transaction: { ...change_money, scope: 'transactions:write', log: 'bodies' },
   settle_transaction: { ...use_any_or_header, scope: 'transactions:write', log: 'line' },
-  create_payment: { ...use_money, scope: 'payments:write', log: 'bodies' },
+  create_payment: { ...change_money, scope: 'payments:write', log: 'bodies' },
   list_payments: { ...use_money, scope: 'payments:read', log: 'bodies' },
   count_payments: { ...use_account, scope: 'payments:read', log: 'bodies' },
   retrieve_payment: { ...use_money, scope: 'payments:read', log: 'bodies' },
-  update_payment: { ...use_money, scope: 'payments:write', log: 'bodies' },
-  cancel_payment: { ...use_money, scope: 'payments:write', log: 'bodies' },
-  send_payment: { ...use_money, scope: 'payments:write', log: 'bodies' },
+  update_payment: { ...change_money, scope: 'payments:write', log: 'bodies' },
+  cancel_payment: { ...change_money, scope: 'payments:write', log: 'bodies' },
+  send_payment: { ...change_money, scope: 'payments:write', log: 'bodies' },
   settle_payment: { ...use_any_or_header, scope: 'payments:write', log: 'line' },
   list_disputes: { ...use_money, scope: 'disputes:read', log: 'bodies' },
   retrieve_dispute: { ...use_money, scope: 'disputes:read', log: 'bodies' },
   // In a sandbox only, where it plays the bank.
-  resolve_dispute: { ...use_money, scope: 'disputes:write', log: 'bodies' },
-  create_subscription: { ...use_account, scope: 'subscriptions:write', log: 'bodies' },
+  resolve_dispute: { ...change_money, scope: 'disputes:write', log: 'bodies' },
+  create_subscription: { ...change_account, scope: 'subscriptions:write', log: 'bodies' },
   list_subscriptions: { ...use_account, scope: 'subscriptions:read', log: 'bodies' },
   retrieve_subscription: { ...use_account, scope: 'subscriptions:read', log: 'bodies' },
-  update_subscription: { ...use_account, scope: 'subscriptions:write', log: 'bodies' },
-  cancel_subscription: { ...use_account, scope: 'subscriptions:write', log: 'bodies' },
+  update_subscription: { ...change_account, scope: 'subscriptions:write', log: 'bodies' },
+  cancel_subscription: { ...change_account, scope: 'subscriptions:write', log: 'bodies' },
   read_balance: { ...use_account, scope: 'balance:read', log: 'bodies' },
   read_events: { ...use_account, scope: 'events:read', log: 'bodies' },
   read_request_logs: { ...use_account, scope: 'request_logs:read', log: 'nothing' },
@@ -186,6 +204,7 @@ export const permissions = {
     admin: 'any_or_header',
     platform: 'any_or_header',
     member: 'account',
+    viewer: 'account',
     scope: 'never',
     log: 'own_line',
   },
@@ -287,6 +306,7 @@ const names: Record<Role, string> = {
   platform: 'A platform user',
   owner: 'An account owner',
   member: 'A member',
+  viewer: 'A read-only member',
   lone: 'A user without an account',
   account_key: 'An API key of an account',
 }
@@ -309,6 +329,7 @@ const phrases: Record<Permission, string> = {
   update_account: 'update the account',
   close_account: 'close the account',
   list_account_users: "list an account's users",
+  change_role: "change a member's role",
   retrieve_account_by_id: 'retrieve accounts by id',
   update_account_by_id: "change an account's status",
   create_transaction: 'create transactions',

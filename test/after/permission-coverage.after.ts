@@ -21,7 +21,7 @@ const description = JSON.parse(
   ),
 )
 
-const live = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
+const live = ['member', 'viewer', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const keys = ['key:*', 'key2:*', 'platform_key:*']
 const callers = [...Object.keys(invalidCallers), ...live, ...keys]
 

@@ -24,42 +24,44 @@ type Row = [
   platform: RoleRule,
   owner: RoleRule,
   member: RoleRule,
+  viewer: RoleRule,
   lone: RoleRule,
   key: KeyRule,
 ]
 
 const rows = {
-  'list users': ['yes', 'yes', 403, 403, 403, 403],
-  'list accounts': ['yes', 'yes', 403, 403, 403, 403],
-  'create user': ['yes', 'yes', 'yes', 401, 401, 401],
-  'create account': ['yes', 'yes', 401, 401, 'yes', 401],
-  'retrieve user': ['yes', 'yes', 'yes', 'yes', 'yes', 401],
-  'update user': ['yes', 401, 'yes', 'yes', 'yes', 401],
-  'delete user': ['yes', 403, 'yes', 'yes', 'yes', 403],
-  'retrieve account': ['header', 'header', 'yes', 'yes', 403, 'accounts:read'],
-  'update account': ['header', 401, 'yes', 401, 401, 401],
-  'close account': ['header', 403, 'yes', 403, 403, 403],
-  'list account users': ['header', 'header', 'yes', 'yes', 403, 401],
-  'retrieve account by id': ['yes', 'yes', 401, 401, 401, 401],
-  'update account by id': ['yes', 401, 401, 401, 401, 401],
-  'read transactions': ['yes', 'yes', 'yes', 'yes', 'yes', 'transactions:read'],
-  'write transactions': ['yes', 'yes', 'yes', 'yes', 'yes', 'transactions:write'],
-  'read payments': ['yes', 'yes', 'yes', 'yes', 'yes', 'payments:read'],
-  'write payments': ['yes', 'yes', 'yes', 'yes', 'yes', 'payments:write'],
-  settle: ['yes', 'yes', 401, 401, 401, 401],
-  'read balances': ['header', 'header', 'yes', 'yes', 403, 'balance:read'],
-  'read events': ['header', 'header', 'yes', 'yes', 403, 'events:read'],
-  'read subscriptions': ['header', 'header', 'yes', 'yes', 403, 'subscriptions:read'],
-  'write subscriptions': ['header', 'header', 'yes', 'yes', 403, 'subscriptions:write'],
-  'manage keys': ['header', 401, 'yes', 401, 403, 401],
-  'manage webhooks': ['header', 401, 'yes', 401, 403, 401],
-  'advance clock': ['yes', 401, 401, 401, 401, 401],
-  'use sessions': ['yes', 'yes', 'yes', 'yes', 'yes', 401],
+  'list users': ['yes', 'yes', 403, 403, 403, 403, 403],
+  'list accounts': ['yes', 'yes', 403, 403, 403, 403, 403],
+  'create user': ['yes', 'yes', 'yes', 401, 401, 401, 401],
+  'create account': ['yes', 'yes', 401, 401, 401, 'yes', 401],
+  'retrieve user': ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 401],
+  'update user': ['yes', 401, 'yes', 'yes', 'yes', 'yes', 401],
+  'delete user': ['yes', 403, 'yes', 'yes', 'yes', 'yes', 403],
+  'retrieve account': ['header', 'header', 'yes', 'yes', 'yes', 403, 'accounts:read'],
+  'update account': ['header', 401, 'yes', 401, 401, 401, 401],
+  'close account': ['header', 403, 'yes', 403, 403, 403, 403],
+  'list account users': ['header', 'header', 'yes', 'yes', 'yes', 403, 401],
+  'change role': ['header', 401, 'yes', 401, 401, 403, 401],
+  'retrieve account by id': ['yes', 'yes', 401, 401, 401, 401, 401],
+  'update account by id': ['yes', 401, 401, 401, 401, 401, 401],
+  'read transactions': ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'transactions:read'],
+  'write transactions': ['yes', 'yes', 'yes', 'yes', 401, 'yes', 'transactions:write'],
+  'read payments': ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'payments:read'],
+  'write payments': ['yes', 'yes', 'yes', 'yes', 401, 'yes', 'payments:write'],
+  settle: ['yes', 'yes', 401, 401, 401, 401, 401],
+  'read balances': ['header', 'header', 'yes', 'yes', 'yes', 403, 'balance:read'],
+  'read events': ['header', 'header', 'yes', 'yes', 'yes', 403, 'events:read'],
+  'read subscriptions': ['header', 'header', 'yes', 'yes', 'yes', 403, 'subscriptions:read'],
+  'write subscriptions': ['header', 'header', 'yes', 'yes', 401, 403, 'subscriptions:write'],
+  'manage keys': ['header', 401, 'yes', 401, 401, 403, 401],
+  'manage webhooks': ['header', 401, 'yes', 401, 401, 403, 401],
+  'advance clock': ['yes', 401, 401, 401, 401, 401, 401],
+  'use sessions': ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 401],
 } as const satisfies Record<string, Row>
 
 type Operation = keyof typeof rows
 
-const columns: Role[] = ['admin', 'platform', 'owner', 'member', 'lone']
+const columns: Role[] = ['admin', 'platform', 'owner', 'member', 'viewer', 'lone']
 
 /** Operations that return 403 instead of 401 to a key without the scope. */
 const forbidding: Operation[] = [
@@ -110,7 +112,7 @@ export function authorize(request: ModelRequest, operation: Operation): Actor | 
 }
 
 function authorizeKey(actor: Actor, key: ApiKey, operation: Operation): Actor | Outcome {
-  const rule: KeyRule = rows[operation][5]
+  const rule: KeyRule = rows[operation][6]
   if (rule === 401) return unauthorized()
   if (rule === 403) return forbidden()
   if (key.scopes.includes('*') || key.scopes.includes(rule)) return actor

@@ -31,6 +31,8 @@ export function showUser({ id, email, name, status, created_at, updated_at }: Pe
   return { id, email, name, status, created_at, updated_at }
 }
 
+const showAccountUser = (person: Person) => ({ ...showUser(person), role: person.role })
+
 export const password_min = 8
 
 export function isTaken(world: World, email: string, except?: Person): boolean {
@@ -130,7 +132,31 @@ export function updateUser(
 
 function mayChangeStatus(actor: Actor, person: Person): boolean {
   if (actor.role === 'admin') return actor.person !== person
-  return actor.role === 'owner' && person.role === 'member'
+  return actor.role === 'owner' && isMember(person)
+}
+
+function isMember({ role }: Person): boolean {
+  return role === 'member' || role === 'viewer'
+}
+
+export function changeRole(
+  world: World,
+  request: ModelRequest,
+  person: Person | undefined,
+  role: 'member' | 'viewer',
+): Outcome {
+  const authorized = authorizeForAccount(request, 'change role')
+  if ('status' in authorized) return authorized
+  const { account } = authorized
+  if (person === undefined || person.deleted || person.account !== account) return notFound()
+  if (!isMember(person)) return forbidden()
+  if (person.role !== role) {
+    person.role = role
+    person.updated_at = time()
+    expectEvent(world, account, 'user.updated', showUser(person))
+    endSessions(world, person)
+  }
+  return { status: 200, body: showAccountUser(person) }
 }
 
 export function deleteUser(
@@ -197,5 +223,5 @@ export function listAccountUsers(
   const own = world.people.filter(
     ({ account, deleted }) => account === authorized.account && !deleted,
   )
-  return page(own, input, showUser)
+  return page(own, input, showAccountUser)
 }

@@ -3,7 +3,7 @@
 
 import { anyText, type Derived, Placeholder } from './unify.ts'
 
-export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'lone'
+export type Role = 'admin' | 'platform' | 'owner' | 'member' | 'viewer' | 'lone'
 export type ActiveStatus = 'active' | 'suspended' | 'pending'
 
 /** The order of objects and events of one turn is unspecified. */

@@ -52,6 +52,7 @@ async function expectedId({ fixtures, object, caller }: CellContext): Promise<st
   const own_columns: Record<string, string> = {
     owner: 'own',
     member: 'own',
+    viewer: 'own',
     owner2: 'other',
     member2: 'other',
     'key:*': 'own',
@@ -69,7 +70,7 @@ async function isTheAccount(response: ApiResponse, context: CellContext): Promis
 
 /** The users whose sessions end when the account of a column is closed or suspended. */
 function peopleOf(object: string): string[] {
-  if (object === 'own' || object === 'nothing') return ['owner', 'member', 'fellow']
+  if (object === 'own' || object === 'nothing') return ['owner', 'member', 'viewer']
   return object === 'other' ? ['owner2', 'member2'] : ['suspended account']
 }
 
@@ -77,6 +78,7 @@ const reading = `
          nothing own   other suspended closed unknown badid
 dead     dead
 member   ok      ok    none  none      none   none    none
+viewer   ok      ok    none  none      none   none    none
 owner    ok      ok    none  none      none   none    none
 member2  ok      none  ok    none      none   none    none
 owner2   ok      none  ok    none      none   none    none
@@ -103,8 +105,8 @@ testGrid(florin, fixtures, {
     assert.equal(response.body.object, 'list')
     const account_id = await expectedId(context)
     for (const user of response.body.data) {
-      assert.deepEqual(Object.keys(user).sort(), userKeys)
-      assert.equal((await accountAndRoleOf(florin, user.id))[1], account_id)
+      assert.deepEqual(Object.keys(user).sort(), [...userKeys, 'role'].sort())
+      assert.deepEqual(await accountAndRoleOf(florin, user.id), [user.role, account_id])
     }
     assert.equal(response.body.data.length > 0, context.object !== 'closed')
   },
@@ -125,6 +127,7 @@ testGrid(florin, fixtures, {
          nothing own   other suspended closed unknown badid
 dead     dead
 member   scope   scope scope scope     scope  scope   scope
+viewer   scope   scope scope scope     scope  scope   scope
 owner    ok      ok    none  none      none   none    none
 member2  scope   scope scope scope     scope  scope   scope
 owner2   ok      none  ok    none      none   none    none
@@ -140,6 +143,7 @@ const managing = `
          nothing own   other suspended closed unknown badid
 dead     dead
 member   scope   scope scope scope     scope  scope   scope
+viewer   scope   scope scope scope     scope  scope   scope
 owner    ok      ok    none  none      none   none    none
 member2  scope   scope scope scope     scope  scope   scope
 owner2   ok      none  ok    none      none   none    none
@@ -201,6 +205,7 @@ testGrid(florin, fixtures, {
          nothing own   other suspended closed unknown badid
 dead     dead
 member   forb    forb  forb  forb      forb   forb    forb
+viewer   forb    forb  forb  forb      forb   forb    forb
 owner    ok      ok    none  none      none   none    none
 member2  forb    forb  forb  forb      forb   forb    forb
 owner2   ok      none  ok    none      none   none    none
@@ -220,6 +225,7 @@ testGrid(florin, fixtures, {
          own   other suspended closed unknown badid
 dead     dead
 member   scope scope scope     scope  scope   scope
+viewer   scope scope scope     scope  scope   scope
 owner    scope scope scope     scope  scope   scope
 owner2   scope
 lone     scope scope scope     scope  scope   scope
@@ -242,6 +248,7 @@ testGrid(florin, fixtures, {
          own   other suspended closed unknown badid
 dead     dead
 member   scope scope scope     scope  scope   scope
+viewer   scope scope scope     scope  scope   scope
 owner    scope scope scope     scope  scope   scope
 owner2   scope
 lone     scope scope scope     scope  scope   scope
@@ -265,6 +272,7 @@ testGrid(florin, fixtures, {
          everyone
 dead     dead
 member   forb
+viewer   forb
 owner    forb
 owner2   forb
 lone     forb
@@ -290,6 +298,7 @@ testGrid(florin, fixtures, {
 dead_sent dead
 no_token  ok
 member    scope
+viewer    scope
 owner     scope
 owner2    scope
 lone      bad

@@ -35,6 +35,7 @@ testGrid(florin, fixtures, {
                nothing own   other suspended closed unknown badid
 dead           dead
 member         scope
+viewer         scope
 owner          ok      ok    none  none      none   none    none
 owner2         ok      none  ok    none      none   none    none
 lone           forb
@@ -56,6 +57,7 @@ testGrid(florin, fixtures, {
                nothing own   other closed unknown badid
 dead           dead
 member         scope
+viewer         scope
 owner          ok      ok    none  none   none    none
 owner2         ok      none  ok    none   none    none
 lone           forb
@@ -115,6 +117,7 @@ testGrid(florin, fixtures, {
                own   named other elsewhere revoked platforms unknown badid
 dead           dead
 member         scope
+viewer         scope
 owner          ok    ok    none  nohead    ok      none      none    none
 owner2         none  nohead ok   none      none    none      none    none
 lone           forb

@@ -60,6 +60,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  ok    nohead    none    none
+viewer   ok    none  ok    nohead    none    none
 owner    ok    none  ok    nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -81,6 +82,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  confl nohead    none    none
+viewer   scope
 owner    ok    none  confl nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -111,6 +113,7 @@ testGrid(florin, fixtures, {
          nothing own   other  suspended closed unknown badid
 dead     dead
 member   ok      ok    nohead nohead    nohead nohead  nohead
+viewer   ok      ok    nohead nohead    nohead nohead  nohead
 owner    ok      ok    nohead nohead    nohead nohead  nohead
 owner2   ok      nohead ok    nohead    nohead nohead  nohead
 lone     ok      nohead nohead nohead   nohead nohead  nohead
@@ -134,6 +137,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  ok    nohead    none    none
+viewer   ok    none  ok    nohead    none    none
 owner    ok    none  ok    nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none

@@ -38,6 +38,7 @@ testGrid(florin, fixtures, {
          nothing own other closed unknown badid
 dead     dead
 member   scope
+viewer   scope
 owner    scope
 owner2   scope
 lone     scope
@@ -76,6 +77,7 @@ testGrid(florin, fixtures, {
          bare own elsewhere nowhere deleted unknown badid
 dead     dead
 member   scope
+viewer   scope
 owner    scope
 owner2   scope
 lone     scope

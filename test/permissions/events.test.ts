@@ -39,6 +39,7 @@ testGrid(florin, fixtures, {
                     nothing own   other closed unknown badid
 dead                dead
 member              ok      ok    none  none   none    none
+viewer              ok      ok    none  none   none    none
 owner               ok      ok    none  none   none    none
 owner2              ok      none  ok    none   none    none
 lone                forb
@@ -97,6 +98,7 @@ testGrid(florin, fixtures, {
                bare own    other elsewhere deleted unknown badid
 dead           dead
 member         ok   ok     nohead nohead none    none    none
+viewer         ok   ok     nohead nohead none    none    none
 owner          ok   ok     nohead nohead none    none    none
 owner2         none nohead ok     none   nohead  nohead  nohead
 lone           forb
@@ -126,6 +128,7 @@ testGrid(florin, fixtures, {
                     nothing own    other  closed unknown badid
 dead                dead
 member              beyond  beyond none   none   none    none
+viewer              beyond  beyond none   none   none    none
 owner               beyond  beyond none   none   none    none
 owner2              beyond  none   beyond none   none    none
 lone                forb

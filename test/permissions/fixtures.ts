@@ -90,6 +90,8 @@ export class Fixtures {
       case 'member':
       case 'fellow':
         return this.#once(name, async () => people.member(await this.owner('owner')))
+      case 'viewer':
+        return this.#once(name, async () => people.viewer(await this.owner('owner')))
       case 'member2':
         return this.#once(name, async () => people.member(await this.owner('owner2')))
       case 'lone':

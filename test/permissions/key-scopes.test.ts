@@ -71,6 +71,7 @@ const table: Row[] = [
   ['PATCH /v1/account', 'never', 401, 'denied', 'denied', bad],
   ['DELETE /v1/account', 'never', 403, 'denied', 'denied'],
   ['GET /v1/account/users', 'users:read', 401, 'denied', 200],
+  [`PATCH /v1/account/users/${usr}`, 'never', 401, 'denied', 'denied', bad],
   [`GET /v1/accounts/${acct}`, 'accounts:read', 401, 'denied', 404],
   [`PATCH /v1/accounts/${acct}`, 'never', 401, 'denied', 'denied', bad],
   ['POST /v1/transactions', 'transactions:write', 401, 400, 400, bad],

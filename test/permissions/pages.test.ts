@@ -20,7 +20,7 @@ import { documents, pages } from './page-cells.ts'
 const florin = await startFlorin()
 const live = await florin.startSecondServer(live_env)
 const fixtures = new Fixtures(florin)
-const people = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
+const people = ['member', 'viewer', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const callers = [...Object.keys(invalidCallers), ...people, 'key:*', 'key2:*', 'platform_key:*']
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 

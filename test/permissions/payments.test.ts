@@ -65,6 +65,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  ok    nohead    none    none
+viewer   ok    none  ok    nohead    none    none
 owner    ok    none  ok    nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -91,6 +92,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  ok    nohead    none    none
+viewer   ok    none  ok    nohead    none    none
 owner    ok    none  ok    nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -109,6 +111,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  ok    nohead    none    none
+viewer   ok    none  ok    nohead    none    none
 owner    ok    none  ok    nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -129,6 +132,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  ok    nohead    none    none
+viewer   ok    none  ok    nohead    none    none
 owner    ok    none  ok    nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -147,6 +151,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  confl nohead    none    none
+viewer   scope
 owner    ok    none  confl nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -168,6 +173,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  nocan nohead    none    none
+viewer   scope
 owner    ok    none  nocan nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -189,6 +195,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  confl nohead    none    none
+viewer   scope
 owner    ok    none  confl nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -210,6 +217,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   scope
+viewer   scope
 owner    scope
 owner2   scope
 lone     scope
@@ -233,6 +241,7 @@ testGrid(florin, fixtures, {
          own    other  closed suspended unknown badid
 dead     dead
 member   ok     noacct noacct noacct    noacct  noacct
+viewer   scope
 owner    ok     noacct noacct noacct    noacct  noacct
 owner2   noacct ok     noacct noacct    noacct  noacct
 lone     noacct noacct noacct noacct    noacct  noacct
@@ -279,6 +288,7 @@ testGrid(florin, fixtures, {
          nothing own   other closed suspended unknown badid
 dead     dead
 member   ok      ok    none  none   none      none    none
+viewer   ok      ok    none  none   none      none    none
 owner    ok      ok    none  none   none      none    none
 owner2   ok      none  ok    none   none      none    none
 lone     ok      none  none  none   none      none    none

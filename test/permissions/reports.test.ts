@@ -23,6 +23,7 @@ const grid = `
          nothing own   other suspended closed unknown badid
 dead     dead
 member   ok      ok    none  none      none   none    none
+viewer   ok      ok    none  none      none   none    none
 owner    ok      ok    none  none      none   none    none
 member2  ok      none  ok    none      none   none    none
 owner2   ok      none  ok    none      none   none    none
@@ -85,6 +86,7 @@ const adminsOnly = `
          response
 dead     dead
 member   scope
+viewer   scope
 owner    scope
 owner2   scope
 lone     scope
@@ -134,6 +136,7 @@ testGrid(florin, fixtures, {
          nothing own   other suspended closed unknown badid
 dead     dead
 member   scope
+viewer   scope
 owner    scope
 owner2   scope
 lone     scope

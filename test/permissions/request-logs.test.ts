@@ -24,6 +24,7 @@ testGrid(florin, fixtures, {
                     nothing own   other closed unknown badid
 dead                dead
 member              ok      ok    none  none   none    none
+viewer              ok      ok    none  none   none    none
 owner               ok      ok    none  none   none    none
 owner2              ok      none  ok    none   none    none
 lone                forb

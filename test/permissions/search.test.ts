@@ -95,6 +95,7 @@ testGrid(florin, fixtures, {
          txn  pay  sub  dsp  acct owner member lone evt  we   wd   key  pkey email unknown text
 dead     dead
 member   ok   ok   ok   ok   ok   none  ok     none ok   none none none none none  none    none
+viewer   ok   ok   ok   ok   ok   none  none   none ok   none none none none none  none    none
 owner    ok   ok   ok   ok   ok   ok    ok     none ok   ok   ok   ok   none none  none    none
 owner2   none none none none none none  none   none none none none none none none  none    none
 lone     none none none none none none  none   ok   none none none none none none  none    none

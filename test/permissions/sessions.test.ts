@@ -11,7 +11,7 @@ import { keysOf } from './shapes.ts'
 
 const florin = await startFlorin()
 const fixtures = new Fixtures(florin)
-const everyone = ['member', 'owner', 'owner2', 'lone', 'platform', 'admin']
+const everyone = ['member', 'viewer', 'owner', 'owner2', 'lone', 'platform', 'admin']
 
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/auth/sessions',
@@ -36,6 +36,7 @@ testGrid(florin, fixtures, {
          everyone
 dead     dead
 member   ok
+viewer   ok
 owner    ok
 owner2   ok
 lone     ok
@@ -99,7 +100,7 @@ async function sessionIds(inside: Fixtures, caller: string, object: string) {
     case 'others':
       return [(await inside.person('lone2')).session_id]
     case 'fellows':
-      return [(await inside.person('fellow')).session_id]
+      return [(await inside.person(caller === 'member' ? 'viewer' : 'member')).session_id]
     case 'unknown':
       return [toTypeId('session', newUuid(Date.now()))]
     default:

@@ -82,6 +82,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   scope
+viewer   scope
 owner    scope
 owner2   scope
 lone     scope
@@ -102,6 +103,7 @@ testGrid(florin, fixtures, {
          clock
 dead     dead
 member   scope
+viewer   scope
 owner    scope
 owner2   scope
 lone     scope

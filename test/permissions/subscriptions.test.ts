@@ -84,6 +84,7 @@ testGrid(florin, fixtures, {
          bare  own   elsewhere ended unknown badid
 dead     dead
 member   ok    ok    none      ok    none    none
+viewer   ok    ok    none      ok    none    none
 owner    ok    ok    none      ok    none    none
 lone     forb  forb  forb      forb  forb    forb
 platform forb  ok    none      ok    none    none
@@ -104,6 +105,7 @@ owner2   ok
 member2  ok
 owner    none
 member   none
+viewer   none
 platform ok
 admin    ok`,
 })
@@ -116,6 +118,7 @@ testGrid(florin, fixtures, {
          bare  own   elsewhere ended unknown badid
 dead     dead
 member   ok    ok    none      confl none    none
+viewer   scope
 owner    ok    ok    none      confl none    none
 lone     forb  forb  forb      forb  forb    forb
 platform forb  ok    none      confl none    none
@@ -134,6 +137,7 @@ testGrid(florin, fixtures, {
          bare  own   elsewhere ended unknown badid
 dead     dead
 member   ok    ok    none      nocan none    none
+viewer   scope
 owner    ok    ok    none      nocan none    none
 lone     forb  forb  forb      forb  forb    forb
 platform forb  ok    none      nocan none    none
@@ -170,6 +174,7 @@ testGrid(florin, fixtures, {
          nothing own   other suspended closed unknown badid
 dead     dead
 member   ok      ok    none  none      none   none    none
+viewer   scope
 owner    ok      ok    none  none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb
@@ -190,6 +195,7 @@ testGrid(florin, fixtures, {
          nothing own   other suspended closed unknown badid
 dead     dead
 member   ok      ok    none  none      none   none    none
+viewer   ok      ok    none  none      none   none    none
 owner    ok      ok    none  none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb

@@ -16,7 +16,7 @@ const florin = await startFlorin()
 const fixtures = new Fixtures(florin)
 const admin = await fixtures.person('admin')
 const without_keys = Object.keys(invalidCallers).filter((caller) => !caller.endsWith('_key'))
-const people = [...without_keys, 'member', 'owner', 'owner2', 'lone', 'platform', 'admin']
+const people = [...without_keys, 'member', 'viewer', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const keys = ['unknown_key', 'revoked_key', 'key:*', 'key2:*', 'platform_key:*']
 
 const rows = (callers: string[], outcomes: string) =>
@@ -123,6 +123,7 @@ testGrid(florin, fixtures, {
          from_here from_elsewhere
 dead     ok        dead
 member   ok        scope
+viewer   ok        scope
 owner    ok        scope
 owner2   ok        scope
 lone     ok        scope

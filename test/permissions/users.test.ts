@@ -1,6 +1,6 @@
 // Every combination of caller and object at the user endpoints. The expected results are written by
 // hand, independently of the code. Authentication precedes the body, so only one PATCH grid has the
-// dead tokens. owner, member and fellow share an account; owner2 and member2 have another one.
+// dead tokens. owner, member and viewer share an account; owner2 and member2 have another one.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,9 +33,10 @@ testGrid(florin, fixtures, {
     assert.equal(response.body.id, (await fixtures.person(object)).id)
   },
   grid: `
-         owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
+         owner member viewer owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
 dead     dead
 member   none  ok     none   none   none    none  none  none     none  none   none    none    none
+viewer   none  none   ok     none   none    none  none  none     none  none   none    none    none
 owner    ok    ok     ok     none   none    none  none  none     none  none   none    none    none
 member2  none  none   none   none   ok      none  none  none     none  none   none    none    none
 owner2   none  none   none   ok     ok      none  none  none     none  none   none    none    none
@@ -48,8 +49,9 @@ platform_key:* ok ok  ok     ok     ok      ok    ok    ok       ok    ok     no
 })
 
 const nameAndPassword = `
-         owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
+         owner member viewer owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
 member   none  ok     none   none   none    none  none  none     none  none   none    none    none
+viewer   none  none   ok     none   none    none  none  none     none  none   none    none    none
 owner    ok    ok     ok     none   none    none  none  none     none  none   none    none    none
 member2  none  none   none   none   ok      none  none  none     none  none   none    none    none
 owner2   none  none   none   ok     ok      none  none  none     none  none   none    none    none
@@ -87,8 +89,9 @@ testGrid(florin, fixtures, {
   },
   destroys: (object) => [object],
   grid: `
-         owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
+         owner member viewer owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
 member   none  scope  none   none   none    none  none  none     none  none   none    none    none
+viewer   none  none   scope  none   none    none  none  none     none  none   none    none    none
 owner    scope ok     ok     none   none    none  none  none     none  none   none    none    none
 member2  none  none   none   none   scope   none  none  none     none  none   none    none    none
 owner2   none  none   none   scope  ok      none  none  none     none  none   none    none    none
@@ -108,9 +111,10 @@ testGrid(florin, fixtures, {
   },
   destroys: (object) => [object],
   grid: `
-         owner member fellow owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
+         owner member viewer owner2 member2 lone  lone2 platform admin admin2 deleted unknown badid
 dead     dead
 member   forb  ok     forb   forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
+viewer   forb  forb   ok     forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
 owner    close ok     ok     forb   forb    forb  forb  forb     forb  forb   forb    forb    forb
 member2  forb  forb   forb   forb   ok      forb  forb  forb     forb  forb   forb    forb    forb
 owner2   forb  forb   forb   close  ok      forb  forb  forb     forb  forb   forb    forb    forb
@@ -135,6 +139,7 @@ testGrid(florin, fixtures, {
          everyone
 dead     dead
 member   forb
+viewer   forb
 owner    forb
 owner2   forb
 lone     forb
@@ -167,6 +172,7 @@ testGrid(florin, fixtures, {
 dead_sent  dead
 no_token   ok      none  none  none      none   none    none
 member     scope   scope scope scope     scope  scope   scope
+viewer     scope   scope scope scope     scope  scope   scope
 owner      ok      ok    none  none      none   none    none
 owner2     ok      none  ok    none      none   none    none
 lone       scope   scope scope scope     scope  scope   scope

@@ -68,6 +68,7 @@ testGrid(florin, fixtures, {
          nothing own   other closed unknown badid
 dead     dead
 member   scope   scope scope scope  scope   scope
+viewer   scope   scope scope scope  scope   scope
 owner    ok      ok    none  none   none    none
 owner2   ok      none  ok    none   none    none
 lone     forb    forb  forb  forb   forb    forb
@@ -90,6 +91,7 @@ for (const list of [path, '/v1/webhook_deliveries', '/v1/list_counts/webhook_del
          nothing own   other suspended closed unknown badid
 dead     dead
 member   scope   scope scope scope     scope  scope   scope
+viewer   scope   scope scope scope     scope  scope   scope
 owner    ok      ok    none  none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb
@@ -107,6 +109,7 @@ const gridOf = (deleted: string) => `
          own   named other elsewhere deleted    unknown badid
 dead     dead
 member   scope
+viewer   scope
 owner    ok    ok    none  nohead    ${deleted} none    none
 owner2   none  nohead ok   none      none       none    none
 lone     forb

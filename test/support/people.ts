@@ -61,11 +61,19 @@ export class People {
     return { ...(await this.session(who)), account_id: toTypeId('account', account.id) }
   }
 
-  async member(of: { account_id: string }): Promise<Person> {
-    const who = credentials('member')
+  member(of: { account_id: string }): Promise<Person> {
+    return this.#member(of, 'member')
+  }
+
+  viewer(of: { account_id: string }): Promise<Person> {
+    return this.#member(of, 'viewer')
+  }
+
+  async #member(of: { account_id: string }, role: 'member' | 'viewer'): Promise<Person> {
+    const who = credentials(role)
     await this.#db.transaction(async (tx) => {
       const lock = await lockAccountIfExists(tx, findUuid('account', of.account_id)!)
-      const user = { ...newUser(who), name: 'A Member', role: 'member' } as const
+      const user = { ...newUser(who), name: 'A Member', role }
       return addUser(tx, operator, lock, user)
     })
     return this.session(who)

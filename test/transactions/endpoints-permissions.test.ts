@@ -69,10 +69,13 @@ const about =
   }
 
 // `elsewhere` is a transaction of the own account, requested with the header of the other.
-const gridOf = (ended: string) => `
+const viewer_reads = 'viewer   ok    none  ok       nohead    none    none'
+const viewer_writes = 'viewer   scope'
+const gridOf = (ended: string, viewer = viewer_reads) => `
          own   other ended    elsewhere unknown badid
 dead     dead
 member   ok    none  ${ended} nohead    none    none
+${viewer}
 owner    ok    none  ${ended} nohead    none    none
 owner2   none  ok    none     none      none    none
 lone     none  none  none     nohead    none    none
@@ -94,14 +97,14 @@ testGrid(florin, fixtures, {
   endpoint: 'PATCH /v1/transactions/{transaction_id}',
   requests: about('PATCH', { reference: 'changed' }),
   check: (response) => assert.equal(response.body.reference, 'changed'),
-  grid: gridOf('ok'),
+  grid: gridOf('ok', viewer_writes),
 })
 
 testGrid(florin, fixtures, {
   endpoint: 'DELETE /v1/transactions/{transaction_id}',
   requests: about('DELETE'),
   check: (response) => assert.equal(response.body.status, 'canceled'),
-  grid: gridOf('nocan'),
+  grid: gridOf('nocan', viewer_writes),
 })
 
 testGrid(florin, fixtures, {
@@ -140,6 +143,7 @@ testGrid(florin, fixtures, {
          own   other closed suspended unknown badid
 dead     dead
 member   ok    none  none   none      none    none
+viewer   scope
 owner    ok    none  none   none      none    none
 owner2   none  ok    none   none      none    none
 lone     none  none  none   none      none    none
@@ -169,6 +173,7 @@ testGrid(florin, fixtures, {
          nothing own   other closed unknown badid
 dead     dead
 member   ok      ok    none  none   none    none
+viewer   scope
 owner    ok      ok    none  none   none    none
 owner2   none    nohead bad  nohead nohead  nohead
 lone     none    nohead nohead nohead nohead nohead
@@ -201,6 +206,7 @@ testGrid(florin, fixtures, {
          nothing own   other closed suspended unknown badid
 dead     dead
 member   ok      ok    none  none   none      none    none
+viewer   ok      ok    none  none   none      none    none
 owner    ok      ok    none  none   none      none    none
 owner2   ok      none  ok    none   none      none    none
 lone     ok      none  none  none   none      none    none
@@ -233,6 +239,7 @@ testGrid(florin, fixtures, {
          nothing own   other closed suspended unknown badid
 dead     dead
 member   ok      ok    none  none   none      none    none
+viewer   ok      ok    none  none   none      none    none
 owner    ok      ok    none  none   none      none    none
 owner2   ok      none  ok    none   none      none    none
 lone     ok      none  none  none   none      none    none

@@ -10,6 +10,7 @@ import { processorSchema } from '../schemas/processor.ts'
 import { reportComponents } from '../schemas/report.ts'
 import { components } from '../schemas/resources.ts'
 import { subscriptionSchema } from '../schemas/subscription.ts'
+import { accountUserSchema } from '../schemas/team.ts'
 import { documentOnce, sendDocument } from '../send-document.ts'
 import { completeDescription } from './complete-description.ts'
 
@@ -33,6 +34,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
   app.addSchema(subscriptionSchema)
   app.addSchema(processorSchema)
   app.addSchema(disputeSchema)
+  app.addSchema(accountUserSchema)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -3,7 +3,6 @@ import { getAccount, getActingAccount, requireAccountId } from '../../accounts/g
 import { listAccounts } from '../../accounts/list-accounts.ts'
 import { openAccount, openOwnAccount } from '../../accounts/open-account.ts'
 import { changeAccountStatus, updateAccount } from '../../accounts/update-account.ts'
-import { listUsersOfActingAccount } from '../../identity/users/list-users.ts'
 import { closeAccount } from '../../operations/close-account.ts'
 import { clampLimit } from '../../primitives/cursor.ts'
 import { rateLimitAddress } from '../client-address.ts'
@@ -11,8 +10,6 @@ import { hashingClientOf } from '../hashing-client.ts'
 import { route } from '../route.ts'
 import {
   countOf,
-  cursorList,
-  cursorQuery,
   fields,
   idOf,
   messageOf,
@@ -250,22 +247,6 @@ export const closeAccountRoute = route({
   handler: ({ caller }, context) => closeAccount(context, caller),
 })
 
-export const listAccountUsersRoute = route({
-  method: 'GET',
-  url: '/v1/account/users',
-  access: { token: 'required', operation: 'list_account_users' },
-  schema: {
-    tags,
-    operationId: 'listAccountUsers',
-    summary: 'List users of your account',
-    description: 'Returns the owner and the members, newest first.',
-    querystring: Type.Object(cursorQuery),
-  },
-  success: [200, 'A page of users.', cursorList('User')],
-  refusals: [refused.badCursor, refused.noToken, refused.noAccount, unknown],
-  handler: ({ caller, query }, { db }) => listUsersOfActingAccount(db, caller, query),
-})
-
 export const accountRoutes = [
   createAccountRoute,
   listAccountsRoute,
@@ -274,5 +255,4 @@ export const accountRoutes = [
   getAccountRoute,
   updateAccountRoute,
   closeAccountRoute,
-  listAccountUsersRoute,
 ]

@@ -10,7 +10,7 @@ import { changeCounts } from '../../postgres/list-counts.ts'
 import { canonicalEmail } from '../../primitives/email-address.ts'
 import { newUuid, timeOfUuid, toTypeId, uuidAfter } from '../../primitives/ids.ts'
 import { Refusal } from '../../primitives/refusal.ts'
-import type { Role } from '../caller.ts'
+import { isMember, type Role } from '../caller.ts'
 import { changeTime } from './change-time.ts'
 import {
   type EmailHolder,
@@ -78,7 +78,7 @@ export async function claimEmail(tx: Tx, email: string, user_id: string): Promis
 
 /** The addresses of members are free once their account is closed; the owner's stays in use. */
 async function isFreed(db: Queryable, { role, account_id }: EmailHolder): Promise<boolean> {
-  return role === 'member' && isClosed(db, account_id)
+  return isMember(role) && isClosed(db, account_id)
 }
 
 /** For an address that is claimed later, and to fail before an expensive password hash. */

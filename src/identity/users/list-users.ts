@@ -25,7 +25,14 @@ import {
   selectUsersOfAccount,
   type UserFilter,
 } from './queries.ts'
-import { presentUser, type User, type UserRow, type UserStatus } from './user.ts'
+import {
+  type AccountUser,
+  presentAccountUser,
+  presentUser,
+  type User,
+  type UserRow,
+  type UserStatus,
+} from './user.ts'
 
 interface UserListQuery extends NumberedQuery {
   status?: UserStatus | undefined
@@ -98,7 +105,7 @@ export async function listUsersOfActingAccount(
   db: Db,
   caller: Caller,
   query: CursorQuery,
-): Promise<CursorPage<User>> {
+): Promise<CursorPage<AccountUser>> {
   const account_id = await getActingAccountId(db, caller)
   const page = await pageByCursor(query, 'user', {
     exists: async (id) => (await findUser(db, id))?.account_id === account_id,
@@ -107,5 +114,5 @@ export async function listUsersOfActingAccount(
       return rows.length > 0 && (await isClosed(db, account_id)) ? [] : rows
     },
   })
-  return { ...page, data: page.data.map(presentUser) }
+  return { ...page, data: page.data.map(presentAccountUser) }
 }

@@ -8,6 +8,7 @@ import type { Tx } from '../../postgres/database.ts'
 import type { CountChange } from '../../postgres/list-counts.ts'
 import type { IdPage } from '../../postgres/page-clause.ts'
 import { canonicalEmail } from '../../primitives/email-address.ts'
+import { isMember } from '../caller.ts'
 import { invalidToken } from '../sessions/require-live-token.ts'
 import { moveSessionsToAccount, revokeSessionsOfUsers } from '../sessions/revoke-sessions.ts'
 import { claimEmail, recordUserChange, unknownUser } from './add-user.ts'
@@ -86,7 +87,7 @@ export async function removeUsersOfAccount(
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return { ids, counts: [] }
   if (!(await revokeSessionsOfUsers(tx, ids))) return { ids: [], counts: [], has_more: true }
-  const members = rows.filter(({ role }) => role === 'member')
+  const members = rows.filter(({ role }) => isMember(role))
   const freed = members.map(({ id, email }) => ({ user_id: id, canonical: canonicalEmail(email) }))
   await deleteUserRows(tx, ids, freed)
   recordRemovedUsers(tx, actor, lock, rows)

@@ -234,6 +234,16 @@ export async function updateUserRow(
     where id = ${user.id}`)
 }
 
+export async function updateUserRole(
+  tx: Tx,
+  user: { id: string; role: Role; updated_at: Date },
+): Promise<void> {
+  await tx.count(sql`
+    update users
+    set role = ${user.role}, updated_at = ${user.updated_at}
+    where id = ${user.id}`)
+}
+
 /** Users that this API key created and that are not suspended yet. */
 export async function selectCreatedUsers(
   db: Queryable,

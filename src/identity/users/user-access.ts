@@ -1,6 +1,6 @@
 // Whether a permission of a caller extends to one user: pure functions over the permission table.
 
-import type { Caller } from '../caller.ts'
+import { type Caller, isMember } from '../caller.ts'
 import { type Permission, reachOf } from '../permissions.ts'
 import type { UserRow } from './user.ts'
 
@@ -14,7 +14,7 @@ export function isWithinReach(caller: Caller, operation: Permission, user: UserR
     case 'account':
       return isSelf(caller, user) || sharesAccount(caller, user)
     case 'members':
-      return sharesAccount(caller, user) && user.role === 'member'
+      return sharesAccount(caller, user) && isMember(user.role)
     case 'self':
       return isSelf(caller, user)
     default:

@@ -39,6 +39,15 @@ export function presentUser(row: UserRow): User {
   }
 }
 
+/** A user as a member of the team of an account. */
+export interface AccountUser extends User {
+  role: Role
+}
+
+export function presentAccountUser(row: UserRow): AccountUser {
+  return { ...presentUser(row), role: row.role }
+}
+
 /** The text that `search` matches: name and email on separate lines, so no match spans both. */
 export function searchText(user: { name: string | null; email: string }): string {
   return foldForSearch(`${user.name ?? ''}\n${user.email}`)

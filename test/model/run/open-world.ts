@@ -1,7 +1,7 @@
-// The initial state of a sequence: two accounts with their owners, a member, a user without an
-// account, an admin and a platform user, each with a session. It is created with the server's own
-// functions and one shared password hash, because hashing each password would take most of the
-// time.
+// The initial state of a sequence: two accounts with their owners, a member, a read-only member, a
+// user without an account, an admin and a platform user, each with a session. It is created with
+// the server's own functions and one shared password hash, because hashing each password would take
+// most of the time.
 
 import { presentAccount } from '../../../src/accounts/account.ts'
 import { addAccount as addRealAccount } from '../../../src/accounts/open-account.ts'
@@ -51,6 +51,7 @@ export async function openWorld(server: Server): Promise<World> {
     const first = await openAccount(tx, world, 'one')
     await openAccount(tx, world, 'two')
     await addPersonWithSession(tx, world, 'member', first)
+    await addPersonWithSession(tx, world, 'viewer', first)
     for (const role of ['lone', 'admin', 'platform'] as const)
       await addPersonWithSession(tx, world, role)
   })

@@ -67,6 +67,7 @@ export function pick<Row>(rows: Row[], chosen: number): Row | undefined {
 const caller_kinds = [
   'owner',
   'member',
+  'viewer',
   'key',
   'admin',
   'platform',
@@ -83,6 +84,7 @@ const often = (kind: CallerKind, weight: number) => ({ weight, arbitrary: fc.con
 export const caller: fc.Arbitrary<CallerChoice> = fc.oneof(
   often('owner', 8),
   often('member', 2),
+  often('viewer', 1),
   often('key', 3),
   often('admin', 5),
   often('platform', 2),

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { endSession, listSessions, logIn, refresh } from '../sessions.ts'
 import {
+  changeRole,
   createUser,
   deleteUser,
   getUser,
@@ -189,6 +190,24 @@ const remove = step('delete user', fc.record({ caller, number, key }), (world, d
   return { request, outcome: deleteUser(world, request, one) }
 })
 
+const setRole = step(
+  'change role',
+  fc.record({ ...who, number, role: fc.constantFrom('member', 'viewer' as const), key }),
+  (world, data) => {
+    const members = world.people.filter(({ account }) => account !== undefined)
+    const one = pick(members, data.number)
+    const requester = callerAndAccountFor(world, data, one?.account ?? world.accounts[0])
+    const request: ModelRequest = {
+      method: 'PATCH',
+      path: `/v1/account/users/${idOf(one, 'usr')}`,
+      ...requester,
+      body: { role: data.role },
+      key: data.key,
+    }
+    return { request, outcome: changeRole(world, request, one, data.role) }
+  },
+)
+
 const search = step(
   'list users',
   fc.record({
@@ -225,4 +244,4 @@ const accountUsers = step(
 
 export const peopleParts = { login, renew, update, create }
 export const sessionSteps = [login, renew, logout, sessions]
-export const userSteps = [create, update, update, remove, retrieve, search, accountUsers]
+export const userSteps = [create, update, update, remove, retrieve, setRole, search, accountUsers]
