@@ -4,6 +4,7 @@ import type { Dispute, Payment, Subscription, Transaction } from '../../../../cl
 
 export type {
   Account,
+  AccountUser,
   ApiKey,
   Attention,
   AuditEntry,

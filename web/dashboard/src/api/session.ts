@@ -6,7 +6,7 @@ interface CurrentUser {
   id: string
   email: string
   name: string | null
-  role: 'admin' | 'platform' | 'owner' | 'member' | 'lone'
+  role: 'admin' | 'platform' | 'owner' | 'member' | 'viewer' | 'lone'
   account_id: string | null
   session_id: string
   /** Names of operations in the server's permission table. */

@@ -8,6 +8,7 @@ import { useAccountSettings } from '../api/account-settings.ts'
 import { sessionQuery, useMode, useUser } from '../api/use-florin.ts'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { roleName } from '../parts/status.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { ForbiddenPage, LoadingPage } from './fallback-pages.tsx'
 import { requiredPermission } from './navigation.ts'
@@ -78,7 +79,8 @@ function AllowedPage() {
   const { may, role } = useUser()
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
   const need = requiredPermission(path ?? '/')
-  if (need !== undefined && !may.includes(need)) return <ForbiddenPage role={role} />
+  if (need !== undefined && !may.includes(need))
+    return <ForbiddenPage role={roleName(role).toLowerCase()} />
   return <Outlet />
 }
 

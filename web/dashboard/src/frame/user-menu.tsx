@@ -5,7 +5,7 @@ import { session } from '../api/session.ts'
 import { queryClient, useUser } from '../api/use-florin.ts'
 import { Icon } from '../parts/icon.tsx'
 import { reasonOf } from '../parts/reason-of.ts'
-import { humanize } from '../parts/status.tsx'
+import { roleName } from '../parts/status.tsx'
 import { showErrorToast } from '../parts/toast.tsx'
 import { type Theme, useTheme } from './theme.ts'
 
@@ -37,7 +37,7 @@ export function UserMenu() {
             <div className="px-2.5 py-2">
               <div className="truncate font-semibold">{user.name ?? user.email}</div>
               <div className="truncate text-xs text-muted">
-                {user.email} · {humanize(user.role)}
+                {user.email} · {roleName(user.role)}
               </div>
             </div>
             <Menu.Separator className="my-1.5 h-px bg-line" />

@@ -46,6 +46,11 @@ export function PaidStatus({ of: { status, amount, refunded_amount = 0 } }: { of
 }
 
 /** "partially_refunded" becomes "Partially refunded". */
+/** The name of a role. */
+export function roleName(role: string): string {
+  return role === 'viewer' ? 'Read-only' : humanize(role)
+}
+
 export function humanize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 }

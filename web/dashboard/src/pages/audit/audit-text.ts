@@ -22,6 +22,7 @@ const roles: Record<string, string> = {
   platform: 'The platform',
   owner: 'The owner',
   member: 'The member',
+  viewer: 'The read-only member',
   lone: 'The user',
   account_key: 'The API key',
   operator: 'CLI',
@@ -40,6 +41,7 @@ export function describeActor({ action, actor_role, actor_id }: AuditEntry): str
 const verbs: Record<string, string> = {
   'user.created': 'created the user',
   'user.deleted': 'deleted the user',
+  'user.role_changed': 'changed the role of the user',
   'account.created': 'created the account',
   'account.closed': 'closed the account',
   'account.email_change_requested': 'requested a new email for the account',

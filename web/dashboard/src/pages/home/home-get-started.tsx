@@ -38,6 +38,7 @@ export function GetStarted() {
   const payments = useExists('payments', true)
   const keys = useExists('apiKeys', may_keys)
   const hooks = useExists('webhookEndpoints', may_hooks)
+  if (!may.includes('create_payment')) return null
   // After a load error a step must not appear as not done.
   if (payments.isError || keys.isError || hooks.isError) return null
   const steps: (SetupStep | false)[] = [

@@ -1,5 +1,5 @@
 import { useAccountSettings } from '../../api/account-settings.ts'
-import { useAccountId } from '../../api/use-florin.ts'
+import { useAccountId, useUser } from '../../api/use-florin.ts'
 import { CurlLine } from '../../parts/curl-line.tsx'
 import { RequestPaymentLink } from './request-payment-link.tsx'
 
@@ -7,7 +7,9 @@ import { RequestPaymentLink } from './request-payment-link.tsx'
 export function FirstPaymentRequest() {
   const account_id = useAccountId() ?? 'acct_…'
   const { currency = 'USD' } = useAccountSettings()
+  const { may } = useUser()
   const details = { customer_email: 'ann@example.com', reference: 'Invoice 2026-114' }
+  if (!may.includes('create_payment')) return null
   return (
     <>
       <RequestPaymentLink />

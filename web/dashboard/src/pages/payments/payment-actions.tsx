@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Payment } from '../../api/api-types.ts'
-import { useFlorin, useRefresh } from '../../api/use-florin.ts'
+import { useFlorin, useRefresh, useUser } from '../../api/use-florin.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -15,11 +15,13 @@ export function SendPayment({ payment }: ActionProps) {
   const { id, customer_email } = payment
   const florin = useFlorin()
   const refresh = useRefresh()
+  const { may } = useUser()
   const send = async () => {
     await florin.payments.send(id)
     await refresh()
     showToast(`Payment link sent again to ${customer_email}`)
   }
+  if (!may.includes('send_payment')) return null
   return (
     <ConfirmDialog
       trigger="Resend email"
@@ -37,12 +39,14 @@ export function SendPayment({ payment }: ActionProps) {
 export function CancelPayment({ payment }: ActionProps) {
   const florin = useFlorin()
   const refresh = useRefresh()
+  const { may } = useUser()
   const money = useMoneyText()(payment.amount, payment.currency)
   const cancel = async () => {
     await florin.payments.cancel(payment.id)
     await refresh()
     showToast(`Request for ${money} canceled`, 'The link no longer accepts payments.')
   }
+  if (!may.includes('cancel_payment')) return null
   return (
     <ConfirmDialog
       trigger="Cancel request"

@@ -1,13 +1,15 @@
 import type { LinkProps } from '@tanstack/react-router'
-import type { Account, User } from '../../api/api-types.ts'
+import type { Account, AccountUser } from '../../api/api-types.ts'
 import { useFlorin, useList, useRefresh, useUser } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { roleName } from '../../parts/status.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { NewUserFields, readNewUser } from '../users/create-user.tsx'
 import { foldedUser, userColumns } from '../users/users.tsx'
+import { ChangeRole } from './change-role.tsx'
 
 /** The users who can log in to the account. */
 export function Members({ of: account }: { of: Account }) {
@@ -27,7 +29,7 @@ export function Members({ of: account }: { of: Account }) {
       <DataList
         label="Members"
         query={query}
-        columns={columnsFor(account, removes)}
+        columns={columnsFor({ removes, changes_roles: may.includes('change_role') })}
         folded={foldedUser}
         {...(manages ? { link: linkToUser } : {})}
         empty={{ title: 'No members', text: 'Users who can log in to this account appear here.' }}
@@ -36,32 +38,32 @@ export function Members({ of: account }: { of: Account }) {
   )
 }
 
-function linkToUser({ id }: User): LinkProps {
+function linkToUser({ id }: AccountUser): LinkProps {
   return { to: '/users/$id', params: { id } }
 }
 
-function columnsFor(account: Account, removes: boolean): Column<User>[] {
+function columnsFor(may: { removes: boolean; changes_roles: boolean }): Column<AccountUser>[] {
   const [, ...rest] = userColumns
-  const email: Column<User> = {
-    name: 'Email',
-    cell: (row) => <MemberName of={row} is_owner={isOwner(row, account)} />,
-  }
-  const remove: Column<User> = {
-    name: 'Remove',
+  const email: Column<AccountUser> = { name: 'Email', cell: (row) => <MemberName of={row} /> }
+  const actions: Column<AccountUser> = {
+    name: 'Actions',
     align: 'right',
-    cell: (row) => !isOwner(row, account) && <RemoveMember member={row} />,
+    cell: (row) =>
+      row.role !== 'owner' && (
+        <span className="flex flex-wrap justify-end gap-2">
+          {may.changes_roles && <ChangeRole of={row} />}
+          {may.removes && <RemoveMember member={row} />}
+        </span>
+      ),
   }
-  return [email, ...rest, ...(removes ? [remove] : [])]
+  return [email, ...rest, ...(may.removes || may.changes_roles ? [actions] : [])]
 }
 
-// The account's email is also the owner's login; both change together.
-function isOwner(user: User, account: Account): boolean {
-  return user.email.toLowerCase() === account.email.toLowerCase()
-}
-
-function MemberName({ of: { id, email }, is_owner }: { of: User; is_owner: boolean }) {
+function MemberName({ of: { id, email, role } }: { of: AccountUser }) {
   const self = useUser().id === id
-  const badges = [is_owner && 'Owner', self && 'You'].filter((badge) => badge !== false)
+  const badges = [role !== 'member' && roleName(role), self && 'You'].filter(
+    (badge) => badge !== false,
+  )
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
       <span className="wrap-anywhere">{email}</span>
@@ -96,7 +98,7 @@ function AddMember({ to }: { to: Account }) {
   )
 }
 
-function RemoveMember({ member }: { member: User }) {
+function RemoveMember({ member }: { member: AccountUser }) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const remove = async () => {

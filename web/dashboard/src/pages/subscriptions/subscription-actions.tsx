@@ -1,5 +1,5 @@
 import type { Subscription } from '../../api/api-types.ts'
-import { useFlorin, useRefresh } from '../../api/use-florin.ts'
+import { useFlorin, useRefresh, useUser } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'
 
@@ -10,11 +10,13 @@ interface ActionProps {
 export function PauseSubscription({ subscription }: ActionProps) {
   const florin = useFlorin()
   const refresh = useRefresh()
+  const { may } = useUser()
   const pause = async () => {
     await florin.subscriptions.update(subscription.id, { status: 'paused' })
     await refresh()
     showToast('Subscription paused', 'No payment requests are created until you resume it.')
   }
+  if (!may.includes('update_subscription')) return null
   return (
     <ConfirmDialog
       trigger="Pause"
@@ -32,11 +34,13 @@ export function PauseSubscription({ subscription }: ActionProps) {
 export function ResumeSubscription({ subscription }: ActionProps) {
   const florin = useFlorin()
   const refresh = useRefresh()
+  const { may } = useUser()
   const resume = async () => {
     await florin.subscriptions.update(subscription.id, { status: 'active' })
     await refresh()
     showToast('Subscription resumed', 'The next period creates the next payment request.')
   }
+  if (!may.includes('update_subscription')) return null
   return (
     <ConfirmDialog
       trigger="Resume"
@@ -54,11 +58,13 @@ export function ResumeSubscription({ subscription }: ActionProps) {
 export function CancelSubscription({ subscription }: ActionProps) {
   const florin = useFlorin()
   const refresh = useRefresh()
+  const { may } = useUser()
   const cancel = async () => {
     await florin.subscriptions.cancel(subscription.id)
     await refresh()
     showToast('Subscription canceled', 'It creates no more payment requests.')
   }
+  if (!may.includes('cancel_subscription')) return null
   return (
     <ConfirmDialog
       trigger="Cancel subscription"

@@ -41,6 +41,7 @@ export function SubscriptionsPage() {
 function Subscriptions({ account_id }: { account_id: string }) {
   const { status } = route.useSearch()
   const { currency = 'USD' } = useAccountSettings()
+  const may_create = useUser().may.includes('create_subscription')
   const query = useList(['subscriptions', status], (florin, page, signal) =>
     florin.subscriptions.list({ status, ...page }, { signal }),
   )
@@ -60,7 +61,7 @@ function Subscriptions({ account_id }: { account_id: string }) {
           name={(row) => [row.customer_email, row.reference].filter(Boolean).join(', ')}
           total={total}
           link={(row) => ({ to: '/subscriptions/$id', params: { id: row.id } })}
-          empty={status === undefined ? noneYet(currency) : nothing_matches}
+          empty={status === undefined ? noneYet(currency, may_create) : nothing_matches}
         />
       </Card>
     </>
@@ -133,7 +134,7 @@ const nothing_matches = {
   text: 'Clear the filter to see all subscriptions.',
 }
 
-function noneYet(currency: string) {
+function noneYet(currency: string, may_create: boolean) {
   const body = {
     customer_email: 'ann@example.com',
     amount: 2500,
@@ -143,7 +144,7 @@ function noneYet(currency: string) {
   }
   return {
     title: 'No subscriptions yet',
-    text: 'Subscriptions email a payment link each period. Create one above.',
-    action: <CurlLine path="/v1/subscriptions" body={body} />,
+    text: `Subscriptions email a payment link each period.${may_create ? ' Create one above.' : ''}`,
+    action: may_create && <CurlLine path="/v1/subscriptions" body={body} />,
   }
 }

@@ -1,5 +1,5 @@
 import { useAccountSettings } from '../../api/account-settings.ts'
-import { useAccountId } from '../../api/use-florin.ts'
+import { useAccountId, useUser } from '../../api/use-florin.ts'
 import { CurlLine } from '../../parts/curl-line.tsx'
 import { RequestPaymentLink } from '../payments/request-payment-link.tsx'
 
@@ -7,6 +7,7 @@ import { RequestPaymentLink } from '../payments/request-payment-link.tsx'
 export function FirstPayment() {
   const account_id = useAccountId() ?? 'acct_…'
   const { currency = 'USD' } = useAccountSettings()
+  const { may } = useUser()
   const body = {
     account_id,
     amount: 7500,
@@ -14,6 +15,7 @@ export function FirstPayment() {
     type: 'payment',
     reference: 'Invoice 2026-114',
   }
+  if (!may.includes('create_transaction')) return null
   return (
     <>
       <RequestPaymentLink />
