@@ -31,6 +31,7 @@ import { returnUrlRoutes } from './routes/return-urls.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
+import { startRoutes } from './routes/start.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { teamRoutes } from './routes/team.ts'
 import { transactionRoutes } from './routes/transactions.ts'
@@ -64,6 +65,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...processorRoutes,
     ...searchRoutes,
     ...healthRoutes,
+    ...startRoutes,
     ...dashboardRoutes,
     ...pageFileRoutes,
     ...docsRoutes,

@@ -1,5 +1,5 @@
 // One error format for the whole server: {"error", "message"}, or an HTML page with the same
-// message on page routes. http-server.ts uses the same format for errors in Node's HTTP parser.
+// message where browsers go. http-server.ts uses the same format for errors in Node's HTTP parser.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Replay } from '../idempotency/change-once.ts'
@@ -9,7 +9,7 @@ import { HttpFault } from './http-fault.ts'
 import { tooLarge } from './json-body.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { refusalStatus } from './refusal-status.ts'
-import { isPagePath, sendPage } from './send-page.ts'
+import { isPayerPath, sendPage, showsPage } from './send-page.ts'
 import { sendText } from './send-text.ts'
 import { ValidationFault } from './validation.ts'
 
@@ -95,10 +95,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (failure.status === 413 || failure.status === 408 || isStillReceiving(request)) {
     reply.header('connection', 'close')
   }
-  if (isPagePath(request.url)) {
+  if (showsPage(request)) {
     const { status } = failure
     const page = { status, message: failure.body.message, request_id: request.id }
-    sendPage(reply, status, errorPage(page))
+    sendPage(reply, status, errorPage({ ...page, is_payer: isPayerPath(request.url) }))
     return
   }
   reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(failure.body)

@@ -75,6 +75,7 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     subscription_lanes: lanes.subscriptions,
     takes_cards: takesCards(processor),
     sends_email: config.smtp !== undefined,
+    signup_open: config.signup === 'open',
     passwords: { length_min: config.password_min, reject_common: !sandbox },
     countSignUp: signUpLimit(config.rate_limit !== undefined),
     email_change_policy: sandbox ? 'at_once' : { confirmed_under: public_url },

@@ -1,7 +1,7 @@
 // Sends HTML. Admission sets the standard headers (no-store, no-referrer, nosniff); these are
 // the additional headers of pages.
 
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paymentPagePolicy } from '../pages/payment-assets.ts'
 import { contentSecurityPolicy } from '../pages/style.ts'
 import type { Markup } from '../primitives/markup.ts'
@@ -41,12 +41,40 @@ const pageHeaders = {
   'x-robots-tag': 'noindex',
 }
 
-const pagePaths = /^\/(confirm-email|dashboard(?!\/api\/)|docs|pay|setup)(\/|\?|$)/
+const pagePaths = /^\/(confirm-email|dashboard|docs|pay|setup)(\/|\?|$)/
+
+// Only programs use these. Their errors are JSON, whatever the client accepts. The Markdown files
+// under /docs are for programs too.
+const programPaths =
+  /^\/(v1|dashboard\/api|livez|readyz|metrics|openapi\.json)(\/|\?|$)|\.(md|txt)(\?|$)/
 
 /**
- * Whether a browser shows this path. Its errors are then HTML pages, even where no route
- * matched. The Markdown files under /docs are for programs.
+ * Whether an error at this path is an HTML page, even where no route matched: always below the
+ * paths of pages, and elsewhere if the client is a browser.
  */
-export function isPagePath(url: string): boolean {
-  return pagePaths.test(url) && !/\.md(\?|$)/.test(url)
+export function showsPage({ url, headers }: FastifyRequest): boolean {
+  if (programPaths.test(url)) return false
+  return pagePaths.test(url) || prefersHtml(headers.accept)
+}
+
+/** Whether a customer opens this page, who has no use for Florin's start page. */
+export function isPayerPath(url: string): boolean {
+  return /^\/(pay|l)\//.test(url)
+}
+
+/** Whether Accept lists HTML, as browsers do, and does not prefer JSON. */
+export function prefersHtml(accept = ''): boolean {
+  const html = weightOf(accept, 'text/html')
+  return html > 0 && html >= weightOf(accept, 'application/json')
+}
+
+/** The q of a media type that the header names, or 0. Wildcards do not count. */
+function weightOf(accept: string, type: string): number {
+  for (const part of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    if (name !== type) continue
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    return weight === undefined ? 1 : Number(weight.slice(2)) || 0
+  }
+  return 0
 }

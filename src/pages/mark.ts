@@ -1,5 +1,6 @@
 // The Florin logo: a green coin with a lily in a gold ring, after the florin of Florence.
 
+import { readFileSync } from 'node:fs'
 import { html, type Markup, trusted } from '../primitives/markup.ts'
 
 const lily = [
@@ -34,3 +35,6 @@ export function mark(size: number): Markup {
 export const favicon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">' +
   `${drawing('#b5832a', '#0b6b50', '#fff')}</svg>`
+
+/** The same drawing at 32 and 48 pixels, for programs that do not read SVG. */
+export const faviconIco = readFileSync(new URL('favicon.ico', import.meta.url))

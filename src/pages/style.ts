@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { trusted } from '../primitives/markup.ts'
 
-const text = ['tokens.css', 'page.css']
+const text = ['tokens.css', 'page.css', 'start.css']
   .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
   .join('\n')
 

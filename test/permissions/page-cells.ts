@@ -29,6 +29,6 @@ export const documents = [
   /^\/(docs\/.+|index)\.md$/,
   /^\/llms[\w-]*\.txt$/,
   /^\/openapi\.json$/,
-  /^\/favicon\.svg$/,
+  /^\/(favicon\.(svg|ico)|robots\.txt)?$/,
   /^\/pay\.(css|js)$/,
 ]

@@ -10,6 +10,7 @@ import { findBearer } from '../admission.ts'
 import { nameIn } from '../allowed-hosts.ts'
 import { isLoopback } from '../client-address.ts'
 import { route } from '../route.ts'
+import type { RouteContext } from '../route-context.ts'
 
 const access = { token: 'uncounted' } as const
 const tags = ['Health']
@@ -49,12 +50,17 @@ export const isReadyRoute = route({
   },
   success: [200, 'The server accepts requests.', state],
   refusals: [],
-  handler: async (_, { db, isServing }) => {
-    if (!isServing()) throw new Refusal('unavailable', 'Florin is shutting down.')
-    requireWritable((await db.row<Writability>(readWritability))!)
+  handler: async (_, context) => {
+    await requireReady(context)
     return { status: 'ok' }
   },
 })
+
+/** Throws while the server shuts down, and if the database does not accept changes. */
+export async function requireReady({ db, isServing }: RouteContext): Promise<void> {
+  if (!isServing()) throw new Refusal('unavailable', 'Florin is shutting down.')
+  requireWritable((await db.row<Writability>(readWritability))!)
+}
 
 export const getMetricsRoute = route({
   method: 'GET',

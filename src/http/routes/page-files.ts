@@ -1,11 +1,12 @@
-// Files of the pages: the favicon, and the style sheet and script of the payment page.
+// Files of the pages: the favicon, robots.txt, and the style sheet and script of the payment page.
 
-import { favicon } from '../../pages/mark.ts'
+import { favicon, faviconIco } from '../../pages/mark.ts'
 import { type PaymentAsset, paymentScript, paymentStyle } from '../../pages/payment-assets.ts'
 import { page } from '../route.ts'
 import { sendDocument } from '../send-document.ts'
 
 const file = { method: 'GET', access: { token: 'never' }, quiet: true } as const
+const icoDocument = { type: 'image/x-icon', bytes: faviconIco }
 const faviconDocument = { type: 'image/svg+xml', bytes: Buffer.from(favicon) }
 
 /** It contains no secret, so browsers may cache it for a day. */
@@ -16,10 +17,36 @@ export const faviconRoute = page({
     sendDocument(request, reply.header('cache-control', 'public, max-age=86400'), faviconDocument),
 })
 
+/** Browsers request it for documents without a link to an icon, such as JSON. */
+export const faviconIcoRoute = page({
+  ...file,
+  url: '/favicon.ico',
+  handler: (request, _, reply) =>
+    sendDocument(request, reply.header('cache-control', 'public, max-age=86400'), icoDocument),
+})
+
+// Links to all other pages are secrets or need a login. Crawlers that ignore this file still
+// get "noindex" with each page.
+const robots = ['User-agent: *', 'Allow: /$', 'Allow: /docs', 'Disallow: /', ''].join('\n')
+const robotsDocument = { type: 'text/plain; charset=utf-8', bytes: Buffer.from(robots) }
+
+export const robotsRoute = page({
+  ...file,
+  url: '/robots.txt',
+  handler: (request, _, reply) =>
+    sendDocument(request, reply.header('cache-control', 'public, max-age=86400'), robotsDocument),
+})
+
 export const paymentStyleRoute = assetRoute(paymentStyle)
 export const paymentScriptRoute = assetRoute(paymentScript)
 
-export const pageFileRoutes = [faviconRoute, paymentStyleRoute, paymentScriptRoute]
+export const pageFileRoutes = [
+  faviconRoute,
+  faviconIcoRoute,
+  robotsRoute,
+  paymentStyleRoute,
+  paymentScriptRoute,
+]
 
 function assetRoute(asset: PaymentAsset) {
   const document = { type: asset.type, bytes: Buffer.from(asset.text) }

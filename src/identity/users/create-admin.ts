@@ -10,7 +10,13 @@ import { anonymous, operator } from '../sessions/actor.ts'
 import { addUser } from './add-user.ts'
 import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireAcceptablePassword } from './password-policy.ts'
-import { countAdmins, deleteSetupLinks, insertSetupLink, selectSetupLink } from './queries.ts'
+import {
+  countAdmins,
+  deleteSetupLinks,
+  hasSetupLink,
+  insertSetupLink,
+  selectSetupLink,
+} from './queries.ts'
 import { presentUser, type User } from './user.ts'
 
 export interface AdminInput {
@@ -58,6 +64,12 @@ export async function createSetupLink(db: Db): Promise<string | undefined> {
     await insertSetupLink(tx, sha256(token), new Date(Date.now() + link_lifetime_ms))
     return token
   })
+}
+
+/** What the start page explains: an admin exists, or a link works, or none does. */
+export async function findSetupState(db: Db): Promise<'done' | 'link' | 'no_link'> {
+  if (await hasAdmin(db)) return 'done'
+  return (await hasSetupLink(db, new Date())) ? 'link' : 'no_link'
 }
 
 export async function isSetupLink(db: Db, token: string): Promise<boolean> {

@@ -351,6 +351,15 @@ export async function selectSetupLink(
   return found !== undefined
 }
 
+export async function hasSetupLink(db: Queryable, at: Date): Promise<boolean> {
+  const found = await db.row(sql`
+    select 1
+    from setup_links
+    where expires_at > ${at}
+    limit 1`)
+  return found !== undefined
+}
+
 export async function deleteSetupLinks(tx: Tx): Promise<void> {
   await tx.count(sql`
     delete from setup_links`)
