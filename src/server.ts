@@ -57,7 +57,7 @@ async function serve(
     await requireDurability(db, config, log)
     await addFirstAdmin(db, config)
     if (config.smtp !== undefined) await enableEmailDelivery(db)
-    const token = options.setup_link ? await createSetupLink(db) : undefined
+    const token = await createSetupLink(db)
     const has_admin = await hasAdmin(db)
     options.signal?.throwIfAborted()
     const edge = await openEdge(config, log, db)

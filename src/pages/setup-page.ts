@@ -77,64 +77,6 @@ const lock = html`<svg width="14" height="14" viewBox="0 0 16 16" fill="none"
  stroke="currentColor" stroke-width="1.6" aria-hidden="true"><rect x="3" y="7" width="10"
  height="7" rx="1.6"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`
 
-interface SetupDonePage {
-  sandbox: boolean
-  email: string
-  /** Base URL of the API, for a login command that can be copied as is. */
-  public_url: string
-}
-
-export function setupDonePage({ sandbox, email, public_url }: SetupDonePage): Markup {
-  return layout({
-    title: 'Admin created',
-    sandbox,
-    columns: 2,
-    content: html`<section>
-${florin()}
-<h1>Admin created</h1>
-<p class="lead">Log in with this email and your password. The setup link has been used and no longer
-works.</p>
-<dl class="facts">
-<div><dt>Email</dt><dd>${email}</dd></div>
-<div><dt>Role</dt><dd>Admin</dd></div>
-${modeFact(sandbox)}
-</dl>
-</section>
-<section class="card" aria-labelledby="next">
-<h2 id="next">What to do next</h2>
-<ol class="steps">
-<li><p><b>Open the dashboard</b></p>
-<p>Log in to the <a href="/dashboard">dashboard</a>.</p></li>
-<li><p><b>Log in from a terminal</b></p>
-<p>Run this command with your password filled in.</p>
-<pre tabindex="0"><code>${logInCommand(public_url, email)}</code></pre></li>
-<li><p><b>Call the API</b></p>
-<p>Send the <code>access_token</code> from the response with each request. See the
-<a href="/docs">API reference</a>.</p></li>
-<li><p><b>If the password does not work</b></p>
-<p>Create another admin: run this command in the Florin folder.</p>
-<pre tabindex="0"><code>${create_admin_command}</code></pre></li>
-</ol>
-</section>`,
-  })
-}
-
-const create_admin_command = 'npm run florin -- admin create'
-
-function logInCommand(public_url: string, email: string): string {
-  const body = `{\n    "email": ${JSON.stringify(email)},\n    "password": "YOUR PASSWORD"\n  }`
-  return [
-    `curl ${public_url}/v1/auth/login`,
-    "-H 'Content-Type: application/json'",
-    `-d ${quoteForShell(body)}`,
-  ].join(' \\\n  ')
-}
-
-// An email address can contain a single quote. Unescaped, it could inject a shell command.
-function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
 export function invalidLinkPage({ sandbox }: { sandbox: boolean }): Markup {
   return layout({
     title: 'This link does not work',
@@ -151,8 +93,8 @@ ${florin()}
 <li><p><b>If an admin already exists</b></p>
 <p>Log in to the <a href="/dashboard">dashboard</a> as that admin.</p></li>
 <li><p><b>If there is no admin yet</b></p>
-<p>Restart Florin in a terminal to print a new link, or run this command in the Florin folder.</p>
-<pre tabindex="0"><code>${create_admin_command}</code></pre></li>
+<p>Print a new link: run this command in the Florin folder, or restart Florin.</p>
+<pre tabindex="0"><code>npm run florin -- status</code></pre></li>
 </ul>
 </section>`,
   })

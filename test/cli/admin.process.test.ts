@@ -27,6 +27,7 @@ test('admin create works with and without a running server', async (t) => {
     const { florin, ready, url } = await installation.start()
     assert.equal(ready.has_admin, true)
     assert.equal(ready.first_admin, undefined)
+    assert.equal(ready.setup_url, undefined)
     const platform = ['--email', 'p@example.com', '--role', 'platform', '--password', password]
     const made = await create(platform).ended
     assert.deepEqual([made.code, made.stderr], [0, ''])

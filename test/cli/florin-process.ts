@@ -133,6 +133,7 @@ interface ReadyLine {
   worker: boolean
   has_admin: boolean
   first_admin?: string
+  setup_url?: string
   try: string
   stop: string
 }

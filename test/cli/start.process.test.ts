@@ -25,6 +25,10 @@ test('first start, restart, and start after a crash', async (t) => {
     assert.equal(ready.migrated[0], '0001_platform')
     assert.equal(ready.has_admin, false)
     assert.match(ready.first_admin ?? '', /admin create/)
+    const [, setup_token] = /^http:\/\/127\.0\.0\.1:\d+\/setup\/([\w-]{43})$/.exec(
+      ready.setup_url!,
+    )!
+    assert.equal((await call(ready.setup_url!, 'GET', '')).status, 200)
     // With PORT=0 both URLs contain the actual port.
     assert.match(url, /^http:\/\/127\.0\.0\.1:[1-9]\d+$/)
     assert.equal(ready.public_url, url)
@@ -43,7 +47,8 @@ test('first start, restart, and start after a crash', async (t) => {
     const ended = await florin.stop('SIGTERM')
     assert.deepEqual([ended.code, ended.stderr], [0, ''])
     assert.equal(ended.stdout.match(/florin is ready/g)?.length, 1)
-    assert.doesNotMatch(ended.stdout, /\/setup\/[\w-]{20}|Server listening/)
+    assert.doesNotMatch(ended.stdout, /Server listening/)
+    assert.equal(ended.stdout.split(setup_token!).length, 2, 'one line contains the setup link')
     assert.equal(isAlive(pid!), false, 'the database is left running')
     assert.equal(await databasePid(installation.data_path), undefined)
   })

@@ -52,7 +52,7 @@ test('before, during and after a server runs', async (t) => {
     assert.equal(existsSync(installation.data_path), false)
   })
 
-  const { florin, url } = await installation.start({ env })
+  const { florin, ready, url } = await installation.start({ env })
   const body = { email: 'a@example.com', password: newPassword(), name: 'A', type: 'business' }
   assert.equal((await call(url, 'POST', '/v1/accounts', { body })).status, 201)
 
@@ -62,10 +62,18 @@ test('before, during and after a server runs', async (t) => {
     assert.deepEqual([result.mode, result.users, result.accounts], ['sandbox', 1, 1])
     assert.deepEqual(result.schema, { applied: known, known })
     assert.deepEqual(result.processors, ['sandbox'])
+    assert.ok(result.setup_url.startsWith(`${url}/setup/`), result.setup_url)
+    for (const link of [ready.setup_url!, result.setup_url]) {
+      assert.equal((await call(link, 'GET', '')).status, 200, 'both links work')
+    }
     const plain = await installation.run(['status'], { env }).ended
     assert.match(plain.stdout, new RegExp(`^ {2}Server +ready at ${url}$`, 'm'))
     assert.match(plain.stdout, /^ {2}Payments +sandbox$/m)
     assert.match(plain.stdout, /^ {2}Users +1$/m)
+    assert.match(
+      plain.stdout,
+      new RegExp(`^ {2}Admin +none yet\\. Create one at ${url}/setup/`, 'm'),
+    )
     const { ok, of } = await doctor(installation, { ...env, FLORIN_DATUM: 'x' })
     assert.equal(ok, true)
     assert.match(of('Port')!.message, /^Florin is running at/)

@@ -12,8 +12,6 @@ export type StartServer = (
 ) => Promise<ReadyServer>
 
 export interface StartOptions {
-  /** Create a setup link if there is no admin. Only in a terminal: a log must not contain it. */
-  setup_link?: boolean
   /** Awaited after the last response, before the pool closes and the database stops. */
   beforeDatabaseStops?: () => Promise<void>
   /** Aborted when a stop is requested during startup. */
@@ -28,7 +26,7 @@ export interface ReadyServer {
   url: string
   migrated: string[]
   has_admin: boolean
-  /** Path of the one-time setup page, if requested and there is no admin. */
+  /** Path of the one-time setup page, if there is no admin. */
   setup_path: string | undefined
   close(): Promise<void>
 }

@@ -19,9 +19,13 @@ export function announceServer(server: ReadyServer, { json, worker }: Announceme
 const admin_command = 'npm run florin -- admin create'
 const admin_settings = 'FLORIN_ADMIN_EMAIL and FLORIN_ADMIN_PASSWORD'
 
-/** Without the setup link: the line goes to a log, and a log must not contain a token. */
+/**
+ * The setup link is a credential, and this is the only log line that contains one. Without a
+ * terminal, the log is the only place where an operator finds it. A reader of the log gains little:
+ * the link works once, for one hour, and only while there is no admin.
+ */
 function readyLine(server: ReadyServer, worker: boolean): object {
-  const { config, postgres, url, migrated, has_admin } = server
+  const { config, postgres, url, migrated, has_admin, setup_path } = server
   const { kind, version: postgresql, started } = postgres
   return {
     level: 30,
@@ -39,6 +43,7 @@ function readyLine(server: ReadyServer, worker: boolean): object {
     migrated,
     worker,
     has_admin,
+    ...(setup_path && { setup_url: config.public_url + setup_path }),
     ...(!has_admin && { first_admin: `${admin_command}, or set ${admin_settings}` }),
     try: tryLine(server),
     stop: `kill ${process.pid}`,

@@ -36,7 +36,6 @@ async function serveUntil(
 ): Promise<void> {
   let worker: SupervisedWorker | undefined
   const server = await serve({
-    setup_link: !json,
     signal: stop.signal,
     beforeDatabaseStops: async () => worker?.stop(workerStopMs(stop)),
   }).catch((error) => {

@@ -1,4 +1,6 @@
-// florin status: shows the state of server and database. Read-only: never starts a database.
+// florin status: shows the state of server and database. Never starts a database. It changes
+// nothing, except that it creates a setup link while a server runs without an admin: only a hash of
+// the link that "florin start" printed is stored.
 
 import { type Config, unknown_address } from '../../config.ts'
 import { findRunningEmbedded } from '../../embedded-postgres/open-embedded.ts'
@@ -7,6 +9,7 @@ import {
   joinPostgres,
   type OpenPostgres,
 } from '../../embedded-postgres/open-postgres.ts'
+import { createSetupLink } from '../../identity/users/create-admin.ts'
 import { type Db, openDatabase } from '../../postgres/database.ts'
 import { findMode } from '../../postgres/instance.ts'
 import { countList } from '../../postgres/list-counts.ts'
@@ -24,11 +27,14 @@ interface DataStatus {
   mode: string | undefined
   users: number
   accounts: number
+  /** Path of a setup page, if there is no admin. */
+  setup_path?: string
 }
 
 export async function showStatus(options: { json?: true }): Promise<void> {
   const config = readSettings(options)
-  const [server, data] = await Promise.all([probeServer(config), findData(config)])
+  const server = await probeServer(config)
+  const data = await findData(config, server === 'ready')
   const ready = server === 'ready' && typeof data === 'object' && data.applied === data.known
   if (options.json) printJson(asJson(config, ready, server, data))
   else print(`\n${columns(asRows(config, server, data))}\n`)
@@ -36,21 +42,25 @@ export async function showStatus(options: { json?: true }): Promise<void> {
 }
 
 /** The state of the data, or a message that explains why it is unknown. */
-async function findData(config: Config): Promise<DataStatus | string> {
+async function findData(config: Config, is_ready: boolean): Promise<DataStatus | string> {
   try {
     if (!config.database_url && !(await findRunningEmbedded(config.data_path))) {
       return 'embedded PostgreSQL, not running. Start it with npm start.'
     }
     const postgres = await joinPostgres(config)
     const db = openDatabase(postgres.connection, { clients_max: 1 })
-    return await readData(db, postgres).finally(() => db.close())
+    return await readData(db, postgres, is_ready).finally(() => db.close())
   } catch (error) {
     if (error instanceof DatabaseUnreachable) return error.message
     throw error
   }
 }
 
-async function readData(db: Db, { kind, version, started }: OpenPostgres): Promise<DataStatus> {
+async function readData(
+  db: Db,
+  { kind, version, started }: OpenPostgres,
+  is_ready: boolean,
+): Promise<DataStatus> {
   const names = await appliedMigrations(db.pool)
   const is_migrated = names.length > 0
   return {
@@ -60,7 +70,14 @@ async function readData(db: Db, { kind, version, started }: OpenPostgres): Promi
     mode: is_migrated ? await findMode(db) : undefined,
     users: is_migrated ? await countList(db, 'users', {}) : 0,
     accounts: is_migrated ? await countList(db, 'accounts', {}) : 0,
+    ...(is_migrated && is_ready && (await addSetupLink(db))),
   }
+}
+
+/** Additional to earlier links: the form of one of them may be open in a browser. */
+async function addSetupLink(db: Db): Promise<{ setup_path?: string }> {
+  const token = await createSetupLink(db, { additional: true })
+  return token === undefined ? {} : { setup_path: `/setup/${token}` }
 }
 
 function asJson(config: Config, ready: boolean, server: ServerState, data: DataStatus | string) {
@@ -82,6 +99,7 @@ function asJson(config: Config, ready: boolean, server: ServerState, data: DataS
     processors: config.processors,
     users: found?.users ?? null,
     accounts: found?.accounts ?? null,
+    ...(found?.setup_path && { setup_url: config.public_url + found.setup_path }),
   }
 }
 
@@ -105,7 +123,12 @@ function asRows(config: Config, server: ServerState, data: DataStatus | string):
     ['Payments', config.processors.join(', ')],
     ['Users', String(data.users)],
     ['Accounts', String(data.accounts)],
+    ...(data.setup_path === undefined ? [] : [setupRow(config.public_url + data.setup_path)]),
   ]
+}
+
+function setupRow(url: string): Row {
+  return ['Admin', `none yet. Create one at ${accent(url)} (works once, for one hour)`]
 }
 
 function describeServer(config: Config, server: ServerState): string {

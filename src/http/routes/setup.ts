@@ -1,12 +1,13 @@
-// The setup page. Creates the first admin, once, for the holder of the link.
+// The setup page. Creates the first admin, once, for the holder of the link, and signs them in.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { createAdminByLink, isSetupLink } from '../../identity/users/create-admin.ts'
 import { readSetupForm, type SetupForm } from '../../pages/read-setup-form.ts'
-import { invalidLinkPage, setupDonePage, setupFormPage } from '../../pages/setup-page.ts'
+import { invalidLinkPage, setupFormPage } from '../../pages/setup-page.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { refuseCrossSite } from '../cross-site.ts'
+import { enterDashboard } from '../enter-dashboard.ts'
 import { hashingClientOf } from '../hashing-client.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { page } from '../route.ts'
@@ -49,14 +50,14 @@ async function createAdmin(
   reply: FastifyReply,
   form: SetupForm,
 ): Promise<FastifyReply> {
-  const { db, passwords, sandbox, public_url } = context
+  const { db, passwords, sandbox } = context
   const showAgain = (faults: SetupForm['faults']) => {
     const shown = { sandbox, password_min: passwords.length_min, values: form.values, faults }
     return sendPage(reply, 400, setupFormPage(shown))
   }
   if (Object.keys(form.faults).length > 0) return showAgain(form.faults)
   try {
-    const { email } = await createAdminByLink(
+    await createAdminByLink(
       db,
       request.id,
       request.params.token,
@@ -64,13 +65,13 @@ async function createAdmin(
       passwords,
       hashingClientOf(request, reply),
     )
-    return sendPage(reply, 200, setupDonePage({ sandbox, email, public_url }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return sendInvalidLink(reply, sandbox)
     if (error.code === 'email_exists') return showAgain({ email: taken })
     throw error
   }
+  return enterDashboard(context, request, reply, form.admin)
 }
 
 const taken =

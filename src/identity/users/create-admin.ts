@@ -12,6 +12,7 @@ import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireAcceptablePassword } from './password-policy.ts'
 import {
   countAdmins,
+  deleteExpiredSetupLinks,
   deleteSetupLinks,
   hasSetupLink,
   insertSetupLink,
@@ -53,14 +54,20 @@ export async function createFirstAdmin(
 
 const link_lifetime_ms = 3_600_000
 
-/** A token for /setup/{token}: single use, valid for one hour, only if there is no admin. */
-export async function createSetupLink(db: Db): Promise<string | undefined> {
+/**
+ * A token for /setup/{token}: single use, valid for one hour, only if there is no admin. It replaces
+ * all others, unless it is `additional`.
+ */
+export async function createSetupLink(
+  db: Db,
+  { additional = false } = {},
+): Promise<string | undefined> {
   const token = newSecret('')
   return db.transaction(async (tx) => {
     await lockInstance(tx)
     if ((await countAdmins(tx)) > 0) return undefined
-    // Only the latest link is valid.
-    await deleteSetupLinks(tx)
+    if (additional) await deleteExpiredSetupLinks(tx, new Date())
+    else await deleteSetupLinks(tx)
     await insertSetupLink(tx, sha256(token), new Date(Date.now() + link_lifetime_ms))
     return token
   })

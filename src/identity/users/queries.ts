@@ -360,6 +360,12 @@ export async function hasSetupLink(db: Queryable, at: Date): Promise<boolean> {
   return found !== undefined
 }
 
+export async function deleteExpiredSetupLinks(tx: Tx, at: Date): Promise<void> {
+  await tx.count(sql`
+    delete from setup_links
+    where expires_at <= ${at}`)
+}
+
 export async function deleteSetupLinks(tx: Tx): Promise<void> {
   await tx.count(sql`
     delete from setup_links`)
