@@ -95,6 +95,29 @@ function bodyOf(
       ])
     case 'email_change_notice':
       return changeNotice(email.facts, localization)
+    case 'sign_up_verification':
+    case 'password_reset':
+      return withLink(emails, emails[email.kind]({ service: name }), email.facts.url, [
+        { label: labels.account, value: email.facts.email },
+        { label: labels.until, value: at(email.facts.expires_at) },
+      ])
+    case 'sign_up_attempt':
+      return withLink(emails, emails.sign_up_attempt({ service: name }), email.facts.url, [
+        { label: labels.account, value: email.facts.email },
+      ])
+    case 'password_changed': {
+      const text = emails.password_changed({ service: name })
+      const rows = [
+        { label: labels.account, value: email.facts.email },
+        { label: labels.changed_at, value: at(email.facts.changed_at) },
+      ]
+      return { ...text, amount: null, rows, link: null }
+    }
+    case 'invitation':
+      return withLink(emails, emails.invitation({ name }), email.facts.url, [
+        { label: labels.account, value: name },
+        { label: labels.until, value: at(email.facts.expires_at) },
+      ])
     case 'dispute_opened': {
       const { due_at } = email.facts
       const due = due_at === null ? [] : [{ label: labels.respond_by, value: at(due_at) }]

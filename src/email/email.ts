@@ -1,6 +1,14 @@
 // The emails Florin sends. A queued email is stored as its kind and facts at that time. The text is
 // rendered when it is sent or viewed, so queueing costs one row.
 
+import { max_uuid } from '../primitives/ids.ts'
+
+/**
+ * Stands for the service in emails to users about their login, who may have no account. Greater
+ * than every account id, because the worker scans accounts from the nil UUID on, exclusively.
+ */
+export const service_account_id = max_uuid
+
 interface PaymentFacts {
   account_name: string
   amount: number
@@ -19,6 +27,13 @@ interface DisputeFacts {
   transaction_id: string
 }
 
+/** About a user of the service. `account_name` is the host of the public URL. */
+interface UserFacts {
+  account_name: string
+  /** The address that the user logs in with. */
+  email: string
+}
+
 export interface EmailFacts {
   payment_request: PaymentFacts & { expires_at: string }
   payment_reminder: PaymentFacts & { expires_at: string }
@@ -33,6 +48,14 @@ export interface EmailFacts {
   email_verification: { account_name: string; url: string; expires_at: string }
   /** To the old address: when the change is requested, and again when it is confirmed. */
   email_change_notice: { account_name: string; new_email: string; confirmed: boolean }
+  /** After sign-up in live mode: the user is pending until the link is used. */
+  sign_up_verification: UserFacts & { url: string; expires_at: string }
+  /** Sign-up with the address of an existing user. `url` is the login page. */
+  sign_up_attempt: UserFacts & { url: string }
+  password_reset: UserFacts & { url: string; expires_at: string }
+  password_changed: UserFacts & { changed_at: string }
+  /** `account_name` is the account's name. */
+  invitation: { account_name: string; url: string; expires_at: string }
   /** `due_at`: until when evidence is accepted. */
   dispute_opened: DisputeFacts & { due_at: string | null }
   dispute_closed: DisputeFacts & { outcome: 'won' | 'lost' }
@@ -51,7 +74,7 @@ export type Email = {
   [Kind in EmailKind]: {
     /** Deduplication key: an account never gets two emails with the same cause. */
     cause: string
-    /** The account's UUID. */
+    /** The account's UUID, or `service_account_id`. */
     account_id: string
     to: string
     /** The account's language and time zone. */
@@ -61,3 +84,11 @@ export type Email = {
     facts: EmailFacts[Kind]
   }
 }[EmailKind]
+
+/** Kinds whose link works once. It is removed from the stored email once the email is sent. */
+export const one_time_kinds: ReadonlySet<EmailKind> = new Set<EmailKind>([
+  'email_verification',
+  'sign_up_verification',
+  'password_reset',
+  'invitation',
+])

@@ -9,14 +9,15 @@ import { Refusal } from '../primitives/refusal.ts'
 import { escapeLike } from '../primitives/text.ts'
 import { toIso } from '../primitives/time.ts'
 import type { DraftOptions } from './draft-email.ts'
-import type { EmailKind } from './email.ts'
+import { type EmailKind, service_account_id } from './email.ts'
 import { selectEmail, selectEmailPage } from './queries.ts'
 import { renderEmail } from './render-email.ts'
 import { type EmailState, readEmail, type StoredEmail } from './stored-email.ts'
 
 export interface ListedEmail {
   id: string
-  account_id: string
+  /** Null for an email about a user's login. */
+  account_id: string | null
   kind: EmailKind
   state: EmailState
   to: string
@@ -87,10 +88,14 @@ export async function getEmail(
   return { ...presentListed(email, options), text, html }
 }
 
+function isOfService({ account_id }: StoredEmail): boolean {
+  return account_id === service_account_id
+}
+
 function presentListed(email: StoredEmail, options: DraftOptions): ListedEmail {
   return {
     id: toTypeId('email', email.id),
-    account_id: toTypeId('account', email.account_id),
+    account_id: isOfService(email) ? null : toTypeId('account', email.account_id),
     kind: email.kind,
     state: email.state,
     to: email.recipient,

@@ -104,6 +104,8 @@ export interface EmailOutcome {
   error: string | null
   /** The delay of a retry. */
   wait_ms?: number
+  /** Replaces the stored content. */
+  content?: string | undefined
 }
 
 type EmailKey = Pick<StoredEmail, 'account_id' | 'cause'>
@@ -113,11 +115,12 @@ export async function recordOutcome(
   db: Queryable,
   email: EmailKey,
   lease_id: string,
-  { state, error, wait_ms }: EmailOutcome,
+  { state, error, wait_ms, content }: EmailOutcome,
 ): Promise<void> {
   await db.count(sql`
     update emails
     set state = ${state}, error = ${error}, lease_id = null,
+      content = coalesce(${content ?? null}, content),
       next_at = now() + ${wait_ms ?? null} * interval '1 millisecond',
       sent_at = case when ${state} = 'sent' then now() end
     where account_id = ${email.account_id}

@@ -43,9 +43,9 @@ const once_a_day = { hour_max: 1, day_max: 1 }
 const payment_kinds: ReadonlySet<string> = new Set(['payment_receipt', 'payment_refund'])
 const per_inbox_paid: InboxLimit = { name: 'newly paid accounts', hour_max: 20, day_max: 20 }
 
-// Distinct inboxes that have not paid the account within a year. Only emails to customers count:
-// the others go to the account itself.
-const customer_kinds = /^payment_/
+// Distinct inboxes that have not paid the account within a year. Only emails to customers
+// and invitations count: the others go to the account itself.
+const customer_kinds = /^(payment_|invitation$)/
 
 // Email changes are rare, and each sends one email to an unverified address and one to the old
 // address. The request itself is limited, so both emails are sent or neither is.
@@ -55,6 +55,37 @@ const email_change_limit = { hour_max: 5, day_max: 10 }
 export async function countEmailChangeRequest(tx: Tx, account_id: string): Promise<boolean> {
   return countEmail(tx, sha256(`email wish ${account_id}`), email_change_limit)
 }
+
+// Any client can request these emails for any address, without a login, so the request is limited.
+// Each purpose counts separately: sign-ups must not use up the limit of password resets.
+const link_limit = { hour_max: 5, day_max: 20 }
+
+/** Counts a request for a link to this email. Returns false if the limit is exceeded. */
+export async function countLinkRequest(
+  tx: Tx,
+  purpose: 'password_reset' | 'sign_up',
+  email: string,
+): Promise<boolean> {
+  return countEmail(tx, sha256(`link ${purpose} ${inboxOf(email)}`), link_limit)
+}
+
+// An office may share one address.
+const address_limit = { hour_max: 60, day_max: 200 }
+
+/** Counts a request for a link from this IP address. Returns false if the limit is exceeded. */
+export async function countLinkAddress(tx: Tx, address: string): Promise<boolean> {
+  return countEmail(tx, sha256(`link address ${address}`), address_limit)
+}
+
+// Exempt from the limits below. An attacker could otherwise use them up to suppress the notice of
+// an account takeover, or a password reset, whose request is limited instead.
+const exempt_kinds: ReadonlySet<string> = new Set([
+  'email_change_notice',
+  'password_changed',
+  'password_reset',
+  'sign_up_verification',
+  'sign_up_attempt',
+])
 
 interface ExceededLimit {
   sentence: string
@@ -70,8 +101,7 @@ export async function findExceededLimit(
   email: LimitedEmail,
   recipients_max: number,
 ): Promise<ExceededLimit | undefined> {
-  // Exempt, or an attacker could use up the limit to suppress the notice of an account takeover.
-  if (email.kind === 'email_change_notice') return undefined
+  if (exempt_kinds.has(email.kind)) return undefined
   try {
     // One transaction: an email over a shared limit must not count against the account's limit.
     await db.transaction((tx) => countAll(tx, email, recipients_max))

@@ -17,7 +17,7 @@ import { deferEmail, type EmailOutcome, recordOutcome } from './queries.ts'
 import { findExceededLimit } from './recipient-limits.ts'
 import { renderEmail } from './render-email.ts'
 import { SmtpError, type SmtpTransport } from './smtp-transport.ts'
-import { readEmail, type StoredEmail } from './stored-email.ts'
+import { contentWithoutLink, readEmail, type StoredEmail } from './stored-email.ts'
 
 export interface EmailSenderParts extends DraftOptions {
   db: Db
@@ -97,7 +97,8 @@ async function sendOne(
   const checked = await enqueueCheck(email.id, () => checkBeforeSend(parts, email, lease_id))
   if (checked === 'deferred') return null
   const outcome = checked ?? (await deliver(parts, email))
-  await recordWithRetries(() => recordOutcome(parts.db, email, lease_id, outcome))
+  const content = outcome.state === 'queued' ? undefined : contentWithoutLink(email)
+  await recordWithRetries(() => recordOutcome(parts.db, email, lease_id, { ...outcome, content }))
   return checked === undefined ? outcome.error : null
 }
 

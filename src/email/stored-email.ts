@@ -1,6 +1,6 @@
 // A row of the email outbox.
 
-import type { Email, EmailKind } from './email.ts'
+import { type Email, type EmailKind, one_time_kinds } from './email.ts'
 
 export type EmailState = 'queued' | 'sent' | 'failed' | 'suppressed' | 'stored'
 
@@ -22,4 +22,11 @@ export interface StoredEmail {
 export function readEmail(email: StoredEmail): Email {
   const { kind, cause, account_id, recipient: to } = email
   return { ...JSON.parse(email.content), kind, cause, account_id, to }
+}
+
+/** The content without the secret part of a one-time link; undefined if the email has none. */
+export function contentWithoutLink({ kind, content }: StoredEmail): string | undefined {
+  if (!one_time_kinds.has(kind)) return undefined
+  const { facts, ...rest } = JSON.parse(content)
+  return JSON.stringify({ ...rest, facts: { ...facts, url: facts.url.replace(/[^/]*$/, '…') } })
 }

@@ -41,7 +41,8 @@ const pageHeaders = {
   'x-robots-tag': 'noindex',
 }
 
-const pagePaths = /^\/(confirm-email|dashboard|docs|pay|setup)(\/|\?|$)/
+const pagePaths =
+  /^\/(confirm-email|dashboard|docs|join|l|pay|reset|setup|signup|verify)(\/|\?|$)/
 
 // Only programs use these. Their errors are JSON, whatever the client accepts. The Markdown files
 // under /docs are for programs too.

@@ -34,7 +34,7 @@ function isSecretName(name: string): boolean {
 // tokens.
 const secret_texts = [
   /\b(fat|frt|sk_sandbox|[rs]k_live|[rs]k_test|whsec)_[A-Za-z0-9_+/=-]{8,}/g,
-  /(?<=\/(?:pay|setup|confirm-email)\/)[A-Za-z0-9_-]{16,}/g,
+  /(?<=\/(?:pay|setup|confirm-email|reset|verify|join)\/)[A-Za-z0-9_-]{16,}/g,
   /\bbearer +\S+/gi,
 ]
 

@@ -14,6 +14,7 @@ const labels: Translations['labels'] = {
   refunded_at: 'Erstattet am',
   account: 'Konto',
   new_email: 'Neue Adresse',
+  changed_at: 'Geändert am',
   endpoint: 'Endpunkt',
   endpoint_id: 'Endpunkt-ID',
   respond_by: 'Antwort bis',

@@ -14,6 +14,7 @@ const labels: Translations['labels'] = {
   refunded_at: 'Refunded on',
   account: 'Account',
   new_email: 'New email',
+  changed_at: 'Changed on',
   endpoint: 'Endpoint',
   endpoint_id: 'Endpoint ID',
   respond_by: 'Respond by',

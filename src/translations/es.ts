@@ -14,6 +14,7 @@ const labels: Translations['labels'] = {
   refunded_at: 'Reembolsado el',
   account: 'Cuenta',
   new_email: 'Nueva dirección',
+  changed_at: 'Fecha del cambio',
   endpoint: 'Endpoint',
   endpoint_id: 'ID del endpoint',
   respond_by: 'Responder antes del',

@@ -17,6 +17,7 @@ const labels: Translations['labels'] = {
   refunded_at: 'Remboursé le',
   account: 'Compte',
   new_email: 'Nouvelle adresse',
+  changed_at: 'Modifié le',
   endpoint: 'Endpoint',
   endpoint_id: 'ID de l’endpoint',
   respond_by: 'Répondre avant le',

@@ -14,6 +14,7 @@ const labels: Translations['labels'] = {
   refunded_at: '返金日時',
   account: 'アカウント',
   new_email: '新しいアドレス',
+  changed_at: '変更日時',
   endpoint: 'エンドポイント',
   endpoint_id: 'エンドポイント ID',
   respond_by: '回答期限',

@@ -17,6 +17,7 @@ const labels: Translations['labels'] = {
   refunded_at: 'Reembolsado em',
   account: 'Conta',
   new_email: 'Novo e-mail',
+  changed_at: 'Alterada em',
   endpoint: 'Endpoint',
   endpoint_id: 'ID do endpoint',
   respond_by: 'Responder até',

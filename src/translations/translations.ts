@@ -24,6 +24,7 @@ interface Labels {
   refunded_at: string
   account: string
   new_email: string
+  changed_at: string
   endpoint: string
   endpoint_id: string
   respond_by: string
@@ -68,6 +69,13 @@ interface EmailTranslations {
   /** Not confirmed yet: the request can still be canceled. */
   email_change_requested(account: { name: string }): EmailText
   email_change_confirmed(account: { name: string }): EmailText
+  /** `service` is the host name of this installation. */
+  sign_up_verification(of: { service: string }): EmailTextWithLink
+  /** Someone signed up with the address of an existing user. */
+  sign_up_attempt(of: { service: string }): EmailTextWithLink
+  password_reset(of: { service: string }): EmailTextWithLink
+  password_changed(of: { service: string }): EmailText
+  invitation(account: { name: string }): EmailTextWithLink
   /** To the account owner: a cardholder disputes a payment, and the amount was withdrawn. */
   dispute_opened(payment: Payment): EmailText
   /** The amount was returned. */

@@ -75,6 +75,7 @@ export function factsWithText(text: string): EmailFacts {
   const endpoint_id = 'we_01h455vb4pex5vsknk084sn02q'
   const dispute_id = 'dsp_01h455vb4pex5vsknk084sn02q'
   const money = { amount: 7500, currency: 'USD' }
+  const user = { account_name: text, email: text, url }
   const dispute = { account_name: text, ...money, dispute_id, transaction_id }
   return {
     payment_request: { ...payment, expires_at },
@@ -88,6 +89,11 @@ export function factsWithText(text: string): EmailFacts {
     },
     email_verification: { account_name: text, url, expires_at },
     email_change_notice: { account_name: text, new_email: text, confirmed: true },
+    sign_up_verification: { ...user, expires_at },
+    sign_up_attempt: user,
+    password_reset: { ...user, expires_at },
+    password_changed: { ...user, changed_at: '2026-11-15T10:00:00.000Z' },
+    invitation: { account_name: text, url, expires_at },
     dispute_opened: { ...dispute, due_at: expires_at },
     dispute_closed: { ...dispute, outcome: 'won' },
     webhook_disabled: { account_name: text, endpoint_url: text, endpoint_id, reason: 'gone' },

@@ -20,6 +20,12 @@ const dispute = {
   transaction_id: 'txn_01h455vb4pex5vsknk084sn02q',
 }
 
+const user = {
+  account_name: payment.account_name,
+  email: 'ann@example.com',
+  url: 'https://pay.example.com/reset/x',
+}
+
 const facts: EmailFacts = {
   payment_request: { ...payment, expires_at: '2026-12-15T22:30:00.000Z' },
   payment_reminder: { ...payment, expires_at: '2026-12-15T22:30:00.000Z' },
@@ -44,6 +50,11 @@ const facts: EmailFacts = {
     new_email: 'new@example.com',
     confirmed: false,
   },
+  sign_up_verification: { ...user, expires_at: '2026-11-16T22:30:00.000Z' },
+  sign_up_attempt: user,
+  password_reset: { ...user, expires_at: '2026-11-16T22:30:00.000Z' },
+  password_changed: { ...user, changed_at: '2026-11-16T22:30:00.000Z' },
+  invitation: { ...user, expires_at: '2026-11-16T22:30:00.000Z' },
   dispute_opened: { ...dispute, due_at: '2026-11-22T22:30:00.000Z' },
   dispute_closed: { ...dispute, outcome: 'lost' },
   webhook_disabled: {

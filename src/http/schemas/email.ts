@@ -5,7 +5,11 @@ import { id, nullable, oneOf, time } from './parts.ts'
 
 export const listedEmail = {
   id: id('eml', 'The id of the email.'),
-  account_id: id('acct', 'The account that the email was sent for.'),
+  account_id: nullable({
+    description:
+      "The account that the email was sent for, or null for an email about a user's login.",
+    examples: ['acct_01h455vb4pex5vsknk084sn02q'],
+  }),
   kind: oneOf(
     [
       'payment_request',
@@ -14,6 +18,11 @@ export const listedEmail = {
       'payment_refund',
       'email_verification',
       'email_change_notice',
+      'sign_up_verification',
+      'sign_up_attempt',
+      'password_reset',
+      'password_changed',
+      'invitation',
       'dispute_opened',
       'dispute_closed',
       'webhook_disabled',

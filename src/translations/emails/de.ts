@@ -77,6 +77,56 @@ export const emails: Translations['emails'] = {
       'Sie haben diese Änderung nicht veranlasst? ' +
       'Wenden Sie sich umgehend an die Administration dieses Dienstes.',
   }),
+  sign_up_verification: ({ service }) => ({
+    subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${service}`,
+    title: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    lead:
+      'Öffnen Sie den Link und geben Sie das gewählte Passwort ein, ' +
+      'um Ihr Konto zu aktivieren.',
+    button: 'E-Mail-Adresse bestätigen',
+    note:
+      'Sie haben sich nicht registriert? Dann können Sie diese E-Mail ignorieren. ' +
+      'Die Registrierung wird nach einem Tag gelöscht.',
+  }),
+  sign_up_attempt: ({ service }) => ({
+    subject: `Sie haben bereits ein Konto bei ${service}`,
+    title: 'Sie haben bereits ein Konto',
+    lead:
+      'Mit dieser Adresse wurde eine Registrierung versucht, sie gehört aber bereits zu einem ' +
+      'Konto. Melden Sie sich an oder setzen Sie auf der Anmeldeseite Ihr Passwort zurück.',
+    button: 'Anmelden',
+    note:
+      'Sie wollten sich nicht registrieren? Dann können Sie diese E-Mail ignorieren. ' +
+      'Es hat sich nichts geändert.',
+  }),
+  password_reset: ({ service }) => ({
+    subject: `Setzen Sie Ihr Passwort für ${service} zurück`,
+    title: 'Setzen Sie Ihr Passwort zurück',
+    lead:
+      'Über den Link legen Sie ein neues Passwort fest. ' +
+      'Er funktioniert einmal und beendet alle Ihre Sitzungen.',
+    button: 'Neues Passwort festlegen',
+    note:
+      'Sie haben das nicht angefordert? Dann können Sie diese E-Mail ignorieren. ' +
+      'Ihr Passwort bleibt unverändert.',
+  }),
+  password_changed: ({ service }) => ({
+    subject: `Ihr Passwort für ${service} wurde geändert`,
+    title: 'Ihr Passwort wurde geändert',
+    lead: 'Das Passwort wurde über einen Link zurückgesetzt. Alle Sitzungen wurden beendet.',
+    note:
+      'Sie haben diese Änderung nicht vorgenommen? ' +
+      'Wenden Sie sich sofort an den Betreiber dieses Dienstes.',
+  }),
+  invitation: ({ name }) => ({
+    subject: `${name} hat Sie in das Team eingeladen`,
+    title: `Einladung von ${name}`,
+    lead:
+      `Sie wurden eingeladen, mit ${name} zu arbeiten. ` +
+      'Öffnen Sie den Link, um ein Passwort zu wählen.',
+    button: 'Einladung annehmen',
+    note: `Sie kennen ${name} nicht? Dann können Sie diese E-Mail ignorieren.`,
+  }),
   dispute_opened: ({ name, amount }) => ({
     subject: `Zahlung angefochten: ${amount} an ${name}`,
     title: 'Eine Zahlung wurde angefochten',

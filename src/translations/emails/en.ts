@@ -59,6 +59,42 @@ export const emails: Translations['emails'] = {
     lead: `The new address was confirmed. Use it to log in to ${name} from now on.`,
     note: "Didn't make this change? Contact the operator of this service immediately.",
   }),
+  sign_up_verification: ({ service }) => ({
+    subject: `Confirm your email address for ${service}`,
+    title: 'Confirm your email address',
+    lead: 'Open the link and enter the password that you chose to activate your account.',
+    button: 'Confirm email address',
+    note: "Didn't sign up? You can ignore this email. The sign-up is deleted after a day.",
+  }),
+  sign_up_attempt: ({ service }) => ({
+    subject: `You already have an account on ${service}`,
+    title: 'You already have an account',
+    lead:
+      'This address was used to sign up, but it already belongs to an account. ' +
+      'Log in instead, or reset your password on the login page.',
+    button: 'Log in',
+    note: "Didn't try to sign up? You can ignore this email. Nothing has changed.",
+  }),
+  password_reset: ({ service }) => ({
+    subject: `Reset your password for ${service}`,
+    title: 'Reset your password',
+    lead: 'Open the link to set a new password. It works once and ends all of your sessions.',
+    button: 'Set a new password',
+    note: "Didn't request this? You can ignore this email. Your password stays the same.",
+  }),
+  password_changed: ({ service }) => ({
+    subject: `Your password for ${service} was changed`,
+    title: 'Your password was changed',
+    lead: 'The password was reset with a link, and all sessions were ended.',
+    note: "Didn't make this change? Contact the operator of this service immediately.",
+  }),
+  invitation: ({ name }) => ({
+    subject: `${name} invited you to join its team`,
+    title: `Join ${name}`,
+    lead: `You were invited to work with ${name}. Open the link to choose a password.`,
+    button: 'Accept invitation',
+    note: `Don't recognize ${name}? You can ignore this email.`,
+  }),
   dispute_opened: ({ name, amount }) => ({
     subject: `Payment disputed: ${amount} to ${name}`,
     title: 'A payment was disputed',

@@ -74,6 +74,48 @@ export const emails: Translations['emails'] = {
       '¿No ha realizado usted este cambio? ' +
       'Póngase en contacto de inmediato con el administrador de este servicio.',
   }),
+  sign_up_verification: ({ service }) => ({
+    subject: `Confirme su dirección de correo para ${service}`,
+    title: 'Confirme su dirección de correo',
+    lead: 'Abra el enlace e introduzca la contraseña que eligió para activar su cuenta.',
+    button: 'Confirmar dirección',
+    note:
+      '¿No se ha registrado usted? Puede ignorar este mensaje. ' +
+      'El registro se elimina al cabo de un día.',
+  }),
+  sign_up_attempt: ({ service }) => ({
+    subject: `Ya tiene una cuenta en ${service}`,
+    title: 'Ya tiene una cuenta',
+    lead:
+      'Se ha usado esta dirección para un registro, pero ya pertenece a una cuenta. ' +
+      'Inicie sesión o restablezca su contraseña en la página de inicio de sesión.',
+    button: 'Iniciar sesión',
+    note: '¿No ha intentado registrarse? Puede ignorar este mensaje. No ha cambiado nada.',
+  }),
+  password_reset: ({ service }) => ({
+    subject: `Restablezca su contraseña de ${service}`,
+    title: 'Restablezca su contraseña',
+    lead:
+      'Abra el enlace para establecer una contraseña nueva. ' +
+      'Funciona una sola vez y cierra todas sus sesiones.',
+    button: 'Establecer contraseña',
+    note: '¿No lo ha solicitado usted? Puede ignorar este mensaje. Su contraseña no cambia.',
+  }),
+  password_changed: ({ service }) => ({
+    subject: `Su contraseña de ${service} ha cambiado`,
+    title: 'Su contraseña ha cambiado',
+    lead: 'La contraseña se ha restablecido con un enlace y se han cerrado todas las sesiones.',
+    note:
+      '¿No ha hecho usted este cambio? ' +
+      'Póngase en contacto de inmediato con el operador de este servicio.',
+  }),
+  invitation: ({ name }) => ({
+    subject: `${name} le invita a unirse a su equipo`,
+    title: `Únase a ${name}`,
+    lead: `Ha recibido una invitación de ${name}. Abra el enlace para elegir una contraseña.`,
+    button: 'Aceptar la invitación',
+    note: `¿No conoce ${name}? Puede ignorar este mensaje.`,
+  }),
   dispute_opened: ({ name, amount }) => ({
     subject: `Pago disputado: ${amount} a ${name}`,
     title: 'Se ha disputado un pago',

@@ -76,6 +76,56 @@ export const emails: Translations['emails'] = {
       'Vous n’êtes pas à l’origine de ce changement\u00a0? ' +
       'Contactez immédiatement l’administrateur de ce service.',
   }),
+  sign_up_verification: ({ service }) => ({
+    subject: `Confirmez votre adresse e-mail pour ${service}`,
+    title: 'Confirmez votre adresse e-mail',
+    lead: 'Ouvrez le lien et saisissez le mot de passe choisi pour activer votre compte.',
+    button: 'Confirmer l’adresse e-mail',
+    note:
+      'Vous ne vous êtes pas inscrit\u00a0? Vous pouvez ignorer cet e-mail. ' +
+      'L’inscription est supprimée au bout d’un jour.',
+  }),
+  sign_up_attempt: ({ service }) => ({
+    subject: `Vous avez déjà un compte sur ${service}`,
+    title: 'Vous avez déjà un compte',
+    lead:
+      'Cette adresse a été utilisée pour une inscription, mais elle appartient déjà à un compte. ' +
+      'Connectez-vous ou réinitialisez votre mot de passe sur la page de connexion.',
+    button: 'Se connecter',
+    note:
+      'Vous n’avez pas essayé de vous inscrire\u00a0? ' +
+      'Vous pouvez ignorer cet e-mail. Rien n’a changé.',
+  }),
+  password_reset: ({ service }) => ({
+    subject: `Réinitialisez votre mot de passe pour ${service}`,
+    title: 'Réinitialisez votre mot de passe',
+    lead:
+      'Ouvrez le lien pour définir un nouveau mot de passe. ' +
+      'Il fonctionne une seule fois et ferme toutes vos sessions.',
+    button: 'Définir un mot de passe',
+    note:
+      'Vous n’êtes pas à l’origine de cette demande\u00a0? ' +
+      'Vous pouvez ignorer cet e-mail. Votre mot de passe ne change pas.',
+  }),
+  password_changed: ({ service }) => ({
+    subject: `Votre mot de passe pour ${service} a été modifié`,
+    title: 'Votre mot de passe a été modifié',
+    lead:
+      'Le mot de passe a été réinitialisé à l’aide d’un lien, ' +
+      'et toutes les sessions ont été fermées.',
+    note:
+      'Vous n’êtes pas à l’origine de ce changement\u00a0? ' +
+      'Contactez immédiatement l’opérateur de ce service.',
+  }),
+  invitation: ({ name }) => ({
+    subject: `${name} vous invite à rejoindre son équipe`,
+    title: `Rejoignez ${name}`,
+    lead:
+      `Vous êtes invité à travailler avec ${name}. ` +
+      'Ouvrez le lien pour choisir un mot de passe.',
+    button: 'Accepter l’invitation',
+    note: `Vous ne connaissez pas ${name}\u00a0? Vous pouvez ignorer cet e-mail.`,
+  }),
   dispute_opened: ({ name, amount }) => ({
     subject: `Paiement contesté\u00a0: ${amount} à ${name}`,
     title: 'Un paiement a été contesté',

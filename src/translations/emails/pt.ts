@@ -62,6 +62,44 @@ export const emails: Translations['emails'] = {
       `A partir de agora, utilize-o para iniciar sessão em ${name}.`,
     note: 'Não fez esta alteração? Fale imediatamente com o administrador deste serviço.',
   }),
+  sign_up_verification: ({ service }) => ({
+    subject: `Confirme o seu e-mail para ${service}`,
+    title: 'Confirme o seu e-mail',
+    lead: 'Abra o link e introduza a senha que escolheu para ativar a sua conta.',
+    button: 'Confirmar e-mail',
+    note: 'Não se registou? Pode ignorar este e-mail. O registo é eliminado após um dia.',
+  }),
+  sign_up_attempt: ({ service }) => ({
+    subject: `Já tem uma conta em ${service}`,
+    title: 'Já tem uma conta',
+    lead:
+      'Este endereço foi usado para um registo, mas já pertence a uma conta. ' +
+      'Inicie sessão ou redefina a sua senha na página de início de sessão.',
+    button: 'Iniciar sessão',
+    note: 'Não tentou registar-se? Pode ignorar este e-mail. Nada foi alterado.',
+  }),
+  password_reset: ({ service }) => ({
+    subject: `Redefina a sua senha para ${service}`,
+    title: 'Redefina a sua senha',
+    lead:
+      'Abra o link para definir uma nova senha. ' +
+      'Funciona uma única vez e termina todas as suas sessões.',
+    button: 'Definir nova senha',
+    note: 'Não fez este pedido? Pode ignorar este e-mail. A sua senha não muda.',
+  }),
+  password_changed: ({ service }) => ({
+    subject: `A sua senha para ${service} foi alterada`,
+    title: 'A sua senha foi alterada',
+    lead: 'A senha foi redefinida com um link e todas as sessões foram terminadas.',
+    note: 'Não fez esta alteração? Fale imediatamente com o administrador deste serviço.',
+  }),
+  invitation: ({ name }) => ({
+    subject: `${name} convida-o para a sua equipa`,
+    title: `Junte-se a ${name}`,
+    lead: `Recebeu um convite de ${name}. Abra o link para escolher uma senha.`,
+    button: 'Aceitar convite',
+    note: `Não conhece ${name}? Pode ignorar este e-mail.`,
+  }),
   dispute_opened: ({ name, amount }) => ({
     subject: `Pagamento contestado: ${amount} para ${name}`,
     title: 'Um pagamento foi contestado',

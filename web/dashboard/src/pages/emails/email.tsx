@@ -66,6 +66,10 @@ function factsOf(email: Email): [string, React.ReactNode][] {
     email.sent_at === null ? [] : [['Sent', <When key="sent" at={email.sent_at} absolute />]]
   const error: [string, React.ReactNode][] =
     email.error === null ? [] : [['Last error', email.error]]
+  const { account_id } = email
+  const account: [string, React.ReactNode][] = account_id
+    ? [['Account', <NamedLink key="account" id={account_id} />]]
+    : []
   return [
     [
       'To',
@@ -79,7 +83,7 @@ function factsOf(email: Email): [string, React.ReactNode][] {
     ...sent,
     ['Attempts', email.attempts],
     ...error,
-    ['Account', <NamedLink key="account" id={email.account_id} />],
+    ...account,
     [
       'Cause',
       <span key="cause" className="font-mono text-xs wrap-anywhere">
