@@ -210,6 +210,12 @@ function liveFaults(config: Config, configured_url: string | undefined): string[
       'FLORIN_MODE=live requires FLORIN_PUBLIC_URL: set it to the https URL that customers open.',
     )
   }
+  if (config.signup === 'open' && config.smtp === undefined) {
+    faults.push(
+      'FLORIN_SIGNUP=open requires FLORIN_SMTP_URL in live mode: new users confirm their email ' +
+        'address with a link. Set it, or set FLORIN_SIGNUP to "closed".',
+    )
+  }
   if (config.processors.includes('sandbox')) {
     faults.push(
       'FLORIN_MODE=live requires a live processor: set FLORIN_PROCESSOR to "stripe", ' +

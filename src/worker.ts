@@ -17,11 +17,13 @@ import { joinPostgres, type OpenPostgres } from './embedded-postgres/open-postgr
 import { sweepEvents } from './events/sweep-events.ts'
 import { sweepStoredResponses } from './idempotency/stored-responses.ts'
 import { sweepThrottle } from './identity/login/login-throttle.ts'
+import { sweepLinks } from './identity/one-time-links/link.ts'
 import { sweepSessions } from './identity/sessions/sweep-sessions.ts'
 import { suspendCreatedUsers } from './identity/users/suspend-created-users.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, type JobContext, type JobResult, startTimers } from './jobs/timer.ts'
 import { cleanUpJob } from './operations/clean-up-job.ts'
+import { deleteUnverifiedJob } from './operations/delete-unverified.ts'
 import { checkCheckoutsJob } from './payments/check-checkouts.ts'
 import { findSuppressionReason } from './payments/emails.ts'
 import { PaymentLanes } from './payments/lanes.ts'
@@ -95,6 +97,7 @@ const sweeps: Record<string, Sweep> = {
   sweep_events: sweepEvents,
   sweep_request_log: sweepRequestLog,
   sweep_email_changes: sweepEmailChanges,
+  sweep_one_time_links: sweepLinks,
   sweep_webhooks: sweepWebhooks,
   sweep_provider_events: sweepProviderEvents,
 }
@@ -207,6 +210,7 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
       const job = 'finish_closings'
       log.warn({ err, job, account_id }, 'failed to continue an account closing')
     })
+  const deleteUnverified: Round = (context) => deleteUnverifiedJob({ db, public_url }, context)
   const settlement = slottedJob('settle_due', settle_every_ms, settle)
   const refunds = slottedJob('submit_refunds', settle_every_ms, submitRefunds)
   return [
@@ -220,6 +224,11 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
       : []),
     slottedJob('due_subscriptions', due_every_ms, runSubscriptions),
     slottedJob('finish_closings', closings_every_ms, finishClosings),
+    {
+      name: 'delete_unverified_users',
+      every_ms: minute_ms,
+      run: (_, context) => deleteUnverified(context),
+    },
   ]
 }
 

@@ -9,7 +9,12 @@ import { actorOf, anonymous } from '../identity/sessions/actor.ts'
 import { requireLiveToken } from '../identity/sessions/require-live-token.ts'
 import { lockSessions } from '../identity/sessions/revoke-sessions.ts'
 import { addUser } from '../identity/users/add-user.ts'
-import { admitSignUp, type SignUpClient } from '../identity/users/create-user.ts'
+import {
+  admitSignUp,
+  type SignUpClient,
+  statusAfterSignUp,
+  verifyAfterSignUp,
+} from '../identity/users/create-user.ts'
 import { lockUser } from '../identity/users/credentials.ts'
 import { getUserById } from '../identity/users/get-user.ts'
 import { makeOwner } from '../identity/users/owner.ts'
@@ -52,14 +57,20 @@ export async function openAccount(
   policy: PasswordPolicy,
 ): Promise<Account> {
   requireAcceptablePassword(input.password, policy, input.email)
-  if (requester.caller === undefined) await admitSignUp(db, input.email, requester.count)
+  if (requester.caller === undefined) await admitSignUp(db, input.email, requester)
+  // Only sign-up without a token must be verified: admins and platforms vouch for their users.
+  const sign_up_policy = requester.caller === undefined ? requester.policy : 'active_at_once'
+  const status = statusAfterSignUp(sign_up_policy)
   const password_hash = await hashPassword(input.password, requester.client)
   const actor = requester.caller ? actorOf(requester.caller) : anonymous(requester.request_id)
   return changeOnce(db, requester.caller?.idempotency, async (tx) => {
     if (requester.caller) await requireLiveToken(tx, requester.caller)
+    const { email } = input
     const row = await addAccount(tx, actor, input, (lock) =>
-      addUser(tx, actor, lock, { email: input.email, name: null, password_hash, role: 'owner' }),
+      addUser(tx, actor, lock, { email, name: null, password_hash, role: 'owner', status }),
     )
+    const owner = { id: row.owner_id, email, password_hash }
+    await verifyAfterSignUp(tx, sign_up_policy, owner, row)
     return presentAccount(row)
   })
 }

@@ -6,7 +6,7 @@ import { newUuid } from '../primitives/ids.ts'
 import { type AuditRow, insertAuditRow, sendAuditRows } from './queries.ts'
 
 export interface Actor {
-  /** A role, `anonymous` for sign-up, or `operator` for the command line. */
+  /** A role, `anonymous` for sign-up and links, `operator` for the CLI, `worker` for jobs. */
   role: string
   user_id: string | undefined
   request_id: string | undefined

@@ -36,6 +36,7 @@ import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { teamRoutes } from './routes/team.ts'
 import { transactionRoutes } from './routes/transactions.ts'
 import { userRoutes } from './routes/users.ts'
+import { verifyEmailRoutes } from './routes/verify-email.ts'
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
@@ -78,6 +79,11 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
   // Only these pages accept forms.
   await app.register(async (pages) => {
     await pages.register(formbody, { parser: parseForm })
-    addRoutes(pages, context, [...setupRoutes, ...confirmEmailRoutes, ...payRoutes])
+    addRoutes(pages, context, [
+      ...setupRoutes,
+      ...confirmEmailRoutes,
+      ...verifyEmailRoutes,
+      ...payRoutes,
+    ])
   })
 }

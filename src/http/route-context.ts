@@ -79,6 +79,7 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     passwords: { length_min: config.password_min, reject_common: !sandbox },
     countSignUp: signUpLimit(config.rate_limit !== undefined),
     email_change_policy: sandbox ? 'at_once' : { confirmed_under: public_url },
+    sign_up_policy: sandbox ? 'active_at_once' : { verified_under: public_url },
     webhook_addresses: addressPolicy(config),
     findAccount: accountFinder(db),
     findBalance: balanceFinder(db),

@@ -3,7 +3,7 @@
 // as ended from the first transaction on (docs/decisions/0018).
 
 import { markClosed } from '../accounts/mark-closed.ts'
-import { recordAuditEntry } from '../audit/record-audit-entry.ts'
+import { type Actor, recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import {
   findActingAccount,
@@ -14,6 +14,7 @@ import type { Caller } from '../identity/caller.ts'
 import { actorOf } from '../identity/sessions/actor.ts'
 import { revokeTokensOfAccount } from '../identity/sessions/revoke-sessions.ts'
 import { addClosing } from '../ledger/closings.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { nil_uuid, toTypeId } from '../primitives/ids.ts'
@@ -41,10 +42,21 @@ export async function closeAccount(parts: CleanUpParts, caller: Caller): Promise
 /** Writes a fixed number of rows, regardless of how many rows the account has. */
 async function close(tx: Tx, caller: Caller, account_id: string): Promise<ClosedAccount> {
   const lock = await lockOpenAccount(tx, caller, account_id)
+  const closed_at = await closeLocked(tx, actorOf(caller), lock)
+  return {
+    id: toTypeId('account', account_id),
+    status: 'closed',
+    closed_at: toIso(closed_at),
+    message: 'The account has been closed. This cannot be undone.',
+  }
+}
+
+/** Returns the closing time. The caller runs cleanUpInline after the transaction. */
+export async function closeLocked(tx: Tx, actor: Actor, lock: AccountLock): Promise<Date> {
+  const { account_id } = lock
   await requireNoneActive(tx, account_id)
   const { closed_at, counts } = await markClosed(tx, lock)
   await revokeTokensOfAccount(tx, account_id)
-  const actor = actorOf(caller)
   await addClosing(tx, {
     account_id,
     closed_at,
@@ -56,10 +68,5 @@ async function close(tx: Tx, caller: Caller, account_id: string): Promise<Closed
   })
   await recordAuditEntry(tx, actor, { action: 'account.closed', object_id: account_id, account_id })
   await changeCounts(tx, counts)
-  return {
-    id: toTypeId('account', account_id),
-    status: 'closed',
-    closed_at: toIso(closed_at),
-    message: 'The account has been closed. This cannot be undone.',
-  }
+  return closed_at
 }

@@ -37,12 +37,12 @@ export function readSetupForm(body: unknown, policy: PasswordPolicy): SetupForm 
 }
 
 // A repeated field is parsed as an array, which no browser sends: treat it as missing.
-function readText(body: unknown, name: SetupField): string {
+export function readText(body: unknown, name: string): string {
   const value = (body as Record<string, unknown> | null | undefined)?.[name]
   return typeof value === 'string' ? value : ''
 }
 
-function emailFault(email: string): string | undefined {
+export function emailFault(email: string): string | undefined {
   if (email === '') return 'Enter an email address.'
   if (codePointLength(email) > email_length_max) {
     return `Enter an email address of at most ${email_length_max} characters.`
@@ -50,7 +50,7 @@ function emailFault(email: string): string | undefined {
   return isEmail(email) ? undefined : 'Enter an email address such as ann@example.com.'
 }
 
-function nameFault(name: string): string | undefined {
+export function nameFault(name: string): string | undefined {
   if (name === '') return undefined
   if (codePointLength(name) > name_length_max) {
     return `Enter a name of at most ${name_length_max} characters.`
@@ -59,7 +59,7 @@ function nameFault(name: string): string | undefined {
   return 'Enter a name with visible characters, or leave the field empty.'
 }
 
-function passwordFault(
+export function passwordFault(
   password: string,
   policy: PasswordPolicy,
   email: string,

@@ -12,6 +12,8 @@ export const pages: Record<string, string[]> = {
   'POST /setup/{}': links,
   'GET /confirm-email/{}': links,
   'POST /confirm-email/{}': links,
+  'GET /verify/{}': links,
+  'POST /verify/{}': links,
   // These accept a cookie only, not a bearer token.
   'GET /dashboard/api/session': ['no_cookie'],
   'POST /dashboard/api/session': ['no_cookie'],

@@ -45,7 +45,9 @@ export const createAccountRoute = route({
     description:
       'Opens an account and creates its owner, a user with this email and password. With the ' +
       "token of a user without an account, and that user's email and password, that user " +
-      'becomes the owner.',
+      'becomes the owner. Without a token in live mode, the owner is pending and cannot log in ' +
+      'until a link in an email is used; a sign-up that is not confirmed is deleted after 24 ' +
+      'hours.',
     body: strictObject({
       email: fields.email,
       name: fields.accountName,
@@ -56,14 +58,14 @@ export const createAccountRoute = route({
   },
   success: [201, 'The account.', Type.Ref('Account')],
   refusals: [refused.badFields, notPermittedOrWrongPassword, refused.emailExists],
-  handler: async (request, { db, passwords, countSignUp }, reply) => {
+  handler: async (request, { db, passwords, countSignUp, sign_up_policy: policy }, reply) => {
     const { caller, body } = request
     const client = hashingClientOf(request, reply)
     if (caller?.role === 'lone') {
       return openOwnAccount(db, caller, body, rateLimitAddress(request.ip), client)
     }
     const count = () => countSignUp(request)
-    const opener = { caller, request_id: request.id, client, count }
+    const opener = { caller, request_id: request.id, client, count, policy }
     return openAccount(db, opener, body, passwords)
   },
 })

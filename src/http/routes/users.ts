@@ -79,7 +79,8 @@ export const createUserRoute = route({
     operationId: 'createUser',
     summary: 'Create a user',
     description:
-      'Without a token: signs up a user without an account. With the token of an owner: ' +
+      'Without a token: signs up a user without an account, in live mode with the status ' +
+      'pending until a link in an email is used. With the token of an owner: ' +
       'creates a member of that account. With the token of an admin or platform user: ' +
       'creates a user without an account or, with Florin-Account, a member of that account. ' +
       'For the latter a platform key needs the scope `members:write` instead. Revoking the ' +
@@ -97,14 +98,14 @@ export const createUserRoute = route({
     refused.closedAccount,
     refused.emailExists,
   ],
-  handler: async (request, { db, passwords, countSignUp }, reply) => {
+  handler: async (request, { db, passwords, countSignUp, sign_up_policy: policy }, reply) => {
     const { caller, body } = request
     const client = hashingClientOf(request, reply)
     if (caller !== undefined) return createUser(db, caller, body, passwords, client)
     // Florin-Account requests a member of that account, which requires a token.
     if (request.headers['florin-account'] !== undefined) throw unknownHeader()
     const count = () => countSignUp(request)
-    return signUp(db, { request_id: request.id, client, count }, body, passwords)
+    return signUp(db, { request_id: request.id, client, count, policy }, body, passwords)
   },
 })
 

@@ -294,7 +294,9 @@ export const reportComponents = {
         examples: ['transaction.settled'],
       }),
       actor_role: Type.String({
-        description: 'The actor: a role, anonymous for sign-up, or operator for the CLI.',
+        description:
+          'The actor: a role, anonymous for sign-up and links, operator for the CLI, or worker ' +
+          'for background jobs.',
         examples: ['admin'],
       }),
       actor_id: nullable({

@@ -16,3 +16,6 @@ export function anonymous(request_id: string): Actor {
 
 /** A person with access to a shell on the machine or to its environment. */
 export const operator: Actor = { role: 'operator', user_id: undefined, request_id: undefined }
+
+/** A background job. */
+export const worker: Actor = { role: 'worker', user_id: undefined, request_id: undefined }

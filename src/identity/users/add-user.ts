@@ -20,13 +20,15 @@ import {
   selectNewestUserId,
   updateEmailClaim,
 } from './queries.ts'
-import { presentUser, searchText, type UserRow } from './user.ts'
+import { presentUser, searchText, type UserRow, type UserStatus } from './user.ts'
 
 interface NewUser {
   email: string
   name: string | null
   password_hash: string
   role: Role
+  /** Default: active. */
+  status?: UserStatus
   /** The API key that created the user. */
   created_by_key_id?: string | null
 }
@@ -44,7 +46,7 @@ export async function addUser(
     id,
     account_id: lock?.account_id ?? null,
     role: user.role,
-    status: 'active',
+    status: user.status ?? 'active',
     email: user.email,
     name: user.name,
     updated_at: timeOfUuid(id),
@@ -76,9 +78,14 @@ export async function claimEmail(tx: Tx, email: string, user_id: string): Promis
   }
 }
 
-/** The addresses of members are free once their account is closed; the owner's stays in use. */
-async function isFreed(db: Queryable, { role, account_id }: EmailHolder): Promise<boolean> {
-  return isMember(role) && isClosed(db, account_id)
+/** Once the account is closed, the addresses of its users are free, except a verified owner's. */
+async function isFreed(db: Queryable, holder: EmailHolder): Promise<boolean> {
+  return holder.role !== null && freesEmail(holder) && isClosed(db, holder.account_id)
+}
+
+/** Whether the end of the account frees the user's address. An owner's stays in use if verified. */
+export function freesEmail({ role, status }: Pick<EmailHolder, 'role' | 'status'>): boolean {
+  return role !== 'owner' || status === 'pending'
 }
 
 /** For an address that is claimed later, and to fail before an expensive password hash. */

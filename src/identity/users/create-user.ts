@@ -2,17 +2,23 @@
 // platforms either.
 
 import { changeOnce } from '../../idempotency/change-once.ts'
-import type { Db } from '../../postgres/database.ts'
+import type { Db, Tx } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { findActingAccount, lockOpenAccount } from '../acting-account.ts'
 import type { Caller } from '../caller.ts'
+import type { LinkLocale } from '../one-time-links/link.ts'
+import {
+  requestVerification,
+  resendVerification,
+  type SignUpPolicy,
+} from '../one-time-links/verify-email.ts'
 import { actorOf, anonymous } from '../sessions/actor.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { addUser, requireFreeEmail } from './add-user.ts'
 import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireAcceptablePassword } from './password-policy.ts'
 import { countUsersOfAccount } from './queries.ts'
-import { presentUser, type User } from './user.ts'
+import { presentUser, type User, type UserStatus } from './user.ts'
 
 interface UserInput {
   email: string
@@ -26,27 +32,59 @@ export interface SignUpClient {
   client: HashingClient
   /** Throws if there were too many sign-ups from the same IP address. */
   count(): void
+  policy: SignUpPolicy
 }
 
 export async function signUp(
   db: Db,
-  { request_id, client, count }: SignUpClient,
+  requester: SignUpClient,
   input: UserInput,
   policy: PasswordPolicy,
 ): Promise<User> {
   requireAcceptablePassword(input.password, policy, input.email)
-  await admitSignUp(db, input.email, count)
-  const user = await hashed(input, client)
-  const row = await db.transaction((tx) =>
-    addUser(tx, anonymous(request_id), undefined, { ...user, role: 'lone' }),
-  )
+  await admitSignUp(db, input.email, requester)
+  const user = await hashed(input, requester.client)
+  const actor = anonymous(requester.request_id)
+  const status = statusAfterSignUp(requester.policy)
+  const row = await db.transaction(async (tx) => {
+    const added = await addUser(tx, actor, undefined, { ...user, role: 'lone', status })
+    await verifyAfterSignUp(tx, requester.policy, { ...user, id: added.id })
+    return added
+  })
   return presentUser(row)
 }
 
-/** Runs before hashing, which is expensive. The response reveals an existing email in any case. */
-export async function admitSignUp(db: Db, email: string, count: () => void): Promise<void> {
-  await requireFreeEmail(db, email)
+/**
+ * Runs before hashing, which is expensive. The response reveals an existing email in any case. A
+ * pending user with this email gets another verification link.
+ */
+export async function admitSignUp(
+  db: Db,
+  email: string,
+  { count, policy }: Pick<SignUpClient, 'count' | 'policy'>,
+): Promise<void> {
+  try {
+    await requireFreeEmail(db, email)
+  } catch (error) {
+    if (policy !== 'active_at_once') await resendVerification(db, email, policy.verified_under)
+    throw error
+  }
   count()
+}
+
+export function statusAfterSignUp(policy: SignUpPolicy): UserStatus {
+  return policy === 'active_at_once' ? 'active' : 'pending'
+}
+
+/** Queues the verification email of a pending user, in the transaction of the sign-up. */
+export async function verifyAfterSignUp(
+  tx: Tx,
+  policy: SignUpPolicy,
+  user: { id: string; email: string; password_hash: string },
+  locale?: LinkLocale,
+): Promise<void> {
+  if (policy === 'active_at_once') return
+  await requestVerification(tx, user, policy.verified_under, locale)
 }
 
 export async function createUser(

@@ -7,16 +7,17 @@ import type { AccountLock } from '../../ledger/lock-row.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { type CountChange, changeCounts } from '../../postgres/list-counts.ts'
 import { canonicalEmail } from '../../primitives/email-address.ts'
-import { findUuid, toTypeId } from '../../primitives/ids.ts'
+import { findUuid, timeOfUuid, toTypeId } from '../../primitives/ids.ts'
 import type { Refusal } from '../../primitives/refusal.ts'
 import { revokeKeysOfCreator } from '../api-keys/revoke-keys.ts'
 import type { Caller } from '../caller.ts'
+import { deleteLinks } from '../one-time-links/link.ts'
 import { forbidden } from '../permissions.ts'
-import { actorOf } from '../sessions/actor.ts'
+import { actorOf, worker } from '../sessions/actor.ts'
 import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
 import { recordUserChange, unknownUser } from './add-user.ts'
 import { findUser } from './get-user.ts'
-import { lockForChange } from './lock-for-change.ts'
+import { lockForChange, lockWithSessions } from './lock-for-change.ts'
 import { deleteEmailClaim, deleteUserRow, hasOtherActiveAdmin } from './queries.ts'
 import type { UserRow } from './user.ts'
 import { isWithinReach } from './user-access.ts'
@@ -67,6 +68,23 @@ function requireDeletable(caller: Caller, user: UserRow | undefined): asserts us
 function notDeletable(caller: Caller): Refusal {
   if (caller.role === 'admin') return unknownUser()
   return forbidden('This token is not allowed to delete this user.')
+}
+
+/**
+ * Deletes a user without an account who signed up and never verified the email. Returns false if
+ * the user was changed since: then an admin has decided about it.
+ */
+export async function deleteUnverifiedUser(tx: Tx, seen: UserRow): Promise<boolean> {
+  const { lock, row, moved } = await lockWithSessions(tx, seen)
+  if (moved || row === undefined || !isUntouchedSignUp(row)) return false
+  await deleteLinks(tx, row.id)
+  await changeCounts(tx, [await removeUser(tx, worker, lock, row)])
+  return true
+}
+
+/** Whether the user is pending since the sign-up. An admin can set other users to pending. */
+export function isUntouchedSignUp({ id, status, updated_at }: UserRow): boolean {
+  return status === 'pending' && updated_at.getTime() === timeOfUuid(id).getTime()
 }
 
 /** Deletes sessions and tokens too. The API keys that the user created are already revoked. */

@@ -8,10 +8,9 @@ import type { Tx } from '../../postgres/database.ts'
 import type { CountChange } from '../../postgres/list-counts.ts'
 import type { IdPage } from '../../postgres/page-clause.ts'
 import { canonicalEmail } from '../../primitives/email-address.ts'
-import { isMember } from '../caller.ts'
 import { invalidToken } from '../sessions/require-live-token.ts'
 import { moveSessionsToAccount, revokeSessionsOfUsers } from '../sessions/revoke-sessions.ts'
-import { claimEmail, recordUserChange, unknownUser } from './add-user.ts'
+import { claimEmail, freesEmail, recordUserChange, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
 import {
   deleteEmailClaim,
@@ -76,7 +75,7 @@ interface RemovedUsers {
   counts: CountChange[]
 }
 
-/** Deletes one page of a closed account's users. The owner's email stays claimed forever. */
+/** Deletes one page of a closed account's users. A verified owner's email stays claimed forever. */
 export async function removeUsersOfAccount(
   tx: Tx,
   actor: Actor,
@@ -87,8 +86,9 @@ export async function removeUsersOfAccount(
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return { ids, counts: [] }
   if (!(await revokeSessionsOfUsers(tx, ids))) return { ids: [], counts: [], has_more: true }
-  const members = rows.filter(({ role }) => isMember(role))
-  const freed = members.map(({ id, email }) => ({ user_id: id, canonical: canonicalEmail(email) }))
+  const freed = rows
+    .filter(freesEmail)
+    .map(({ id, email }) => ({ user_id: id, canonical: canonicalEmail(email) }))
   await deleteUserRows(tx, ids, freed)
   recordRemovedUsers(tx, actor, lock, rows)
   const counts = rows.map(({ id, status }): CountChange => {

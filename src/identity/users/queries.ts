@@ -63,10 +63,11 @@ export async function insertEmailClaim(
   return inserted > 0
 }
 
-/** The user with this email; role and account are null if the user was deleted. */
+/** The user with this email; role, status and account are null if the user was deleted. */
 export interface EmailHolder {
   user_id: string
   role: Role | null
+  status: UserStatus | null
   account_id: string | null
 }
 
@@ -75,7 +76,7 @@ export async function selectEmailHolder(
   canonical: string,
 ): Promise<EmailHolder | undefined> {
   return db.row(sql`
-    select user_id, role, account_id
+    select user_id, role, status, account_id
     from email_claims
     left join users on users.id = user_id
     where email_claims.email_canonical = ${canonical}`)

@@ -38,6 +38,7 @@ export const excluded_writes = {
   'POST /setup/{}': 'Available only without an admin, but all recipes share a server with one.',
   'POST /confirm-email/{}':
     'Available only in live mode; it makes the same change as updateAccount.',
+  'POST /verify/{}': 'Available only in live mode; it makes the same change as updateUser.',
 }
 
 export function listWriteOperations(): WriteOperation[] {
