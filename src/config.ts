@@ -36,6 +36,8 @@ export interface Config extends ProcessorSettings {
   /** Requests per second for one credential or IP address; undefined means no limit. */
   rate_limit: number | undefined
   password_min: number
+  /** Encrypt the secrets of second factors; the newest first. Without one, some are unavailable. */
+  secret_keys: Buffer[]
   trust_proxy: number | string[] | undefined
   tls: { cert_path: string; key_path: string } | undefined
   webhook_allow: string[]
@@ -78,6 +80,7 @@ export const settingNames = [
   'FLORIN_EMAIL_RECIPIENTS',
   'FLORIN_RATE_LIMIT',
   'FLORIN_PASSWORD_MIN',
+  'FLORIN_SECRET_KEY',
   'FLORIN_TRUST_PROXY',
   'FLORIN_TLS_CERT',
   'FLORIN_TLS_KEY',
@@ -121,6 +124,7 @@ export function readConfig(env: Env = process.env): Config {
       8,
       password_length_max,
     ),
+    secret_keys: read.secretKeys('FLORIN_SECRET_KEY'),
     trust_proxy: read.trustProxy('FLORIN_TRUST_PROXY'),
     tls: tls && { cert_path: tls[0], key_path: tls[1] },
     webhook_allow: read.networks('FLORIN_WEBHOOK_ALLOW'),
@@ -335,6 +339,19 @@ class Reader {
     const text = this.text(name)
     if (text === undefined) return undefined
     return /^\d{1,2}$/.test(text) ? Number(text) : this.networks(name)
+  }
+
+  // Keys are never echoed.
+  secretKeys(name: string): Buffer[] {
+    const parts = this.list(name)
+    const keys = parts.map((part) => Buffer.from(part, 'base64'))
+    const fits = parts.every((part, at) => /^[\w+/-]+=?$/.test(part) && keys[at]!.length === 32)
+    if (fits) return keys
+    this.faults.push(
+      `${name} must be 32 random bytes in base64, such as the output of ` +
+        '"openssl rand -base64 32". To replace a key, put the new one in front of it, with a comma.',
+    )
+    return []
   }
 
   hosts(name: string): string[] {

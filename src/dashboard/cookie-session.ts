@@ -1,7 +1,8 @@
 // A dashboard session: a cookie in the browser that stands for an ordinary API session. The tokens
 // never leave the server, and a revocation is effective for the next request.
 
-import { logIn } from '../identity/login/login.ts'
+import type { SecretKeys } from '../identity/factors/secret-keys.ts'
+import { type Credentials, logIn } from '../identity/login/login.ts'
 import { exchangeRefreshToken } from '../identity/login/refresh-login.ts'
 import type { Origin } from '../identity/sessions/open-session.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -25,10 +26,11 @@ const renew_before_ms = 60_000
 /** Logs in like the API, with the same throttle, and returns the cookie. */
 export async function openCookieSession(
   db: Db,
-  credentials: { email: string; password: string },
+  keys: SecretKeys,
+  credentials: Credentials,
   origin: Origin,
 ): Promise<string> {
-  const tokens = await logIn(db, credentials, origin)
+  const tokens = await logIn(db, keys, credentials, origin)
   const cookie = newSecret('fds_')
   await insertSession(db, sealTokens(cookie, tokens, new Date()))
   return cookie

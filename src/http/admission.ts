@@ -10,6 +10,7 @@ import {
   isCredential,
   kindOf,
 } from '../identity/sessions/find-caller.ts'
+import { requireFreshLogin } from '../identity/sessions/fresh-login.ts'
 import { invalidToken } from '../identity/sessions/require-live-token.ts'
 import type { Db } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
@@ -49,6 +50,12 @@ export interface AuthenticatedAccess {
   response_varies_by_role?: boolean
   /** The change may remove the caller's own permission to repeat it: see defersPermissionCheck. */
   changes_caller?: boolean
+  /**
+   * A session needs a login or a confirmation of the last ten minutes. true: sessions of the
+   * dashboard only, because the contract of the endpoint has no such rule. always: all sessions.
+   * API keys are unaffected.
+   */
+  step_up?: true | 'always'
   /** The change takes several database transactions; a retry completes the remaining steps. */
   multi_step?: boolean
 }
@@ -222,7 +229,17 @@ function admit(
     request.caller = caller
     limit.count(found.principal_id, units, allowanceFactor(found))
     if (!defersPermissionCheck(request, access)) requirePermission(caller, access.operation)
+    return needsStepUp(request, access, caller) ? requireFreshLogin(gate.db, caller) : undefined
   })
+}
+
+function needsStepUp(
+  request: FastifyRequest,
+  { step_up }: AuthenticatedAccess,
+  { kind }: Caller,
+): boolean {
+  if (step_up === undefined || kind === 'api_key') return false
+  return step_up === 'always' || isDashboardCall(request)
 }
 
 function allowanceFactor({ role }: { role: Caller['role'] }): number {

@@ -17,6 +17,7 @@ import { disputeRoutes } from './routes/disputes.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { emailRoutes } from './routes/emails.ts'
 import { eventRoutes } from './routes/events.ts'
+import { factorRoutes } from './routes/factors.ts'
 import { handbookRoutes } from './routes/handbook.ts'
 import { healthRoutes } from './routes/health.ts'
 import { listCountRoutes } from './routes/list-counts.ts'
@@ -43,6 +44,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 export async function addAllRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
   addRoutes(app, context, [
     ...sessionRoutes,
+    ...factorRoutes,
     ...userRoutes,
     ...accountRoutes,
     ...teamRoutes,

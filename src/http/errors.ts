@@ -40,9 +40,13 @@ function refusalResponse(refusal: Refusal): ErrorResponse {
 // The error parameter marks the token itself as valid, so a client does not refresh it and
 // resend the request: a wrong password would count twice. The names come from RFC 6750 and RFC
 // 9470.
-function challengeFor({ insufficient_scope, wrong_password }: RefusalDetails): string {
+function challengeFor(details: RefusalDetails): string {
+  const { insufficient_scope, wrong_password, needs_login } = details
   if (insufficient_scope) return 'Bearer error="insufficient_scope"'
-  return wrong_password ? 'Bearer error="insufficient_user_authentication"' : 'Bearer'
+  if (!wrong_password && needs_login === undefined) return 'Bearer'
+  const max_age = needs_login?.max_age_s
+  const age = max_age === undefined ? '' : `, max_age=${max_age}`
+  return `Bearer error="insufficient_user_authentication"${age}`
 }
 
 // Fastify errors that can reach this handler. Any other error is a bug in Florin.

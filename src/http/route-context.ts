@@ -3,6 +3,7 @@
 import type { Registry } from '@prometheus-io/client'
 import { accountFinder } from '../accounts/get-account.ts'
 import type { Config } from '../config.ts'
+import { SecretKeys } from '../identity/factors/secret-keys.ts'
 import type { FindCaller } from '../identity/sessions/find-caller.ts'
 import type { LaneOptions } from '../lanes/account-lanes.ts'
 import { balanceFinder } from '../ledger/find-balance.ts'
@@ -77,6 +78,9 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     sends_email: config.smtp !== undefined,
     signup_open: config.signup === 'open',
     passwords: { length_min: config.password_min, reject_common: !sandbox },
+    secret_keys: new SecretKeys(config.secret_keys),
+    // The name of this instance in authenticator apps.
+    factor_issuer: `Florin ${new URL(public_url).host}`,
     countSignUp: signUpLimit(config.rate_limit !== undefined),
     email_change_policy: sandbox ? 'at_once' : { confirmed_under: public_url },
     sign_up_policy: sandbox ? 'active_at_once' : { verified_under: public_url },

@@ -216,6 +216,14 @@ export const permissions = {
     scope: 'never',
     log: 'own_line',
   },
+  manage_own_factors: {
+    ...of_people,
+    admin: 'self',
+    platform: 'self',
+    owner: 'self',
+    scope: 'never',
+    log: 'own_line',
+  },
   read_metrics: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
 } as const satisfies Record<
   string,
@@ -370,5 +378,6 @@ const phrases: Record<Permission, string> = {
   read_health: "read the server's health",
   search: 'search',
   manage_own_sessions: 'use sessions',
+  manage_own_factors: 'use two-factor authentication',
   read_metrics: 'read metrics',
 }

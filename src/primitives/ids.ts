@@ -12,6 +12,7 @@ export const idPrefixes = {
   checkout: 'chk',
   dispute: 'dsp',
   session: 'ses',
+  factor: 'fac',
   subscription: 'sub',
   api_key: 'key',
   event: 'evt',

@@ -28,6 +28,11 @@ export interface RefusalDetails {
   insufficient_scope?: boolean
   /** The token is valid but the password sent with it is not: insufficient_user_authentication. */
   wrong_password?: boolean
+  /**
+   * The token is valid, or the password is right, but a second factor or a newer login is needed:
+   * insufficient_user_authentication, with max_age if the login may not be older.
+   */
+  needs_login?: { max_age_s?: number }
   /** The Idempotency-Key was used for another request: 422 instead of 409. */
   key_reused?: boolean
   cause?: unknown

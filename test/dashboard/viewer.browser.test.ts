@@ -56,7 +56,7 @@ test('a member who was made read-only sees no action on any page', options, asyn
 
   const team = await open(owner, '/settings/team')
   await team.getByRole('button', { name: 'Make read-only' }).click()
-  await assertAccessible(team)
+  await assertAccessible(team, 'the dialog')
   await team.getByRole('alertdialog').getByRole('button', { name: 'Make read-only' }).click()
   await team.getByText(`${member.email} is read-only`).waitFor()
   await team.getByRole('table').getByText('Read-only', { exact: true }).waitFor()

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { markOperation } from '../mark-operation.ts'
 import { developerComponents } from '../schemas/developer.ts'
 import { disputeSchema } from '../schemas/dispute.ts'
+import { factorComponents } from '../schemas/factor.ts'
 import { healthComponents } from '../schemas/health.ts'
 import { processorSchema } from '../schemas/processor.ts'
 import { reportComponents } from '../schemas/report.ts'
@@ -29,7 +30,13 @@ format.
 `.trim()
 
 export async function describeApi(app: FastifyInstance, options: { version: string; url: string }) {
-  const named = { ...components, ...developerComponents, ...reportComponents, ...healthComponents }
+  const named = {
+    ...components,
+    ...developerComponents,
+    ...factorComponents,
+    ...reportComponents,
+    ...healthComponents,
+  }
   for (const schema of Object.values(named)) app.addSchema(schema)
   app.addSchema(subscriptionSchema)
   app.addSchema(processorSchema)
@@ -47,6 +54,10 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
       servers: [{ url: options.url }],
       tags: [
         { name: 'Sessions', description: 'Log in, refresh tokens and end sessions.' },
+        {
+          name: 'Two-factor authentication',
+          description: 'Authenticator apps, passkeys and recovery codes of the current user.',
+        },
         { name: 'Users', description: 'People who can log in.' },
         { name: 'Accounts', description: 'Accounts that receive payments.' },
         { name: 'Transactions', description: 'Payments, credits and refunds of an account.' },

@@ -74,10 +74,13 @@ export const dashboardLoginRoute = page({
     body: strictObject({
       email: Type.String({ format: 'line', minLength: 1, maxLength: 320 }),
       password: Type.String({ format: 'line', minLength: 1, 'x-secret': true }),
+      code: Type.Optional(
+        Type.String({ format: 'line', minLength: 1, maxLength: 100, 'x-secret': true }),
+      ),
     }),
   },
-  handler: async (request, { db, public_url }, reply) => {
-    const cookie = await openCookieSession(db, request.body, {
+  handler: async (request, { db, secret_keys, public_url }, reply) => {
+    const cookie = await openCookieSession(db, secret_keys, request.body, {
       address: rateLimitAddress(request.ip),
       user_agent: request.headers['user-agent'],
       isWanted: () => isWanted(request, reply),

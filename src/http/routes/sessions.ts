@@ -10,6 +10,7 @@ import { rateLimitAddress } from '../client-address.ts'
 import { isWanted } from '../hashing-client.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { route } from '../route.ts'
+import { factorCode } from '../schemas/factor.ts'
 import {
   cursorList,
   cursorQuery,
@@ -36,7 +37,9 @@ export const logInRoute = route({
     summary: 'Log in',
     description:
       'Exchanges an email and a password for an access token and a refresh token. Ten wrong ' +
-      'passwords for one email from one address lock that combination for 15 minutes.',
+      'passwords for one email from one address lock that combination for 15 minutes. If the ' +
+      'user has two-factor authentication, a password alone is 401 with ' +
+      '`WWW-Authenticate: Bearer error="insufficient_user_authentication"`; add `code`.',
     security: [],
     body: strictObject({
       email: fields.email,
@@ -47,6 +50,7 @@ export const logInRoute = route({
         examples: ['correct horse battery'],
         'x-secret': true,
       }),
+      code: Type.Optional(factorCode),
     }),
   },
   success: [
@@ -70,11 +74,14 @@ export const logInRoute = route({
   refusals: [
     ['invalid_request', 'A field is missing or malformed.'],
     ['invalid_credentials', 'The email or password is incorrect.'],
-    ['unauthorized', 'The user is suspended or pending, or an API key was sent.'],
+    [
+      'unauthorized',
+      'The user is suspended or pending, `code` is missing or wrong, or an API key was sent.',
+    ],
   ],
   beforeBody: rejectApiKeys,
-  handler: (request, { db }, reply) =>
-    logIn(db, request.body, {
+  handler: (request, { db, secret_keys }, reply) =>
+    logIn(db, secret_keys, request.body, {
       address: rateLimitAddress(request.ip),
       user_agent: request.headers['user-agent'],
       isWanted: () => isWanted(request, reply),

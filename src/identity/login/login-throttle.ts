@@ -4,6 +4,8 @@
 //   an email from all IP addresses: 100 per hour, except for addresses from which it has logged in
 //     within 30 days, so that an attacker cannot lock the user out;
 //   an IP address: 300 per hour.
+// A wrong code of a second factor counts in these limits too, and in a fourth: 10 per hour for a
+// user from all addresses. Only a client with the right password reaches it.
 
 import type { Db, Queryable, Tx } from '../../postgres/database.ts'
 import { type Sweep, sweepRows } from '../../postgres/sweep.ts'
@@ -23,7 +25,7 @@ import {
 const minute_ms = 60_000
 const address_lifetime_ms = 30 * 24 * 60 * minute_ms
 
-interface LoginAttempt {
+export interface LoginAttempt {
   email_canonical: string
   address: string
 }
@@ -31,7 +33,15 @@ interface LoginAttempt {
 /** Throws a 429, before any hashing, if a limit is reached. */
 export async function requireNotThrottled(db: Queryable, attempt: LoginAttempt): Promise<void> {
   const at = new Date()
-  const keys = await keysOf(db, attempt, at)
+  await requireBelowLimits(db, await keysOf(db, attempt, at), at)
+}
+
+/** Throws a 429 if too many codes of this user were wrong. Requires the user's lock. */
+export async function requireCodesNotThrottled(tx: Tx, user_id: string): Promise<void> {
+  await requireBelowLimits(tx, [codeKey(user_id)], new Date())
+}
+
+async function requireBelowLimits(db: Queryable, keys: ThrottleKey[], at: Date): Promise<void> {
   for (const found of await selectFailureCounts(db, keys, at)) {
     const key = keys.find((candidate) => candidate.key_hash.equals(found.key_hash))!
     if (found.failures < key.failures_max) continue
@@ -42,11 +52,21 @@ export async function requireNotThrottled(db: Queryable, attempt: LoginAttempt):
 /** Records a wrong password. Throws a 429 if concurrent attempts have reached the limit. */
 export async function recordFailure(db: Db, attempt: LoginAttempt): Promise<void> {
   const at = new Date()
-  await db.transaction(async (tx) => {
-    const keys = await keysOf(tx, attempt, at)
-    const admitted = await addFailure(tx, keys, at)
-    if (admitted < keys.length) throw throttled(keys[0]!.window_ms)
-  })
+  await db.transaction(async (tx) => addFailures(tx, await keysOf(tx, attempt, at), at))
+}
+
+export async function recordWrongCode(
+  tx: Tx,
+  attempt: LoginAttempt,
+  user_id: string,
+): Promise<void> {
+  const at = new Date()
+  await addFailures(tx, [...(await keysOf(tx, attempt, at)), codeKey(user_id)], at)
+}
+
+async function addFailures(tx: Tx, keys: ThrottleKey[], at: Date): Promise<void> {
+  const admitted = await addFailure(tx, keys, at)
+  if (admitted < keys.length) throw throttled(keys[0]!.window_ms)
 }
 
 export async function recordSuccess(tx: Tx, attempt: LoginAttempt): Promise<void> {
@@ -72,6 +92,11 @@ async function keysOf(db: Queryable, attempt: LoginAttempt, at: Date): Promise<T
     window_ms: 60 * minute_ms,
   }
   return [pair, address, email]
+}
+
+function codeKey(user_id: string): ThrottleKey {
+  const key_hash = sha256(`code\n${user_id}`)
+  return { key_hash, failures_max: 10, window_ms: 60 * minute_ms }
 }
 
 function pairKey(attempt: LoginAttempt): Buffer {

@@ -1,43 +1,67 @@
 // POST /v1/auth/login.
 
 import { lockAccountIfExists } from '../../ledger/account-lock.ts'
-import type { Db } from '../../postgres/database.ts'
+import type { Db, Tx } from '../../postgres/database.ts'
 import { canonicalEmail } from '../../primitives/email-address.ts'
 import { toTypeId } from '../../primitives/ids.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import type { Caller } from '../caller.ts'
+import type { SecretKeys } from '../factors/secret-keys.ts'
 import { type IssuedTokens, type Origin, openSession } from '../sessions/open-session.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { lockSessionsIn, revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
 import { lockUser } from '../users/credentials.ts'
-import type { UserStatus } from '../users/user.ts'
+import type { UserRow, UserStatus } from '../users/user.ts'
 import { checkPassword } from './check-password.ts'
-import { recordSuccess } from './login-throttle.ts'
+import { type LoginAttempt, recordSuccess } from './login-throttle.ts'
+import { passSecondFactor, wrongCode } from './second-factor.ts'
 
 interface LoginResult extends IssuedTokens {
   user: { id: string; email: string; name: string | null }
 }
 
+export interface Credentials {
+  email: string
+  password: string
+  /** Of the authenticator app, or a recovery code. Ignored if the user has no second factor. */
+  code?: string
+}
+
 export async function logIn(
   db: Db,
-  credentials: { email: string; password: string },
+  keys: SecretKeys,
+  credentials: Credentials,
   origin: Origin,
 ): Promise<LoginResult> {
   const { address, isWanted } = origin
   const client = { key: address, ...(isWanted && { isWanted }) }
-  const verified = await checkPassword(db, { ...credentials, address }, client)
+  const { email, password, code } = credentials
+  const verified = await checkPassword(db, { email, password, address }, client)
   if (verified === undefined) throw wrongCredentials()
-  return db.transaction(async (tx) => {
+  const attempt = { email_canonical: canonicalEmail(email), address }
+  const result = await db.transaction(async (tx) => {
     const user = await lockUser(tx, verified.id)
     // The user was deleted or the password was changed during verification.
     if (user?.password_hash !== verified.password_hash) throw wrongCredentials()
     if (user.status !== 'active') throw notActive(user.status)
-    const tokens = await openSession(tx, user, origin)
-    const email_canonical = canonicalEmail(credentials.email)
-    await recordSuccess(tx, { email_canonical, address })
-    const presented = { id: toTypeId('user', user.id), email: user.email, name: user.name }
-    return { ...tokens, user: presented }
+    if (!(await passSecondFactor(tx, keys, user, attempt, code))) return undefined
+    return openLogin(tx, user, attempt, origin)
   })
+  if (result === undefined) throw wrongCode()
+  return result
+}
+
+/** Opens the session of a user who has been identified. The user's row must be locked. */
+async function openLogin(
+  tx: Tx,
+  user: UserRow,
+  attempt: LoginAttempt,
+  origin: Origin,
+): Promise<LoginResult> {
+  const tokens = await openSession(tx, user, origin)
+  await recordSuccess(tx, attempt)
+  const presented = { id: toTypeId('user', user.id), email: user.email, name: user.name }
+  return { ...tokens, user: presented }
 }
 
 function wrongCredentials(): Refusal {

@@ -171,6 +171,24 @@ function isLive(refreshed_since: Date): Sql {
   return sql`refreshed_at > ${refreshed_since} and ends_at > now()`
 }
 
+export async function selectAuthenticatedAt(
+  db: Queryable,
+  session_id: string,
+): Promise<Date | null> {
+  const found = await db.row<{ authenticated_at: Date | null }>(sql`
+    select authenticated_at
+    from sessions
+    where id = ${session_id}`)
+  return found?.authenticated_at ?? null
+}
+
+export async function updateAuthenticatedAt(tx: Tx, session_id: string, at: Date): Promise<void> {
+  await tx.count(sql`
+    update sessions
+    set authenticated_at = ${at}
+    where id = ${session_id}`)
+}
+
 /** Ordered by id to prevent deadlocks. With ids, locks only those that belong to the user. */
 export async function lockSessionsOfUser(
   tx: Tx,

@@ -10,7 +10,7 @@ import { changeCounts } from '../../postgres/list-counts.ts'
 import { canonicalEmail } from '../../primitives/email-address.ts'
 import { newUuid, timeOfUuid, toTypeId, uuidAfter } from '../../primitives/ids.ts'
 import { Refusal } from '../../primitives/refusal.ts'
-import { isMember, type Role } from '../caller.ts'
+import type { Role } from '../caller.ts'
 import { changeTime } from './change-time.ts'
 import {
   type EmailHolder,

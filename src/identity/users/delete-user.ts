@@ -11,6 +11,7 @@ import { findUuid, timeOfUuid, toTypeId } from '../../primitives/ids.ts'
 import type { Refusal } from '../../primitives/refusal.ts'
 import { revokeKeysOfCreator } from '../api-keys/revoke-keys.ts'
 import type { Caller } from '../caller.ts'
+import { deleteFactorsOfUsers } from '../factors/recovery-codes.ts'
 import { deleteLinks } from '../one-time-links/link.ts'
 import { forbidden } from '../permissions.ts'
 import { actorOf, worker } from '../sessions/actor.ts'
@@ -95,6 +96,7 @@ async function removeUser(
   row: UserRow,
 ): Promise<CountChange> {
   await revokeSessionsOfUser(tx, row.id)
+  await deleteFactorsOfUsers(tx, [row.id])
   await deleteUserRow(tx, row.id)
   await deleteEmailClaim(tx, canonicalEmail(row.email))
   await recordUserChange(tx, actor, lock, 'user.deleted', row)
