@@ -12,6 +12,7 @@ import { apiKeyRoutes } from './routes/api-keys.ts'
 import { balanceRoutes } from './routes/balance.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
+import { customerRoutes } from './routes/customers.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { disputeRoutes } from './routes/disputes.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -60,6 +61,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...paymentRoutes,
     ...returnUrlRoutes,
     ...subscriptionRoutes,
+    ...customerRoutes,
     ...(context.sandbox ? clockRoutes : []),
     ...webhookRoutes,
     ...webhookDeliveryRoutes,

@@ -23,6 +23,7 @@ import { max_uuid, nil_uuid } from '../primitives/ids.ts'
 import { verifySubscriptions } from '../subscriptions/verify-subscriptions.ts'
 import { verifyTransactions } from '../transactions/verify-transactions.ts'
 import { verifyWebhooks } from '../webhooks/verify-webhooks.ts'
+import { verifyCustomers } from './verify-customers.ts'
 
 export interface VerificationResult {
   accounts: number
@@ -110,6 +111,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<BatchVerification> 
     const disputes = await verifyDisputes(snapshot, range, locks, ledger.facts)
     const payments = await verifyPayments(snapshot, range, locks)
     const subscriptions = await verifySubscriptions(snapshot, range, locks)
+    const customers = await verifyCustomers(snapshot, range)
     const events = await verifyEvents(snapshot, range, locks, new Date())
     const accounts = await verifyAccounts(snapshot, range, locks)
     const webhooks = await verifyWebhooks(snapshot, range, locks)
@@ -123,6 +125,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<BatchVerification> 
         disputes,
         payments,
         subscriptions,
+        customers,
         events,
         accounts,
         webhooks,

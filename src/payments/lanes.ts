@@ -1,6 +1,7 @@
 // Payment requests have separate lanes: see docs/decisions/0007.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
+import { writeCustomers } from '../customers/find-customers.ts'
 import type { DisputeRow } from '../disputes/dispute.ts'
 import { loadDisputes, writeDisputes } from '../disputes/dispute-set.ts'
 import { queueEmails } from '../email/outbox.ts'
@@ -119,6 +120,8 @@ export function writePayments(tx: Tx, set: PaymentSet): void {
   if (set.inserted.length > 0) {
     sendNewPayments(tx, set.inserted)
     sendPaymentLinks(tx, set.inserted)
+    // A subscription has its first request in the same batch, so this covers subscriptions too.
+    writeCustomers(tx, set.inserted)
   }
   if (set.changed.size > 0) sendPaymentChanges(tx, [...set.changed])
   if (set.attempts.length > 0) sendAttempts(tx, set.attempts)

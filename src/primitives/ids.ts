@@ -14,6 +14,7 @@ export const idPrefixes = {
   session: 'ses',
   factor: 'fac',
   subscription: 'sub',
+  customer: 'cus',
   api_key: 'key',
   event: 'evt',
   email: 'eml',

@@ -1,7 +1,7 @@
 import { getActingAccountId } from '../identity/acting-account.ts'
 import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
 import { findClosedAt, isClosed } from '../ledger/closings.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import { type ListCount, runQueuedCount } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { readSubscriptionId, unknownSubscription } from './commands.ts'
@@ -30,8 +30,8 @@ export async function getSubscription(
  * Subscriptions of a closed account count as canceled, even before a slice updates the row
  * (docs/decisions/0018). Only admins and platforms can read a closed account.
  */
-async function showClosed(
-  db: Db,
+export async function showClosed(
+  db: Queryable,
   caller: Caller,
   rows: SubscriptionRow[],
 ): Promise<SubscriptionRow[]> {

@@ -49,6 +49,7 @@ let needs_refresh = true
 let transaction_id = ''
 let payment_id = ''
 let subscription_id = ''
+let customer_id = ''
 let dispute_id = ''
 let key_id = ''
 let event_id = ''
@@ -75,12 +76,6 @@ async function createDispute(admin: Person, owner: Owner) {
   return new DisputeFixtures(florin, admin).dispute(owner).catch(() => unknown)
 }
 
-/** A payment request has sent one. */
-async function newestEmail({ token }: Person): Promise<string> {
-  const response = await florin.call('GET', '/v1/emails?limit=1', { token })
-  return response.body.data?.[0]?.id ?? 'eml_01h455vb4pex5vsknk084sn02q'
-}
-
 /** Paused, because an active subscription would keep the account from being closed. */
 async function createSubscription({ token }: Owner): Promise<string> {
   const fields = { amount: 100, currency: 'USD', customer_email: 'c@example.com' }
@@ -89,6 +84,12 @@ async function createSubscription({ token }: Owner): Promise<string> {
   if (id === undefined) return 'sub_01h455vb4pex5vsknk084sn02q'
   await florin.call('PATCH', `/v1/subscriptions/${id}`, { token, body: { status: 'paused' } })
   return id
+}
+
+/** The newest object of a list; an unknown id if there is none. */
+async function newest({ token }: Person, list: string, prefix: string): Promise<string> {
+  const response = await florin.call('GET', `/v1/${list}?limit=1`, { token })
+  return response.body.data?.[0]?.id ?? `${prefix}_01h455vb4pex5vsknk084sn02q`
 }
 
 async function createKey({ token }: Owner): Promise<string> {
@@ -116,11 +117,6 @@ async function testEndpoint({ token }: Owner): Promise<string> {
   return response.body.id ?? 'wd_01h455vb4pex5vsknk084sn02q'
 }
 
-async function newestEvent({ token }: Owner): Promise<string> {
-  const response = await florin.call('GET', '/v1/events?limit=1', { token })
-  return response.body.data?.[0]?.id ?? 'evt_01h455vb4pex5vsknk084sn02q'
-}
-
 /**
  * Requests delete, suspend and log out the users who send them. A user without a session gets a
  * new one, which is cheap; a deleted user is replaced, which costs a password hash.
@@ -144,9 +140,10 @@ async function refreshFixtures(): Promise<void> {
   transaction_id = refreshes % 2 === 0 ? await createTransaction(owner) : disputed.transaction_id
   payment_id = await createPayment(owner)
   subscription_id = await createSubscription(owner)
+  customer_id = await newest(owner, 'customers', 'cus')
   key_id = await createKey(owner)
-  event_id = await newestEvent(owner)
-  email_id = await newestEmail(admin)
+  event_id = await newest(owner, 'events', 'evt')
+  email_id = await newest(admin, 'emails', 'eml')
   endpoint_id = await createEndpoint(owner)
   delivery_id = await testEndpoint(owner)
   refreshes += 1
@@ -211,6 +208,7 @@ function idAt(parameter: string, name: string): string {
   if (parameter === '{transaction_id}') return transaction_id
   if (parameter === '{payment_id}') return payment_id
   if (parameter === '{subscription_id}') return subscription_id
+  if (parameter === '{customer_id}') return customer_id
   if (parameter === '{dispute_id}') return dispute_id
   if (parameter === '{key_id}') return key_id
   if (parameter === '{event_id}') return event_id

@@ -21,6 +21,7 @@ const account_scopes = [
   'disputes:write',
   'subscriptions:read',
   'subscriptions:write',
+  'customers:read',
   'balance:read',
   'events:read',
   'request_logs:read',
@@ -37,6 +38,7 @@ const txn = toTypeId('transaction', newUuid(Date.now()))
 const pay = toTypeId('payment', newUuid(Date.now()))
 const dsp = toTypeId('dispute', newUuid(Date.now()))
 const sub = toTypeId('subscription', newUuid(Date.now()))
+const cus = toTypeId('customer', newUuid(Date.now()))
 const usr = toTypeId('user', newUuid(Date.now()))
 const evt = toTypeId('event', newUuid(Date.now()))
 const we = toTypeId('webhook_endpoint', newUuid(Date.now()))
@@ -110,6 +112,10 @@ const table: Row[] = [
   [`GET /v1/subscriptions/${sub}`, 'subscriptions:read', 401, 404, 404],
   [`PATCH /v1/subscriptions/${sub}`, 'subscriptions:write', 401, 400, 400, bad],
   [`DELETE /v1/subscriptions/${sub}`, 'subscriptions:write', 401, 404, 404],
+  ['GET /v1/customers', 'customers:read', 401, 200, 200],
+  [`GET /v1/customers/${cus}`, 'customers:read', 401, 404, 404],
+  [`GET /v1/customers/${cus}/payments`, 'payments:read', 401, 404, 404],
+  [`GET /v1/customers/${cus}/subscriptions`, 'subscriptions:read', 401, 404, 404],
   ['GET /v1/account/balance', 'balance:read', 401, 200, 200],
   ['GET /v1/account/statement', 'balance:read', 401, 200, 200],
   ['GET /v1/account/volume', 'balance:read', 401, 200, 200],

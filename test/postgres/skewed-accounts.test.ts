@@ -4,8 +4,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { selectCustomerPage, selectCustomersByPrefix } from '../../src/customers/queries.ts'
 import { selectKeys, selectNewestKeyId } from '../../src/identity/api-keys/queries.ts'
 import { selectNewestUserId, selectUsersOfAccount } from '../../src/identity/users/queries.ts'
+import { selectRequestsTo, selectRequestTotals } from '../../src/payments/customer-queries.ts'
 import {
   selectPaymentIds,
   selectPaymentPage,
@@ -13,6 +15,10 @@ import {
 } from '../../src/payments/queries.ts'
 import type { Queryable, Tx } from '../../src/postgres/database.ts'
 import { max_uuid, nil_uuid } from '../../src/primitives/ids.ts'
+import {
+  selectSubscriptionsOf,
+  selectSubscriptionTotals,
+} from '../../src/subscriptions/customer-queries.ts'
 import { selectSubscriptionPage } from '../../src/subscriptions/queries.ts'
 import {
   selectAccountPages,
@@ -70,6 +76,7 @@ await fill(
    updated_at`,
   `'paused', 'a@example.com', 1, 'USD', 'day', 1, 1, now()`,
 )
+await fill('customers', 'email, email_canonical', `n || '@example.com', n || '@example.com'`)
 await fill(
   'api_keys',
   'user_id, role, name, scopes, last4',
@@ -113,6 +120,13 @@ const lists: Record<string, (db: Queryable) => Promise<unknown>> = {
     selectTransactionIds(db, { ...any, status: 'pending', last_id: max_uuid }, oldest),
   'ids of failed transactions': (db) =>
     selectTransactionIds(db, { ...any, status: 'failed', first_id: nil_uuid }, top),
+  customers: (db) => selectCustomerPage(db, small, top),
+  'customers by the beginning of the email': (db) => selectCustomersByPrefix(db, small, '0@', top),
+  'payment requests of a customer': (db) => selectRequestsTo(db, small, 'a@example.com', top),
+  'sums of a customer': (db) => selectRequestTotals(db, small, ['a@example.com'], 100),
+  'subscriptions of a customer': (db) => selectSubscriptionsOf(db, small, 'a@example.com', top),
+  'subscriptions that a customer has': (db) =>
+    selectSubscriptionTotals(db, small, ['a@example.com'], 100),
   'payment requests': (db) => selectPaymentPage(db, any, top),
   'payment requests between two dates': (db) =>
     selectPaymentPage(db, { ...any, first_id: nil_uuid, last_id: max_uuid }, top),

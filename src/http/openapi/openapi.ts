@@ -3,6 +3,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { markOperation } from '../mark-operation.ts'
+import { customerSchema } from '../schemas/customer.ts'
 import { developerComponents } from '../schemas/developer.ts'
 import { disputeSchema } from '../schemas/dispute.ts'
 import { factorComponents } from '../schemas/factor.ts'
@@ -39,6 +40,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
   }
   for (const schema of Object.values(named)) app.addSchema(schema)
   app.addSchema(subscriptionSchema)
+  app.addSchema(customerSchema)
   app.addSchema(processorSchema)
   app.addSchema(disputeSchema)
   app.addSchema(accountUserSchema)
@@ -64,6 +66,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Disputes', description: 'Payments that cardholders dispute through their bank.' },
         { name: 'Payments', description: 'Payment requests that a customer pays through a link.' },
         { name: 'Subscriptions', description: 'Recurring payment requests.' },
+        { name: 'Customers', description: 'Who pays an account, by email address.' },
         { name: 'Events', description: 'Every change to an account, in order and without gaps.' },
         { name: 'API keys', description: 'Credentials for programs.' },
         { name: 'Request logs', description: 'API requests made for an account.' },

@@ -1,0 +1,75 @@
+// Reads customers. Their sums come from the folders above: see src/operations/customers.ts.
+
+import { getActingAccountId } from '../identity/acting-account.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Db, Queryable, Tx } from '../postgres/database.ts'
+import { runQueuedSearch } from '../postgres/search.ts'
+import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import { canonicalEmail } from '../primitives/email-address.ts'
+import { findUuid } from '../primitives/ids.ts'
+import { type CustomerRow, type CustomerSource, newCustomers, unknownCustomer } from './customer.ts'
+import {
+  selectCustomerPage,
+  selectCustomers,
+  selectCustomersByPrefix,
+  selectCustomersOf,
+  sendNewCustomers,
+} from './queries.ts'
+
+/** Part of the write step of a batch. A known address changes nothing. */
+export function writeCustomers(tx: Tx, sources: readonly CustomerSource[]): void {
+  sendNewCustomers(tx, newCustomers(sources))
+}
+
+/** The UUID in a customer id. Malformed ids are reported as unknown. */
+function readCustomerId(text: string): string {
+  const id = findUuid('customer', text)
+  if (id === undefined) throw unknownCustomer()
+  return id
+}
+
+/** Throws not_found unless the customer belongs to the acting account. */
+export async function getCustomer(
+  db: Queryable,
+  caller: Caller,
+  customer_id: string,
+): Promise<CustomerRow> {
+  const id = readCustomerId(customer_id)
+  const account_id = await getActingAccountId(db, caller)
+  const [row] = await selectCustomers(db, [{ account_id, id }])
+  if (row === undefined) throw unknownCustomer()
+  return row
+}
+
+export interface CustomerListQuery extends CursorQuery {
+  /** The beginning of the address; case is ignored. */
+  email?: string | undefined
+}
+
+const search_advice =
+  'There are too many customers with this beginning. Retry with more of "email".'
+
+export async function listCustomers(
+  db: Db,
+  account_id: string,
+  query: CustomerListQuery,
+): Promise<CursorPage<CustomerRow>> {
+  const prefix = query.email === undefined ? undefined : canonicalEmail(query.email)
+  return pageByCursor(query, 'customer', {
+    exists: async (id) => (await selectCustomers(db, [{ account_id, id }])).length > 0,
+    select: (range) =>
+      prefix === undefined
+        ? selectCustomerPage(db, account_id, range)
+        : runQueuedSearch(db, account_id, search_advice, (tx) =>
+            selectCustomersByPrefix(tx, account_id, prefix, range),
+          ),
+  })
+}
+
+/** The customers of these canonical addresses; addresses without one are left out. */
+export function findCustomersOf(
+  db: Queryable,
+  keys: { account_id: string; email: string }[],
+): Promise<CustomerRow[]> {
+  return keys.length === 0 ? Promise.resolve([]) : selectCustomersOf(db, keys)
+}

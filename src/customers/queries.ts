@@ -1,0 +1,75 @@
+import type { RowKey } from '../lanes/row-set.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
+import { accountPageClause, ofAccount } from '../postgres/page-clause.ts'
+import { sql } from '../postgres/sql.ts'
+import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
+import type { CursorRange } from '../primitives/cursor.ts'
+import type { CustomerRow } from './customer.ts'
+
+const columns = sql`account_id, id, email, email_canonical, erased_at`
+
+const newRows = sqlRows('account_id uuid, id uuid, email text, email_canonical text')
+
+export function sendNewCustomers(tx: Tx, rows: Omit<CustomerRow, 'erased_at'>[]): void {
+  tx.send(sql`
+    insert into customers ${newRows.insert(rows)}
+    on conflict (account_id, email_canonical) do nothing`)
+}
+
+export async function selectCustomers(db: Queryable, keys: RowKey[]): Promise<CustomerRow[]> {
+  return db.rows(sql`
+    select customers.account_id, customers.id, email, email_canonical, erased_at
+    from ${rowKeys(keys)}
+    join customers on customers.account_id = it.account_id and customers.id = it.id`)
+}
+
+export async function selectCustomerPage(
+  db: Queryable,
+  account_id: string,
+  range: CursorRange,
+): Promise<CustomerRow[]> {
+  return db.rows(sql`
+    select ${columns}
+    from customers
+    where ${ofAccount(account_id)}
+      ${accountPageClause(range)}
+    limit ${range.limit}`)
+}
+
+/**
+ * Customers whose canonical email starts with a text. `materialized` makes the planner read the
+ * index on emails: it would otherwise scan all customers in the order of the page. Addresses are
+ * ASCII without control characters, so all of them sort before the last one, U+007F.
+ */
+export async function selectCustomersByPrefix(
+  db: Queryable,
+  account_id: string,
+  prefix: string,
+  range: CursorRange,
+): Promise<CustomerRow[]> {
+  return db.rows(sql`
+    with found as materialized (
+      select ${columns}
+      from customers
+      where account_id = ${account_id}
+        and email_canonical >= ${prefix} and email_canonical < ${`${prefix}\u007f`})
+    select ${columns}
+    from found
+    where ${ofAccount(account_id)}
+      ${accountPageClause(range)}
+    limit ${range.limit}`)
+}
+
+const addresses = sqlRows('account_id uuid, email text')
+
+/** Those of these addresses that have a customer. */
+export async function selectCustomersOf(
+  db: Queryable,
+  keys: { account_id: string; email: string }[],
+): Promise<CustomerRow[]> {
+  return db.rows(sql`
+    select customers.account_id, customers.id, customers.email, email_canonical, erased_at
+    from ${addresses.from(keys)}
+    join customers
+      on customers.account_id = it.account_id and customers.email_canonical = it.email`)
+}

@@ -1,0 +1,57 @@
+// The subscriptions of customers. Callers pass canonical addresses.
+
+import type { Caller } from '../identity/caller.ts'
+import { isClosed } from '../ledger/closings.ts'
+import type { Queryable } from '../postgres/database.ts'
+import type { AccountRange } from '../postgres/difference.ts'
+import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
+import {
+  type CustomerAddress,
+  type SubscriptionTotal,
+  selectAddressesAfter,
+  selectSubscriptionsOf,
+  selectSubscriptionTotals,
+} from './customer-queries.ts'
+import { showClosed } from './find-subscription.ts'
+import { selectSubscriptions } from './queries.ts'
+import type { SubscriptionRow } from './subscription.ts'
+
+// As many as payment requests: a customer seldom has more than a few.
+const subscriptions_max = 5_000
+
+/** For each address that has subscriptions. None of a closed account is open. */
+export async function countSubscriptionsOf(
+  db: Queryable,
+  account_id: string,
+  emails: string[],
+): Promise<Map<string, SubscriptionTotal>> {
+  const found = await selectSubscriptionTotals(db, account_id, emails, subscriptions_max)
+  const is_open = found.some(({ open }) => open > 0)
+  const is_closed = is_open && (await isClosed(db, account_id))
+  const none = is_closed ? { active: 0, open: 0 } : {}
+  return new Map(found.map((total) => [total.email, { ...total, ...none }]))
+}
+
+/** The subscriptions of one address, newest first. */
+export function listSubscriptionsOf(
+  db: Queryable,
+  caller: Caller,
+  { account_id, email }: CustomerAddress,
+  query: CursorQuery,
+): Promise<CursorPage<SubscriptionRow>> {
+  return pageByCursor(query, 'subscription', {
+    exists: async (id) => (await selectSubscriptions(db, [{ account_id, id }])).length > 0,
+    select: async (range) =>
+      showClosed(db, caller, await selectSubscriptionsOf(db, account_id, email, range)),
+  })
+}
+
+/** A page of the distinct addresses of subscriptions, for `florin verify`. */
+export function listAddresses(
+  db: Queryable,
+  range: AccountRange,
+  after: CustomerAddress,
+  limit: number,
+): Promise<CustomerAddress[]> {
+  return selectAddressesAfter(db, range, after, limit)
+}
