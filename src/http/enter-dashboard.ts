@@ -10,7 +10,7 @@ import type { RouteContext } from './route-context.ts'
 
 /** Redirects to the dashboard, which shows its login page if the login was refused. */
 export async function enterDashboard(
-  { db, public_url }: RouteContext,
+  { db, secret_keys, public_url, base_path }: RouteContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { email, password }: { email: string; password: string },
@@ -21,10 +21,11 @@ export async function enterDashboard(
     isWanted: () => isWanted(request, reply),
   }
   try {
-    setCookie(reply, await openCookieSession(db, { email, password }, origin), public_url)
+    const cookie = await openCookieSession(db, secret_keys, { email, password }, origin)
+    setCookie(reply, cookie, public_url)
   } catch (error) {
     // The user exists by now. An error page would suggest that the form failed.
     if (!(error instanceof Refusal)) throw error
   }
-  return reply.redirect('/dashboard', 303)
+  return reply.redirect(`${base_path}/dashboard`, 303)
 }

@@ -41,8 +41,7 @@ const pageHeaders = {
   'x-robots-tag': 'noindex',
 }
 
-const pagePaths =
-  /^\/(confirm-email|dashboard|docs|join|l|pay|reset|setup|signup|verify)(\/|\?|$)/
+const pagePaths = /^\/(confirm-email|dashboard|docs|join|l|pay|reset|setup|signup|verify)(\/|\?|$)/
 
 // Only programs use these. Their errors are JSON, whatever the client accepts. The Markdown files
 // under /docs are for programs too.

@@ -2,8 +2,8 @@ import type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions
 import type { Transport } from '../transport.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
-import type { AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, CloseAccountResponse, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, ResolveDisputeBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SettlePaymentBody, SettleTransactionBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
-import type { Account, ApiKey, Attention, AuditEntry, Balance, Charge, CreatedApiKey, CreatedPayment, Dispute, Email, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentReturnUrls, Posting, Processor, RequestLogEntry, ReturnOrigin, Session, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
+import type { AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, ResolveDisputeBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
+import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
     constructor(transport: Transport);
@@ -11,7 +11,9 @@ export declare class SessionsCalls {
      * Log in: `POST /v1/auth/login`.
      *
      * Exchanges an email and a password for an access token and a refresh token. Ten wrong passwords
-     * for one email from one address lock that combination for 15 minutes.
+     * for one email from one address lock that combination for 15 minutes. If the user has two-factor
+     * authentication, a password alone is 401 with `WWW-Authenticate: Bearer
+     * error="insufficient_user_authentication"`; add `code`.
      */
     logIn(body: LogInBody, options?: CallOptions): Promise<LogInResponse>;
     /**
@@ -34,6 +36,44 @@ export declare class SessionsCalls {
      */
     list(query?: ListSessionsQuery, options?: CallOptions): PageRequest<CursorPage<Session>>;
 }
+export declare class FactorsCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * List your factors: `GET /v1/user/factors`.
+     *
+     * Returns your authenticator app and your passkeys, oldest first. With at least one, a password
+     * alone no longer logs in.
+     */
+    list(options?: CallOptions): Promise<FactorList>;
+    /**
+     * Start to add an authenticator app: `POST /v1/user/factors/totp`.
+     *
+     * Returns a secret for an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). Confirm it
+     * with a code of the app; until then nothing changes. Requires a login within the last 10
+     * minutes.
+     */
+    startTotp(body?: StartTotpBody, options?: WriteOptions): Promise<StartedTotp>;
+    /**
+     * Confirm an authenticator app: `POST /v1/user/factors/totp/confirm`.
+     *
+     * From now on a login needs a code. The first factor returns recovery codes and ends your other
+     * sessions.
+     */
+    confirmTotp(body: ConfirmTotpBody, options?: WriteOptions): Promise<AddedFactor>;
+    /**
+     * Delete a factor: `DELETE /v1/user/factors/{factor_id}`.
+     *
+     * Without the last factor, recovery codes are deleted and a password logs in.
+     */
+    delete(factor_id: string, options?: WriteOptions): Promise<DeleteFactorResponse>;
+    /**
+     * Replace your recovery codes: `POST /v1/user/recovery_codes`.
+     *
+     * Returns ten new recovery codes. The old ones stop working.
+     */
+    createRecoveryCodes(options?: WriteOptions): Promise<RecoveryCodes>;
+}
 export declare class UsersCalls {
     #private;
     constructor(transport: Transport);
@@ -51,10 +91,11 @@ export declare class UsersCalls {
     /**
      * Create a user: `POST /v1/users`.
      *
-     * Without a token: signs up a user without an account. With the token of an owner: creates a
-     * member of that account. With the token of an admin or platform user: creates a user without an
-     * account or, with Florin-Account, a member of that account. For the latter a platform key needs
-     * the scope `members:write` instead. Revoking the key suspends the users that it created.
+     * Without a token: signs up a user without an account, in live mode with the status pending until
+     * a link in an email is used. With the token of an owner: creates a member of that account. With
+     * the token of an admin or platform user: creates a user without an account or, with
+     * Florin-Account, a member of that account. For the latter a platform key needs the scope
+     * `members:write` instead. Revoking the key suspends the users that it created.
      *
      * A platform key needs the scope `users:write`.
      */
@@ -92,6 +133,8 @@ export declare class AccountsCalls {
      *
      * Opens an account and creates its owner, a user with this email and password. With the token of
      * a user without an account, and that user's email and password, that user becomes the owner.
+     * Without a token in live mode, the owner is pending and cannot log in until a link in an email
+     * is used; a sign-up that is not confirmed is deleted after 24 hours.
      *
      * A platform key needs the scope `accounts:write`.
      */
@@ -160,11 +203,18 @@ export declare class AccountCalls {
     /**
      * List users of your account: `GET /v1/account/users`.
      *
-     * Returns the owner and the members, newest first.
+     * Returns the owner and the members with their roles, newest first.
      *
      * A platform key needs the scope `users:read`.
      */
-    listUsers(query?: ListAccountUsersQuery, options?: AccountCallOptions): PageRequest<CursorPage<User>>;
+    listUsers(query?: ListAccountUsersQuery, options?: AccountCallOptions): PageRequest<CursorPage<AccountUser>>;
+    /**
+     * Change the role of a user of your account: `PATCH /v1/account/users/{user_id}`.
+     *
+     * For the owner, and for admins with Florin-Account. Makes a member read-only, or gives a
+     * read-only member the role member again. If the role changes, all sessions of the user end.
+     */
+    changeUserRole(user_id: string, body: ChangeUserRoleBody, options?: AccountWriteOptions): Promise<AccountUser>;
     /**
      * Retrieve the balance: `GET /v1/account/balance`.
      *
@@ -638,6 +688,43 @@ export declare class DisputesCalls {
      */
     resolve(dispute_id: string, body: ResolveDisputeBody, options?: AccountWriteOptions): Promise<Dispute>;
 }
+export declare class CustomersCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * List customers: `GET /v1/customers`.
+     *
+     * Returns the customers of the account, newest first. A customer is an email address that the
+     * account requested a payment from; case is ignored.
+     *
+     * An API key needs the scope `customers:read`.
+     */
+    list(query?: ListCustomersQuery, options?: AccountCallOptions): PageRequest<CursorPage<Customer>>;
+    /**
+     * Retrieve a customer: `GET /v1/customers/{customer_id}`.
+     *
+     * Returns a customer of the account, with sums of payments and refunds.
+     *
+     * An API key needs the scope `customers:read`.
+     */
+    get(customer_id: string, options?: AccountCallOptions): Promise<Customer>;
+    /**
+     * List payment requests of a customer: `GET /v1/customers/{customer_id}/payments`.
+     *
+     * Returns the payment requests of a customer, newest first.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    listPayments(customer_id: string, query?: ListCustomerPaymentsQuery, options?: AccountCallOptions): PageRequest<CursorPage<Payment>>;
+    /**
+     * List subscriptions of a customer: `GET /v1/customers/{customer_id}/subscriptions`.
+     *
+     * Returns the subscriptions of a customer, newest first.
+     *
+     * An API key needs the scope `subscriptions:read`.
+     */
+    listSubscriptions(customer_id: string, query?: ListCustomerSubscriptionsQuery, options?: AccountCallOptions): PageRequest<CursorPage<Subscription>>;
+}
 export declare class SandboxCalls {
     #private;
     constructor(transport: Transport);
@@ -791,6 +878,7 @@ export declare class SearchCalls {
 }
 export declare class AllCalls {
     readonly sessions: SessionsCalls;
+    readonly factors: FactorsCalls;
     readonly users: UsersCalls;
     readonly accounts: AccountsCalls;
     readonly account: AccountCalls;
@@ -802,6 +890,7 @@ export declare class AllCalls {
     readonly subscriptions: SubscriptionsCalls;
     readonly webhookDeliveries: WebhookDeliveriesCalls;
     readonly disputes: DisputesCalls;
+    readonly customers: CustomersCalls;
     readonly sandbox: SandboxCalls;
     readonly webhookEndpoints: WebhookEndpointsCalls;
     readonly emails: EmailsCalls;

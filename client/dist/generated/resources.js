@@ -9,7 +9,9 @@ export class SessionsCalls {
      * Log in: `POST /v1/auth/login`.
      *
      * Exchanges an email and a password for an access token and a refresh token. Ten wrong passwords
-     * for one email from one address lock that combination for 15 minutes.
+     * for one email from one address lock that combination for 15 minutes. If the user has two-factor
+     * authentication, a password alone is 401 with `WWW-Authenticate: Bearer
+     * error="insufficient_user_authentication"`; add `code`.
      */
     logIn(body, options = {}) {
         return this.#transport.json({
@@ -59,6 +61,82 @@ export class SessionsCalls {
         }, options);
     }
 }
+export class FactorsCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * List your factors: `GET /v1/user/factors`.
+     *
+     * Returns your authenticator app and your passkeys, oldest first. With at least one, a password
+     * alone no longer logs in.
+     */
+    list(options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: '/v1/user/factors',
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Start to add an authenticator app: `POST /v1/user/factors/totp`.
+     *
+     * Returns a secret for an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). Confirm it
+     * with a code of the app; until then nothing changes. Requires a login within the last 10
+     * minutes.
+     */
+    startTotp(body = {}, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/user/factors/totp',
+            body,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Confirm an authenticator app: `POST /v1/user/factors/totp/confirm`.
+     *
+     * From now on a login needs a code. The first factor returns recovery codes and ends your other
+     * sessions.
+     */
+    confirmTotp(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/user/factors/totp/confirm',
+            body,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Delete a factor: `DELETE /v1/user/factors/{factor_id}`.
+     *
+     * Without the last factor, recovery codes are deleted and a password logs in.
+     */
+    delete(factor_id, options = {}) {
+        return this.#transport.json({
+            method: 'DELETE',
+            path: `/v1/user/factors/${segment('factor_id', factor_id)}`,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Replace your recovery codes: `POST /v1/user/recovery_codes`.
+     *
+     * Returns ten new recovery codes. The old ones stop working.
+     */
+    createRecoveryCodes(options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/user/recovery_codes',
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+}
 export class UsersCalls {
     #transport;
     constructor(transport) {
@@ -86,10 +164,11 @@ export class UsersCalls {
     /**
      * Create a user: `POST /v1/users`.
      *
-     * Without a token: signs up a user without an account. With the token of an owner: creates a
-     * member of that account. With the token of an admin or platform user: creates a user without an
-     * account or, with Florin-Account, a member of that account. For the latter a platform key needs
-     * the scope `members:write` instead. Revoking the key suspends the users that it created.
+     * Without a token: signs up a user without an account, in live mode with the status pending until
+     * a link in an email is used. With the token of an owner: creates a member of that account. With
+     * the token of an admin or platform user: creates a user without an account or, with
+     * Florin-Account, a member of that account. For the latter a platform key needs the scope
+     * `members:write` instead. Revoking the key suspends the users that it created.
      *
      * A platform key needs the scope `users:write`.
      */
@@ -159,6 +238,8 @@ export class AccountsCalls {
      *
      * Opens an account and creates its owner, a user with this email and password. With the token of
      * a user without an account, and that user's email and password, that user becomes the owner.
+     * Without a token in live mode, the owner is pending and cannot log in until a link in an email
+     * is used; a sign-up that is not confirmed is deleted after 24 hours.
      *
      * A platform key needs the scope `accounts:write`.
      */
@@ -297,7 +378,7 @@ export class AccountCalls {
     /**
      * List users of your account: `GET /v1/account/users`.
      *
-     * Returns the owner and the members, newest first.
+     * Returns the owner and the members with their roles, newest first.
      *
      * A platform key needs the scope `users:read`.
      */
@@ -308,6 +389,22 @@ export class AccountCalls {
             query,
             takes_token: true,
             takes_account: true,
+        }, options);
+    }
+    /**
+     * Change the role of a user of your account: `PATCH /v1/account/users/{user_id}`.
+     *
+     * For the owner, and for admins with Florin-Account. Makes a member read-only, or gives a
+     * read-only member the role member again. If the role changes, all sessions of the user end.
+     */
+    changeUserRole(user_id, body, options = {}) {
+        return this.#transport.json({
+            method: 'PATCH',
+            path: `/v1/account/users/${segment('user_id', user_id)}`,
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -1217,6 +1314,76 @@ export class DisputesCalls {
         }, options);
     }
 }
+export class CustomersCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * List customers: `GET /v1/customers`.
+     *
+     * Returns the customers of the account, newest first. A customer is an email address that the
+     * account requested a payment from; case is ignored.
+     *
+     * An API key needs the scope `customers:read`.
+     */
+    list(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/customers',
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve a customer: `GET /v1/customers/{customer_id}`.
+     *
+     * Returns a customer of the account, with sums of payments and refunds.
+     *
+     * An API key needs the scope `customers:read`.
+     */
+    get(customer_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/customers/${segment('customer_id', customer_id)}`,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * List payment requests of a customer: `GET /v1/customers/{customer_id}/payments`.
+     *
+     * Returns the payment requests of a customer, newest first.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    listPayments(customer_id, query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: `/v1/customers/${segment('customer_id', customer_id)}/payments`,
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * List subscriptions of a customer: `GET /v1/customers/{customer_id}/subscriptions`.
+     *
+     * Returns the subscriptions of a customer, newest first.
+     *
+     * An API key needs the scope `subscriptions:read`.
+     */
+    listSubscriptions(customer_id, query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: `/v1/customers/${segment('customer_id', customer_id)}/subscriptions`,
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+}
 export class SandboxCalls {
     #transport;
     constructor(transport) {
@@ -1521,6 +1688,7 @@ export class SearchCalls {
 }
 export class AllCalls {
     sessions;
+    factors;
     users;
     accounts;
     account;
@@ -1532,6 +1700,7 @@ export class AllCalls {
     subscriptions;
     webhookDeliveries;
     disputes;
+    customers;
     sandbox;
     webhookEndpoints;
     emails;
@@ -1541,6 +1710,7 @@ export class AllCalls {
     search;
     constructor(transport) {
         this.sessions = new SessionsCalls(transport);
+        this.factors = new FactorsCalls(transport);
         this.users = new UsersCalls(transport);
         this.accounts = new AccountsCalls(transport);
         this.account = new AccountCalls(transport);
@@ -1552,6 +1722,7 @@ export class AllCalls {
         this.subscriptions = new SubscriptionsCalls(transport);
         this.webhookDeliveries = new WebhookDeliveriesCalls(transport);
         this.disputes = new DisputesCalls(transport);
+        this.customers = new CustomersCalls(transport);
         this.sandbox = new SandboxCalls(transport);
         this.webhookEndpoints = new WebhookEndpointsCalls(transport);
         this.emails = new EmailsCalls(transport);

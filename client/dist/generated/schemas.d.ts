@@ -370,10 +370,10 @@ export interface ListedTransaction {
 export interface ListedEmail {
     /** The id of the email. */
     id: string;
-    /** The account that the email was sent for. */
-    account_id: string;
+    /** The account that the email was sent for, or null for an email about a user's login. */
+    account_id: string | null;
     /** The kind of email. */
-    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
+    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
     /**
      * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
      * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
@@ -398,10 +398,10 @@ export interface ListedEmail {
 export interface Email {
     /** The id of the email. */
     id: string;
-    /** The account that the email was sent for. */
-    account_id: string;
+    /** The account that the email was sent for, or null for an email about a user's login. */
+    account_id: string | null;
     /** The kind of email. */
-    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
+    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
     /**
      * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
      * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
@@ -486,7 +486,7 @@ export interface Session {
     expires_at: string;
 }
 /** A permission of an API key. * grants everything. */
-export type Scope = 'accounts:read' | 'transactions:write' | 'transactions:read' | 'payments:write' | 'payments:read' | 'disputes:read' | 'disputes:write' | 'subscriptions:write' | 'subscriptions:read' | 'balance:read' | 'events:read' | 'request_logs:read' | '*' | 'users:read' | 'users:write' | 'members:write' | 'accounts:write';
+export type Scope = 'accounts:read' | 'transactions:write' | 'transactions:read' | 'payments:write' | 'payments:read' | 'disputes:read' | 'disputes:write' | 'subscriptions:write' | 'subscriptions:read' | 'customers:read' | 'balance:read' | 'events:read' | 'request_logs:read' | '*' | 'users:read' | 'users:write' | 'members:write' | 'accounts:write';
 /** An event type, or all types of one object. */
 export type EventFilter = 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'dispute.created' | 'dispute.updated' | 'dispute.won' | 'dispute.lost' | 'api_key.created' | 'api_key.revoked' | 'user.*' | 'account.*' | 'transaction.*' | 'payment.*' | 'subscription.*' | 'dispute.*' | 'api_key.*';
 export interface EventFields {
@@ -573,6 +573,43 @@ export interface CreatedApiKey {
     revoked_at: string | null;
     /** The API key. It is shown only once. */
     key: string;
+}
+export interface Factor {
+    /** The id of the factor. */
+    id: string;
+    /** totp: an authenticator app with codes that change every 30 seconds. */
+    kind: 'totp' | 'passkey';
+    /** The name of the factor. */
+    name: string;
+    /** When the factor was added. */
+    created_at: string;
+    /** When the factor was last used, or null. */
+    last_used_at: string | null;
+}
+export interface FactorList {
+    data: Factor[];
+    /** The number of unused recovery codes. */
+    recovery_codes_left: number;
+}
+export interface StartedTotp {
+    /** The id of the factor. */
+    id: string;
+    /** The secret in base32, to type into the app. It is shown only once. */
+    secret: string;
+    /** The same secret as an otpauth URI, for a QR code. */
+    uri: string;
+}
+export interface AddedFactor {
+    factor: Factor;
+    /**
+     * Ten codes, each of which replaces a factor once. They are shown only once. null if you already
+     * have some.
+     */
+    recovery_codes: string[] | null;
+}
+export interface RecoveryCodes {
+    /** Ten codes, each of which replaces a factor once. They are shown only once. */
+    recovery_codes: string[];
 }
 export interface ListCount {
     /** The number of entries, up to 10,000. */
@@ -920,7 +957,10 @@ export interface AuditEntry {
     id: string;
     /** The action: an object and a verb. */
     action: string;
-    /** The actor: a role, anonymous for sign-up, or operator for the CLI. */
+    /**
+     * The actor: a role, anonymous for sign-up and links, operator for the CLI, or worker for
+     * background jobs.
+     */
     actor_role: string;
     /** The id of the user or API key, or null. */
     actor_id: string | null;
@@ -1106,6 +1146,41 @@ export interface Subscription {
     /** When the subscription was last changed. A new period does not count. */
     updated_at: string;
 }
+export interface Customer {
+    /** The id of the customer. */
+    id: string;
+    /** The account that the customer pays. */
+    account_id: string;
+    /** The email address, as first spelled. Unique in the account, ignoring case. */
+    email: string;
+    /** The currency of the amounts. */
+    currency: string;
+    /** What the customer paid, before refunds. In minor units. */
+    total_paid: number;
+    /** What was refunded, including pending refunds. In minor units. */
+    refunded: number;
+    /** What the customer has still to pay. In minor units. */
+    open: number;
+    /** How many payment requests the customer has. */
+    requests: number;
+    /** How many of them are paid. */
+    paid_requests: number;
+    /** How many of them are pending. */
+    open_requests: number;
+    /** How many active subscriptions the customer has. */
+    active_subscriptions: number;
+    /** When the first payment request was created. */
+    created_at: string;
+    /** When a payment request or subscription of the customer changed. */
+    last_activity_at: string;
+    /**
+     * null, or for a customer with more than 5,000 payment requests: amounts and counts include only
+     * requests created at or after this time.
+     */
+    totals_from: string | null;
+    /** When the personal data was erased, or null. The email is then a keyed hash. */
+    erased_at: string | null;
+}
 export interface Processor {
     object: 'processor';
     /** The mode of the server. */
@@ -1191,4 +1266,20 @@ export interface Dispute {
     created_at: string;
     /** When the dispute last changed. */
     updated_at: string;
+}
+export interface AccountUser {
+    /** The id of the user. */
+    id: string;
+    /** The email address used to log in. */
+    email: string;
+    /** The name of the user, or null. */
+    name: string | null;
+    /** Only an active user can log in. */
+    status: 'active' | 'suspended' | 'pending';
+    /** When the user was created. */
+    created_at: string;
+    /** When the user last changed. */
+    updated_at: string;
+    /** The role in the account. A viewer reads everything and changes nothing. */
+    role: 'owner' | 'member' | 'viewer';
 }

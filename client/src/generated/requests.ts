@@ -7,6 +7,11 @@ export interface LogInBody {
   email: string
   /** The password. It must be well-formed text without control characters. */
   password: string
+  /**
+   * The current code of the authenticator app, or an unused recovery code. It must be well-formed
+   * text without control characters.
+   */
+  code?: string | undefined
 }
 
 export interface LogInResponse {
@@ -70,6 +75,28 @@ export interface ListSessionsQuery {
   starting_after?: string | undefined
   /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
+}
+
+export interface StartTotpBody {
+  /**
+   * A name for the factor. It must be well-formed text without control characters, and not blank.
+   */
+  name?: string | undefined
+}
+
+export interface ConfirmTotpBody {
+  /**
+   * The current code of the authenticator app, or an unused recovery code. It must be well-formed
+   * text without control characters.
+   */
+  code: string
+}
+
+export interface DeleteFactorResponse {
+  /** A summary for humans. */
+  message: string
+  /** The id of the removed factor. */
+  id: string
 }
 
 export interface ListUsersQuery {
@@ -250,6 +277,11 @@ export interface ListAccountUsersQuery {
   starting_after?: string | undefined
   /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
   ending_before?: string | undefined
+}
+
+export interface ChangeUserRoleBody {
+  /** member creates payments, payment requests and subscriptions; viewer only reads. */
+  role: 'member' | 'viewer'
 }
 
 export interface GetStatementQuery {
@@ -683,6 +715,38 @@ export interface UpdateSubscriptionBody {
    * decimals with more than 17 significant digits as strings.
    */
   metadata?: Record<string, unknown> | null | undefined
+}
+
+export interface ListCustomersQuery {
+  /** The maximum number of entries. Values over 100 are treated as 100. */
+  limit?: number | undefined
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+  starting_after?: string | undefined
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+  ending_before?: string | undefined
+  /**
+   * Only customers whose email starts with this text. Case is ignored. It must be well-formed text
+   * without control characters.
+   */
+  email?: string | undefined
+}
+
+export interface ListCustomerPaymentsQuery {
+  /** The maximum number of entries. Values over 100 are treated as 100. */
+  limit?: number | undefined
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+  starting_after?: string | undefined
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+  ending_before?: string | undefined
+}
+
+export interface ListCustomerSubscriptionsQuery {
+  /** The maximum number of entries. Values over 100 are treated as 100. */
+  limit?: number | undefined
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+  starting_after?: string | undefined
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+  ending_before?: string | undefined
 }
 
 export interface AdvanceClockBody {

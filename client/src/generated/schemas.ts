@@ -405,8 +405,8 @@ export interface ListedTransaction {
 export interface ListedEmail {
   /** The id of the email. */
   id: string
-  /** The account that the email was sent for. */
-  account_id: string
+  /** The account that the email was sent for, or null for an email about a user's login. */
+  account_id: string | null
   /** The kind of email. */
   kind:
     | 'payment_request'
@@ -415,6 +415,11 @@ export interface ListedEmail {
     | 'payment_refund'
     | 'email_verification'
     | 'email_change_notice'
+    | 'sign_up_verification'
+    | 'sign_up_attempt'
+    | 'password_reset'
+    | 'password_changed'
+    | 'invitation'
     | 'dispute_opened'
     | 'dispute_closed'
     | 'webhook_disabled'
@@ -443,8 +448,8 @@ export interface ListedEmail {
 export interface Email {
   /** The id of the email. */
   id: string
-  /** The account that the email was sent for. */
-  account_id: string
+  /** The account that the email was sent for, or null for an email about a user's login. */
+  account_id: string | null
   /** The kind of email. */
   kind:
     | 'payment_request'
@@ -453,6 +458,11 @@ export interface Email {
     | 'payment_refund'
     | 'email_verification'
     | 'email_change_notice'
+    | 'sign_up_verification'
+    | 'sign_up_attempt'
+    | 'password_reset'
+    | 'password_changed'
+    | 'invitation'
     | 'dispute_opened'
     | 'dispute_closed'
     | 'webhook_disabled'
@@ -561,6 +571,7 @@ export type Scope =
   | 'disputes:write'
   | 'subscriptions:write'
   | 'subscriptions:read'
+  | 'customers:read'
   | 'balance:read'
   | 'events:read'
   | 'request_logs:read'
@@ -715,6 +726,48 @@ export interface CreatedApiKey {
   revoked_at: string | null
   /** The API key. It is shown only once. */
   key: string
+}
+
+export interface Factor {
+  /** The id of the factor. */
+  id: string
+  /** totp: an authenticator app with codes that change every 30 seconds. */
+  kind: 'totp' | 'passkey'
+  /** The name of the factor. */
+  name: string
+  /** When the factor was added. */
+  created_at: string
+  /** When the factor was last used, or null. */
+  last_used_at: string | null
+}
+
+export interface FactorList {
+  data: Factor[]
+  /** The number of unused recovery codes. */
+  recovery_codes_left: number
+}
+
+export interface StartedTotp {
+  /** The id of the factor. */
+  id: string
+  /** The secret in base32, to type into the app. It is shown only once. */
+  secret: string
+  /** The same secret as an otpauth URI, for a QR code. */
+  uri: string
+}
+
+export interface AddedFactor {
+  factor: Factor
+  /**
+   * Ten codes, each of which replaces a factor once. They are shown only once. null if you already
+   * have some.
+   */
+  recovery_codes: string[] | null
+}
+
+export interface RecoveryCodes {
+  /** Ten codes, each of which replaces a factor once. They are shown only once. */
+  recovery_codes: string[]
 }
 
 export interface ListCount {
@@ -1070,7 +1123,10 @@ export interface AuditEntry {
   id: string
   /** The action: an object and a verb. */
   action: string
-  /** The actor: a role, anonymous for sign-up, or operator for the CLI. */
+  /**
+   * The actor: a role, anonymous for sign-up and links, operator for the CLI, or worker for
+   * background jobs.
+   */
   actor_role: string
   /** The id of the user or API key, or null. */
   actor_id: string | null
@@ -1259,6 +1315,42 @@ export interface Subscription {
   updated_at: string
 }
 
+export interface Customer {
+  /** The id of the customer. */
+  id: string
+  /** The account that the customer pays. */
+  account_id: string
+  /** The email address, as first spelled. Unique in the account, ignoring case. */
+  email: string
+  /** The currency of the amounts. */
+  currency: string
+  /** What the customer paid, before refunds. In minor units. */
+  total_paid: number
+  /** What was refunded, including pending refunds. In minor units. */
+  refunded: number
+  /** What the customer has still to pay. In minor units. */
+  open: number
+  /** How many payment requests the customer has. */
+  requests: number
+  /** How many of them are paid. */
+  paid_requests: number
+  /** How many of them are pending. */
+  open_requests: number
+  /** How many active subscriptions the customer has. */
+  active_subscriptions: number
+  /** When the first payment request was created. */
+  created_at: string
+  /** When a payment request or subscription of the customer changed. */
+  last_activity_at: string
+  /**
+   * null, or for a customer with more than 5,000 payment requests: amounts and counts include only
+   * requests created at or after this time.
+   */
+  totals_from: string | null
+  /** When the personal data was erased, or null. The email is then a keyed hash. */
+  erased_at: string | null
+}
+
 export interface Processor {
   object: 'processor'
   /** The mode of the server. */
@@ -1345,4 +1437,21 @@ export interface Dispute {
   created_at: string
   /** When the dispute last changed. */
   updated_at: string
+}
+
+export interface AccountUser {
+  /** The id of the user. */
+  id: string
+  /** The email address used to log in. */
+  email: string
+  /** The name of the user, or null. */
+  name: string | null
+  /** Only an active user can log in. */
+  status: 'active' | 'suspended' | 'pending'
+  /** When the user was created. */
+  created_at: string
+  /** When the user last changed. */
+  updated_at: string
+  /** The role in the account. A viewer reads everything and changes nothing. */
+  role: 'owner' | 'member' | 'viewer'
 }

@@ -2,15 +2,14 @@
 // because mail scanners open links. Submitting it activates the user and logs in.
 
 import { Type } from 'typebox'
-import { openCookieSession } from '../../dashboard/cookie-session.ts'
 import { findPendingVerification, verifyEmail } from '../../identity/one-time-links/verify-email.ts'
 import { invalidVerificationPage, verifyEmailPage } from '../../pages/link-pages.ts'
 import { readText } from '../../pages/read-setup-form.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { rateLimitAddress } from '../client-address.ts'
 import { refuseCrossSite } from '../cross-site.ts'
-import { setCookie } from '../dashboard-edge.ts'
-import { hashingClientOf, isWanted } from '../hashing-client.ts'
+import { enterDashboard } from '../enter-dashboard.ts'
+import { hashingClientOf } from '../hashing-client.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { page } from '../route.ts'
 import { sendPage } from '../send-page.ts'
@@ -36,7 +35,8 @@ export const verifyEmailRoute = page({
   ...link,
   method: 'POST',
   beforeBody: refuseCrossSite,
-  handler: async (request, { db, sandbox, public_url, base_path }, reply) => {
+  handler: async (request, context, reply) => {
+    const { db, sandbox } = context
     const { token } = request.params
     const pending = await findPendingVerification(db, token)
     if (pending === undefined) return sendPage(reply, 404, invalidVerificationPage({ sandbox }))
@@ -50,17 +50,7 @@ export const verifyEmailRoute = page({
       const verification = { request_id: request.id, token, password, address, client }
       const user = await verifyEmail(db, verification)
       if (user === undefined) return showAgain(400, 'The password is incorrect.')
-      const cookie = await openCookieSession(
-        db,
-        { email: user.email, password },
-        {
-          address,
-          user_agent: request.headers['user-agent'],
-          isWanted: () => isWanted(request, reply),
-        },
-      )
-      setCookie(reply, cookie, public_url)
-      return reply.redirect(`${base_path}/dashboard`, 303)
+      return enterDashboard(context, request, reply, { email: user.email, password })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'rate_limited') return showAgain(429, error.message)
