@@ -50,6 +50,8 @@ const tableOwners: Record<string, string> = {
   accounts: 'accounts',
   email_changes: 'accounts',
   return_origins: 'accounts',
+  account_branding: 'accounts/branding',
+  account_logos: 'accounts/branding',
   sessions: 'identity/sessions',
   tokens: 'identity/sessions',
   ended_sessions: 'identity/sessions',

@@ -10,6 +10,7 @@ import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { balanceRoutes } from './routes/balance.ts'
+import { brandingRoutes, logoRoute } from './routes/branding.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { customerRoutes } from './routes/customers.ts'
@@ -49,6 +50,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...userRoutes,
     ...accountRoutes,
     ...teamRoutes,
+    ...brandingRoutes,
     ...balanceRoutes,
     ...eventRoutes,
     ...requestLogRoutes,
@@ -73,6 +75,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...startRoutes,
     ...dashboardRoutes,
     ...pageFileRoutes,
+    logoRoute,
     ...docsRoutes,
     ...handbookRoutes(app, context),
   ])

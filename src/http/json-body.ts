@@ -22,6 +22,10 @@ export const body_max_bytes = {
   login: 4_096,
   /** Names, emails, references. The default. */
   ordinary: 8_192,
+  /** Two URLs and a text of a thousand characters. */
+  branding: 40_960,
+  /** 64 KiB in base64. Decoded, the image is checked again. */
+  logo: 98_304,
   /** A message of a payment provider, with the object that changed. */
   provider: 65_536,
   /** A URL and a list of fifty events or scopes. */

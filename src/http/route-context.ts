@@ -1,6 +1,7 @@
 // What handlers use: one object per server, passed to every handler.
 
 import type { Registry } from '@prometheus-io/client'
+import { brandingFinder } from '../accounts/branding/find-branding.ts'
 import { accountFinder } from '../accounts/get-account.ts'
 import type { Config } from '../config.ts'
 import { SecretKeys } from '../identity/factors/secret-keys.ts'
@@ -98,6 +99,7 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     instructions: config.payment_instructions,
     findPaymentByToken: paymentByTokenFinder(db),
     findRefund: refundFinder(db),
+    findBranding: brandingFinder(db),
     findReturnUrls: returnUrlFinder(db, sandbox),
     readNow: timeReader(db),
     resubmissions: new RateLimit(resubmissions_per_second),

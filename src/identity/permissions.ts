@@ -194,6 +194,15 @@ export const permissions = {
     scope: 'never',
     log: 'line',
   },
+  // Not for API keys: a stolen key could otherwise send transfers of customers elsewhere.
+  update_branding: {
+    ...never,
+    admin: 'header',
+    owner: 'account',
+    lone: 403,
+    scope: 'never',
+    log: 'line',
+  },
   advance_clock: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
   read_emails: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },
   read_audit_log: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },
@@ -376,6 +385,7 @@ const phrases: Record<Permission, string> = {
   create_platform_key: 'manage the API keys of platforms',
   manage_webhooks: 'manage webhooks',
   manage_return_origins: 'manage return origins',
+  update_branding: 'change the branding of the account',
   advance_clock: 'advance the sandbox clock',
   read_emails: 'read emails',
   read_audit_log: 'read the audit log',

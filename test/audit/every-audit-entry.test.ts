@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/postgres/sql.ts'
+import { png } from '../accounts/branding/images.ts'
 import { DisputeFixtures } from '../disputes/dispute-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
@@ -48,6 +49,9 @@ async function returnOrigin(): Promise<string> {
   await make(origins_path, { origin })
   return origin
 }
+const logo_path = '/v1/account/logo'
+let logos = 0
+const newLogo = () => png(++logos, 1).toString('base64')
 const settle = { outcome: 'succeeded' }
 
 /** In the order of the file; the last one closes an account. */
@@ -96,6 +100,22 @@ const requests: Record<string, [action: string, request: () => Promise<AuditedRe
   'delete /v1/account/return_origins': [
     'account.return_origin_removed',
     async () => ({ path: `${origins_path}?origin=${await returnOrigin()}`, headers: header }),
+  ],
+  'patch /v1/account/branding': [
+    'account.branding_updated',
+    async () => ({ path: '/v1/account/branding', body: { website: newOrigin() }, headers: header }),
+  ],
+  'post /v1/account/logo': [
+    'account.branding_updated',
+    async () => ({ path: logo_path, body: { image: newLogo() }, headers: header }),
+  ],
+  'delete /v1/account/logo': [
+    'account.branding_updated',
+    async () => {
+      const body = { image: newLogo() }
+      await florin.call('POST', logo_path, { token: admin.token, body, headers: header })
+      return { path: logo_path, headers: header }
+    },
   ],
   'post /v1/api_keys': [
     'api_key.created',

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { png } from '../accounts/branding/images.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges, throttleTables } from '../support/hash-database.ts'
@@ -153,6 +154,47 @@ admin    forb    ok    ok    ok        closed none    none
 key:*    scope
 key2:*   scope
 platform_key:* scope`
+
+const branding_keys = [
+  'accent_color',
+  'account_id',
+  'logo_url',
+  'payment_instructions',
+  'statement_name',
+  'support_email',
+  'support_phone',
+  'terms_url',
+  'updated_at',
+  'website',
+]
+const isTheBranding = async (response: ApiResponse, context: CellContext) => {
+  assert.deepEqual(keysOf(response), branding_keys)
+  assert.equal(response.body.account_id, await expectedId(context))
+}
+
+testGrid(florin, fixtures, {
+  endpoint: 'GET /v1/account/branding with Florin-Account',
+  requests: byHeader('GET', '/v1/account/branding'),
+  check: isTheBranding,
+  grid: `${reading}
+key:*    ok      ok    none  none      none   none    none
+key2:*   ok      none  ok    none      none   none    none
+platform_key:* forb ok ok    ok        ok     none    none`,
+})
+
+for (const [endpoint, body] of [
+  ['PATCH /v1/account/branding', () => ({ statement_name: `ACME ${Date.now()}` })],
+  ['POST /v1/account/logo', () => ({ image: png(8, 8).toString('base64') })],
+  ['DELETE /v1/account/logo', undefined],
+] as const) {
+  const [method, path] = endpoint.split(' ') as [string, string]
+  testGrid(florin, fixtures, {
+    endpoint: `${endpoint} with Florin-Account`,
+    requests: byHeader(method, path, body),
+    check: isTheBranding,
+    grid: managing.replace('closed none    none', 'none   none    none'),
+  })
+}
 
 const origins_path = '/v1/account/return_origins'
 const shop_origin = { origin: 'https://shop.example' }

@@ -2,6 +2,7 @@
 // changes of the time.
 
 import assert from 'node:assert/strict'
+import { png } from '../../../accounts/branding/images.ts'
 import { same_origin_headers } from '../../../support/cookie-login.ts'
 import type { Owner } from '../../../support/people.ts'
 import type { PreparedRequest, Recipe } from '../recipe.ts'
@@ -63,6 +64,13 @@ const return_origin = { origin: 'https://shop.example' }
 async function hasOrigins(world: World, token: string, origins: object[]): Promise<void> {
   const found = await world.call('GET', '/v1/account/return_origins', { token })
   assert.deepEqual(found.body.data, origins)
+}
+
+function readsBranding(world: World, token: string) {
+  return async (response: Record<string, unknown>): Promise<void> => {
+    const found = await world.call('GET', '/v1/account/branding', { token })
+    assert.deepEqual(found.body, response)
+  }
 }
 
 export const moneyRecipes: Recipe[] = [
@@ -144,6 +152,32 @@ export const moneyRecipes: Recipe[] = [
       await world.create('/v1/account/return_origins', { token, body: return_origin })
       const verifyEffect = async () => hasOrigins(world, token, [])
       return { token, query: `?origin=${return_origin.origin}`, verifyEffect }
+    },
+  },
+  {
+    operation: 'updateBranding',
+    async prepare(world) {
+      const { token } = await world.people.owner()
+      const body = { statement_name: 'ACME LTD' }
+      return { token, body, verifyEffect: readsBranding(world, token) }
+    },
+  },
+  {
+    operation: 'setLogo',
+    async prepare(world) {
+      const { token } = await world.people.owner()
+      const body = { image: png(8, 8).toString('base64') }
+      return { token, body, verifyEffect: readsBranding(world, token) }
+    },
+  },
+  {
+    operation: 'deleteLogo',
+    async prepare(world) {
+      const { token } = await world.people.owner()
+      const body = { image: png(8, 8).toString('base64') }
+      const sent = await world.call('POST', '/v1/account/logo', { token, body })
+      assert.equal(sent.status, 200)
+      return { token, verifyEffect: readsBranding(world, token) }
     },
   },
   { operation: 'cancelPayment', prepare: change('payment', newPayment) },
