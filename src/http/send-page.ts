@@ -3,6 +3,9 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paymentPagePolicy } from '../pages/payment-assets.ts'
+import { allowAccent } from '../pages/payment-brand.ts'
+import { paymentPage } from '../pages/payment-page.ts'
+import type { PaymentView } from '../pages/payment-view.ts'
 import { contentSecurityPolicy } from '../pages/style.ts'
 import type { Markup } from '../primitives/markup.ts'
 
@@ -14,10 +17,12 @@ export function sendPage(reply: FastifyReply, status: number, page: Markup): Fas
 export function sendPaymentPage(
   reply: FastifyReply,
   status: number,
-  page: string,
+  view: PaymentView,
   policy = paymentPagePolicy,
 ): FastifyReply {
-  return sendHtml(reply, status, page, { ...pageHeaders, 'content-security-policy': policy })
+  const accent = 'brand' in view ? view.brand.accent : null
+  const headers = { ...pageHeaders, 'content-security-policy': allowAccent(policy, accent) }
+  return sendHtml(reply, status, paymentPage(view), headers)
 }
 
 function sendHtml(

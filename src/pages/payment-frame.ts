@@ -7,6 +7,7 @@ import { timeText } from '../primitives/time.ts'
 import { type Localization, languages } from '../translations/localization.ts'
 import { mark } from './mark.ts'
 import { paymentScript, paymentStyle } from './payment-assets.ts'
+import { accentStyle, type PaymentBrand, who } from './payment-brand.ts'
 import { backSign } from './payment-drawings.ts'
 import type { PaymentFacts, PaymentState } from './payment-view.ts'
 
@@ -21,6 +22,8 @@ interface Frame {
   refresh_url?: string | undefined
   /** Base path of the language links. Omitted when the link matches no payment request. */
   page_path?: string
+  /** Omitted when the link matches no payment request. */
+  accent?: PaymentBrand['accent']
   columns: 1 | 2
   content: Part
 }
@@ -39,7 +42,7 @@ export function frame(options: Frame): string {
 <title>${title}</title>
 <link rel="icon" href="${base_path}/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${base_path}${paymentStyle.url}">
-<script type="module" src="${base_path}${paymentScript.url}"></script>
+${accentStyle(options.accent ?? null)}<script type="module" src="${base_path}${paymentScript.url}"></script>
 ${refresh_url !== undefined && noScriptRefresh(refresh_url)}
 </head>
 <body data-state="${state}"${refresh_url !== undefined && html` data-refresh="${refresh_url}"`}>
@@ -77,16 +80,17 @@ export function amountOf(facts: PaymentFacts, { locale }: Localization): string 
 
 /** The left column: payee, amount and payment details. */
 export function summary(facts: PaymentFacts, localization: Localization, more: Summary): Markup {
-  const { account_name, reference, customer_email } = facts
+  const { account_name, reference, customer_email, brand } = facts
   const { payment_page: translations, labels } = localization
   return html`<section class="summary${more.muted && ' muted'}">
 ${more.pay_by !== undefined && backLink(facts, localization)}
-${who(account_name)}
+${who(account_name, brand)}
 <h1><span class="label">${more.label}</span> ${amount(facts, localization)}</h1>
 <dl class="facts">
 ${reference !== null && fact(labels.reference, reference)}
 ${customer_email !== null && fact(translations.customer, customer_email)}
 ${more.pay_by !== undefined && factOf(labels.pay_by, more.pay_by)}
+${more.statement_name && fact(translations.statement_name, more.statement_name)}
 </dl>
 </section>`
 }
@@ -96,6 +100,8 @@ interface Summary {
   label: string
   /** Only while the request can be paid. */
   pay_by?: Markup | undefined
+  /** Only where a card is charged: a transfer shows the name of its sender. */
+  statement_name?: string | null
   /** The amount is no longer due. */
   muted?: boolean
 }
@@ -128,17 +134,6 @@ export function timeOf(
  data-locale="${locale}">${text}</time>`
 }
 
-/** After the form, so that it is not the first stop of the keyboard. */
-export function contactLine(
-  { contact_email, reference }: PaymentFacts,
-  { payment_page: translations }: Localization,
-): Markup {
-  const subject = reference === null ? '' : `?subject=${encodeURIComponent(reference)}`
-  const href = `mailto:${encodeURIComponent(contact_email).replaceAll('%40', '@')}${subject}`
-  return html`<p class="contact">${translations.contact} <a href="${href}"
- dir="ltr">${contact_email}</a></p>`
-}
-
 /** At the top of the summary, where readers look for a way back. */
 function backLink({ account_name, back_path }: PaymentFacts, localization: Localization): Markup {
   if (back_path === null) return html``
@@ -160,16 +155,6 @@ export function backButton(
 
 // Longer values go below the label instead of next to it.
 const inline_max = 48
-
-function who(name: string): Markup {
-  const initial = initialOf(name)
-  const sign = initial ? html`<span class="initial" aria-hidden="true">${initial}</span>` : mark(40)
-  return html`<p class="who">${sign}<bdi>${stripBidiControls(name)}</bdi></p>`
-}
-
-function initialOf(name: string): string | undefined {
-  return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase()
-}
 
 function amount(facts: PaymentFacts, localization: Localization): Markup {
   const text = amountOf(facts, localization)

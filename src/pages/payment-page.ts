@@ -6,12 +6,12 @@ import { amountText } from '../primitives/money.ts'
 import { type Localization, localizationFor } from '../translations/localization.ts'
 import { checkoutForm, transferDetails } from './checkout-form.ts'
 import { mark } from './mark.ts'
+import { contactLine } from './payment-brand.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'
 import { cardForm } from './payment-form.ts'
 import {
   amountOf,
   backButton,
-  contactLine,
   fact,
   factOf,
   frame,
@@ -80,12 +80,28 @@ function twoColumns(
     base_path: view.base_path,
     page_path: view.page_path,
     refresh_url,
+    accent: view.brand.accent,
     columns: 2,
-    content: html`${summary(view, localization, { label, pay_by, muted: muted ?? false })}
+    content: html`${summary(view, localization, {
+      label,
+      pay_by,
+      muted: muted ?? false,
+      statement_name: charged.has(view.state) ? view.brand.statement_name : null,
+    })}
 ${right}
 ${contactLine(view, localization)}`,
   })
 }
+
+/** The states in which a card is or was charged. */
+const charged: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  'form',
+  'confirm',
+  'checkout',
+  'processing',
+  'paid',
+  'already_paid',
+])
 
 /** Plays the page of the payer's bank. Both buttons end the attempt. */
 function confirmPage(view: In<'confirm'>, localization: Localization): string {

@@ -2,6 +2,7 @@
 // A route that omits a field does not compile.
 
 import type { ProviderName } from '../processors/provider.ts'
+import type { PaymentBrand } from './payment-brand.ts'
 
 /** The fields of the card form, in display order. */
 export type CardField = 'number' | 'expires' | 'csc'
@@ -41,8 +42,8 @@ export type CheckoutError =
 /** How a payer can pay without a provider. */
 export interface TransferFacts {
   /**
-   * FLORIN_PAYMENT_INSTRUCTIONS as plain text with line breaks. When undefined, the page refers
-   * the payer to the account.
+   * The instructions of the account, or else FLORIN_PAYMENT_INSTRUCTIONS, as plain text with line
+   * breaks. When undefined, the page refers the payer to the account.
    */
   instructions: string | undefined
   /** The code that matches the payer's transfer to this request. */
@@ -69,8 +70,9 @@ export interface PaymentFacts extends PageFacts {
   reference: string | null
   /** The recipient of the request. Null hides the row. */
   customer_email: string | null
-  /** The email address of the account, for questions. */
+  /** For questions: the support email of the account, or else its email. */
   contact_email: string
+  brand: PaymentBrand
   /** The payer's BCP 47 tag. A language without a translation falls back to English. */
   language: string
   /** The account's time zone. The script shows times in the payer's time zone. */

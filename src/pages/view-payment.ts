@@ -2,6 +2,7 @@
 // if the worker has not expired it yet.
 
 import type { AccountRow } from '../accounts/account.ts'
+import { type BrandingRow, noBranding } from '../accounts/branding/branding.ts'
 import { declines_max } from '../payments/decide.ts'
 import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
 import type { ReturnUrls } from '../payments/return-urls.ts'
@@ -10,6 +11,7 @@ import type { Processor } from '../processors/processor.ts'
 import type { Provider } from '../processors/provider.ts'
 import { inLanguage, type Language, preferredLanguage } from '../translations/localization.ts'
 import { makeFormToken } from './form-token.ts'
+import { brandOf } from './payment-brand.ts'
 import type {
   CheckoutError,
   PageFacts,
@@ -44,6 +46,7 @@ export interface Moment {
   checkout_error?: CheckoutError | undefined
   /** The return URLs that may be used now. */
   returns?: ReturnUrls | undefined
+  branding?: BrandingRow
   /** The number of the test card that the payer must confirm. */
   confirm_card?: string | undefined
 }
@@ -86,7 +89,7 @@ function viewPending(
   const form_token = makeFormToken(row.token, Date.now())
   const form = { form_action: pathOf(row, options, lang), form_token, expires_at }
   const { providers, takes_transfers } = options.processor
-  const transfer = takes_transfers ? transferFacts(row, options) : undefined
+  const transfer = takes_transfers ? transferFacts(row, options, moment) : undefined
   const accepting = providersFor(row, providers).map(({ name }) => name)
   if (accepting.length > 0) {
     const checkout = { providers: accepting, transfer, error: moment.checkout_error }
@@ -100,7 +103,8 @@ function viewPending(
   return { ...facts, ...form, state: 'form', error, values }
 }
 
-function transferFacts(row: PaymentRow, { instructions }: ViewOptions): TransferFacts {
+function transferFacts(row: PaymentRow, options: ViewOptions, { branding }: Moment): TransferFacts {
+  const instructions = branding?.payment_instructions ?? options.instructions
   return { instructions, transfer_reference: toTypeId('payment', row.id) }
 }
 
@@ -181,7 +185,8 @@ function factsOf(
   moment: Moment,
 ): PaymentFacts {
   const { amount, currency, reference, customer_email } = row
-  const { name: account_name, email: contact_email, timezone } = account
+  const { name: account_name, timezone } = account
+  const branding = moment.branding ?? noBranding(account.id)
   const { sandbox, base_path, processor } = options
   // With a provider, a payment may be on its way when the request ends.
   const takes_cards = options.takes_cards && processor.providers.length === 0
@@ -191,7 +196,8 @@ function factsOf(
   const page_path = pathOf(row, options)
   return {
     account_name,
-    contact_email,
+    contact_email: branding.support_email ?? account.email,
+    brand: brandOf(branding, { base_path, has_links: account.status === 'active' }),
     ...request,
     language,
     timezone,

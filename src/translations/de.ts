@@ -31,6 +31,8 @@ const payment_page: Translations['payment_page'] = {
   amount_paid: 'Gezahlter Betrag',
   customer: 'Für',
   contact: 'Fragen zu dieser Zahlung?',
+  terms: 'AGB',
+  statement_name: 'Auf dem Kontoauszug',
   back: (account) => `Zurück zu ${account}`,
 
   pay_by_card: 'Mit Karte zahlen',

@@ -31,6 +31,8 @@ const payment_page: Translations['payment_page'] = {
   amount_paid: 'Amount paid',
   customer: 'For',
   contact: 'Questions about this payment?',
+  terms: 'Terms',
+  statement_name: 'On your statement',
   back: (account) => `Back to ${account}`,
 
   pay_by_card: 'Pay by card',

@@ -31,6 +31,8 @@ const payment_page: Translations['payment_page'] = {
   amount_paid: 'Importe pagado',
   customer: 'Para',
   contact: '¿Preguntas sobre este pago?',
+  terms: 'Términos y condiciones',
+  statement_name: 'En su extracto',
   back: (account) => `Volver a ${account}`,
 
   pay_by_card: 'Pagar con tarjeta',

@@ -34,6 +34,8 @@ const payment_page: Translations['payment_page'] = {
   amount_paid: 'Montant payé',
   customer: 'Pour',
   contact: 'Une question sur ce paiement\u00a0?',
+  terms: 'Conditions générales',
+  statement_name: 'Sur votre relevé',
   back: (account) => `Retour à ${account}`,
 
   pay_by_card: 'Payer par carte',

@@ -31,6 +31,8 @@ const payment_page: Translations['payment_page'] = {
   amount_paid: 'お支払い金額',
   customer: '宛先',
   contact: 'このお支払いに関するお問い合わせ：',
+  terms: '利用規約',
+  statement_name: '明細書の表示名',
   back: (account) => `${account} に戻る`,
 
   pay_by_card: 'カードで支払う',

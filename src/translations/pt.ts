@@ -34,6 +34,8 @@ const payment_page: Translations['payment_page'] = {
   amount_paid: 'Valor pago',
   customer: 'Para',
   contact: 'Dúvidas sobre este pagamento?',
+  terms: 'Termos e condições',
+  statement_name: 'No seu extrato',
   back: (account) => `Voltar a ${account}`,
 
   pay_by_card: 'Pagar com cartão',

@@ -114,6 +114,10 @@ export interface PaymentPageTranslations {
   customer: string
   /** Before the account's email address. */
   contact: string
+  /** The link to the terms of the account. */
+  terms: string
+  /** The label of the name that the payer's bank statement shows. */
+  statement_name: string
   /** The link to the account's site. */
   back: (account: string) => string
 

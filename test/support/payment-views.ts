@@ -1,5 +1,7 @@
 // Every state of the payment page, with data that a small company would have.
 
+import { noBranding } from '../../src/accounts/branding/branding.ts'
+import { brandOf } from '../../src/pages/payment-brand.ts'
 import type { PaymentFormError, PaymentState, PaymentView } from '../../src/pages/payment-view.ts'
 
 export const page_path = '/pay/example'
@@ -11,6 +13,7 @@ const facts = {
   reference: 'Invoice 2026-114',
   customer_email: 'ann@example.com',
   contact_email: 'billing@acme.example',
+  brand: brandOf(noBranding(''), { base_path: '', has_links: true }),
   language: 'en',
   timezone: 'America/New_York',
   sandbox: true,

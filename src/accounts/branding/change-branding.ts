@@ -133,8 +133,8 @@ function readStatementName(text: string): string {
   if (/^[A-Za-z0-9 .,&+/*-]{5,22}$/.test(text) && /[A-Za-z]/.test(text)) return text
   throw invalid(
     'statement_name',
-    'must have 5 to 22 letters without accents, digits, spaces or .,&+/*- and at least one ' +
-      `letter; got ${quote(text)}`,
+    'must have 5 to 22 characters: a to z, digits, spaces or .,&+/*- with at least one of a ' +
+      `to z; got ${quote(text)}`,
   )
 }
 

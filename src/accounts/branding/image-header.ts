@@ -1,7 +1,7 @@
 // Reads the type and the size of an image from its bytes. Only formats that cannot contain a script
 // are known: SVG is not one of them. The image is not decoded, so a hostile one costs nothing here.
 
-export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'
+type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'
 
 export interface ImageHeader {
   type: ImageType

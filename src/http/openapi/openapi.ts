@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { markOperation } from '../mark-operation.ts'
 import { customerSchema } from '../schemas/customer.ts'
+import { branding } from '../schemas/branding.ts'
 import { developerComponents } from '../schemas/developer.ts'
 import { disputeSchema } from '../schemas/dispute.ts'
 import { factorComponents } from '../schemas/factor.ts'
@@ -37,6 +38,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
     ...factorComponents,
     ...reportComponents,
     ...healthComponents,
+    Branding: branding,
   }
   for (const schema of Object.values(named)) app.addSchema(schema)
   app.addSchema(subscriptionSchema)

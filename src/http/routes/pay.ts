@@ -4,8 +4,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { AccountRow } from '../../accounts/account.ts'
+import type { BrandingRow } from '../../accounts/branding/branding.ts'
 import { isFormToken } from '../../pages/form-token.ts'
-import { paymentPage } from '../../pages/payment-page.ts'
 import type {
   CheckoutError,
   PageFacts,
@@ -103,25 +103,27 @@ interface Shown {
   accept_language: string | undefined
   refund: ShownRefund | undefined
   returns: ReturnUrls
+  branding: BrandingRow
 }
 
 async function findShown(
   context: RouteContext,
   request: FastifyRequest,
 ): Promise<Shown | undefined> {
-  const { findPaymentByToken, readNow, findAccount, findRefund, findReturnUrls } = context
+  const { findPaymentByToken, readNow, findAccount } = context
   const lang = languageFromQuery(request.query)
   const accept_language = request.headers['accept-language']
   const [row, now] = await Promise.all([findPaymentByToken(tokenOf(request)), readNow()])
   if (row === undefined) return undefined
-  const [account, refund, returns] = await Promise.all([
+  const [account, refund, returns, branding] = await Promise.all([
     findAccount(row.account_id),
-    findRefund(row),
-    findReturnUrls(row),
+    context.findRefund(row),
+    context.findReturnUrls(row),
+    context.findBranding(row.account_id),
   ])
   if (account === undefined) return undefined
   const shown = asClosed(row, account.closed_at)
-  return { row: shown, account, now, lang, accept_language, refund, returns }
+  return { row: shown, account, now, lang, accept_language, refund, returns, branding }
 }
 
 function tokenOf({ params }: FastifyRequest): string {
@@ -139,7 +141,7 @@ function show(
   const error = more.error?.code ?? more.checkout_error
   const status = error && errorStatus[error]
   const policy = view.state === 'checkout' ? context.checkout_policy : undefined
-  return sendPaymentPage(reply, status ?? 200, paymentPage(view), policy)
+  return sendPaymentPage(reply, status ?? 200, view, policy)
 }
 
 /** Shows the page after a payment attempt on a request that can no longer be paid. */
@@ -148,7 +150,7 @@ function showEnded(
   reply: FastifyReply,
   { row, account, ...moment }: Shown,
 ): FastifyReply {
-  return sendPaymentPage(reply, 200, paymentPage(viewEnded(row, account, context, moment)))
+  return sendPaymentPage(reply, 200, viewEnded(row, account, context, moment))
 }
 
 function sendUnavailable(
@@ -161,7 +163,7 @@ function sendUnavailable(
   const language = chosen ?? preferredLanguage(request.headers['accept-language'])
   const facts = { sandbox, base_path, language }
   const view: PaymentView = state === 'away' ? away(request, facts) : { ...facts, state }
-  return sendPaymentPage(reply, state === 'away' ? 503 : 404, paymentPage(view))
+  return sendPaymentPage(reply, state === 'away' ? 503 : 404, view)
 }
 
 // The token in the link was not looked up, so it is encoded before it goes on the page.

@@ -7,7 +7,6 @@ import { amount_max } from '../../primitives/money.ts'
 import { password_length_max, password_sent_max } from '../../primitives/secrets.ts'
 import { lineTypes } from '../../transactions/statement-line.ts'
 import { refusalStatus } from '../refusal-status.ts'
-import { branding } from './branding.ts'
 import { listedEmail } from './email.ts'
 import { documentedAs, id, nullable, oneOf, time } from './parts.ts'
 import { paymentComponents } from './payment.ts'
@@ -161,7 +160,6 @@ const listedAccount = {
 export const components = {
   ...webhookComponents,
   ...paymentComponents,
-  Branding: branding,
   Currency: oneOf([...currencies.keys()], {
     $id: 'Currency',
     description: 'An active ISO 4217 currency code.',
