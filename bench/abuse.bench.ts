@@ -86,7 +86,7 @@ const attacks: Attack[] = [
     connections: 32,
     requests: () => [
       httpRequest('GET', '/openapi.json', []),
-      httpRequest('GET', '/docs/scalar.js', ['accept-encoding: identity']),
+      httpRequest('GET', '/llms-full.txt', ['accept-encoding: identity']),
     ],
   },
   {

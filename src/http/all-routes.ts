@@ -76,7 +76,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...dashboardRoutes,
     ...pageFileRoutes,
     logoRoute,
-    ...docsRoutes,
+    ...docsRoutes(app, context),
     ...handbookRoutes(app, context),
   ])
   await app.register(async (webhooks) => {

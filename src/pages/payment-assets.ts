@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-export interface PaymentAsset {
+export interface PageAsset {
   /** The path of the route that serves it. */
   path: string
   /** The URL in the page: the path with the hash as `v`. */
@@ -24,7 +24,7 @@ export const paymentStyle = asset('/pay.css', 'text/css; charset=utf-8', [
 
 export const paymentScript = asset('/pay.js', 'text/javascript; charset=utf-8', ['payment.js'])
 
-function asset(path: string, type: string, names: string[]): PaymentAsset {
+export function asset(path: string, type: string, names: string[]): PageAsset {
   const text = names.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n')
   const version = hash('sha256', text, 'base64url').slice(0, 16)
   return { path, url: `${path}?v=${version}`, version, type, text }

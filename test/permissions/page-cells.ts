@@ -27,10 +27,9 @@ export const pages: Record<string, string[]> = {
 export const documents = [
   /^\/v1\/processors\/(stripe|mollie)\/webhook/,
   /^\/dashboard(\/?\*)?$/,
-  /^\/docs(\/|\/scalar\.js)?$/,
-  /^\/(docs\/.+|index)\.md$/,
+  /^\/docs(\/.*)?$/,
   /^\/llms[\w-]*\.txt$/,
   /^\/openapi\.json$/,
   /^\/(favicon\.(svg|ico)|robots\.txt)?$/,
-  /^\/pay\.(css|js)$/,
+  /^\/(docs|pay)\.(css|js)$/,
 ]

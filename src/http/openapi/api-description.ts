@@ -14,7 +14,7 @@ export interface Schema {
   [keyword: string]: unknown
 }
 
-interface Parameter {
+export interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean
@@ -24,6 +24,7 @@ interface Parameter {
 
 interface Media {
   schema?: Schema
+  example?: unknown
 }
 
 interface RawOperation {
@@ -31,6 +32,7 @@ interface RawOperation {
   summary: string
   description?: string
   tags?: string[]
+  security?: object[]
   parameters?: (Parameter | { $ref: string })[]
   requestBody?: { required?: boolean; content: Record<string, Media> }
   responses: Record<string, { description: string; content?: Record<string, Media> }>
@@ -54,7 +56,17 @@ export interface ApiOperation {
   /** Schema of the JSON body. */
   body: Schema | undefined
   body_required: boolean
-  responses: { status: string; description: string; schema: Schema | undefined }[]
+  body_example: unknown
+  /** A bearer token is required. */
+  takes_token: boolean
+  responses: ApiResponse[]
+}
+
+export interface ApiResponse {
+  status: string
+  description: string
+  schema: Schema | undefined
+  example: unknown
 }
 
 export function operationsOf(api: ApiDescription): ApiOperation[] {
@@ -69,7 +81,8 @@ function operationOf(
   method: string,
   raw: RawOperation,
 ): ApiOperation {
-  const body = raw.requestBody?.content['application/json']?.schema
+  const media = raw.requestBody?.content['application/json']
+  const body = media?.schema
   return {
     id: raw.operationId,
     method: method.toUpperCase(),
@@ -80,9 +93,11 @@ function operationOf(
     parameters: (raw.parameters ?? []).map((one) => inlined(api, one as Schema) as never),
     body: body && inlined(api, body),
     body_required: raw.requestBody?.required === true,
+    body_example: media?.example,
+    takes_token: raw.security === undefined || raw.security.length > 0,
     responses: Object.entries(raw.responses).map(([status, { description, content }]) => {
-      const schema = content?.['application/json']?.schema
-      return { status, description, schema: schema && inlined(api, schema) }
+      const { schema, example } = content?.['application/json'] ?? {}
+      return { status, description, schema: schema && inlined(api, schema), example }
     }),
   }
 }

@@ -20,7 +20,14 @@ export interface Page {
 
 const docs = new URL('../../../docs/', import.meta.url)
 
+let pages: Page[] | undefined
+
 export function readPages(): Page[] {
+  pages ??= readAll()
+  return pages
+}
+
+function readAll(): Page[] {
   return folders.flatMap((folder) => {
     const files = readdirSync(new URL(`${folder}/`, docs)).sort()
     return files

@@ -3,6 +3,7 @@
 import {
   type ApiDescription,
   type ApiOperation,
+  type ApiResponse,
   operationsOf,
   type Schema,
 } from './api-description.ts'
@@ -39,11 +40,7 @@ function section(title: string, lines: string[]): string[] {
   return lines.length === 0 ? [] : [`${title}:`, '', ...lines, '']
 }
 
-function responseLines({
-  status,
-  description,
-  schema,
-}: ApiOperation['responses'][number]): string[] {
+function responseLines({ status, description, schema }: ApiResponse): string[] {
   const line = `- \`${status}\`: ${oneLine(description)}`
   // The introduction of the page describes the shape that all errors share.
   if (!status.startsWith('2') || schema === undefined) return [line]
@@ -66,7 +63,7 @@ function fieldLine(name: string, facts: (string | false | undefined)[], descript
 }
 
 /** Type, limits and default. */
-function factsOf(schema: Schema): (string | false)[] {
+export function factsOf(schema: Schema): (string | false)[] {
   return [
     typeText(schema),
     spanText(schema.minimum, schema.maximum, ''),

@@ -1,64 +1,119 @@
-// The API reference at /docs: Scalar's page, without requests to third parties.
+// The documentation for people at /docs: the pages of docs/, the API reference and search. Pages
+// are rendered on first request and compressed once. Each page of docs/ has a fixed route, so no
+// file is looked up by a name from a request.
 
-import { randomBytes } from 'node:crypto'
-import { gunzipSync } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { getReference, nonce_placeholder } from '../openapi/reference.ts'
-import { page } from '../route.ts'
-import { acceptsEncoding, sendBytes } from '../send-document.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { docsFrame, docsPolicy } from '../../pages/docs-frame.ts'
+import type { Markup } from '../../primitives/markup.ts'
+import { apiIndex, apiNavigation, apiTagPage, apiTags } from '../docs/api-pages.ts'
+import { docsIndex, docsPage, navigationOf } from '../docs/docs-pages.ts'
+import { htmlPath } from '../docs/render-markdown.ts'
+import { buildIndex, searchDocs, searchPage } from '../docs/search-docs.ts'
+import { HttpFault } from '../http-fault.ts'
+import type { ApiDescription } from '../openapi/api-description.ts'
+import { readPages } from '../openapi/pages.ts'
+import { page, type Route } from '../route.ts'
+import type { RouteContext } from '../route-context.ts'
+import { documentOnce, sendDocument } from '../send-document.ts'
 
 const document = { method: 'GET', access: { token: 'never' } } as const
+const type = 'text/html; charset=utf-8'
 
-export const docsPageRoute = page({ ...document, url: '/docs', handler: sendDocs })
-export const docsFolderRoute = page({ ...document, url: '/docs/', handler: sendDocs })
-export const docsScriptRoute = page({ ...document, url: '/docs/scalar.js', handler: sendScript })
-
-export const docsRoutes = [docsPageRoute, docsFolderRoute, docsScriptRoute]
-
-async function sendDocs(_: unknown, __: unknown, reply: FastifyReply): Promise<FastifyReply> {
-  const { page } = await getReference()
-  const nonce = randomBytes(16).toString('base64')
-  return reply
-    .header('content-security-policy', policy(nonce))
-    .type('text/html; charset=utf-8')
-    .send(page.replaceAll(nonce_placeholder, nonce))
-}
-
-// Allows requests to this server only. Styles must be allowed inline, because the reference sets
-// style attributes at run time and a nonce cannot apply to attributes. unsafe-eval is not
-// needed: a library attempts eval once and falls back to a slower path.
-function policy(nonce: string): string {
+export function docsRoutes(app: FastifyInstance, { public_url }: RouteContext): Route[] {
+  const pages = readPages()
+  const navigation = navigationOf(pages)
+  const api = once(() => app.swagger() as unknown as ApiDescription)
+  const tags = once(() => apiTags(api()))
   return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ')
+    ...['/docs', '/docs/'].map((url) => docsRoute(url, () => docsIndex(pages, navigation))),
+    ...pages.map((one) => docsRoute(htmlPath(one.path), () => docsPage(one, navigation))),
+    docsRoute('/docs/api', () =>
+      apiFrame('API reference', '/docs/api', apiNavigation(tags()), () =>
+        apiIndex(api(), tags(), public_url),
+      ),
+    ),
+    apiTagRoute(tags, public_url),
+    searchRoute(navigation, () => buildIndex(pages, tags())),
+  ]
 }
 
-let unpacked: Buffer | undefined
-
-/** The decompressed script is 4 MB. It is shared, because a copy per request exhausted memory. */
-function unpackOnce(script_gzip: Buffer): Buffer {
-  unpacked ??= gunzipSync(script_gzip)
-  return unpacked
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined
+  return () => {
+    value ??= make()
+    return value
+  }
 }
 
-async function sendScript(
-  request: FastifyRequest,
-  _: unknown,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { script_gzip } = await getReference()
-  // The script changes only with Florin's version, and is too large to fetch on every visit.
-  reply
-    .header('cache-control', 'public, max-age=3600')
-    .header('vary', 'accept-encoding')
-    .type('text/javascript; charset=utf-8')
-  if (!acceptsEncoding(request, 'gzip')) return sendBytes(request, reply, unpackOnce(script_gzip))
-  return sendBytes(request, reply.header('content-encoding', 'gzip'), script_gzip)
+function docsRoute(url: string, render: () => Markup): Route {
+  const find = documentOnce(type, () => render().text)
+  return page({
+    ...document,
+    url,
+    handler: (request, _, reply) => sendDocument(request, docsHeaders(reply), find()),
+  })
+}
+
+/** These change only with Florin's version. */
+function docsHeaders(reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    'content-security-policy': docsPolicy,
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'public, max-age=300',
+  })
+}
+
+function apiFrame(
+  title: string,
+  path: string,
+  navigation: ReturnType<typeof apiNavigation>,
+  content: () => Markup,
+): Markup {
+  const markdown = '/docs/reference.md'
+  return docsFrame({ title, path, part: 'api', navigation, content: content(), markdown })
+}
+
+/** The tags are known when all routes are registered, so their pages share one route. */
+function apiTagRoute(tags: () => ReturnType<typeof apiTags>, public_url: string): Route {
+  const documents = once(() => {
+    const entries = tags().map((tag) => {
+      const navigation = apiNavigation(tags(), tag)
+      const render = () =>
+        apiFrame(`${tag.name} API`, tag.path, navigation, () => apiTagPage(tag, public_url)).text
+      return [tag.path, documentOnce(type, render)] as const
+    })
+    return new Map(entries)
+  })
+  return page({
+    ...document,
+    url: '/docs/api/:tag',
+    handler: (request, _, reply) => {
+      const { tag } = request.params as { tag: string }
+      const find = documents().get(`/docs/api/${tag}`)
+      if (find === undefined) throw new HttpFault(404, 'No such page. /docs/api lists all pages.')
+      return sendDocument(request, docsHeaders(reply), find())
+    },
+  })
+}
+
+const query_max = 100
+
+function searchRoute(
+  navigation: ReturnType<typeof navigationOf>,
+  build: () => ReturnType<typeof buildIndex>,
+): Route {
+  const index = once(build)
+  return page({
+    ...document,
+    url: '/docs/search',
+    handler: (request, _, reply) => {
+      const { q } = request.query as { q?: unknown }
+      const query = typeof q === 'string' && q.isWellFormed() ? q.trim().slice(0, query_max) : ''
+      const content = searchPage(query, searchDocs(index(), query))
+      const title = query === '' ? 'Search' : `${query} · Search`
+      const path = '/docs/search'
+      const frame = docsFrame({ title, path, part: 'guides', navigation, content, query })
+      return docsHeaders(reply).header('cache-control', 'no-store').type(type).send(frame.text)
+    },
+  })
 }

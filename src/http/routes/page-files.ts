@@ -1,7 +1,9 @@
-// Files of the pages: the favicon, robots.txt, and the style sheet and script of the payment page.
+// Files of the pages: the favicon, robots.txt, and the style sheets and scripts of the payment page
+// and the documentation.
 
+import { docsScript, docsStyle } from '../../pages/docs-frame.ts'
 import { favicon, faviconIco } from '../../pages/mark.ts'
-import { type PaymentAsset, paymentScript, paymentStyle } from '../../pages/payment-assets.ts'
+import { type PageAsset, paymentScript, paymentStyle } from '../../pages/payment-assets.ts'
 import { page } from '../route.ts'
 import { sendDocument } from '../send-document.ts'
 
@@ -40,15 +42,20 @@ export const robotsRoute = page({
 export const paymentStyleRoute = assetRoute(paymentStyle)
 export const paymentScriptRoute = assetRoute(paymentScript)
 
+export const docsStyleRoute = assetRoute(docsStyle)
+export const docsScriptRoute = assetRoute(docsScript)
+
 export const pageFileRoutes = [
   faviconRoute,
   faviconIcoRoute,
   robotsRoute,
   paymentStyleRoute,
   paymentScriptRoute,
+  docsStyleRoute,
+  docsScriptRoute,
 ]
 
-function assetRoute(asset: PaymentAsset) {
+function assetRoute(asset: PageAsset) {
   const document = { type: asset.type, bytes: Buffer.from(asset.text) }
   return page({
     ...file,

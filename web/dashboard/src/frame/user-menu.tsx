@@ -52,6 +52,9 @@ export function UserMenu() {
             <Menu.Item className={itemClass} onClick={() => navigate({ to: '/sessions' })}>
               Your sessions
             </Menu.Item>
+            <Menu.Item className={itemClass} onClick={() => location.assign('/docs')}>
+              Documentation
+            </Menu.Item>
             <LogOutItem />
           </Menu.Popup>
         </Menu.Positioner>

@@ -30,7 +30,7 @@ export function LoginPage() {
       <p className="text-xs text-muted">
         {data?.mode === 'sandbox' && 'Sandbox: no real money moves. '}
         <a href="/docs" className="text-brand underline">
-          API reference
+          Documentation
         </a>
       </p>
     </main>
