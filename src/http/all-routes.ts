@@ -34,6 +34,7 @@ import { returnUrlRoutes } from './routes/return-urls.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { setupRoutes } from './routes/setup.ts'
+import { signUpRoutes } from './routes/sign-up.ts'
 import { startRoutes } from './routes/start.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { teamRoutes } from './routes/team.ts'
@@ -88,6 +89,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     await pages.register(formbody, { parser: parseForm })
     addRoutes(pages, context, [
       ...setupRoutes,
+      ...signUpRoutes,
       ...confirmEmailRoutes,
       ...verifyEmailRoutes,
       ...payRoutes,

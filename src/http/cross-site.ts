@@ -22,9 +22,27 @@ export function isOwnPage(request: FastifyRequest): boolean {
  */
 export function refuseCrossSite(request: FastifyRequest): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
-  if (!isCrossSite(request)) return
-  throw new HttpFault(
+  if (isCrossSite(request)) throw foreign()
+}
+
+function foreign(): HttpFault {
+  return new HttpFault(
     403,
     'The form was submitted from another site. Open the link directly and submit it there.',
   )
 }
+
+/**
+ * For a form without a secret in its path. Where browsers send no Sec-Fetch-Site, over plain http
+ * to another machine, Origin decides: the page of the form must be sent with `ownOrigin`.
+ */
+export function requireOwnForm(request: FastifyRequest, public_url: string): void {
+  refuseCrossSite(request)
+  const { origin, host, 'sec-fetch-site': site } = request.headers
+  if (site !== undefined || origin === undefined) return
+  const sender = URL.parse(origin)
+  if (sender?.host !== host && sender?.origin !== new URL(public_url).origin) throw foreign()
+}
+
+/** The header with which browsers send the origin of a page to this server, and only to it. */
+export const ownOrigin = { 'referrer-policy': 'same-origin' }

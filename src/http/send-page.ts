@@ -13,6 +13,12 @@ export function sendPage(reply: FastifyReply, status: number, page: Markup): Fas
   return sendHtml(reply, status, page.text, pageHeaders)
 }
 
+/** A page of the usual layout that loads a script of this server. It must work without it too. */
+export function sendScriptedPage(reply: FastifyReply, status: number, page: Markup): FastifyReply {
+  const policy = `${contentSecurityPolicy}; script-src 'self'`
+  return sendHtml(reply, status, page.text, { ...pageHeaders, 'content-security-policy': policy })
+}
+
 /** The payment page has a script, so it needs a separate content security policy. */
 export function sendPaymentPage(
   reply: FastifyReply,

@@ -2,8 +2,8 @@
 // previous and next. It works without its script, which adds copy buttons.
 
 import { html, type Markup, type Part } from '../primitives/markup.ts'
+import { asset } from './asset.ts'
 import { mark } from './mark.ts'
-import { asset } from './payment-assets.ts'
 
 export const docsStyle = asset('/docs.css', 'text/css; charset=utf-8', [
   'tokens.css',

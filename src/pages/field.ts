@@ -36,6 +36,6 @@ ${fault === undefined && hint !== undefined && html`<p class="hint" id="${note_i
 }
 
 // An icon next to the red text: color must not be the only sign of an error (WCAG 1.4.1).
-const errorIcon = html`<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"
+export const errorIcon = html`<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"
  fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"><circle cx="8" cy="8"
  r="6.4"/><path d="M8 4.8v3.8M8 11.2v.1"/></svg>`

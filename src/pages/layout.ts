@@ -14,11 +14,13 @@ interface Layout {
   sandbox: boolean
   /** Two columns collapse into one on narrow screens. */
   columns: 1 | 2
+  /** The URL of a script. Needs sendScriptedPage, which allows it. */
+  script?: string
   content: Part
 }
 
 export function layout(options: Layout): Markup {
-  const { localization = english, title, sandbox, columns, content } = options
+  const { localization = english, title, sandbox, columns, script, content } = options
   const { payment_page: translations, labels, lang } = localization
   return html`<!doctype html>
 <html lang="${lang}">
@@ -29,7 +31,7 @@ export function layout(options: Layout): Markup {
 <title>${title} · Florin</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <style>${style}</style>
-</head>
+${script && html`<script src="${script}" defer></script>\n`}</head>
 <body>
 ${sandbox && html`<header class="band">${labels.sandbox}</header>`}
 <main${columns === 1 && html` class="single"`}>

@@ -1,19 +1,6 @@
-// The style sheet and the script of the payment page. Their URLs carry a content hash, so browsers
-// may cache them indefinitely. The hash is a query parameter, so a page from an older version
-// still loads the file after an upgrade.
+// The style sheet and the script of the payment page, and its content security policies.
 
-import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-
-export interface PageAsset {
-  /** The path of the route that serves it. */
-  path: string
-  /** The URL in the page: the path with the hash as `v`. */
-  url: string
-  version: string
-  type: string
-  text: string
-}
+import { asset } from './asset.ts'
 
 export const paymentStyle = asset('/pay.css', 'text/css; charset=utf-8', [
   'tokens.css',
@@ -23,12 +10,6 @@ export const paymentStyle = asset('/pay.css', 'text/css; charset=utf-8', [
 ])
 
 export const paymentScript = asset('/pay.js', 'text/javascript; charset=utf-8', ['payment.js'])
-
-export function asset(path: string, type: string, names: string[]): PageAsset {
-  const text = names.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n')
-  const version = hash('sha256', text, 'base64url').slice(0, 16)
-  return { path, url: `${path}?v=${version}`, version, type, text }
-}
 
 /**
  * Sent with every payment page. Blocks inline scripts and styles, so injected markup stays inert

@@ -14,6 +14,9 @@ export const pages: Record<string, string[]> = {
   'POST /confirm-email/{}': links,
   'GET /verify/{}': links,
   'POST /verify/{}': links,
+  // It has no link and no caller, and a form without fields.
+  'GET /signup': ['form'],
+  'POST /signup': ['form'],
   // These accept a cookie only, not a bearer token.
   'GET /dashboard/api/session': ['no_cookie'],
   'POST /dashboard/api/session': ['no_cookie'],
@@ -31,5 +34,5 @@ export const documents = [
   /^\/llms[\w-]*\.txt$/,
   /^\/openapi\.json$/,
   /^\/(favicon\.(svg|ico)|robots\.txt)?$/,
-  /^\/(docs|pay)\.(css|js)$/,
+  /^\/((docs|pay)\.(css|js)|signup\.js)$/,
 ]

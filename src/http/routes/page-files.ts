@@ -1,9 +1,10 @@
-// Files of the pages: the favicon, robots.txt, and the style sheets and scripts of the payment page
-// and the documentation.
+// Files of the pages: the favicon, robots.txt, style sheets and scripts.
 
+import type { Asset } from '../../pages/asset.ts'
 import { docsScript, docsStyle } from '../../pages/docs-frame.ts'
 import { favicon, faviconIco } from '../../pages/mark.ts'
-import { type PageAsset, paymentScript, paymentStyle } from '../../pages/payment-assets.ts'
+import { paymentScript, paymentStyle } from '../../pages/payment-assets.ts'
+import { signUpScript } from '../../pages/sign-up-page.ts'
 import { page } from '../route.ts'
 import { sendDocument } from '../send-document.ts'
 
@@ -41,6 +42,7 @@ export const robotsRoute = page({
 
 export const paymentStyleRoute = assetRoute(paymentStyle)
 export const paymentScriptRoute = assetRoute(paymentScript)
+export const signUpScriptRoute = assetRoute(signUpScript)
 
 export const docsStyleRoute = assetRoute(docsStyle)
 export const docsScriptRoute = assetRoute(docsScript)
@@ -51,11 +53,12 @@ export const pageFileRoutes = [
   robotsRoute,
   paymentStyleRoute,
   paymentScriptRoute,
+  signUpScriptRoute,
   docsStyleRoute,
   docsScriptRoute,
 ]
 
-function assetRoute(asset: PageAsset) {
+function assetRoute(asset: Asset) {
   const document = { type: asset.type, bytes: Buffer.from(asset.text) }
   return page({
     ...file,

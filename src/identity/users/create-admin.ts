@@ -55,8 +55,8 @@ export async function createFirstAdmin(
 const link_lifetime_ms = 3_600_000
 
 /**
- * A token for /setup/{token}: single use, valid for one hour, only if there is no admin. It replaces
- * all others, unless it is `additional`.
+ * A token for /setup/{token}: single use, valid for one hour, only if there is no admin. It
+ * replaces all others, unless it is `additional`.
  */
 export async function createSetupLink(
   db: Db,
