@@ -5,8 +5,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { favicon } from '../../src/pages/mark.ts'
 import { paymentPagePolicy, paymentScript, paymentStyle } from '../../src/pages/payment-assets.ts'
+import { allowAccent } from '../../src/pages/payment-brand.ts'
 import { paymentPage } from '../../src/pages/payment-page.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
+import { png } from '../accounts/branding/images.ts'
+import { logo_path } from './payment-views.ts'
 
 interface PaymentServer {
   url: string
@@ -26,7 +29,7 @@ export async function servePaymentPages(): Promise<PaymentServer> {
       request.method === 'POST' ? respondToForm(await readFields(request), path) : views.get(path)
     const asset = files.find((one) => one.path === path)
     if (asset !== undefined) send(response, asset.type, asset.text)
-    else if (view !== undefined) send(response, 'text/html; charset=utf-8', paymentPage(view))
+    else if (view !== undefined) sendView(response, view)
     else if (request.method !== 'POST') response.writeHead(404).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,13 +50,25 @@ const files = [
   paymentStyle,
   paymentScript,
   { path: '/favicon.svg', type: 'image/svg+xml', text: favicon },
+  { path: logo_path, type: 'image/png', text: png(320, 100) },
 ]
 
-function send(response: ServerResponse, type: string, text: string): void {
+function sendView(response: ServerResponse, view: PaymentView): void {
+  const accent = 'brand' in view ? view.brand.accent : null
+  const policy = allowAccent(paymentPagePolicy, accent)
+  send(response, 'text/html; charset=utf-8', paymentPage(view), policy)
+}
+
+function send(
+  response: ServerResponse,
+  type: string,
+  text: string | Buffer,
+  policy = paymentPagePolicy,
+): void {
   response
     .writeHead(200, {
       'content-type': type,
-      'content-security-policy': paymentPagePolicy,
+      'content-security-policy': policy,
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',

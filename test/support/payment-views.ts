@@ -3,8 +3,11 @@
 import { noBranding } from '../../src/accounts/branding/branding.ts'
 import { brandOf } from '../../src/pages/payment-brand.ts'
 import type { PaymentFormError, PaymentState, PaymentView } from '../../src/pages/payment-view.ts'
+import { nil_uuid, toTypeId } from '../../src/primitives/ids.ts'
 
 export const page_path = '/pay/example'
+
+const unbranded = noBranding(nil_uuid)
 
 const facts = {
   account_name: 'Acme Ltd',
@@ -13,7 +16,7 @@ const facts = {
   reference: 'Invoice 2026-114',
   customer_email: 'ann@example.com',
   contact_email: 'billing@acme.example',
-  brand: brandOf(noBranding(''), { base_path: '', has_links: true }),
+  brand: brandOf(unbranded, { base_path: '', has_links: true }),
   language: 'en',
   timezone: 'America/New_York',
   sandbox: true,
@@ -22,6 +25,9 @@ const facts = {
   page_path,
   back_path: null,
 }
+
+/** Of every branded account. */
+export const logo_path = `/brand/${toTypeId('account', nil_uuid)}/${'0'.repeat(32)}`
 
 export const transfer_code = 'pay_01m7ht8gw4ekpbk7fcpwtdee3q'
 
@@ -139,12 +145,37 @@ const returns = (['form', 'manual', 'paid', 'already_paid', 'failed', 'expired']
   ],
 )
 
+/** Accounts with a logo, a color and every way to reach them. */
+const branded = (
+  [
+    ['form', '#7a1f5c', 320],
+    ['manual', '#b3261e', 60],
+    ['paid', '#1f5fbf', 900],
+    ['expired', '#111111', 240],
+  ] as const
+).map(([state, accent_color, logo_width]): [string, PaymentView] => {
+  const branding = {
+    ...unbranded,
+    logo_hash: logo_path.slice(-32),
+    logo_width,
+    logo_height: 100,
+    accent_color,
+    support_phone: '+1 (555) 010-0199',
+    website: 'https://acme.example/',
+    terms_url: 'https://acme.example/terms',
+    statement_name: 'ACME LTD',
+  }
+  const brand = brandOf(branding, { base_path: '', has_links: true })
+  return [`${state}-branded`, { ...byState[state], brand }]
+})
+
 /** Every state, the form with each error, and the variants of final states, by name. */
 export const paymentViews: ReadonlyMap<string, PaymentView> = new Map<string, PaymentView>([
   ...Object.entries(byState),
   ...ends,
   ...checkouts,
   ...returns,
+  ...branded,
   ...Object.entries(errors).map(([name, error]) => [`form-${name}`, formView(error)] as const),
 ])
 
