@@ -258,6 +258,43 @@ export interface ChangeUserRoleBody {
     /** member creates payments, payment requests and subscriptions; viewer only reads. */
     role: 'member' | 'viewer';
 }
+export interface UpdateBrandingBody {
+    /**
+     * The color of buttons on the payment page and in emails, as #rrggbb. White or black text on it
+     * must reach a contrast of 4.5:1, and the color itself 3:1 with a white page. A darker page uses
+     * a lighter shade. It must be well-formed text without control characters.
+     */
+    accent_color?: string | null | undefined;
+    /** The address for questions of customers. Without one, the email of the account. */
+    support_email?: string | null | undefined;
+    /**
+     * The phone number for questions of customers. It must be well-formed text without control
+     * characters.
+     */
+    support_phone?: string | null | undefined;
+    /** The website of the business. It must be well-formed text without control characters. */
+    website?: string | null | undefined;
+    /** The terms of the business. It must be well-formed text without control characters. */
+    terms_url?: string | null | undefined;
+    /**
+     * What the customer's bank statement shows. The payment page announces it; set the same name at
+     * your payment provider. 5 to 22 characters: a to z, digits, spaces or .,&+/*- It must be
+     * well-formed text without control characters.
+     */
+    statement_name?: string | null | undefined;
+    /**
+     * How to pay by transfer, as text with line breaks. It replaces FLORIN_PAYMENT_INSTRUCTIONS for
+     * this account.
+     */
+    payment_instructions?: string | null | undefined;
+}
+export interface SetLogoBody {
+    /**
+     * The file in base64 (RFC 4648), with padding. It must be well-formed text without control
+     * characters.
+     */
+    image: string;
+}
 export interface GetStatementQuery {
     /** The maximum number of entries. Values over 100 are treated as 100. */
     limit?: number | undefined;

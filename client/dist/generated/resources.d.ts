@@ -2,8 +2,8 @@ import type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions
 import type { Transport } from '../transport.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
-import type { AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, ResolveDisputeBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
-import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
+import type { AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, ResolveDisputeBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SetLogoBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
+import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Branding, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
     constructor(transport: Transport);
@@ -215,6 +215,35 @@ export declare class AccountCalls {
      * read-only member the role member again. If the role changes, all sessions of the user end.
      */
     changeUserRole(user_id: string, body: ChangeUserRoleBody, options?: AccountWriteOptions): Promise<AccountUser>;
+    /**
+     * Retrieve the branding of your account: `GET /v1/account/branding`.
+     *
+     * Returns the logo, color, contact and payment instructions that payers see. Values that were
+     * never set are null.
+     *
+     * An API key needs the scope `accounts:read`.
+     */
+    getBranding(options?: AccountCallOptions): Promise<Branding>;
+    /**
+     * Change the branding of your account: `PATCH /v1/account/branding`.
+     *
+     * Changes the fields sent; null removes a value. Pages and emails show the change at once, also
+     * for payment requests that were created before. Every change is in the audit log.
+     */
+    updateBranding(body: UpdateBrandingBody, options?: AccountWriteOptions): Promise<Branding>;
+    /**
+     * Upload the logo of your account: `POST /v1/account/logo`.
+     *
+     * Replaces the logo. PNG, JPEG or WebP, at most 64 KiB and 1024 × 1024 pixels, not animated. Its
+     * public URL is in logo_url.
+     */
+    setLogo(body: SetLogoBody, options?: AccountWriteOptions): Promise<Branding>;
+    /**
+     * Delete the logo of your account: `DELETE /v1/account/logo`.
+     *
+     * Deletes the logo and earlier ones. Emails that were sent before show the name instead.
+     */
+    deleteLogo(options?: AccountWriteOptions): Promise<Branding>;
     /**
      * Retrieve the balance: `GET /v1/account/balance`.
      *

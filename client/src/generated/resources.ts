@@ -71,12 +71,14 @@ import type {
   RotateWebhookSecretBody,
   SearchQuery,
   SearchResponse,
+  SetLogoBody,
   SettlePaymentBody,
   SettleTransactionBody,
   StartTotpBody,
   StreamEventsQuery,
   UpdateAccountBody,
   UpdateAccountStatusBody,
+  UpdateBrandingBody,
   UpdatePaymentBody,
   UpdateSubscriptionBody,
   UpdateTransactionBody,
@@ -91,6 +93,7 @@ import type {
   Attention,
   AuditEntry,
   Balance,
+  Branding,
   Charge,
   CreatedApiKey,
   CreatedPayment,
@@ -701,6 +704,94 @@ export class AccountCalls {
         method: 'PATCH',
         path: `/v1/account/users/${segment('user_id', user_id)}`,
         body,
+        takes_token: true,
+        takes_account: true,
+        takes_idempotency_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve the branding of your account: `GET /v1/account/branding`.
+   *
+   * Returns the logo, color, contact and payment instructions that payers see. Values that were
+   * never set are null.
+   *
+   * An API key needs the scope `accounts:read`.
+   */
+  getBranding(
+    options: AccountCallOptions = {},
+  ): Promise<Branding> {
+    return this.#transport.json(
+      {
+        method: 'GET',
+        path: '/v1/account/branding',
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Change the branding of your account: `PATCH /v1/account/branding`.
+   *
+   * Changes the fields sent; null removes a value. Pages and emails show the change at once, also
+   * for payment requests that were created before. Every change is in the audit log.
+   */
+  updateBranding(
+    body: UpdateBrandingBody,
+    options: AccountWriteOptions = {},
+  ): Promise<Branding> {
+    return this.#transport.json(
+      {
+        method: 'PATCH',
+        path: '/v1/account/branding',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_idempotency_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Upload the logo of your account: `POST /v1/account/logo`.
+   *
+   * Replaces the logo. PNG, JPEG or WebP, at most 64 KiB and 1024 × 1024 pixels, not animated. Its
+   * public URL is in logo_url.
+   */
+  setLogo(
+    body: SetLogoBody,
+    options: AccountWriteOptions = {},
+  ): Promise<Branding> {
+    return this.#transport.json(
+      {
+        method: 'POST',
+        path: '/v1/account/logo',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_idempotency_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Delete the logo of your account: `DELETE /v1/account/logo`.
+   *
+   * Deletes the logo and earlier ones. Emails that were sent before show the name instead.
+   */
+  deleteLogo(
+    options: AccountWriteOptions = {},
+  ): Promise<Branding> {
+    return this.#transport.json(
+      {
+        method: 'DELETE',
+        path: '/v1/account/logo',
         takes_token: true,
         takes_account: true,
         takes_idempotency_key: true,

@@ -1286,6 +1286,36 @@ export interface Health {
   }
 }
 
+/** What payers see of an account next to its name. */
+export interface Branding {
+  /** The id of the account. */
+  account_id: string
+  /** The public URL of the logo, or null. A changed logo has another URL. */
+  logo_url: string | null
+  /** The color of buttons on the payment page and in emails, as #rrggbb. */
+  accent_color: string | null
+  /** The address for questions of customers. Without one, the email of the account. */
+  support_email: string | null
+  /** The phone number for questions of customers. */
+  support_phone: string | null
+  /** The website of the business. */
+  website: string | null
+  /** The terms of the business. */
+  terms_url: string | null
+  /**
+   * What the customer's bank statement shows. The payment page announces it; set the same name at
+   * your payment provider.
+   */
+  statement_name: string | null
+  /**
+   * How to pay by transfer, as text with line breaks. It replaces FLORIN_PAYMENT_INSTRUCTIONS for
+   * this account.
+   */
+  payment_instructions: string | null
+  /** When it was last changed, or null. */
+  updated_at: string | null
+}
+
 export interface Subscription {
   /** The id of the subscription. */
   id: string
