@@ -7,6 +7,7 @@ import type { McpCommand } from './cli/client/mcp.ts'
 import { isPipeClosed, watchPipes } from './cli/closed-pipe.ts'
 import { explainUsage, reportFailure, UsageError } from './cli/failures.ts'
 import type { AdminCreateCommand } from './cli/serve/admin-create.ts'
+import type { ResetLinkCommand } from './cli/serve/admin-reset-link.ts'
 import type { SeedCommand } from './cli/serve/seed.ts'
 import { settingNames } from './config.ts'
 import { version } from './version.ts'
@@ -67,6 +68,13 @@ command(admin, 'create', 'Create an admin or a platform user')
   .action(async (options: AdminCreateCommand) => {
     const { createAdminCommand } = await import('./cli/serve/admin-create.ts')
     await createAdminCommand(options)
+  })
+
+command(admin, 'reset-link', 'Print a link with which a user sets a new password')
+  .requiredOption('--email <email>', 'Email address of the user')
+  .action(async (options: ResetLinkCommand) => {
+    const { createResetLinkCommand } = await import('./cli/serve/admin-reset-link.ts')
+    await createResetLinkCommand(options)
   })
 
 const clock = program.command('clock').description('Control the sandbox clock')

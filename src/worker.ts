@@ -18,6 +18,7 @@ import { sweepEvents } from './events/sweep-events.ts'
 import { sweepStoredResponses } from './idempotency/stored-responses.ts'
 import { sweepThrottle } from './identity/login/login-throttle.ts'
 import { sweepLinks } from './identity/one-time-links/link.ts'
+import { sendResetLinks } from './identity/one-time-links/request-reset.ts'
 import { sweepSessions } from './identity/sessions/sweep-sessions.ts'
 import { suspendCreatedUsers } from './identity/users/suspend-created-users.ts'
 import { slot_count } from './jobs/due-work.ts'
@@ -224,6 +225,11 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
       : []),
     slottedJob('due_subscriptions', due_every_ms, runSubscriptions),
     slottedJob('finish_closings', closings_every_ms, finishClosings),
+    {
+      name: 'send_reset_links',
+      every_ms: send_every_ms,
+      run: (_, context) => sendResetLinks({ db, public_url, findLocale: findRecipient }, context),
+    },
     {
       name: 'delete_unverified_users',
       every_ms: minute_ms,

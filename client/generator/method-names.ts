@@ -11,6 +11,7 @@ export const methodNames: Record<string, string> = {
   confirmTotp: 'factors.confirmTotp',
   deleteFactor: 'factors.delete',
   createRecoveryCodes: 'factors.createRecoveryCodes',
+  requestPasswordReset: 'sessions.requestPasswordReset',
   listUsers: 'users.list',
   createUser: 'users.create',
   getUser: 'users.get',

@@ -24,6 +24,7 @@ import { handbookRoutes } from './routes/handbook.ts'
 import { healthRoutes } from './routes/health.ts'
 import { listCountRoutes } from './routes/list-counts.ts'
 import { pageFileRoutes } from './routes/page-files.ts'
+import { passwordResetPageRoutes, passwordResetRoutes } from './routes/password-reset.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { processorRoutes, providerWebhookRoutes } from './routes/processors.ts'
@@ -48,6 +49,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
   addRoutes(app, context, [
     ...sessionRoutes,
     ...factorRoutes,
+    ...passwordResetRoutes,
     ...userRoutes,
     ...accountRoutes,
     ...teamRoutes,
@@ -92,6 +94,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
       ...signUpRoutes,
       ...confirmEmailRoutes,
       ...verifyEmailRoutes,
+      ...passwordResetPageRoutes,
       ...payRoutes,
     ])
   })

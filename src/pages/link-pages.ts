@@ -107,3 +107,130 @@ export function invalidVerificationPage({ sandbox }: { sandbox: boolean }): Mark
     ]),
   })
 }
+
+interface ResetRequestPage {
+  sandbox: boolean
+  email?: string
+  fault?: string | undefined
+}
+
+export function resetRequestPage({ sandbox, email, fault }: ResetRequestPage): Markup {
+  return page({
+    sandbox,
+    heading: 'Reset your password',
+    lead: 'Enter the email address that you log in with. You receive a link to set a new password.',
+    has_fault: fault !== undefined,
+    right: html`<form class="card" method="post" novalidate aria-labelledby="what">
+<h2 id="what">Request a link</h2>
+${field({
+  name: 'email',
+  label: 'Email',
+  type: 'email',
+  autocomplete: 'username',
+  required: true,
+  value: email,
+  fault,
+  focused: fault !== undefined,
+})}
+<button class="primary">Send link</button>
+<p class="safe"><a href="/dashboard">Back to login</a></p>
+</form>`,
+  })
+}
+
+interface ResetRequestedPage {
+  sandbox: boolean
+  /** Whether a mail server is configured. */
+  sends_email: boolean
+}
+
+/** The same page for every address, so that it does not reveal which ones exist. */
+export function resetRequestedPage({ sandbox, sends_email }: ResetRequestedPage): Markup {
+  return page({
+    sandbox,
+    heading: 'Check your email',
+    lead: 'If a user with this email address exists, a link to set a new password is on its way.',
+    facts: [['The link', 'works once, for one hour']],
+    right: next([
+      sends_email
+        ? {
+            title: 'No email after a few minutes?',
+            text: html`Check the spam folder and the spelling of the address, then
+<a href="/reset">request another link</a>.`,
+          }
+        : {
+            title: 'This installation sends no email',
+            text: html`Ask an admin for the link. Admins create one with
+<code>florin admin reset-link</code>.`,
+          },
+      log_in,
+    ]),
+  })
+}
+
+interface ResetPage {
+  sandbox: boolean
+  email: string
+  password_min: number
+  fault?: string
+}
+
+export function resetPage({ sandbox, email, password_min, fault }: ResetPage): Markup {
+  return page({
+    sandbox,
+    heading: 'Set a new password',
+    lead: 'All of your sessions end. API keys keep working, and so does two-factor authentication.',
+    facts: [
+      ['Email', email],
+      ['This link', 'works once, for one hour'],
+    ],
+    has_fault: fault !== undefined,
+    right: html`<form class="card" method="post" novalidate aria-labelledby="what">
+<h2 id="what">New password</h2>
+${username(email)}
+${newPassword(password_min, fault)}
+<button class="primary">Set password</button>
+<p class="safe">Didn't request this? Close this page. Nothing will change.</p>
+</form>`,
+  })
+}
+
+function newPassword(password_min: number, fault: string | undefined): Markup {
+  return field({
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'new-password',
+    required: true,
+    hint: `At least ${password_min} characters. Longer is better.`,
+    fault,
+    focused: fault !== undefined,
+  })
+}
+
+export function resetDonePage({ sandbox }: { sandbox: boolean }): Markup {
+  return page({
+    sandbox,
+    heading: 'Your password has changed',
+    lead: 'All of your sessions have ended. This link has been used and no longer works.',
+    right: next([
+      log_in,
+      { title: 'Check your inbox', text: 'An email confirms that the password was changed.' },
+    ]),
+  })
+}
+
+export function invalidResetPage({ sandbox }: { sandbox: boolean }): Markup {
+  return page({
+    sandbox,
+    heading: 'This link does not work',
+    lead: 'It was already used, it is more than an hour old, or the password has changed since.',
+    right: next([
+      {
+        title: 'Request another link',
+        text: html`<a href="/reset">Enter your email address</a> again.`,
+      },
+      { ...log_in, title: 'If you know the password' },
+    ]),
+  })
+}

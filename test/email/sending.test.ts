@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { newEmailRotation } from '../../src/email/claim-emails.ts'
+import { service_account_id } from '../../src/email/email.ts'
 import { email_retries, enableEmailDelivery } from '../../src/email/outbox.ts'
 import { sendDue } from '../../src/email/send-due.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -11,7 +12,14 @@ import {
   startSmtpServer,
   type TestSmtpServer,
 } from '../support/smtp-server.ts'
-import { emailStatusOf, makeDue, queueReceipt, sendRound, smtpTransportFor } from './outbox.ts'
+import {
+  emailStatusOf,
+  makeDue,
+  queueOne,
+  queueReceipt,
+  sendRound,
+  smtpTransportFor,
+} from './outbox.ts'
 
 const florin = await startFlorin()
 const { db } = florin
@@ -53,6 +61,31 @@ test('sends an email once, as text and HTML, and marks it as sent', async () => 
     [status.state, status.sent, status.error, status.attempts],
     ['sent', true, null, 1],
   )
+})
+
+test('removes a one-time link from the stored email once it is sent', async () => {
+  const account_id = service_account_id
+  const reset = { kind: 'password_reset', to: 'ann@example.com', account_id } as const
+  const receipt = { kind: 'payment_receipt', to: 'bob@example.com', account_id } as const
+  const causes = [await queueOne(db, reset), await queueOne(db, receipt)]
+  const urlsOf = async () => {
+    const { rows } = await db.pool.query(
+      `select content::json -> 'facts' ->> 'url' as url from emails
+       where cause = any($1) order by kind desc`,
+      [causes],
+    )
+    return rows.map(({ url }) => url)
+  }
+  server.onMessage = async () => smtpError(451, 'Try again later')
+  assert.equal(await sendRound(db, transport), 2)
+  const url = 'https://pay.example.com/pay/x'
+  assert.deepEqual(await urlsOf(), [url, url], 'a retry needs the link')
+  server.onMessage = async () => undefined
+  await makeDue(db)
+  assert.equal(await sendRound(db, transport), 2)
+  const message = server.received.find(({ to }) => to[0] === 'ann@example.com')
+  assert.match(message!.raw, /https:\/\/pay\.example\.com\/pay\/x/)
+  assert.deepEqual(await urlsOf(), [url, 'https://pay.example.com/pay/…'])
 })
 
 test('concurrent workers send each email once', async () => {

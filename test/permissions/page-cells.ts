@@ -12,6 +12,8 @@ export const pages: Record<string, string[]> = {
   'POST /setup/{}': links,
   'GET /confirm-email/{}': links,
   'POST /confirm-email/{}': links,
+  'GET /reset/{}': links,
+  'POST /reset/{}': links,
   'GET /verify/{}': links,
   'POST /verify/{}': links,
   // It has no link and no caller, and a form without fields.

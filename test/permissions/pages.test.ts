@@ -4,9 +4,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLink, default_locale } from '../../src/identity/one-time-links/link.ts'
+import { operator } from '../../src/identity/sessions/actor.ts'
+import { addUser } from '../../src/identity/users/add-user.ts'
 import { createSetupLink } from '../../src/identity/users/create-admin.ts'
 import { findUuid } from '../../src/primitives/ids.ts'
-import { newSecret } from '../../src/primitives/secrets.ts'
+import { newSecret, sha256 } from '../../src/primitives/secrets.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { logInForCookie, same_origin_headers } from '../support/cookie-login.ts'
 import { live_env, startFlorin } from '../support/florin.ts'
@@ -16,6 +19,8 @@ import { recordSecret } from '../support/secrets.ts'
 import { Fixtures, invalidCallers } from './fixtures.ts'
 import { type Cell, recordCells, withoutRequestId } from './grid.ts'
 import { documents, pages } from './page-cells.ts'
+
+type LinkKind = Parameters<typeof createLink>[1]
 
 const florin = await startFlorin()
 const live = await florin.startSecondServer(live_env)
@@ -66,12 +71,34 @@ async function emailLinks(): Promise<Record<string, string>> {
   return { live: unused, ended }
 }
 
+/** Links of a pending user, who can use both kinds. */
+async function userLinks(page: string, kind: LinkKind): Promise<Record<string, string>> {
+  const [ended, unused] = [await userLink(kind), await userLink(kind)]
+  await florin.db.pool.query(
+    `update one_time_links set expires_at = now() - interval '1 second' where token_hash = $1`,
+    [sha256(ended)],
+  )
+  return { live: `/${page}/${recordSecret(unused)}`, ended: `/${page}/${recordSecret(ended)}` }
+}
+
+function userLink(kind: LinkKind): Promise<string> {
+  const user = { ...credentials('new'), name: null, role: 'lone', status: 'pending' } as const
+  const password_hash = 'a hash'
+  return florin.db.transaction(async (tx) => {
+    const { id } = await addUser(tx, operator, undefined, { ...user, password_hash })
+    const expires_at = new Date(Date.now() + 3_600_000)
+    return createLink(tx, kind, { ...user, id, password_hash }, default_locale, expires_at)
+  })
+}
+
 // Created before the first admin exists, because setup links are not issued afterwards.
 const setup = await setupLinks()
 const found: Record<string, Record<string, string>> = {
   setup,
   pay: await paymentLinks(),
   'confirm-email': await emailLinks(),
+  reset: await userLinks('reset', 'password_reset'),
+  verify: await userLinks('verify', 'email_verification'),
 }
 
 /** Returns the paths of a link; `badid` has several malformed ones. */
@@ -95,7 +122,14 @@ const expected: Record<string, StatusByLink> = {
   'POST /setup/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
   'GET /confirm-email/{}': { live: 200, ended: 404, unknown: 404, badid: 404 },
   'POST /confirm-email/{}': { live: 403, ended: 404, unknown: 404, badid: 404 },
+  'GET /reset/{}': { live: 200, ended: 404, unknown: 404, badid: 404 },
+  'POST /reset/{}': { live: 403, ended: 404, unknown: 404, badid: 404 },
+  'GET /verify/{}': { live: 200, ended: 404, unknown: 404, badid: 404 },
+  'POST /verify/{}': { live: 403, ended: 404, unknown: 404, badid: 404 },
 }
+
+/** Their forms have no token: a form from another site is rejected. */
+const one_time_pages = new Set(['confirm-email', 'reset', 'verify'])
 
 async function headersOf(caller: string): Promise<Record<string, string>> {
   const authorization = await fixtures.authorization(caller)
@@ -119,7 +153,7 @@ for (const [endpoint, statuses] of Object.entries(expected)) {
         for (const [at, caller] of callers.entries()) {
           if (!isSent(caller, link, statuses)) continue
           for (const path of pathsOf(page, link)) {
-            const cross = page === 'confirm-email' && link === 'live'
+            const cross = one_time_pages.has(page) && link === 'live'
             const site: Record<string, string> = cross ? { 'sec-fetch-site': 'cross-site' } : {}
             const headers = { ...all[at], ...(method === 'POST' && { ...form, ...site }) }
             const { call } = page === 'confirm-email' ? live : florin

@@ -25,7 +25,7 @@ const withKey: Case[] = [
 ]
 
 /** The response of a successful request. */
-export type Success = readonly [status: 200 | 201, description: string, schema: TSchema]
+export type Success = readonly [status: 200 | 201 | 202, description: string, schema: TSchema]
 
 /** An error of a route: its code and when it occurs. The status follows from the code. */
 export type Refused = Case | readonly [code: RefusalCode, when: string]

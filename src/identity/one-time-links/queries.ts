@@ -75,3 +75,24 @@ export const old_links: OldRows = {
   key: sql`token_hash`,
   oldest_first: sql`expires_at`,
 }
+
+/** One open request per email: repeated requests until the worker's next round send one email. */
+export async function insertResetRequest(tx: Tx, email_canonical: string): Promise<void> {
+  await tx.count(sql`
+    insert into password_reset_requests (email_canonical)
+    values (${email_canonical})
+    on conflict (email_canonical) do nothing`)
+}
+
+/** Removes the oldest request, unless another worker has it. */
+export async function takeResetRequest(tx: Tx): Promise<{ email_canonical: string } | undefined> {
+  return tx.row(sql`
+    delete from password_reset_requests
+    where email_canonical = (
+      select email_canonical
+      from password_reset_requests
+      order by requested_at
+      limit 1
+      for update skip locked)
+    returning email_canonical`)
+}
