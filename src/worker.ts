@@ -16,6 +16,7 @@ import { findRunningEmbedded } from './embedded-postgres/open-embedded.ts'
 import { joinPostgres, type OpenPostgres } from './embedded-postgres/open-postgres.ts'
 import { sweepEvents } from './events/sweep-events.ts'
 import { sweepStoredResponses } from './idempotency/stored-responses.ts'
+import { sweepChallenges } from './identity/factors/passkeys.ts'
 import { sweepThrottle } from './identity/login/login-throttle.ts'
 import { sweepLinks } from './identity/one-time-links/link.ts'
 import { sendResetLinks } from './identity/one-time-links/request-reset.ts'
@@ -93,6 +94,7 @@ const sweeps: Record<string, Sweep> = {
   sweep_sessions: sweepSessions,
   sweep_dashboard_sessions: sweepDashboardSessions,
   sweep_login_throttle: sweepThrottle,
+  sweep_webauthn_challenges: sweepChallenges,
   sweep_stored_responses: sweepStoredResponses,
   sweep_emails: sweepEmails,
   sweep_events: sweepEvents,

@@ -2,7 +2,7 @@
 // never leave the server, and a revocation is effective for the next request.
 
 import type { SecretKeys } from '../identity/factors/secret-keys.ts'
-import { type Credentials, logIn } from '../identity/login/login.ts'
+import { type Credentials, type LoginResult, logIn } from '../identity/login/login.ts'
 import { exchangeRefreshToken } from '../identity/login/refresh-login.ts'
 import type { Origin } from '../identity/sessions/open-session.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -30,7 +30,11 @@ export async function openCookieSession(
   credentials: Credentials,
   origin: Origin,
 ): Promise<string> {
-  const tokens = await logIn(db, keys, credentials, origin)
+  return storeAsCookie(db, await logIn(db, keys, credentials, origin))
+}
+
+/** Stores the tokens of a login and returns the cookie that stands for them. */
+export async function storeAsCookie(db: Db, tokens: LoginResult): Promise<string> {
   const cookie = newSecret('fds_')
   await insertSession(db, sealTokens(cookie, tokens, new Date()))
   return cookie

@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
+import { requireFactorOfAdmin } from '../identity/factors/admin-grace.ts'
 import { type Permission, requirePermission } from '../identity/permissions.ts'
 import {
   type FindCaller,
@@ -53,9 +54,9 @@ export interface AuthenticatedAccess {
   /**
    * A session needs a login or a confirmation of the last ten minutes. true: sessions of the
    * dashboard only, because the contract of the endpoint has no such rule. always: all sessions.
-   * API keys are unaffected.
+   * fields: as true, if the body has one of them. API keys are unaffected.
    */
-  step_up?: true | 'always'
+  step_up?: true | 'always' | { fields: readonly string[] }
   /** The change takes several database transactions; a retry completes the remaining steps. */
   multi_step?: boolean
 }
@@ -229,9 +230,29 @@ function admit(
     request.caller = caller
     limit.count(found.principal_id, units, allowanceFactor(found))
     if (!defersPermissionCheck(request, access)) requirePermission(caller, access.operation)
-    return needsStepUp(request, access, caller) ? requireFreshLogin(gate.db, caller) : undefined
+    return requireStrongLogin(request, access, gate, caller)
   })
 }
+
+/** Returns undefined for nearly all requests, which need no further query. */
+function requireStrongLogin(
+  request: FastifyRequest,
+  access: AuthenticatedAccess,
+  { db, mode }: Gate,
+  caller: Caller,
+): Promise<void> | undefined {
+  const stepUp = () =>
+    needsStepUp(request, access, caller) ? requireFreshLogin(db, caller) : undefined
+  const needs_factor = mode === 'live' && caller.role === 'admin'
+  if (!needs_factor || always_allowed.has(access.operation)) return stepUp()
+  return requireFactorOfAdmin(db, caller).then(stepUp)
+}
+
+/** What an admin without a second factor can do: add one, and log out. */
+const always_allowed: ReadonlySet<Permission> = new Set<Permission>([
+  'manage_own_factors',
+  'manage_own_sessions',
+])
 
 function needsStepUp(
   request: FastifyRequest,
@@ -239,7 +260,20 @@ function needsStepUp(
   { kind }: Caller,
 ): boolean {
   if (step_up === undefined || kind === 'api_key') return false
-  return step_up === 'always' || isDashboardCall(request)
+  return step_up === 'always' || (step_up === true && isDashboardCall(request))
+}
+
+/** Runs after the body was read. */
+export async function requireStepUpForFields(
+  db: Db,
+  request: FastifyRequest,
+  fields: readonly string[],
+): Promise<void> {
+  const { caller, body } = request
+  const has_field = fields.some((field) => (body as Record<string, unknown>)[field] !== undefined)
+  if (caller !== undefined && has_field && isDashboardCall(request)) {
+    await requireFreshLogin(db, caller)
+  }
 }
 
 function allowanceFactor({ role }: { role: Caller['role'] }): number {

@@ -15,6 +15,7 @@ import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { customerRoutes } from './routes/customers.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
+import { dashboardLoginRoutes } from './routes/dashboard-login.ts'
 import { disputeRoutes } from './routes/disputes.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { emailRoutes } from './routes/emails.ts'
@@ -25,6 +26,7 @@ import { healthRoutes } from './routes/health.ts'
 import { listCountRoutes } from './routes/list-counts.ts'
 import { pageFileRoutes } from './routes/page-files.ts'
 import { passwordResetPageRoutes, passwordResetRoutes } from './routes/password-reset.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { payRoutes } from './routes/pay.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { processorRoutes, providerWebhookRoutes } from './routes/processors.ts'
@@ -50,6 +52,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...sessionRoutes,
     ...factorRoutes,
     ...passwordResetRoutes,
+    ...passkeyRoutes,
     ...userRoutes,
     ...accountRoutes,
     ...teamRoutes,
@@ -77,6 +80,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...healthRoutes,
     ...startRoutes,
     ...dashboardRoutes,
+    ...dashboardLoginRoutes,
     ...pageFileRoutes,
     logoRoute,
     ...docsRoutes(app, context),

@@ -4,6 +4,7 @@ import type { Registry } from '@prometheus-io/client'
 import { brandingFinder } from '../accounts/branding/find-branding.ts'
 import { accountFinder } from '../accounts/get-account.ts'
 import type { Config } from '../config.ts'
+import { passkeySite } from '../identity/factors/passkeys.ts'
 import { SecretKeys } from '../identity/factors/secret-keys.ts'
 import type { FindCaller } from '../identity/sessions/find-caller.ts'
 import type { LaneOptions } from '../lanes/account-lanes.ts'
@@ -66,6 +67,8 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
   const { db, processor } = server
   const { public_url, mode } = config
   const sandbox = mode === 'sandbox'
+  // The name of this instance in authenticator apps and passkeys.
+  const factor_issuer = `Florin ${new URL(public_url).host}`
   return {
     ...server,
     started_at: toIso(Date.now()),
@@ -80,8 +83,8 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     signup_open: config.signup === 'open',
     passwords: { length_min: config.password_min, reject_common: !sandbox },
     secret_keys: new SecretKeys(config.secret_keys),
-    // The name of this instance in authenticator apps.
-    factor_issuer: `Florin ${new URL(public_url).host}`,
+    factor_issuer,
+    passkey_site: passkeySite(public_url, factor_issuer),
     countSignUp: signUpLimit(config.rate_limit !== undefined),
     email_change_policy: sandbox ? 'at_once' : { confirmed_under: public_url },
     sign_up_policy: sandbox ? 'active_at_once' : { verified_under: public_url },

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../identity/caller.ts'
-import { type Access, emptyBody } from './admission.ts'
+import { type Access, emptyBody, requireStepUpForFields } from './admission.ts'
 import type { RouteContext } from './route-context.ts'
 import { withoutBody } from './schemas/resources.ts'
 import { type Refused, responseSchemas, type Success } from './schemas/response.ts'
@@ -104,6 +104,8 @@ function addRoute(app: FastifyInstance, context: RouteContext, definition: Route
   const { access, quiet, streaming, body_optional, beforeBody, handler, onError, status, ...rest } =
     definition
   const is_body_optional = body_optional || rest.schema.body === withoutBody
+  const step_up = 'step_up' in access ? access.step_up : undefined
+  const step_up_fields = typeof step_up === 'object' ? step_up.fields : undefined
   app.route({
     ...rest,
     // A copy, because Fastify changes it and a process may run several servers.
@@ -116,6 +118,9 @@ function addRoute(app: FastifyInstance, context: RouteContext, definition: Route
     }),
     ...(onError && {
       errorHandler: (error, request, reply) => onError(error, request, context, reply),
+    }),
+    ...(step_up_fields && {
+      preHandler: (request) => requireStepUpForFields(context.db, request, step_up_fields),
     }),
     ...(is_body_optional && { preValidation: emptyBody }),
     handler: (request, reply) => {

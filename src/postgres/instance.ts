@@ -21,3 +21,11 @@ export async function findMode(db: Queryable): Promise<'sandbox' | 'live' | unde
     from instance`)
   return found?.mode
 }
+
+/** When this database got two-factor authentication. */
+export async function readFactorsSince(db: Queryable): Promise<Date> {
+  const found = await db.row<{ factors_since: Date }>(sql`
+    select factors_since
+    from instance`)
+  return found?.factors_since ?? new Date()
+}

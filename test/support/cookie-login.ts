@@ -15,12 +15,12 @@ export const same_origin_headers = { 'florin-dashboard': '1', 'sec-fetch-site': 
 /** Logs in and returns the cookie as it is sent back. */
 export async function logInForCookie(
   call: Call,
-  who: { email: string; password: string },
+  who: { email: string; password: string; code?: string },
 ): Promise<string> {
-  const { email, password } = who
+  const { email, password, code } = who
   const response = await call('POST', '/dashboard/api/session', {
     headers: same_origin_headers,
-    body: { email, password },
+    body: { email, password, ...(code && { code }) },
   })
   if (response.status !== 200) throw new Error(`${response.status} ${response.text}`)
   const cookie = response.headers.get('set-cookie')!.split(';', 1)[0]!

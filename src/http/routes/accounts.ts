@@ -185,7 +185,11 @@ export const getAccountRoute = route({
 export const updateAccountRoute = route({
   method: 'PATCH',
   url: '/v1/account',
-  access: { token: 'required', operation: 'update_account' },
+  access: {
+    token: 'required',
+    operation: 'update_account',
+    step_up: { fields: ['email'] },
+  },
   schema: {
     tags,
     operationId: 'updateAccount',

@@ -30,7 +30,12 @@ export const createApiKeyRoute = route({
   method: 'POST',
   url: '/v1/api_keys',
   bodyLimit: body_max_bytes.lists,
-  access: { token: 'required', operation: 'manage_api_keys', secret_response: true },
+  access: {
+    token: 'required',
+    operation: 'manage_api_keys',
+    secret_response: true,
+    step_up: true,
+  },
   schema: {
     tags,
     operationId: 'createApiKey',

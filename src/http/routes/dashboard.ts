@@ -26,6 +26,7 @@ import { HttpFault } from '../http-fault.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { page } from '../route.ts'
 import type { RouteContext } from '../route-context.ts'
+import { factorCode } from '../schemas/factor.ts'
 import { strictObject } from '../schemas/resources.ts'
 import { sendBytes, sendDocument } from '../send-document.ts'
 
@@ -53,7 +54,7 @@ export const dashboardFileRoute = page({
   },
 })
 
-const session = {
+export const dashboardSession = {
   url: '/dashboard/api/session',
   bodyLimit: body_max_bytes.login,
   access: { token: 'never' },
@@ -62,21 +63,19 @@ const session = {
 } as const
 
 export const dashboardSessionRoute = page({
-  ...session,
+  ...dashboardSession,
   method: 'GET',
   handler: (request, context, reply) => describeSession(context, request, reply),
 })
 
 export const dashboardLoginRoute = page({
-  ...session,
+  ...dashboardSession,
   method: 'POST',
   schema: {
     body: strictObject({
       email: Type.String({ format: 'line', minLength: 1, maxLength: 320 }),
       password: Type.String({ format: 'line', minLength: 1, 'x-secret': true }),
-      code: Type.Optional(
-        Type.String({ format: 'line', minLength: 1, maxLength: 100, 'x-secret': true }),
-      ),
+      code: Type.Optional(factorCode),
     }),
   },
   handler: async (request, { db, secret_keys, public_url }, reply) => {
@@ -91,7 +90,7 @@ export const dashboardLoginRoute = page({
 })
 
 export const dashboardLogoutRoute = page({
-  ...session,
+  ...dashboardSession,
   method: 'DELETE',
   body_optional: true,
   schema: { body: strictObject({ everywhere: Type.Optional(Type.Boolean()) }) },
@@ -116,6 +115,8 @@ interface SessionResponse {
   mode: 'sandbox' | 'live'
   /** Otherwise money moves by bank transfer, and the page must not mention cards. */
   takes_cards: boolean
+  /** False if the public URL has an IP address: browsers then have no passkeys. */
+  has_passkeys: boolean
   /** The minimum length of a password. */
   password_min: number
   version: string
@@ -127,7 +128,7 @@ async function describeSession(
   reply: FastifyReply,
 ): Promise<SessionResponse> {
   const caller = await findCookieCaller(context, request)
-  const user = caller === undefined ? undefined : await describeCaller(context.db, caller)
+  const user = caller === undefined ? undefined : await describeCaller(context, caller)
   const has_cookie = readCookie(request, context.public_url) !== undefined
   if (user === undefined && has_cookie) clearCookie(reply, context.public_url)
   return {
@@ -136,6 +137,7 @@ async function describeSession(
     has_admin: user !== undefined || (await hasAdmin(context.db)),
     mode: context.mode,
     takes_cards: context.takes_cards,
+    has_passkeys: context.passkey_site !== undefined,
     password_min: context.passwords.length_min,
     version: context.version,
   }
@@ -153,7 +155,7 @@ async function logOut(
   if (cookie !== undefined) await deleteCookieSession(context.db, cookie)
 }
 
-async function findCookieCaller(
+export async function findCookieCaller(
   { db, findCaller, public_url }: RouteContext,
   request: FastifyRequest,
 ): Promise<Caller | undefined> {

@@ -8,35 +8,23 @@ import {
 import { confirmTotp, startTotp } from '../../identity/factors/enroll-totp.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { route } from '../route.ts'
-import { factorCode } from '../schemas/factor.ts'
+import {
+  changeAccess,
+  factorCode,
+  factorName,
+  notFresh,
+  readAccess,
+  secretAccess,
+} from '../schemas/factor.ts'
 import { idOf, messageOf, strictObject, withoutBody } from '../schemas/resources.ts'
 import { refused } from '../schemas/response.ts'
 
 const tags = ['Two-factor authentication']
 
-const name = Type.Optional(
-  Type.String({
-    format: 'name',
-    minLength: 1,
-    maxLength: 100,
-    description: 'A name for the factor.',
-    examples: ['Phone'],
-  }),
-)
-
-const read = { token: 'required', operation: 'manage_own_factors' } as const
-const change = { ...read, step_up: 'always' } as const
-const secret = { ...change, secret_response: true } as const
-
-const notFresh = [
-  'unauthorized',
-  'The token is missing, invalid or of an API key, or the login is older than 10 minutes.',
-] as const
-
 export const listFactorsRoute = route({
   method: 'GET',
   url: '/v1/user/factors',
-  access: read,
+  access: readAccess,
   schema: {
     tags,
     operationId: 'listFactors',
@@ -54,7 +42,7 @@ export const startTotpRoute = route({
   method: 'POST',
   url: '/v1/user/factors/totp',
   bodyLimit: body_max_bytes.login,
-  access: secret,
+  access: secretAccess,
   body_optional: true,
   schema: {
     tags,
@@ -64,7 +52,7 @@ export const startTotpRoute = route({
       'Returns a secret for an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). ' +
       'Confirm it with a code of the app; until then nothing changes. Requires a login within ' +
       'the last 10 minutes.',
-    body: strictObject({ name }),
+    body: strictObject({ name: factorName }),
   },
   success: [201, 'The secret. It is shown only once.', Type.Ref('StartedTotp')],
   refusals: [
@@ -80,7 +68,7 @@ export const confirmTotpRoute = route({
   method: 'POST',
   url: '/v1/user/factors/totp/confirm',
   bodyLimit: body_max_bytes.login,
-  access: secret,
+  access: secretAccess,
   schema: {
     tags,
     operationId: 'confirmTotp',
@@ -103,7 +91,7 @@ export const confirmTotpRoute = route({
 export const deleteFactorRoute = route({
   method: 'DELETE',
   url: '/v1/user/factors/:factor_id',
-  access: change,
+  access: changeAccess,
   schema: {
     tags,
     operationId: 'deleteFactor',
@@ -129,7 +117,7 @@ export const createRecoveryCodesRoute = route({
   method: 'POST',
   url: '/v1/user/recovery_codes',
   bodyLimit: body_max_bytes.login,
-  access: secret,
+  access: secretAccess,
   schema: {
     tags,
     operationId: 'createRecoveryCodes',

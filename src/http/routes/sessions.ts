@@ -26,6 +26,21 @@ import { refused } from '../schemas/response.ts'
 
 const tags = ['Sessions']
 
+export const loginResult = Type.Object({
+  ...tokenFields,
+  user: Type.Object({
+    id: idOf('usr', 'The id of the user.'),
+    email: Type.String({
+      description: 'The email address used to log in.',
+      examples: ['ann@example.com'],
+    }),
+    name: nullable({
+      description: 'The name of the user, or null.',
+      examples: ['Ann Example'],
+    }),
+  }),
+})
+
 export const logInRoute = route({
   method: 'POST',
   url: '/v1/auth/login',
@@ -53,24 +68,7 @@ export const logInRoute = route({
       code: Type.Optional(factorCode),
     }),
   },
-  success: [
-    200,
-    'The tokens of the new session.',
-    Type.Object({
-      ...tokenFields,
-      user: Type.Object({
-        id: idOf('usr', 'The id of the user.'),
-        email: Type.String({
-          description: 'The email address used to log in.',
-          examples: ['ann@example.com'],
-        }),
-        name: nullable({
-          description: 'The name of the user, or null.',
-          examples: ['Ann Example'],
-        }),
-      }),
-    }),
-  ],
+  success: [200, 'The tokens of the new session.', loginResult],
   refusals: [
     ['invalid_request', 'A field is missing or malformed.'],
     ['invalid_credentials', 'The email or password is incorrect.'],
@@ -178,7 +176,7 @@ export const listSessionsRoute = route({
 export const sessionRoutes = [logInRoute, refreshRoute, endSessionRoute, listSessionsRoute]
 
 /** An API key does not belong to a user, so it cannot log in or refresh tokens. */
-function rejectApiKeys({ headers }: FastifyRequest): void {
+export function rejectApiKeys({ headers }: FastifyRequest): void {
   if (!/^bearer +sk_/i.test(headers.authorization ?? '')) return
   throw new Refusal(
     'unauthorized',

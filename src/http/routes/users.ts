@@ -130,7 +130,11 @@ export const getUserRoute = route({
 export const updateUserRoute = route({
   method: 'PATCH',
   url: '/v1/users/:user_id',
-  access: { token: 'required', operation: 'update_user' },
+  access: {
+    token: 'required',
+    operation: 'update_user',
+    step_up: { fields: ['password'] },
+  },
   schema: {
     tags,
     operationId: 'updateUser',

@@ -32,7 +32,7 @@ import { refused } from '../schemas/response.ts'
 const tags = ['Webhooks']
 const params = Type.Object({ endpoint_id: idOf('we', 'The id of the webhook endpoint.') })
 const access = { token: 'required', operation: 'manage_webhooks' } as const
-const secret_access = { ...access, secret_response: true } as const
+const secret_access = { ...access, secret_response: true, step_up: true } as const
 
 export const notPermitted = [refused.notOwner, refused.noAccount] as const
 const inactive = ['invalid_request', 'A field is malformed, or the account is not active.'] as const

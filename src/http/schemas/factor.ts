@@ -1,4 +1,4 @@
-// Schemas of second factors.
+// Schemas and access of second factors.
 
 import { Type } from 'typebox'
 import { id, nullable, oneOf, time } from './parts.ts'
@@ -11,6 +11,44 @@ export const factorCode = Type.String({
   examples: ['492039'],
   'x-secret': true,
 })
+
+export const factorName = Type.Optional(
+  Type.String({
+    format: 'name',
+    minLength: 1,
+    maxLength: 100,
+    description: 'A name for the factor.',
+    examples: ['Phone'],
+  }),
+)
+
+/** Its fields are defined by the WebAuthn standard, which the browser and the server follow. */
+export const passkeyCredential = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'The `PublicKeyCredential` of the browser, as its `toJSON()` returns it.',
+    examples: [{ id: 'kE2…', rawId: 'kE2…', type: 'public-key', response: {} }],
+  },
+)
+
+export const webauthnOptions = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'The options, as `parseRequestOptionsFromJSON()` and its sibling take them.',
+    examples: [{ challenge: 'x3m…', rpId: 'pay.example', userVerification: 'required' }],
+  },
+)
+
+export const readAccess = { token: 'required', operation: 'manage_own_factors' } as const
+export const changeAccess = { ...readAccess, step_up: 'always' } as const
+export const secretAccess = { ...changeAccess, secret_response: true } as const
+
+export const notFresh = [
+  'unauthorized',
+  'The token is missing, invalid or of an API key, or the login is older than 10 minutes.',
+] as const
 
 const recoveryCodes = {
   description: 'Ten codes, each of which replaces a factor once. They are shown only once.',

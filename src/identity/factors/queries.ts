@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../postgres/database.ts'
 import { sql } from '../../postgres/sql.ts'
+import type { OldRows } from '../../postgres/sweep.ts'
 import type { FactorRow, PasskeyRow, TotpRow } from './factor.ts'
 
 const columns = sql`user_id, id, kind, name, confirmed_at, last_used_at, sealed_secret, key_id,
@@ -122,4 +123,36 @@ export async function countRecoveryCodes(db: Queryable, user_id: string): Promis
     from recovery_codes
     where user_id = ${user_id}`)
   return found!.n
+}
+
+interface ChallengeRow {
+  challenge_hash: Buffer
+  user_id: string | null
+  expires_at: Date
+}
+
+export async function insertChallenge(db: Queryable, row: ChallengeRow): Promise<void> {
+  await db.count(sql`
+    insert into webauthn_challenges (challenge_hash, user_id, expires_at)
+    values (${row.challenge_hash}, ${row.user_id}, ${row.expires_at})`)
+}
+
+/** Deletes the challenge. Returns whether it was valid for this user, or for a login. */
+export async function deleteChallenge(
+  tx: Tx,
+  challenge_hash: Buffer,
+  user_id: string | null,
+  at: Date,
+): Promise<boolean> {
+  const deleted = await tx.count(sql`
+    delete from webauthn_challenges
+    where challenge_hash = ${challenge_hash} and user_id is not distinct from ${user_id}
+      and expires_at > ${at}`)
+  return deleted > 0
+}
+
+export const old_challenges: OldRows = {
+  rows: sql`from webauthn_challenges where expires_at < now()`,
+  key: sql`challenge_hash`,
+  oldest_first: sql`expires_at`,
 }

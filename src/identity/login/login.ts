@@ -6,6 +6,7 @@ import { canonicalEmail } from '../../primitives/email-address.ts'
 import { toTypeId } from '../../primitives/ids.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import type { Caller } from '../caller.ts'
+import { checkPasskey, type PasskeySite, unknownPasskey, usePasskey } from '../factors/passkeys.ts'
 import type { SecretKeys } from '../factors/secret-keys.ts'
 import { type IssuedTokens, type Origin, openSession } from '../sessions/open-session.ts'
 import { requireLiveToken } from '../sessions/require-live-token.ts'
@@ -16,7 +17,7 @@ import { checkPassword } from './check-password.ts'
 import { type LoginAttempt, recordSuccess } from './login-throttle.ts'
 import { passSecondFactor, wrongCode } from './second-factor.ts'
 
-interface LoginResult extends IssuedTokens {
+export interface LoginResult extends IssuedTokens {
   user: { id: string; email: string; name: string | null }
 }
 
@@ -49,6 +50,24 @@ export async function logIn(
   })
   if (result === undefined) throw wrongCode()
   return result
+}
+
+/** A passkey verifies its user, so it needs neither a password nor a code. */
+export async function logInWithPasskey(
+  db: Db,
+  site: PasskeySite,
+  credential: unknown,
+  origin: Origin,
+): Promise<LoginResult> {
+  const proof = await checkPasskey(db, site, credential)
+  return db.transaction(async (tx) => {
+    const user = await lockUser(tx, proof.passkey.user_id)
+    if (user === undefined) throw unknownPasskey()
+    await usePasskey(tx, proof)
+    if (user.status !== 'active') throw notActive(user.status)
+    const attempt = { email_canonical: canonicalEmail(user.email), address: origin.address }
+    return openLogin(tx, user, attempt, origin)
+  })
 }
 
 /** Opens the session of a user who has been identified. The user's row must be locked. */
