@@ -86,6 +86,54 @@ export interface DeleteFactorResponse {
     /** The id of the removed factor. */
     id: string;
 }
+export interface RequestPasswordResetBody {
+    /** An email address. Comparison ignores case; the original spelling is stored. */
+    email: string;
+}
+export interface RequestPasswordResetResponse {
+    /** A summary for humans. */
+    message: string;
+}
+export interface GetPasskeyLoginOptionsResponse {
+    /** The options, as `parseRequestOptionsFromJSON()` and its sibling take them. */
+    public_key: Record<string, unknown>;
+}
+export interface LogInWithPasskeyBody {
+    /** The `PublicKeyCredential` of the browser, as its `toJSON()` returns it. */
+    credential: Record<string, unknown>;
+}
+export interface LogInWithPasskeyResponse {
+    /** Send it as `Authorization: Bearer …`. */
+    access_token: string;
+    /** Exchange it once at POST /v1/auth/refresh. */
+    refresh_token: string;
+    /** Always Bearer. */
+    token_type: 'Bearer';
+    /** The lifetime of the access token in seconds. */
+    expires_in: number;
+    /** The id of the session, for DELETE /v1/auth/session. */
+    session_id: string;
+    user: {
+        /** The id of the user. */
+        id: string;
+        /** The email address used to log in. */
+        email: string;
+        /** The name of the user, or null. */
+        name: string | null;
+    };
+}
+export interface GetPasskeyOptionsResponse {
+    /** The options, as `parseRequestOptionsFromJSON()` and its sibling take them. */
+    public_key: Record<string, unknown>;
+}
+export interface AddPasskeyBody {
+    /**
+     * A name for the factor. It must be well-formed text without control characters, and not blank.
+     */
+    name?: string | undefined;
+    /** The `PublicKeyCredential` of the browser, as its `toJSON()` returns it. */
+    credential: Record<string, unknown>;
+}
 export interface ListUsersQuery {
     /** The page number, starting at 1. */
     page?: number | undefined;

@@ -2,7 +2,7 @@ import type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions
 import type { Transport } from '../transport.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
-import type { AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, ResolveDisputeBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SetLogoBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
+import type { AddPasskeyBody, AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPasskeyLoginOptionsResponse, GetPasskeyOptionsResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, LogInWithPasskeyBody, LogInWithPasskeyResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RequestPasswordResetBody, RequestPasswordResetResponse, ResolveDisputeBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SetLogoBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
 import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Branding, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
@@ -35,6 +35,27 @@ export declare class SessionsCalls {
      * Returns your active sessions, newest first.
      */
     list(query?: ListSessionsQuery, options?: CallOptions): PageRequest<CursorPage<Session>>;
+    /**
+     * Request a password reset: `POST /v1/auth/password_reset`.
+     *
+     * Sends an email with a link that sets a new password, once, within an hour. The response is the
+     * same for every email, known or not. At most 5 links per hour are sent to one address.
+     */
+    requestPasswordReset(body: RequestPasswordResetBody, options?: CallOptions): Promise<RequestPasswordResetResponse>;
+    /**
+     * Start a login with a passkey: `POST /v1/auth/passkeys/options`.
+     *
+     * Returns the options for `navigator.credentials.get()`, in the JSON form of WebAuthn. They are
+     * valid for 5 minutes and for one login, and do not depend on the user.
+     */
+    getPasskeyOptions(options?: CallOptions): Promise<GetPasskeyLoginOptionsResponse>;
+    /**
+     * Log in with a passkey: `POST /v1/auth/passkeys/verify`.
+     *
+     * Exchanges the response of `navigator.credentials.get()`, in the JSON form of WebAuthn, for
+     * tokens. A passkey verifies its user, so it needs neither a password nor a code.
+     */
+    logInWithPasskey(body: LogInWithPasskeyBody, options?: CallOptions): Promise<LogInWithPasskeyResponse>;
 }
 export declare class FactorsCalls {
     #private;
@@ -73,6 +94,20 @@ export declare class FactorsCalls {
      * Returns ten new recovery codes. The old ones stop working.
      */
     createRecoveryCodes(options?: WriteOptions): Promise<RecoveryCodes>;
+    /**
+     * Start to add a passkey: `POST /v1/user/factors/passkeys/options`.
+     *
+     * Returns the options for `navigator.credentials.create()`, in the JSON form of WebAuthn. They
+     * are valid for 5 minutes. Requires a login within the last 10 minutes.
+     */
+    getPasskeyOptions(options?: WriteOptions): Promise<GetPasskeyOptionsResponse>;
+    /**
+     * Add a passkey: `POST /v1/user/factors/passkeys`.
+     *
+     * Takes the response of `navigator.credentials.create()`, in the JSON form of WebAuthn. The first
+     * factor returns recovery codes and ends your other sessions.
+     */
+    addPasskey(body: AddPasskeyBody, options?: WriteOptions): Promise<AddedFactor>;
 }
 export declare class UsersCalls {
     #private;

@@ -60,6 +60,44 @@ export class SessionsCalls {
             takes_token: true,
         }, options);
     }
+    /**
+     * Request a password reset: `POST /v1/auth/password_reset`.
+     *
+     * Sends an email with a link that sets a new password, once, within an hour. The response is the
+     * same for every email, known or not. At most 5 links per hour are sent to one address.
+     */
+    requestPasswordReset(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/auth/password_reset',
+            body,
+        }, options);
+    }
+    /**
+     * Start a login with a passkey: `POST /v1/auth/passkeys/options`.
+     *
+     * Returns the options for `navigator.credentials.get()`, in the JSON form of WebAuthn. They are
+     * valid for 5 minutes and for one login, and do not depend on the user.
+     */
+    getPasskeyOptions(options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/auth/passkeys/options',
+        }, options);
+    }
+    /**
+     * Log in with a passkey: `POST /v1/auth/passkeys/verify`.
+     *
+     * Exchanges the response of `navigator.credentials.get()`, in the JSON form of WebAuthn, for
+     * tokens. A passkey verifies its user, so it needs neither a password nor a code.
+     */
+    logInWithPasskey(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/auth/passkeys/verify',
+            body,
+        }, options);
+    }
 }
 export class FactorsCalls {
     #transport;
@@ -132,6 +170,35 @@ export class FactorsCalls {
         return this.#transport.json({
             method: 'POST',
             path: '/v1/user/recovery_codes',
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Start to add a passkey: `POST /v1/user/factors/passkeys/options`.
+     *
+     * Returns the options for `navigator.credentials.create()`, in the JSON form of WebAuthn. They
+     * are valid for 5 minutes. Requires a login within the last 10 minutes.
+     */
+    getPasskeyOptions(options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/user/factors/passkeys/options',
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Add a passkey: `POST /v1/user/factors/passkeys`.
+     *
+     * Takes the response of `navigator.credentials.create()`, in the JSON form of WebAuthn. The first
+     * factor returns recovery codes and ends your other sessions.
+     */
+    addPasskey(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/user/factors/passkeys',
+            body,
             takes_token: true,
             takes_idempotency_key: true,
         }, options);

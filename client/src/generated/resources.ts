@@ -11,6 +11,7 @@ import type { FlorinEvent } from '../florin-event.ts'
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts'
 import { segment } from '../segment.ts'
 import type {
+  AddPasskeyBody,
   AddReturnOriginBody,
   AdvanceClockBody,
   AdvanceClockResponse,
@@ -35,6 +36,8 @@ import type {
   DeleteUserResponse,
   EndSessionBody,
   EndSessionResponse,
+  GetPasskeyLoginOptionsResponse,
+  GetPasskeyOptionsResponse,
   GetPaymentStatusResponse,
   GetStatementQuery,
   GetVolumeQuery,
@@ -64,9 +67,13 @@ import type {
   ListWebhookEndpointsQuery,
   LogInBody,
   LogInResponse,
+  LogInWithPasskeyBody,
+  LogInWithPasskeyResponse,
   RefreshBody,
   RefreshResponse,
   ReplayWebhookEventsBody,
+  RequestPasswordResetBody,
+  RequestPasswordResetResponse,
   ResolveDisputeBody,
   RotateWebhookSecretBody,
   SearchQuery,
@@ -218,6 +225,64 @@ export class SessionsCalls {
       options,
     )
   }
+
+  /**
+   * Request a password reset: `POST /v1/auth/password_reset`.
+   *
+   * Sends an email with a link that sets a new password, once, within an hour. The response is the
+   * same for every email, known or not. At most 5 links per hour are sent to one address.
+   */
+  requestPasswordReset(
+    body: RequestPasswordResetBody,
+    options: CallOptions = {},
+  ): Promise<RequestPasswordResetResponse> {
+    return this.#transport.json(
+      {
+        method: 'POST',
+        path: '/v1/auth/password_reset',
+        body,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Start a login with a passkey: `POST /v1/auth/passkeys/options`.
+   *
+   * Returns the options for `navigator.credentials.get()`, in the JSON form of WebAuthn. They are
+   * valid for 5 minutes and for one login, and do not depend on the user.
+   */
+  getPasskeyOptions(
+    options: CallOptions = {},
+  ): Promise<GetPasskeyLoginOptionsResponse> {
+    return this.#transport.json(
+      {
+        method: 'POST',
+        path: '/v1/auth/passkeys/options',
+      },
+      options,
+    )
+  }
+
+  /**
+   * Log in with a passkey: `POST /v1/auth/passkeys/verify`.
+   *
+   * Exchanges the response of `navigator.credentials.get()`, in the JSON form of WebAuthn, for
+   * tokens. A passkey verifies its user, so it needs neither a password nor a code.
+   */
+  logInWithPasskey(
+    body: LogInWithPasskeyBody,
+    options: CallOptions = {},
+  ): Promise<LogInWithPasskeyResponse> {
+    return this.#transport.json(
+      {
+        method: 'POST',
+        path: '/v1/auth/passkeys/verify',
+        body,
+      },
+      options,
+    )
+  }
 }
 
 export class FactorsCalls {
@@ -323,6 +388,48 @@ export class FactorsCalls {
       {
         method: 'POST',
         path: '/v1/user/recovery_codes',
+        takes_token: true,
+        takes_idempotency_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Start to add a passkey: `POST /v1/user/factors/passkeys/options`.
+   *
+   * Returns the options for `navigator.credentials.create()`, in the JSON form of WebAuthn. They
+   * are valid for 5 minutes. Requires a login within the last 10 minutes.
+   */
+  getPasskeyOptions(
+    options: WriteOptions = {},
+  ): Promise<GetPasskeyOptionsResponse> {
+    return this.#transport.json(
+      {
+        method: 'POST',
+        path: '/v1/user/factors/passkeys/options',
+        takes_token: true,
+        takes_idempotency_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Add a passkey: `POST /v1/user/factors/passkeys`.
+   *
+   * Takes the response of `navigator.credentials.create()`, in the JSON form of WebAuthn. The first
+   * factor returns recovery codes and ends your other sessions.
+   */
+  addPasskey(
+    body: AddPasskeyBody,
+    options: WriteOptions = {},
+  ): Promise<AddedFactor> {
+    return this.#transport.json(
+      {
+        method: 'POST',
+        path: '/v1/user/factors/passkeys',
+        body,
         takes_token: true,
         takes_idempotency_key: true,
       },
