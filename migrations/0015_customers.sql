@@ -15,6 +15,8 @@ create table customers (
 -- No trigram index: it cannot start with account_id, so one account's search would read rows of
 -- all accounts. Searches use a prefix, or read the newest rows by primary key.
 create unique index customers_email on customers (account_id, email_canonical);
+-- For admins and platforms, who look one up by its id alone.
+create index customers_id on customers (id);
 
 -- The requests and subscriptions of a customer, newest first. Addresses are ASCII, so lower() under
 -- "C" equals the canonical form of the application.

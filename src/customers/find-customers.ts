@@ -4,11 +4,14 @@ import { getActingAccountId } from '../identity/acting-account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { runQueuedSearch } from '../postgres/search.ts'
+import type { SearchedRows, TextQuery } from '../postgres/search-newest.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { type CustomerRow, type CustomerSource, newCustomers, unknownCustomer } from './customer.ts'
 import {
+  searchCustomerRows,
+  selectCustomerById,
   selectCustomerPage,
   selectCustomers,
   selectCustomersByPrefix,
@@ -72,4 +75,26 @@ export function findCustomersOf(
   keys: { account_id: string; email: string }[],
 ): Promise<CustomerRow[]> {
   return keys.length === 0 ? Promise.resolve([]) : selectCustomersOf(db, keys)
+}
+
+/** By id alone, in any account; undefined if it does not exist. */
+export function findCustomerById(db: Queryable, id: string): Promise<CustomerRow | undefined> {
+  return selectCustomerById(db, id)
+}
+
+const prefix_range = { before: null, after: null, limit: 10 }
+
+/** By the beginning of any email, and by a part of the emails of the newest customers. */
+export async function searchCustomers(
+  db: Queryable,
+  account_id: string,
+  query: TextQuery,
+): Promise<SearchedRows<CustomerRow>> {
+  const { text } = query
+  const found = await searchCustomerRows(db, account_id, query)
+  if (text === undefined || found.rows.length >= prefix_range.limit) return found
+  const started = await selectCustomersByPrefix(db, account_id, text, prefix_range)
+  const known = new Set(found.rows.map(({ id }) => id))
+  const more = started.filter(({ id }) => !known.has(id))
+  return { ...found, rows: [...found.rows, ...more].slice(0, prefix_range.limit) }
 }

@@ -1,6 +1,7 @@
 import type { RowKey } from '../lanes/row-set.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { accountPageClause, ofAccount } from '../postgres/page-clause.ts'
+import { type SearchedRows, searchNewest, type TextQuery } from '../postgres/search-newest.ts'
 import { sql } from '../postgres/sql.ts'
 import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -21,6 +22,17 @@ export async function selectCustomers(db: Queryable, keys: RowKey[]): Promise<Cu
     select customers.account_id, customers.id, email, email_canonical, erased_at
     from ${rowKeys(keys)}
     join customers on customers.account_id = it.account_id and customers.id = it.id`)
+}
+
+/** For admins and platforms, who identify a customer without the account. */
+export async function selectCustomerById(
+  db: Queryable,
+  id: string,
+): Promise<CustomerRow | undefined> {
+  return db.row(sql`
+    select ${columns}
+    from customers
+    where id = ${id}`)
 }
 
 export async function selectCustomerPage(
@@ -72,4 +84,20 @@ export async function selectCustomersOf(
     from ${addresses.from(keys)}
     join customers
       on customers.account_id = it.account_id and customers.email_canonical = it.email`)
+}
+
+const searched = {
+  table: sql`customers`,
+  columns,
+  texts: [sql`email_canonical`],
+  has_amount: false,
+}
+
+/** By a part of the email or the end of the id, among the newest customers. */
+export function searchCustomerRows(
+  db: Queryable,
+  account_id: string,
+  query: TextQuery,
+): Promise<SearchedRows<CustomerRow>> {
+  return searchNewest(db, searched, account_id, query)
 }

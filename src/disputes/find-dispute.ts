@@ -76,10 +76,7 @@ export async function findOpenDisputeIds(
   return rows.map(({ id }) => toTypeId('dispute', id))
 }
 
-/** The account of a dispute; undefined if it does not exist. */
-export async function findDisputeOwner(
-  db: Queryable,
-  id: string,
-): Promise<{ account_id: string } | undefined> {
+/** By id alone, in any account; undefined if it does not exist. */
+export async function findDisputeById(db: Queryable, id: string): Promise<DisputeRow | undefined> {
   return (await selectDisputesById(db, [id]))[0]
 }

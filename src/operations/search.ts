@@ -1,140 +1,142 @@
-// GET /v1/search: finds an object by its id. The prefix determines the type, and the permission
-// table determines access. Objects without access are reported as unknown.
+// GET /v1/search. A full id finds its object; other text is compared with objects of the account,
+// and for admins and platforms without an account with all accounts and users. The permission table
+// determines access. Objects without access are left out.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
-import { findDisputeOwner } from '../disputes/find-dispute.ts'
+import { findCustomerById } from '../customers/find-customers.ts'
+import { findDisputeById } from '../disputes/find-dispute.ts'
 import { findEvent } from '../events/list-events.ts'
-import { findActingAccount } from '../identity/acting-account.ts'
+import { findActingAccount, findListedAccount } from '../identity/acting-account.ts'
 import { findKeyOwners } from '../identity/api-keys/find-key-owners.ts'
 import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
 import { type Permission, reachOf } from '../identity/permissions.ts'
-import { findCredentials } from '../identity/users/credentials.ts'
 import { findVisibleUser } from '../identity/users/get-user.ts'
 import { findPayments, paymentFinder } from '../payments/find-payment.ts'
 import type { Db } from '../postgres/database.ts'
-import { canonicalEmail, isEmail } from '../primitives/email-address.ts'
-import { findUuid, toTypeId } from '../primitives/ids.ts'
-import { Refusal } from '../primitives/refusal.ts'
-import { findSubscriptionOwner } from '../subscriptions/find-subscription.ts'
+import { findUuid } from '../primitives/ids.ts'
+import { findSubscriptionById } from '../subscriptions/find-subscription.ts'
 import { findTransactions, transactionFinder } from '../transactions/find-transaction.ts'
 import { findDeliveryOwner } from '../webhooks/find-deliveries.ts'
 import { findEndpointOwner } from '../webhooks/find-endpoints.ts'
+import {
+  accountResult,
+  customerResult,
+  disputeResult,
+  paymentResult,
+  resultOf,
+  type SearchableKind,
+  type SearchResult,
+  searchable_kinds,
+  subscriptionResult,
+  transactionResult,
+  userResult,
+} from './search-result.ts'
+import { type FoundObjects, searchAccount, searchPeople } from './search-text.ts'
 
-export const searchable_kinds = [
-  'transaction',
-  'payment',
-  'subscription',
-  'dispute',
-  'account',
-  'user',
-  'event',
-  'webhook_endpoint',
-  'webhook_delivery',
-  'api_key',
-] as const
-
-type SearchableKind = (typeof searchable_kinds)[number]
-
-interface SearchResult {
-  kind: SearchableKind
-  id: string
-  account_id: string | null
-}
-
-/** The object's account; undefined if the object does not exist. */
-type OwnerAccount = { account_id: string | null } | undefined
-
-/** Admins and platforms find objects of all accounts, regardless of the Florin-Account header. */
-export async function search(db: Db, caller: Caller, text: string): Promise<SearchResult> {
+/** By id, admins and platforms find objects of all accounts, regardless of the header. */
+export async function search(db: Db, caller: Caller, text: string): Promise<FoundObjects> {
   const q = text.trim()
   // Rejects a header that names an account without access.
   findActingAccount(caller)
-  const found = (await findByEmail(db, caller, q)) ?? (await findById(db, caller, q))
-  if (found === undefined) {
-    throw new Refusal('not_found', 'No object with this id exists. Check the id and its prefix.')
-  }
-  return found
-}
-
-async function findByEmail(db: Db, caller: Caller, q: string): Promise<SearchResult | undefined> {
-  if (caller.role !== 'admin' || !isEmail(q)) return undefined
-  const user = await findCredentials(db, canonicalEmail(q))
-  return user && findById(db, caller, toTypeId('user', user.id))
-}
-
-async function findById(db: Db, caller: Caller, q: string): Promise<SearchResult | undefined> {
   for (const kind of searchable_kinds) {
     const id = findUuid(kind, q)
     if (id === undefined) continue
-    const owner = await finders[kind](db, caller, id)
-    if (owner === undefined) return undefined
-    const { account_id } = owner
-    return { kind, id: q, account_id: account_id && toTypeId('account', account_id) }
+    const found = await finders[kind](db, caller, id)
+    return { data: found === undefined ? [] : [found], searched_from: null }
   }
-  return undefined
+  const account_id = await findListedAccount(db, caller)
+  const in_account = account_id && (await searchAccount(db, caller, account_id, q))
+  const people = await searchPeople(db, caller, q)
+  if (!in_account) return { data: people, searched_from: null }
+  return { ...in_account, data: [...in_account.data, ...people] }
 }
 
-const finders: Record<
-  SearchableKind,
-  (db: Db, caller: Caller, id: string) => Promise<OwnerAccount>
-> = {
-  transaction: async (db, caller, id) =>
-    isAdminOrPlatform(caller)
-      ? transactionFinder(db)({ account_id: undefined, id })
-      : inOwnAccount(
+type Found = Promise<SearchResult | undefined>
+
+const finders: Record<SearchableKind, (db: Db, caller: Caller, id: string) => Found> = {
+  customer: async (db, caller, id) =>
+    ifVisible(caller, 'retrieve_customer', await findCustomerById(db, id), customerResult),
+  transaction: async (db, caller, id) => {
+    const row = isAdminOrPlatform(caller)
+      ? await transactionFinder(db)({ account_id: undefined, id, may_be_closed: true })
+      : await inOwnAccount(
           caller,
           async (account_id) => (await findTransactions(db, [{ account_id, id }]))[0],
-        ),
-  payment: async (db, caller, id) =>
-    isAdminOrPlatform(caller)
-      ? paymentFinder(db)({ account_id: undefined, id })
-      : inOwnAccount(
+        )
+    return row && transactionResult(row)
+  },
+  payment: async (db, caller, id) => {
+    const row = isAdminOrPlatform(caller)
+      ? await paymentFinder(db)({ account_id: undefined, id, may_be_closed: true })
+      : await inOwnAccount(
           caller,
           async (account_id) => (await findPayments(db, [{ account_id, id }]))[0],
-        ),
-  subscription: async (db, caller, id) =>
-    ifVisible(caller, 'retrieve_subscription', await findSubscriptionOwner(db, id)),
-  dispute: async (db, caller, id) =>
-    ifVisible(caller, 'retrieve_dispute', await findDisputeOwner(db, id)),
-  account: async (db, caller, id) => {
-    const [account] = await findAccounts(db, [id])
-    return ifVisible(caller, 'retrieve_account', account && { account_id: account.id })
+        )
+    return row && paymentResult(row)
   },
-  user: (db, caller, id) => findVisibleUser(db, { ...caller, header_account_id: undefined }, id),
+  subscription: async (db, caller, id) => {
+    const row = await findSubscriptionById(db, caller, id)
+    return ifVisible(caller, 'retrieve_subscription', row, subscriptionResult)
+  },
+  dispute: async (db, caller, id) =>
+    ifVisible(caller, 'retrieve_dispute', await findDisputeById(db, id), disputeResult),
+  account: async (db, caller, id) => {
+    const [row] = await findAccounts(db, [id])
+    const owned = row && { ...row, account_id: row.id }
+    return ifVisible(caller, 'retrieve_account', owned, accountResult)
+  },
+  user: async (db, caller, id) => {
+    const row = await findVisibleUser(db, { ...caller, header_account_id: undefined }, id)
+    return row && userResult(row)
+  },
   // Events are looked up by their number within an account, so the account must be known.
   event: async (db, caller, id) => {
     const account_id = findActingAccount(caller)
     const event = account_id && (await findEvent(db, account_id, id))
-    return event ? { account_id: event.account_id } : undefined
+    return event ? resultOf('event', event, { title: event.type }) : undefined
   },
-  webhook_endpoint: async (db, caller, id) =>
-    ifVisible(caller, 'manage_webhooks', await findEndpointOwner(db, id)),
-  webhook_delivery: async (db, caller, id) =>
-    ifVisible(caller, 'manage_webhooks', await findDeliveryOwner(db, id)),
+  webhook_endpoint: async (db, caller, id) => {
+    const owner = await findEndpointOwner(db, id)
+    return ifVisible(caller, 'manage_webhooks', owner, (row) =>
+      resultOf('webhook_endpoint', { ...row, id }),
+    )
+  },
+  webhook_delivery: async (db, caller, id) => {
+    const owner = await findDeliveryOwner(db, id)
+    return ifVisible(caller, 'manage_webhooks', owner, (row) =>
+      resultOf('webhook_delivery', { ...row, id }),
+    )
+  },
   api_key: async (db, caller, id) => {
     const owners = await findKeyOwners(db, [id])
     const owner = owners.has(id) ? { account_id: owners.get(id) ?? null } : undefined
-    return ifVisible(caller, 'manage_api_keys', owner)
+    return ifVisible(caller, 'manage_api_keys', owner, (row) => resultOf('api_key', { ...row, id }))
   },
 }
 
-async function inOwnAccount(
+async function inOwnAccount<Row>(
   caller: Caller,
-  find: (account_id: string) => Promise<OwnerAccount>,
-): Promise<OwnerAccount> {
+  find: (account_id: string) => Promise<Row | undefined>,
+): Promise<Row | undefined> {
   return caller.account_id === null ? undefined : find(caller.account_id)
 }
 
-function ifVisible(caller: Caller, operation: Permission, owner: OwnerAccount): OwnerAccount {
+function ifVisible<Row extends { account_id: string | null }>(
+  caller: Caller,
+  operation: Permission,
+  row: Row | undefined,
+  present: (row: Row) => SearchResult,
+): SearchResult | undefined {
+  if (row === undefined) return undefined
   switch (reachOf(caller, operation)) {
     case 'any':
     case 'any_or_header':
     case 'header':
     case 'service':
-      return owner
+      return present(row)
     case 'account':
-      return caller.account_id !== null && owner?.account_id === caller.account_id
-        ? owner
+      return caller.account_id !== null && row.account_id === caller.account_id
+        ? present(row)
         : undefined
     default:
       return undefined

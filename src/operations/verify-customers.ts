@@ -5,7 +5,7 @@ import { listAddresses as listPaymentAddresses } from '../payments/customer-requ
 import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, differences_max } from '../postgres/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
-import { listAddresses as listSubscriptionAddresses } from '../subscriptions/customer-subscriptions.ts'
+import { listSubscribers } from '../subscriptions/customer-subscriptions.ts'
 
 interface Address {
   account_id: string
@@ -17,7 +17,7 @@ type ListAddresses = typeof listPaymentAddresses
 export async function verifyCustomers(db: Queryable, range: AccountRange): Promise<Difference[]> {
   return [
     ...(await verifyAddresses(db, range, listPaymentAddresses, 'payment requests')),
-    ...(await verifyAddresses(db, range, listSubscriptionAddresses, 'subscriptions')),
+    ...(await verifyAddresses(db, range, listSubscribers, 'subscriptions')),
   ]
 }
 

@@ -2,6 +2,7 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
+import { type SearchedRows, searchNewest, type TextQuery } from '../postgres/search-newest.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import { max_uuid, nil_uuid } from '../primitives/ids.ts'
@@ -82,4 +83,21 @@ export async function selectAddressesAfter(
         > (${after.account_id}::uuid, ${after.email})
     order by account_id, email
     limit ${limit}`)
+}
+
+const searched = {
+  table: sql`payment_requests`,
+  columns: sql`account_id, id, status, amount, currency, customer_email, token, declines, attempts,
+      sends, transaction_id, expires_at, due_at, updated_at, reference, metadata`,
+  texts: [sql`customer_email`, sql`reference`],
+  has_amount: true,
+}
+
+/** By email, reference, amount or the end of the id, among the newest requests. */
+export function searchRequestRows(
+  db: Queryable,
+  account_id: string,
+  query: TextQuery,
+): Promise<SearchedRows<PaymentRow>> {
+  return searchNewest(db, searched, account_id, query)
 }

@@ -4,6 +4,7 @@ import { rowKey } from '../lanes/row-set.ts'
 import { isClosed } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
+import type { SearchedRows, TextQuery } from '../postgres/search-newest.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { loadAndApplyClosings } from '../transactions/apply-closings.ts'
@@ -11,6 +12,7 @@ import { findRefundTotals } from '../transactions/list-refunds.ts'
 import {
   type CustomerAddress,
   type RequestTotal,
+  searchRequestRows,
   selectAddressesAfter,
   selectRequestsTo,
   selectRequestTotals,
@@ -100,4 +102,14 @@ export function listAddresses(
   limit: number,
 ): Promise<CustomerAddress[]> {
   return selectAddressesAfter(db, range, after, limit)
+}
+
+/** The newest requests that match, as the API shows them. */
+export async function searchRequests(
+  db: Queryable,
+  account_id: string,
+  query: TextQuery,
+): Promise<SearchedRows<PaymentRow>> {
+  const found = await searchRequestRows(db, account_id, query)
+  return { ...found, rows: await loadAndApplyClosings(db, found.rows) }
 }

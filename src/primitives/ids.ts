@@ -262,6 +262,22 @@ function valuesByCharacter(characters: string): Uint8Array {
   return values
 }
 
+const endShape = /^[0-9a-hjkmnp-tv-z]{4,26}$/
+
+/** The last bits of a UUID, as a number. */
+export interface UuidEnd {
+  value: number
+  mask: number
+}
+
+/** The end of the UUIDs whose id ends with this text. Eight characters of it are compared. */
+export function findUuidEnd(text: string): UuidEnd | undefined {
+  if (!endShape.test(text)) return undefined
+  const end = [...text.slice(-8)]
+  const value = end.reduce((sum, one) => sum * 32 + base32Values[one.charCodeAt(0)]!, 0)
+  return { value, mask: 32 ** end.length - 1 }
+}
+
 /** The next greater UUID. A carry out of the last 48 bits is rare, so its path may be slow. */
 export function nextUuid(uuid: string): string {
   const tail = Number.parseInt(uuid.slice(24), 16) + 1

@@ -61,6 +61,24 @@ export function decimalText(amount: number, digits: number): string {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
+// With a decimal point, or with a decimal comma; thousands may be grouped.
+const pointAmount = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/
+const commaAmount = /^(\d+|\d{1,3}(?:\.\d{3})+),(\d{1,2})$/
+
+const currencyNames = /^(?:[A-Z]{2,3}|[A-Z]{0,2}\p{Sc})\s?|\s?(?:[A-Z]{3}|\p{Sc})$/gu
+
+/** Minor units of an amount in a search: "42", "42.00", "1,234.50", "$42", "42,00 €". */
+export function findAmount(text: string, currency: string): number | undefined {
+  const number = text.replace(currencyNames, '')
+  const match = pointAmount.exec(number) ?? commaAmount.exec(number)
+  if (match === null) return undefined
+  const digits = minorDigits(currency)
+  const fraction = match[2] ?? ''
+  if (fraction.length > digits) return undefined
+  const amount = Number(match[1]!.replace(/[.,]/g, '') + fraction.padEnd(digits, '0'))
+  return isAmount(amount) ? amount : undefined
+}
+
 /** "US$75.00", "CHF 75.00" and "75,00 €" identify one currency; "$75.00" fits twenty. */
 export function namesCurrency(text: string, currency: string): boolean {
   return text.includes('€') || text.includes(currency.slice(0, 2))

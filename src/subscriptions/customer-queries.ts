@@ -2,6 +2,7 @@
 
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
+import { type SearchedRows, searchNewest, type TextQuery } from '../postgres/search-newest.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import { max_uuid, nil_uuid } from '../primitives/ids.ts'
@@ -75,4 +76,21 @@ export async function selectAddressesAfter(
         > (${after.account_id}::uuid, ${after.email})
     order by account_id, email
     limit ${limit}`)
+}
+
+const searched = {
+  table: sql`subscriptions`,
+  columns: sql`account_id, id, status, customer_email, amount, currency, interval_unit as interval,
+      interval_count, next_period, next_at, updated_at, reference, metadata`,
+  texts: [sql`customer_email`, sql`reference`],
+  has_amount: true,
+}
+
+/** By email, reference, amount or the end of the id, among the newest subscriptions. */
+export function searchSubscriptionRows(
+  db: Queryable,
+  account_id: string,
+  query: TextQuery,
+): Promise<SearchedRows<SubscriptionRow>> {
+  return searchNewest(db, searched, account_id, query)
 }

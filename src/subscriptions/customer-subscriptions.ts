@@ -4,10 +4,12 @@ import type { Caller } from '../identity/caller.ts'
 import { isClosed } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
+import type { SearchedRows, TextQuery } from '../postgres/search-newest.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import {
   type CustomerAddress,
   type SubscriptionTotal,
+  searchSubscriptionRows,
   selectAddressesAfter,
   selectSubscriptionsOf,
   selectSubscriptionTotals,
@@ -47,11 +49,22 @@ export function listSubscriptionsOf(
 }
 
 /** A page of the distinct addresses of subscriptions, for `florin verify`. */
-export function listAddresses(
+export function listSubscribers(
   db: Queryable,
   range: AccountRange,
   after: CustomerAddress,
   limit: number,
 ): Promise<CustomerAddress[]> {
   return selectAddressesAfter(db, range, after, limit)
+}
+
+/** The newest subscriptions that match, as the API shows them. */
+export async function searchSubscriptions(
+  db: Queryable,
+  caller: Caller,
+  account_id: string,
+  query: TextQuery,
+): Promise<SearchedRows<SubscriptionRow>> {
+  const found = await searchSubscriptionRows(db, account_id, query)
+  return { ...found, rows: await showClosed(db, caller, found.rows) }
 }

@@ -75,10 +75,14 @@ export async function countSubscriptions(
   return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, { account_id, status }, limit))
 }
 
-/** The account of a subscription; undefined if it does not exist. */
-export function findSubscriptionOwner(
+/** By id alone, in any account; undefined if it does not exist. */
+export async function findSubscriptionById(
   db: Db,
+  caller: Caller,
   id: string,
-): Promise<{ account_id: string } | undefined> {
-  return selectSubscriptionOwner(db, id)
+): Promise<SubscriptionRow | undefined> {
+  const owner = await selectSubscriptionOwner(db, id)
+  if (owner === undefined) return undefined
+  const rows = await selectSubscriptions(db, [{ ...owner, id }])
+  return (await showClosed(db, caller, rows))[0]
 }

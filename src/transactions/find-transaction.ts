@@ -1,8 +1,10 @@
 import type { Caller } from '../identity/caller.ts'
 import type { RowKey } from '../lanes/row-set.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
+import type { SearchedRows, TextQuery } from '../postgres/search-newest.ts'
 import { findUuid } from '../primitives/ids.ts'
-import { selectTransactions, selectTransactionsById } from './queries.ts'
+import { loadAndApplyClosings } from './apply-closings.ts'
+import { searchTransactionRows, selectTransactions, selectTransactionsById } from './queries.ts'
 import { type FindRow, findVisible, rowFinder } from './rows-of-accounts.ts'
 import type { TransactionRow } from './transaction.ts'
 import { unknownTransaction } from './transaction-set.ts'
@@ -43,4 +45,14 @@ export function readTransactionId(text: string): string {
   const id = findUuid('transaction', text)
   if (id === undefined) throw unknownTransaction()
   return id
+}
+
+/** The newest transactions that match, as the API shows them. */
+export async function searchTransactions(
+  db: Queryable,
+  account_id: string,
+  query: TextQuery,
+): Promise<SearchedRows<TransactionRow>> {
+  const found = await searchTransactionRows(db, account_id, query)
+  return { ...found, rows: await loadAndApplyClosings(db, found.rows) }
 }

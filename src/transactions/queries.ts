@@ -11,6 +11,7 @@ import {
   statusFilter,
 } from '../postgres/page-clause.ts'
 import { countRows } from '../postgres/search.ts'
+import { type SearchedRows, searchNewest, type TextQuery } from '../postgres/search-newest.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -340,4 +341,21 @@ export async function selectTransactionIds(
       ${conditions(filter)}
       ${keyPageClause(filter, range)}
     limit ${range.limit}`)
+}
+
+const searched = {
+  table: sql`transactions`,
+  columns: sql`account_id, id, status, amount, currency, type, refund_of, due_at, updated_at,
+      reference, metadata`,
+  texts: [sql`reference`],
+  has_amount: true,
+}
+
+/** By reference, amount or the end of the id, among the newest transactions of an account. */
+export function searchTransactionRows(
+  db: Queryable,
+  account_id: string,
+  query: TextQuery,
+): Promise<SearchedRows<TransactionRow>> {
+  return searchNewest(db, searched, account_id, query)
 }

@@ -213,7 +213,8 @@ test('a resolution by an admin is in the audit log', async () => {
   const [entry] = body.data
   assert.deepEqual([entry.action, entry.details], ['dispute.resolved', { outcome: 'won' }])
   const found = await florin.call('GET', `/v1/search?q=${id}`, { token: shop.token })
-  assert.deepEqual(found.body, { kind: 'dispute', id, account_id: shop.account_id })
+  const [{ kind, id: found_id, account_id, status }] = found.body.data
+  assert.deepEqual([kind, found_id, account_id, status], ['dispute', id, shop.account_id, 'won'])
 })
 
 test('without a response by due_at, a dispute is lost', async () => {

@@ -1,5 +1,5 @@
-// Which callers find which objects by id. A kind of object is found by callers that may read it
-// elsewhere; for all others the response is identical to that for an unknown id.
+// Which callers find which objects. A kind of object is found by callers that may read it
+// elsewhere; for all others the response is identical to that for an unknown id: an empty list.
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
@@ -34,6 +34,8 @@ const we = await create('/v1/webhook_endpoints', endpoint)
 const wd = await create(`/v1/webhook_endpoints/${we}/test`, {})
 const key = (await makeKey(florin, { token }, ['*'])).id
 const platform_creator = await fixtures.person('admin')
+const { body: customers } = await florin.call('GET', '/v1/customers?limit=1', { token })
+const cus = customers.data[0].id
 const dsp = (await new DisputeFixtures(florin, platform_creator).dispute(owner)).id
 const platform_key = (await makeKey(florin, platform_creator, ['*'], { role: 'platform' })).id
 const { body: events } = await florin.call('GET', '/v1/events?limit=1', { token })
@@ -44,6 +46,7 @@ const ids: Record<string, () => Promise<string>> = {
   pay: async () => pay,
   sub: async () => sub,
   dsp: async () => dsp,
+  cus: async () => cus,
   acct: async () => account_id,
   owner: async () => owner.id,
   member: async () => (await fixtures.person('member')).id,
@@ -63,6 +66,7 @@ const kinds: Record<string, string> = {
   pay: 'payment',
   sub: 'subscription',
   dsp: 'dispute',
+  cus: 'customer',
   acct: 'account',
   owner: 'user',
   member: 'user',
@@ -77,41 +81,59 @@ const kinds: Record<string, string> = {
 
 const without_account = ['lone', 'pkey']
 
-const withHeaders = (headers: Record<string, string>) => ({
-  requests: async (_: Fixtures, object: string) => [
-    { method: 'GET', path: `/v1/search?q=${encodeURIComponent(await ids[object]!())}`, headers },
-  ],
-  check: async (response: { body: unknown }, { object }: { object: string }) => {
-    const id = object === 'email' ? owner.id : await ids[object]!()
-    const expected_account = without_account.includes(object) ? null : account_id
-    assert.deepEqual(response.body, { kind: kinds[object], id, account_id: expected_account })
-  },
-})
+/** `some` finds the object, `-` nothing; other cells are those of every grid. */
+function testSearch(endpoint: string, headers: Record<string, string>, grid: string): void {
+  const lines = grid
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+  const columns = lines[0]!
+  const cellOf = (caller: string, object: string) =>
+    lines.find(([name]) => name === caller)?.[columns.indexOf(object) + 1]
+  testGrid(florin, fixtures, {
+    endpoint,
+    requests: async (_: Fixtures, object: string) => [
+      { method: 'GET', path: `/v1/search?q=${encodeURIComponent(await ids[object]!())}`, headers },
+    ],
+    check: async (response, { caller, object }) => {
+      const id = object === 'email' ? owner.id : await ids[object]!()
+      const found = response.body.data.filter((one: { id: string }) => one.id === id)
+      if (cellOf(caller, object) === '-') return assert.deepEqual(found, [])
+      assert.equal(found.length, 1, response.text)
+      const [{ kind, account_id: found_account }] = found
+      assert.equal(kind, kinds[object])
+      const known_account = object === 'email' ? null : account_id
+      const expected = without_account.includes(object) ? null : known_account
+      assert.equal(found_account, expected)
+    },
+    grid: grid.replaceAll(/\bsome\b|(?<=\s)-(?=\s|$)/g, 'ok'),
+  })
+}
 
-testGrid(florin, fixtures, {
-  endpoint: 'GET /v1/search',
-  ...withHeaders({}),
-  grid: `
-         txn  pay  sub  dsp  acct owner member lone evt  we   wd   key  pkey email unknown text
+testSearch(
+  'GET /v1/search',
+  {},
+  `
+         txn  pay  sub  dsp  cus  acct owner member lone evt  we   wd   key  pkey email unknown text
 dead     dead
-member   ok   ok   ok   ok   ok   none  ok     none ok   none none none none none  none    none
-viewer   ok   ok   ok   ok   ok   none  none   none ok   none none none none none  none    none
-owner    ok   ok   ok   ok   ok   ok    ok     none ok   ok   ok   ok   none none  none    none
-owner2   none none none none none none  none   none none none none none none none  none    none
-lone     none none none none none none  none   ok   none none none none none none  none    none
-platform ok   ok   ok   ok   ok   ok    ok     ok   none none none none none none  none    none
-admin    ok   ok   ok   ok   ok   ok    ok     ok   none ok   ok   ok   ok   ok    none    none
+member   some some some some some some -     some   -    some -    -    -    -    -     -       -
+viewer   some some some some some some -     -      -    some -    -    -    -    -     -       -
+owner    some some some some some some some  some   -    some some some some -    -     -       -
+owner2   -    -    -    -    -    -    -     -      -    -    -    -    -    -    -     -       -
+lone     -    -    -    -    -    -    -     -      some -    -    -    -    -    -     -       -
+platform some some some some some some some  some   some -    -    -    -    -    some  -       -
+admin    some some some some some some some  some   some -    some some some some some  -       -
 key:*    scope
 key2:*   scope
 platform_key:* scope`,
-})
+)
 
-testGrid(florin, fixtures, {
-  endpoint: 'GET /v1/search with Florin-Account',
-  ...withHeaders({ 'florin-account': account_id }),
-  grid: `
+testSearch(
+  'GET /v1/search with Florin-Account',
+  { 'florin-account': account_id },
+  `
          txn  evt  we   lone email
-owner    ok   ok   ok   none none
-platform ok   ok   none ok   none
-admin    ok   ok   ok   ok   ok`,
-})
+owner    some some some -    -
+platform some some -    some some
+admin    some some some some some`,
+)

@@ -4,10 +4,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { selectCustomerPage, selectCustomersByPrefix } from '../../src/customers/queries.ts'
+import {
+  searchCustomerRows,
+  selectCustomerPage,
+  selectCustomersByPrefix,
+} from '../../src/customers/queries.ts'
 import { selectKeys, selectNewestKeyId } from '../../src/identity/api-keys/queries.ts'
 import { selectNewestUserId, selectUsersOfAccount } from '../../src/identity/users/queries.ts'
-import { selectRequestsTo, selectRequestTotals } from '../../src/payments/customer-queries.ts'
+import {
+  searchRequestRows,
+  selectRequestsTo,
+  selectRequestTotals,
+} from '../../src/payments/customer-queries.ts'
 import {
   selectPaymentIds,
   selectPaymentPage,
@@ -16,11 +24,13 @@ import {
 import type { Queryable, Tx } from '../../src/postgres/database.ts'
 import { max_uuid, nil_uuid } from '../../src/primitives/ids.ts'
 import {
+  searchSubscriptionRows,
   selectSubscriptionsOf,
   selectSubscriptionTotals,
 } from '../../src/subscriptions/customer-queries.ts'
 import { selectSubscriptionPage } from '../../src/subscriptions/queries.ts'
 import {
+  searchTransactionRows,
   selectAccountPages,
   selectPendingOf,
   selectTransactionIds,
@@ -105,6 +115,8 @@ const any = { ...filter, status: undefined, type: undefined }
 const walk = { after: nil_uuid, limit: 21 }
 const oldest = { before: null, after: nil_uuid, limit: 21 }
 
+const typed = { text: 'a@', amount: 1, id_end: undefined }
+
 const lists: Record<string, (db: Queryable) => Promise<unknown>> = {
   transactions: (db) => selectTransactionPage(db, any, top),
   'transactions after a cursor': (db) =>
@@ -120,6 +132,10 @@ const lists: Record<string, (db: Queryable) => Promise<unknown>> = {
     selectTransactionIds(db, { ...any, status: 'pending', last_id: max_uuid }, oldest),
   'ids of failed transactions': (db) =>
     selectTransactionIds(db, { ...any, status: 'failed', first_id: nil_uuid }, top),
+  'search in customers': (db) => searchCustomerRows(db, small, { ...typed, text: '0@' }),
+  'search in payment requests': (db) => searchRequestRows(db, small, typed),
+  'search in transactions': (db) => searchTransactionRows(db, small, typed),
+  'search in subscriptions': (db) => searchSubscriptionRows(db, small, typed),
   customers: (db) => selectCustomerPage(db, small, top),
   'customers by the beginning of the email': (db) => selectCustomersByPrefix(db, small, '0@', top),
   'payment requests of a customer': (db) => selectRequestsTo(db, small, 'a@example.com', top),
