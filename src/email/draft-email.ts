@@ -12,6 +12,8 @@ export interface Draft extends EmailText {
   /** Shown in large type. */
   amount: string | null
   rows: { label: string; value: string }[]
+  /** Written by the account, after the lead. */
+  message: { label: string; text: string } | null
   link: { url: string; button: string; hint: string; without_button: string } | null
   /** The sandbox banner. */
   band: string | null
@@ -37,7 +39,12 @@ export function draftEmail(input: DraftInput, options: DraftOptions): Draft {
   const band = sandbox ? labels.sandbox : null
   const subject = oneLine(sandbox ? `[Sandbox] ${short_subject}` : short_subject)
   const foot = emails.foot(email.facts.account_name)
-  return { ...body, subject, band, foot, language: locale }
+  return { ...body, subject, band, foot, language: locale, message: messageOf(email, labels) }
+}
+
+function messageOf({ facts }: DraftInput, labels: Localization['labels']): Draft['message'] {
+  if (!('message' in facts) || facts.message === undefined) return null
+  return { label: labels.message, text: stripBidiControls(facts.message) }
 }
 
 /** User-supplied text must not reverse the direction of the translated text around it. */
@@ -62,7 +69,7 @@ function withShortName<Some extends DraftInput>(email: Some): Some {
   return { ...email, facts: { ...email.facts, account_name } }
 }
 
-type Body = Omit<Draft, 'band' | 'foot' | 'language'>
+type Body = Omit<Draft, 'band' | 'foot' | 'language' | 'message'>
 
 function bodyOf(
   email: DraftInput,

@@ -34,9 +34,15 @@ interface UserFacts {
   email: string
 }
 
+interface RequestFacts extends PaymentFacts {
+  expires_at: string
+  /** To the customer. */
+  message?: string
+}
+
 export interface EmailFacts {
-  payment_request: PaymentFacts & { expires_at: string }
-  payment_reminder: PaymentFacts & { expires_at: string }
+  payment_request: RequestFacts
+  payment_reminder: RequestFacts
   payment_receipt: PaymentFacts & { paid_at: string; transaction_id: string }
   /** `amount` is the refunded amount. */
   payment_refund: PaymentFacts & {

@@ -72,6 +72,26 @@ export async function listEmails(
   return { ...page, data: page.data.map((email) => presentListed(email, options)) }
 }
 
+/** What the account may know about its emails. Their content has links, and errors have addresses. */
+export type EmailStateEntry = Pick<ListedEmail, 'kind' | 'state' | 'created_at' | 'sent_at'>
+
+/** The emails of one account with these causes, newest first. */
+export async function findEmailStates(
+  db: Db,
+  account_id: string,
+  causes: string[],
+): Promise<EmailStateEntry[]> {
+  const range = { before: null, after: null, limit: causes.length }
+  const filter = { account_id, causes, state: undefined, to: undefined, before_id: undefined }
+  const rows = causes.length === 0 ? [] : await selectEmailPage(db, filter, range)
+  return rows.map(({ kind, state, id, sent_at }) => ({
+    kind,
+    state,
+    created_at: toIso(timeOfUuid(id)),
+    sent_at: sent_at === null ? null : toIso(sent_at),
+  }))
+}
+
 /** `account_id` restricts the lookup to one account. */
 export async function getEmail(
   db: Db,

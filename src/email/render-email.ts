@@ -19,12 +19,14 @@ export function renderEmail(
   return { subject: draft.subject, text: textOf(draft), html: htmlOf(draft).text }
 }
 
-function textOf({ band, title, amount, lead, rows, link, note, foot }: Draft): string {
+function textOf(draft: Draft): string {
+  const { band, title, amount, lead, message, rows, link, note, foot } = draft
   const facts = rows.map(({ label, value }) => `${label}: ${value}`).join('\n')
   const parts = [
     band,
     amount === null ? title : `${title}\n${amount}`,
     lead,
+    message && `${message.label}:\n${message.text.replace(/^/gm, '> ')}`,
     link && `${link.hint}\n${link.url}`,
     facts,
     note,
@@ -113,7 +115,7 @@ ${type(14, 20)};font-weight:600;background:${light.amber_soft};color:${light.amb
 </tr></table>`
 }
 
-function cardOf({ title, amount, lead, link, rows, note }: Draft): Markup {
+function cardOf({ title, amount, lead, message, link, rows, note }: Draft): Markup {
   const body = `margin:0;${type(16, 24)};color:${light.ink}`
   const small = `${type(14, 20)};color:${light.muted}`
   return html`
@@ -125,6 +127,7 @@ ${
 letter-spacing:-0.02em;font-variant-numeric:tabular-nums;color:${light.ink}">${amount}</p>`
 }
 <p class="ink" style="${body};padding-top:16px">${lead}</p>
+${message && messageOf(message)}
 ${link && buttonOf(link)}
 ${factsOf(rows)}
 <p class="muted" style="margin:24px 0 0;${small}">${note}</p>
@@ -135,6 +138,15 @@ ${
 </p>`
 }
 `
+}
+
+// White space in HTML collapses, so line breaks become elements.
+function messageOf({ label, text }: NonNullable<Draft['message']>): Markup {
+  const lines = text.split('\n').map((line, at) => (at === 0 ? html`${line}` : html`<br>${line}`))
+  return html`<p class="muted" style="margin:16px 0 0;${type(14, 20)};color:${light.muted}">
+${label}</p>
+<p class="ink line" dir="auto" style="margin:4px 0 0;padding:2px 0 2px 12px;border-left:3px solid
+ ${light.line};${type(16, 24)};color:${light.ink};overflow-wrap:anywhere">${lines}</p>`
 }
 
 function buttonOf({ url, button }: { url: string; button: string }): Markup {

@@ -28,6 +28,7 @@ import { pageFileRoutes } from './routes/page-files.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetPageRoutes, passwordResetRoutes } from './routes/password-reset.ts'
 import { payRoutes } from './routes/pay.ts'
+import { paymentRequestRoutes } from './routes/payment-requests.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { processorRoutes, providerWebhookRoutes } from './routes/processors.ts'
 import { refundRoutes } from './routes/refunds.ts'
@@ -67,6 +68,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...refundRoutes,
     ...disputeRoutes,
     ...paymentRoutes,
+    ...paymentRequestRoutes,
     ...returnUrlRoutes,
     ...subscriptionRoutes,
     ...customerRoutes,

@@ -80,7 +80,7 @@ export function amountOf(facts: PaymentFacts, { locale }: Localization): string 
 
 /** The left column: payee, amount and payment details. */
 export function summary(facts: PaymentFacts, localization: Localization, more: Summary): Markup {
-  const { account_name, reference, customer_email, brand } = facts
+  const { account_name, reference, customer_email, message, brand } = facts
   const { payment_page: translations, labels } = localization
   return html`<section class="summary${more.muted && ' muted'}">
 ${more.pay_by !== undefined && backLink(facts, localization)}
@@ -92,7 +92,14 @@ ${customer_email !== null && fact(translations.customer, customer_email)}
 ${more.pay_by !== undefined && factOf(labels.pay_by, more.pay_by)}
 ${more.statement_name && fact(translations.statement_name, more.statement_name)}
 </dl>
+${message !== null && messageOf(message, labels.message)}
 </section>`
+}
+
+/** The style sheet keeps line breaks. */
+function messageOf(message: string, label: string): Markup {
+  return html`<div class="message"><p class="label">${label}</p>
+<p dir="auto">${stripBidiControls(message)}</p></div>`
 }
 
 interface Summary {

@@ -68,6 +68,8 @@ export interface PaymentFacts extends PageFacts {
   amount: number
   currency: string
   reference: string | null
+  /** From the account to the customer, plain text with line breaks. */
+  message: string | null
   /** The recipient of the request. Null hides the row. */
   customer_email: string | null
   /** For questions: the support email of the account, or else its email. */

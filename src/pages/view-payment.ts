@@ -184,13 +184,13 @@ function factsOf(
   options: ViewOptions,
   moment: Moment,
 ): PaymentFacts {
-  const { amount, currency, reference, customer_email } = row
+  const { amount, currency, reference, customer_email, message } = row
   const { name: account_name, timezone } = account
   const branding = moment.branding ?? noBranding(account.id)
   const { sandbox, base_path, processor } = options
   // With a provider, a payment may be on its way when the request ends.
   const takes_cards = options.takes_cards && processor.providers.length === 0
-  const request = { amount, currency, reference, customer_email }
+  const request = { amount, currency, reference, customer_email, message }
   const preferred = moment.lang ?? preferredLanguage(moment.accept_language)
   const language = inLanguage(account.language, preferred)
   const page_path = pathOf(row, options)

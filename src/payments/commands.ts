@@ -20,6 +20,17 @@ export interface CreateCommand {
   reference: string | null
   metadata: string | null
   token: string
+  /** Left out for a request with the defaults. */
+  options?: RequestOptions
+}
+
+export interface RequestOptions {
+  /** Undefined: the default. A date ends with its day in the account's time zone. */
+  expires: { at: Date } | { date: string } | undefined
+  message: string | null
+  reminder_days: number | null
+  /** Whether the link is emailed now. */
+  is_emailed: boolean
 }
 
 export interface EndCommand {

@@ -6,7 +6,7 @@ import { AlreadyHandled } from '../jobs/due-work.ts'
 import { decideByKind } from '../lanes/decide-by-kind.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
-import { expires_after_ms, reminderTime } from '../primitives/period.ts'
+import { reminderTime } from '../primitives/period.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import type { CardSummary } from '../processors/processor.ts'
 import type { ProviderDispute } from '../processors/provider.ts'
@@ -28,6 +28,7 @@ import { reminderEmail, requestEmail } from './emails.ts'
 import { finalize, succeed } from './end-request.ts'
 import type { PaymentRow } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
+import { expiryFor, no_options } from './request-options.ts'
 import { hasEnded, requireActive, requireOpen } from './require-open.ts'
 
 /** The request fails after this many declined cards. */
@@ -47,26 +48,29 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
       `"currency" must be "${lock.currency}", the account's currency; got "${command.currency}".`,
     )
   }
-  const { kind: _, ...given } = command
+  const { kind: _, options = no_options, ...given } = command
+  const { message, reminder_days, is_emailed } = options
   const id = set.locked.nextId(lock)
   const at = timeOfUuid(id)
-  const expires_at = new Date(at.getTime() + expires_after_ms)
+  const expires_at = expiryFor(set, command, at)
   const row: PaymentRow = {
     ...given,
     id,
     status: 'pending',
     declines: 0,
     attempts: 0,
-    sends: 1,
+    sends: is_emailed ? 1 : 0,
     transaction_id: null,
     expires_at,
-    due_at: reminderTime(expires_at),
+    due_at: reminderTime(expires_at, reminder_days, at) ?? expires_at,
     updated_at: at,
+    message,
+    reminder_days,
   }
   storeCount(lock, countMetadata(lock, row.metadata, at))
   set.insert(lock, row)
   set.addEvent(lock, 'payment.created', row)
-  set.emails.push(requestEmail(set, row))
+  if (is_emailed) set.emails.push(requestEmail(set, row))
   return row
 }
 

@@ -17,7 +17,7 @@ export function requestEmail(set: PaymentSet, row: PaymentRow): Email {
     ...addressOf(set, row),
     cause: requestCause(row, row.sends),
     kind: 'payment_request',
-    facts: { ...factsOf(set, row), expires_at: toIso(row.expires_at) },
+    facts: requestFacts(set, row),
   }
 }
 
@@ -26,7 +26,7 @@ export function reminderEmail(set: PaymentSet, row: PaymentRow): Email {
     ...addressOf(set, row),
     cause: reminderCause(row),
     kind: 'payment_reminder',
-    facts: { ...factsOf(set, row), expires_at: toIso(row.expires_at) },
+    facts: requestFacts(set, row),
   }
 }
 
@@ -86,6 +86,11 @@ type EmailContext = Pick<PaymentSet, 'accounts' | 'public_url'>
 function addressOf(context: EmailContext, row: PaymentRow) {
   const { language, timezone } = accountOf(context, row)
   return { account_id: row.account_id, to: row.customer_email, language, timezone }
+}
+
+function requestFacts(set: PaymentSet, row: PaymentRow) {
+  const message = row.message === null ? {} : { message: row.message }
+  return { ...factsOf(set, row), expires_at: toIso(row.expires_at), ...message }
 }
 
 function factsOf(context: EmailContext, row: PaymentRow) {

@@ -7,7 +7,7 @@ import type { Db, Queryable } from '../postgres/database.ts'
 import { type ListCount, runQueuedCount, runQueuedSearch } from '../postgres/search.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt, idRange, nil_uuid, toTypeId } from '../primitives/ids.ts'
-import { expires_after_ms } from '../primitives/period.ts'
+import { expires_max_ms } from '../primitives/period.ts'
 import { tooBusy } from '../primitives/refusal.ts'
 import { parseTimestamp } from '../primitives/time.ts'
 import {
@@ -104,6 +104,9 @@ export interface PaymentListQuery extends DatedQuery {
   status?: PaymentStatus | undefined
   /** Last changed at this time or later. */
   updated_from?: string | undefined
+  /** Expires in this range. */
+  expires_from?: string | undefined
+  expires_to?: string | undefined
   /** Only these requests of one account. */
   among?: { account_id: string; ids: string[] } | undefined
 }
@@ -116,21 +119,20 @@ export function listPayments(
   caller: Caller,
   query: PaymentListQuery,
 ): Promise<CursorPage<PaymentRow>> {
-  const { status, among, updated_from } = query
+  const { status, among } = query
+  const is_indexed = among === undefined && Object.keys(timesOf(query)).length === 0
   return listRows(db, caller, query, {
     ...paymentsIn(db),
     kind: 'payment',
     status,
     selectPage: async (dated, range) => {
-      const filter = changedSince(dated, updated_from)
-      if (among === undefined && updated_from === undefined) {
-        return selectPaymentPage(db, filter, range)
-      }
+      const filter = withTimes(dated, query)
+      if (is_indexed) return selectPaymentPage(db, filter, range)
       // Admins and platforms may omit the account, but the index starts with it.
       const account_id = among?.account_id ?? filter.account_id
       if (among !== undefined && (filter.account_id ?? account_id) !== account_id) return []
       if (among?.ids.length === 0) return []
-      // A subscription can have thousands of requests, and updated_at has no index: this may scan
+      // A subscription can have thousands of requests, and the times have no index: this may scan
       // many requests to find a few.
       return runQueuedSearch(db, account_id ?? 'all', search_advice, (tx) =>
         selectPaymentPage(tx, { ...filter, account_id, ids: among?.ids }, range),
@@ -145,28 +147,45 @@ export async function countPayments(
   caller: Caller,
   query: Omit<PaymentListQuery, 'limit'>,
 ): Promise<ListCount> {
-  const { status, among, date_from, date_to, updated_from } = query
+  const { status, among, date_from, date_to } = query
   const range = idRange(date_from, date_to)
   const account_id = await getActingAccountId(db, caller)
   const is_foreign = among !== undefined && among.account_id !== account_id
   if (is_foreign) return { count: 0, is_exact: true }
   const dated = { account_id, status, ids: among?.ids, ...range }
-  const filter = changedSince(dated, updated_from)
+  const filter = withTimes(dated, query)
   return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
-function changedSince(filter: PaymentFilter, updated_from: string | undefined): PaymentFilter {
-  if (updated_from === undefined) return filter
-  const since = parseTimestamp(updated_from, 'first')
-  if (since === undefined) throw new Error('updated_from was not validated')
-  const changed = { ...filter, updated_from: since }
-  const { status, first_id } = filter
-  if (status !== 'failed' && status !== 'succeeded') return changed
+type TimeFilters = Pick<PaymentListQuery, 'updated_from' | 'expires_from' | 'expires_to'>
+
+/** Adds the times that are not part of the key, and what follows from them for the key. */
+function withTimes(filter: PaymentFilter, query: TimeFilters): PaymentFilter {
+  const times = timesOf(query)
+  const { updated_from, expires_from } = times
+  const { status } = filter
+  const bounds = [expires_from && expires_from.getTime() - expires_max_ms]
   // A request succeeds or fails before it expires, which bounds its creation time. Money may arrive
   // a little later, while the worker has not expired the request yet.
-  const oldest_ms = since.getTime() - expires_after_ms - expiry_delay_ms
-  const earliest_id = firstUuidAt(Math.max(oldest_ms, 0))
-  return { ...changed, first_id: latest(first_id, earliest_id) }
+  if (status === 'failed' || status === 'succeeded') {
+    bounds.push(updated_from && updated_from.getTime() - expires_max_ms - expiry_delay_ms)
+  }
+  const ids = bounds.flatMap((ms) => (ms === undefined ? [] : [firstUuidAt(Math.max(ms, 0))]))
+  return { ...filter, ...times, first_id: ids.reduce(latest, filter.first_id) }
+}
+
+function timesOf({ updated_from, expires_from, expires_to }: TimeFilters) {
+  return {
+    ...(updated_from !== undefined && { updated_from: readTime(updated_from, 'first') }),
+    ...(expires_from !== undefined && { expires_from: readTime(expires_from, 'first') }),
+    ...(expires_to !== undefined && { expires_to: readTime(expires_to, 'last') }),
+  }
+}
+
+function readTime(text: string, edge: 'first' | 'last'): Date {
+  const at = parseTimestamp(text, edge)
+  if (at === undefined) throw new Error(`${text} was not validated`)
+  return at
 }
 
 const expiry_delay_ms = 24 * 3_600_000
@@ -181,18 +200,21 @@ export interface CountedPayments {
   date_from?: string
   date_to?: string
   updated_from?: string
+  expires_from?: string
+  expires_to?: string
 }
 
 /** The ids of one account's requests that match these filters. */
 export async function findPaymentIds(
   db: Queryable,
   account_id: string,
-  { status, date_from, date_to, updated_from }: CountedPayments,
+  query: CountedPayments,
   { oldest_first, limit }: { oldest_first: boolean; limit: number },
 ): Promise<string[]> {
+  const { status, date_from, date_to } = query
   const dated = { account_id, status, ...idRange(date_from, date_to) }
   const range = { before: null, after: oldest_first ? nil_uuid : null, limit }
-  const rows = await selectPaymentIds(db, changedSince(dated, updated_from), range)
+  const rows = await selectPaymentIds(db, withTimes(dated, query), range)
   // Pending rows of a closed account count as canceled.
   const has_ended = status === 'pending' && rows.length > 0 && (await isClosed(db, account_id))
   if (has_ended) return []

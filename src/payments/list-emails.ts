@@ -2,7 +2,13 @@
 // primary key of emails starts with account and cause.
 
 import type { DraftOptions } from '../email/draft-email.ts'
-import { type EmailListQuery, type ListedEmail, listEmails } from '../email/list-emails.ts'
+import {
+  type EmailListQuery,
+  type EmailStateEntry,
+  findEmailStates,
+  type ListedEmail,
+  listEmails,
+} from '../email/list-emails.ts'
 import type { Db } from '../postgres/database.ts'
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid } from '../primitives/ids.ts'
@@ -10,6 +16,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
 import { findSucceededRefunds } from '../transactions/list-refunds.ts'
 import { causesOf } from './emails.ts'
+import type { PaymentRow } from './payment.ts'
 import { selectPaymentsById } from './queries.ts'
 
 interface PaymentEmailsQuery extends Omit<EmailListQuery, 'among'> {
@@ -36,10 +43,23 @@ async function findCauses(db: Db, payment: string): Promise<EmailListQuery['amon
   }
   const [row] = await selectPaymentsById(db, [id])
   if (row === undefined) return no_emails
+  return { account_id: row.account_id, causes: await findCausesOf(db, row) }
+}
+
+async function findCausesOf(db: Db, row: PaymentRow): Promise<string[]> {
   const { account_id, transaction_id } = row
   const refund_ids =
     transaction_id === null ? [] : await findSucceededRefunds(db, account_id, transaction_id)
-  return { account_id, causes: causesOf(row, refund_ids) }
+  return causesOf(row, refund_ids)
+}
+
+/** For everyone who may see the request: the state of its emails, not their content. */
+export async function listEmailStates(
+  db: Db,
+  row: PaymentRow,
+): Promise<CursorPage<EmailStateEntry>> {
+  const data = await findEmailStates(db, row.account_id, await findCausesOf(db, row))
+  return { object: 'list', data, has_more: false }
 }
 
 const no_emails = { account_id: '', causes: [] }

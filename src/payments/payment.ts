@@ -2,6 +2,7 @@
 // the event and the stored response of the Idempotency-Key, so all copies are identical.
 
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { reminderTime } from '../primitives/period.ts'
 import { toIso } from '../primitives/time.ts'
 
 export type PaymentStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
@@ -18,7 +19,7 @@ export interface PaymentRow {
   declines: number
   /** The number of stored attempts; null for requests that predate stored attempts. */
   attempts: number | null
-  /** How often the link was emailed, including at creation. */
+  /** How often the link was emailed. Usually the first time at creation. */
   sends: number
   transaction_id: string | null
   expires_at: Date
@@ -28,6 +29,10 @@ export interface PaymentRow {
   reference: string | null
   /** JSON text; null is {}. */
   metadata: string | null
+  /** To the customer, on the payment page and in emails. */
+  message: string | null
+  /** How many days before the expiry the customer is reminded; 0: never; null: the default. */
+  reminder_days: number | null
 }
 
 /** The page where the customer pays. Based on the configured URL, never on the Host header. */
@@ -66,6 +71,18 @@ function commonJson(row: PaymentRow, public_url: string): string {
     `,"reference":${referenceJson(row)},"metadata":${row.metadata ?? '{}'}` +
     `,"created_at":"${toIso(timeOfUuid(row.id))}"` +
     `,"payment_url":${JSON.stringify(paymentUrl(row, public_url))}`
+  )
+}
+
+/** With the options that the contract's form does not have. */
+export function optionsJson(row: PaymentRow, public_url: string, refunded_amount = 0): string {
+  const { expires_at, reminder_days } = row
+  const reminder_at = reminderTime(expires_at, reminder_days, timeOfUuid(row.id))
+  return (
+    `${wholeJson(row, public_url, refunded_amount).slice(0, -1)}` +
+    `,"message":${JSON.stringify(row.message)},"reminder_days":${reminder_days}` +
+    `,"reminder_at":${reminder_at === null ? 'null' : `"${toIso(reminder_at)}"`}` +
+    `,"sends":${row.sends}}`
   )
 }
 

@@ -18,13 +18,14 @@ import type { AttemptRow } from './attempt.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 
 const columns = sql`account_id, id, status, amount, currency, customer_email, token, declines,
-      attempts, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata`
+      attempts, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata,
+      message, reminder_days`
 
 export async function selectPayments(db: Queryable, names: RowKey[]): Promise<PaymentRow[]> {
   return db.rows(sql`
     select requests.account_id, requests.id, status, amount, currency, customer_email, token,
       declines, attempts, sends, transaction_id, expires_at, due_at, updated_at, reference,
-      metadata
+      metadata, message, reminder_days
     from ${rowKeys(names)}
     join payment_requests as requests
       on requests.account_id = it.account_id and requests.id = it.id`)
@@ -37,7 +38,8 @@ export async function selectPaymentsPaidBy(
 ): Promise<PaymentRow[]> {
   return db.rows(sql`
     select requests.account_id, requests.id, status, amount, currency, customer_email, token,
-      declines, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata
+      declines, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata,
+      message, reminder_days
     from ${rowKeys(transactions)}
     join payment_requests as requests
       on requests.status = 'succeeded' and requests.account_id = it.account_id
@@ -60,7 +62,7 @@ export async function selectPaymentsByToken(
   return db.rows(sql`
     select requests.account_id, requests.id, status, amount, currency, customer_email,
       requests.token, declines, attempts, sends, transaction_id, expires_at, due_at, updated_at,
-      reference, metadata
+      reference, metadata, message, reminder_days
     from payment_links as links
     join payment_requests as requests
       on requests.account_id = links.account_id and requests.id = links.payment_id
@@ -71,7 +73,7 @@ const newRows = sqlRows(`
   account_id uuid, id uuid, status text, amount bigint, currency text, customer_email text,
   token text, declines smallint, attempts smallint, sends integer, transaction_id uuid,
   expires_at timestamptz, due_at timestamptz, updated_at timestamptz, reference text,
-  metadata text`)
+  metadata text, message text, reminder_days smallint`)
 
 export function sendNewPayments(tx: Tx, rows: PaymentRow[]): void {
   tx.send(sql`insert into payment_requests ${newRows.insert(rows)}`)
@@ -149,6 +151,9 @@ export interface PaymentFilter extends RowFilter {
   ids?: string[] | undefined
   /** Only requests that changed at this time or later. */
   updated_from?: Date | undefined
+  /** Only requests whose expiry is in this range, both ends inclusive. */
+  expires_from?: Date | undefined
+  expires_to?: Date | undefined
 }
 
 export async function selectPaymentPage(
@@ -173,11 +178,13 @@ export function countPayments(db: Queryable, filter: PaymentFilter, limit: numbe
 }
 
 function conditions(filter: PaymentFilter): Sql {
-  const { status, ids, updated_from } = filter
+  const { status, ids, updated_from, expires_from, expires_to } = filter
   return sql`${accountFilter(filter)}
       ${statusFilter(status)}
       ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
-      ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}`
+      ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}
+      ${expires_from === undefined ? nothing : sql`and expires_at >= ${expires_from}`}
+      ${expires_to === undefined ? nothing : sql`and expires_at <= ${expires_to}`}`
 }
 
 const due_rows = {

@@ -94,10 +94,22 @@ function nearestPeriod(schedule: Schedule, at: Date): number {
 
 export const expires_after_ms = 30 * day_ms
 
-// A weekend and a day: enough to see the reminder and pay.
-const remind_before_ms = 3 * day_ms
+/** The latest expiry: thirty days ahead, until the end of the day in every time zone. */
+export const expires_max_ms = expires_after_ms + day_ms
 
-/** When the customer gets a reminder of a request that expires at this time. */
-export function reminderTime(expires_at: Date): Date {
-  return new Date(expires_at.getTime() - remind_before_ms)
+// A weekend and a day: enough to see the reminder and pay.
+export const reminder_days_default = 3
+
+// A reminder right after the first email would only annoy.
+const reminder_wait_ms = 6 * 3_600_000
+
+/**
+ * When the customer gets a reminder of a request that expires at this time. `days`: how many days
+ * before; 0 is never, null the default, which is left out for a request that expires soon.
+ */
+export function reminderTime(expires_at: Date, days: number | null, created_at: Date): Date | null {
+  if (days === 0) return null
+  const at = new Date(expires_at.getTime() - (days ?? reminder_days_default) * day_ms)
+  const earliest_ms = created_at.getTime() + (days === null ? reminder_wait_ms : 0)
+  return at.getTime() > earliest_ms ? at : null
 }

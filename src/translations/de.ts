@@ -19,6 +19,7 @@ const labels: Translations['labels'] = {
   endpoint_id: 'Endpunkt-ID',
   respond_by: 'Antwort bis',
   dispute: 'Anfechtungs-ID',
+  message: 'Nachricht',
 }
 
 const payment_page: Translations['payment_page'] = {

@@ -19,6 +19,7 @@ const labels: Translations['labels'] = {
   endpoint_id: 'Endpoint ID',
   respond_by: 'Respond by',
   dispute: 'Dispute ID',
+  message: 'Message',
 }
 
 const payment_page: Translations['payment_page'] = {

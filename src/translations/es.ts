@@ -19,6 +19,7 @@ const labels: Translations['labels'] = {
   endpoint_id: 'ID del endpoint',
   respond_by: 'Responder antes del',
   dispute: 'ID de la disputa',
+  message: 'Mensaje',
 }
 
 const payment_page: Translations['payment_page'] = {

@@ -22,6 +22,7 @@ const labels: Translations['labels'] = {
   endpoint_id: 'ID de l’endpoint',
   respond_by: 'Répondre avant le',
   dispute: 'ID du litige',
+  message: 'Message pour vous',
 }
 
 const payment_page: Translations['payment_page'] = {

@@ -19,6 +19,7 @@ const labels: Translations['labels'] = {
   endpoint_id: 'エンドポイント ID',
   respond_by: '回答期限',
   dispute: '異議申し立て ID',
+  message: 'メッセージ',
 }
 
 const payment_page: Translations['payment_page'] = {

@@ -22,6 +22,7 @@ const labels: Translations['labels'] = {
   endpoint_id: 'ID do endpoint',
   respond_by: 'Responder até',
   dispute: 'ID da contestação',
+  message: 'Mensagem',
 }
 
 const payment_page: Translations['payment_page'] = {

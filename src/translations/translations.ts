@@ -29,6 +29,8 @@ interface Labels {
   endpoint_id: string
   respond_by: string
   dispute: string
+  /** Above a message that the account wrote. */
+  message: string
 }
 
 export interface Payment {

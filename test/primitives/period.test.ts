@@ -272,6 +272,11 @@ test('after a change of time zone, the next period stays and later ones move', (
 })
 
 test('the reminder is due three days before expiry', () => {
-  const at = reminderTime(new Date('2026-12-14T08:00:00.000Z'))
-  assert.equal(at.toISOString(), '2026-12-11T08:00:00.000Z')
+  const expires_at = new Date('2026-12-14T08:00:00.000Z')
+  const created_at = new Date('2026-11-14T08:00:00.000Z')
+  const at = (days: number | null) => reminderTime(expires_at, days, created_at)?.toISOString()
+  assert.equal(at(null), '2026-12-11T08:00:00.000Z')
+  assert.equal(at(29), '2026-11-15T08:00:00.000Z')
+  assert.equal(at(0), undefined)
+  assert.equal(reminderTime(expires_at, null, new Date('2026-12-11T03:00:00.000Z')), null)
 })

@@ -42,11 +42,12 @@ export const paymentRules = [
       having count(*) > 1 or ids.id > last_transaction_id`,
   },
   {
-    name: "a request has its account's currency, expires after 30 days, and has no late times",
+    name: "a request has its account's currency, expires within 31 days, and has no late times",
     text: `select requests.id from payment_requests as requests
       join balances using (account_id)
       where requests.currency <> balances.currency
-        or floor(extract(epoch from expires_at) * 1000) - ${createdMs('requests.id')} <> 2592000000
+        or floor(extract(epoch from expires_at) * 1000) - ${createdMs('requests.id')}
+          not between 3600000 and 2678400000
         or floor(extract(epoch from updated_at) * 1000) < ${createdMs('requests.id')}
         or updated_at > last_at`,
   },

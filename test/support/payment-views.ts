@@ -14,6 +14,7 @@ const facts = {
   amount: 7_500,
   currency: 'USD',
   reference: 'Invoice 2026-114',
+  message: null,
   customer_email: 'ann@example.com',
   contact_email: 'billing@acme.example',
   brand: brandOf(unbranded, { base_path: '', has_links: true }),

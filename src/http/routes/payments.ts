@@ -42,6 +42,29 @@ const ended = ['conflict', 'The payment request is no longer pending.'] as const
 
 const paymentResponse = (description: string) => [200, description, Type.Ref('Payment')] as const
 
+/** The fields of a new payment request. */
+export const paymentInput = {
+  account_id: idOf('acct', 'The account that requests the payment.'),
+  amount: fields.amount,
+  currency: fields.currency,
+  customer_email: Type.String({
+    format: 'email',
+    maxLength: 254,
+    description: 'The email address of the customer. The link is sent here.',
+    examples: ['customer@example.com'],
+  }),
+  reference: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'line',
+      maxLength: 255,
+      description: 'Your reference, shown to the customer.',
+      examples: ['Invoice 2026-114'],
+    }),
+  ),
+  metadata: Type.Optional(fields.metadata),
+}
+
 export const createPaymentRoute = route({
   method: 'POST',
   url: '/v1/payments',
@@ -54,27 +77,7 @@ export const createPaymentRoute = route({
     description:
       'Emails the customer a link to pay, also returned in payment_url. The payment request ' +
       `is pending until the customer pays, and expires after 30 days. ${account_limit_text}`,
-    body: strictObject({
-      account_id: idOf('acct', 'The account that requests the payment.'),
-      amount: fields.amount,
-      currency: fields.currency,
-      customer_email: Type.String({
-        format: 'email',
-        maxLength: 254,
-        description: 'The email address of the customer. The link is sent here.',
-        examples: ['customer@example.com'],
-      }),
-      reference: Type.Optional(
-        Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          format: 'line',
-          maxLength: 255,
-          description: 'Your reference, shown to the customer.',
-          examples: ['Invoice 2026-114'],
-        }),
-      ),
-      metadata: Type.Optional(fields.metadata),
-    }),
+    body: strictObject(paymentInput),
   },
   success: [201, 'The pending payment request.', Type.Ref('CreatedPayment')],
   refusals: [

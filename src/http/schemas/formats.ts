@@ -11,6 +11,7 @@ import { documentedAs } from './parts.ts'
 export const formats = {
   line: isPlainText,
   name: (text: string) => isPlainText(text) && !isBlank(text),
+  text: (text: string) => isPlainText(text.replaceAll('\n', '')),
   email: isEmail,
   currency: isCurrency,
   timezone: isTimeZone,
@@ -27,6 +28,7 @@ export const formats = {
 export const documentedFormats: Record<string, object> = {
   line: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
   name: { pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  text: { pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$' },
   currency: documentedAs('Currency'),
   timezone: { pattern: '^(UTC|[A-Za-z]+(/[A-Za-z0-9_+-]+)+)$' },
   language: { pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' },
@@ -41,6 +43,7 @@ export const documentedFormats: Record<string, object> = {
 export const formatRules: Record<string, string> = {
   line: 'must be well-formed text without control characters',
   name: 'must be well-formed text without control characters, and not blank',
+  text: 'must be well-formed text without control characters other than line feeds',
   email: 'must be an email address such as ann@example.com',
   currency: 'must be an active ISO 4217 currency code in upper case, such as USD',
   timezone: 'must be an IANA time zone such as Europe/Berlin, or UTC',

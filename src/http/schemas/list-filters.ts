@@ -34,6 +34,8 @@ export const paymentFilters = {
     'Only payment requests last changed at or after this time. With status=failed: failed ' +
       'since then.',
   ),
+  expires_from: timestampOf('Only payment requests that expire at or after this time.'),
+  expires_to: timestampOf('Only payment requests that expire at or before this time.'),
 }
 
 export const disputeFilters = {

@@ -2,6 +2,7 @@
 // document.
 
 import { Type } from 'typebox'
+import { listedEmail } from './email.ts'
 import { id, nullable, oneOf, time } from './parts.ts'
 
 const createdPayment = {
@@ -33,28 +34,57 @@ const createdPayment = {
   }),
 }
 
+const payment = {
+  ...createdPayment,
+  updated_at: time('When the payment request last changed.'),
+  expires_at: time('When the payment request is canceled if it has not been paid.'),
+  transaction_id: nullable({
+    description: 'The transaction that paid it; null until then.',
+    examples: ['txn_01h455vb4pex5vsknk084sn02q'],
+  }),
+  refunded_amount: Type.Integer({
+    description:
+      'The total of pending and succeeded refunds in minor units. Always 0 in events, which ' +
+      'are recorded before a refund is possible.',
+    examples: [0],
+  }),
+}
+
+const requestOptions = {
+  message: nullable({
+    description: 'The message to the customer, or null.',
+    examples: ['Thank you for your order!'],
+  }),
+  reminder_days: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description:
+      'How many days before the expiry the customer is reminded, as chosen at creation. 0: ' +
+      'never. null: the default.',
+    examples: [null],
+  }),
+  reminder_at: nullable({
+    format: 'date-time',
+    description: 'When the customer is reminded if the request is still pending, or null.',
+    examples: ['2026-12-11T08:00:00.000Z'],
+  }),
+  sends: Type.Integer({ description: 'How often the link was emailed.', examples: [1] }),
+}
+
+const { kind, state, created_at, sent_at } = listedEmail
+
 export const paymentComponents = {
   CreatedPayment: Type.Object(createdPayment, {
     $id: 'CreatedPayment',
     description: 'A payment request as created.',
   }),
-  Payment: Type.Object(
-    {
-      ...createdPayment,
-      updated_at: time('When the payment request last changed.'),
-      expires_at: time('When the payment request is canceled if it has not been paid.'),
-      transaction_id: nullable({
-        description: 'The transaction that paid it; null until then.',
-        examples: ['txn_01h455vb4pex5vsknk084sn02q'],
-      }),
-      refunded_amount: Type.Integer({
-        description:
-          'The total of pending and succeeded refunds in minor units. Always 0 in events, which ' +
-          'are recorded before a refund is possible.',
-        examples: [0],
-      }),
-    },
-    { $id: 'Payment' },
+  Payment: Type.Object(payment, { $id: 'Payment' }),
+  PaymentRequest: Type.Object(
+    { ...payment, ...requestOptions },
+    { $id: 'PaymentRequest', description: 'A payment request with its options.' },
+  ),
+  PaymentEmail: Type.Object(
+    { kind, state, created_at, sent_at },
+    { $id: 'PaymentEmail', description: 'The state of an email to a customer.' },
   ),
   ReturnOrigin: Type.Object(
     {

@@ -11,7 +11,6 @@ import { readTime } from '../../postgres/clock.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { runQueuedSearch } from '../../postgres/search.ts'
 import { toTypeId } from '../../primitives/ids.ts'
-import { expires_after_ms } from '../../primitives/period.ts'
 import { toIso } from '../../primitives/time.ts'
 import type { Processor } from '../../processors/processor.ts'
 import { findLatePaymentIds } from '../../transactions/get-charge.ts'
@@ -97,13 +96,12 @@ function pendingLimit({ settle_after_ms }: Processor): number {
   return Math.max(hour_ms, 2 * (settle_after_ms ?? 0))
 }
 
-/** All requests have the same lifetime, so the expiry is a range of creation times. */
 function expiring(now: number): CountedPayments {
   return {
     status: 'pending',
     // A request that expires now counts as expired: the worker is about to cancel it.
-    date_from: toIso(now - expires_after_ms + 1),
-    date_to: toIso(now + expiring_ms - expires_after_ms),
+    expires_from: toIso(now + 1),
+    expires_to: toIso(now + expiring_ms),
   }
 }
 

@@ -191,10 +191,13 @@ function upcomingEntries(payment: Payment, emails: TimelineEntry[]): TimelineEnt
     text: 'Canceled if it is not paid by then.',
   }
   if (emails.some(({ key }) => key.startsWith('payment_reminder'))) return [expires]
+  const { expires_at, created_at } = payment
+  const at = reminderTime(new Date(expires_at), null, new Date(created_at))
+  if (at === null) return [expires]
   const reminder: TimelineEntry = {
     tone: 'coming',
     key: 'reminder',
-    at: reminderTime(new Date(payment.expires_at)).toISOString(),
+    at: at.toISOString(),
     title: 'Reminder',
     text: 'We’ll email the customer if it is not paid by then.',
   }
