@@ -18,6 +18,7 @@ import { sweepEvents } from './events/sweep-events.ts'
 import { sweepStoredResponses } from './idempotency/stored-responses.ts'
 import { sweepChallenges } from './identity/factors/passkeys.ts'
 import { sweepThrottle } from './identity/login/login-throttle.ts'
+import { sweepInvitations } from './identity/one-time-links/accept-invitation.ts'
 import { sweepLinks } from './identity/one-time-links/link.ts'
 import { sendResetLinks } from './identity/one-time-links/request-reset.ts'
 import { sweepSessions } from './identity/sessions/sweep-sessions.ts'
@@ -101,6 +102,7 @@ const sweeps: Record<string, Sweep> = {
   sweep_request_log: sweepRequestLog,
   sweep_email_changes: sweepEmailChanges,
   sweep_one_time_links: sweepLinks,
+  sweep_invitations: sweepInvitations,
   sweep_webhooks: sweepWebhooks,
   sweep_provider_events: sweepProviderEvents,
 }

@@ -21,6 +21,7 @@ export type AuditNoun =
   | 'subscription'
   | 'dispute'
   | 'api_key'
+  | 'invitation'
   | 'webhook_endpoint'
   | 'webhook_delivery'
   | 'clock'

@@ -23,6 +23,7 @@ import { eventRoutes } from './routes/events.ts'
 import { factorRoutes } from './routes/factors.ts'
 import { handbookRoutes } from './routes/handbook.ts'
 import { healthRoutes } from './routes/health.ts'
+import { invitationRoutes, joinRoutes } from './routes/invitations.ts'
 import { listCountRoutes } from './routes/list-counts.ts'
 import { pageFileRoutes } from './routes/page-files.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
@@ -58,6 +59,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...accountRoutes,
     ...teamRoutes,
     ...brandingRoutes,
+    ...invitationRoutes,
     ...balanceRoutes,
     ...eventRoutes,
     ...requestLogRoutes,
@@ -101,6 +103,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
       ...confirmEmailRoutes,
       ...verifyEmailRoutes,
       ...passwordResetPageRoutes,
+      ...joinRoutes,
       ...payRoutes,
     ])
   })

@@ -176,6 +176,15 @@ export const permissions = {
     scope: 'never',
     log: 'line',
   },
+  // Not for API keys: a stolen key could otherwise add a person to the account.
+  manage_invitations: {
+    ...never,
+    admin: 'header',
+    owner: 'account',
+    lone: 403,
+    scope: 'never',
+    log: 'line',
+  },
   create_platform_key: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
   manage_webhooks: {
     ...never,
@@ -382,6 +391,7 @@ const phrases: Record<Permission, string> = {
   read_events: "read an account's events",
   read_request_logs: "read an account's request log",
   manage_api_keys: 'manage API keys',
+  manage_invitations: 'manage invitations',
   create_platform_key: 'manage the API keys of platforms',
   manage_webhooks: 'manage webhooks',
   manage_return_origins: 'manage return origins',

@@ -1,5 +1,5 @@
-// The pages behind one-time links: verification of an email address, password reset, invitation.
-// They are for people who work with Florin, and in English.
+// The pages behind one-time links: verification of an email address and password reset. They are for
+// people who work with Florin, and in English.
 
 import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { field } from './field.ts'
@@ -15,7 +15,7 @@ interface LinkPage {
 }
 
 /** What the page is about on the left, a form or the next steps on the right. */
-function page({ sandbox, heading, lead, facts, has_fault, right }: LinkPage): Markup {
+export function linkPage({ sandbox, heading, lead, facts, has_fault, right }: LinkPage): Markup {
   return layout({
     title: `${has_fault ? 'Error: ' : ''}${heading}`,
     sandbox,
@@ -39,7 +39,7 @@ interface NextStep {
   text: Part
 }
 
-function next(steps: NextStep[]): Markup {
+export function nextSteps(steps: NextStep[]): Markup {
   return html`<section class="card" aria-labelledby="next">
 <h2 id="next">What to do next</h2>
 <ul class="steps">
@@ -48,13 +48,13 @@ ${steps.map(({ title, text }) => html`<li><p><b>${title}</b></p><p>${text}</p></
 </section>`
 }
 
-const log_in: NextStep = {
+export const log_in_step: NextStep = {
   title: 'Log in',
   text: html`Log in to the <a href="/dashboard">dashboard</a> with your email and password.`,
 }
 
 /** For password managers, which store the new password with this address. */
-function username(email: string): Markup {
+export function usernameField(email: string): Markup {
   return html`<input type="hidden" name="username" autocomplete="username" value="${email}">`
 }
 
@@ -65,7 +65,7 @@ interface VerifyPage {
 }
 
 export function verifyEmailPage({ sandbox, email, fault }: VerifyPage): Markup {
-  return page({
+  return linkPage({
     sandbox,
     heading: 'Confirm your email address',
     lead: 'Enter the password that you chose when you signed up. Then you are logged in.',
@@ -76,7 +76,7 @@ export function verifyEmailPage({ sandbox, email, fault }: VerifyPage): Markup {
     has_fault: fault !== undefined,
     right: html`<form class="card" method="post" novalidate aria-labelledby="what">
 <h2 id="what">Log in</h2>
-${username(email)}
+${usernameField(email)}
 ${field({
   name: 'password',
   label: 'Password',
@@ -94,12 +94,12 @@ address. Didn't sign up? Close this page. Nothing will change.</p>
 }
 
 export function invalidVerificationPage({ sandbox }: { sandbox: boolean }): Markup {
-  return page({
+  return linkPage({
     sandbox,
     heading: 'This link does not work',
     lead: 'It was already used, the sign-up is more than 24 hours old, or it was deleted.',
-    right: next([
-      { ...log_in, title: 'If you already confirmed' },
+    right: nextSteps([
+      { ...log_in_step, title: 'If you already confirmed' },
       {
         title: 'If you have not confirmed yet',
         text: 'Sign up again. With an open sign-up you receive another link.',
@@ -115,7 +115,7 @@ interface ResetRequestPage {
 }
 
 export function resetRequestPage({ sandbox, email, fault }: ResetRequestPage): Markup {
-  return page({
+  return linkPage({
     sandbox,
     heading: 'Reset your password',
     lead: 'Enter the email address that you log in with. You receive a link to set a new password.',
@@ -146,12 +146,12 @@ interface ResetRequestedPage {
 
 /** The same page for every address, so that it does not reveal which ones exist. */
 export function resetRequestedPage({ sandbox, sends_email }: ResetRequestedPage): Markup {
-  return page({
+  return linkPage({
     sandbox,
     heading: 'Check your email',
     lead: 'If a user with this email address exists, a link to set a new password is on its way.',
     facts: [['The link', 'works once, for one hour']],
-    right: next([
+    right: nextSteps([
       sends_email
         ? {
             title: 'No email after a few minutes?',
@@ -163,7 +163,7 @@ export function resetRequestedPage({ sandbox, sends_email }: ResetRequestedPage)
             text: html`Ask an admin for the link. Admins create one with
 <code>florin admin reset-link</code>.`,
           },
-      log_in,
+      log_in_step,
     ]),
   })
 }
@@ -176,7 +176,7 @@ interface ResetPage {
 }
 
 export function resetPage({ sandbox, email, password_min, fault }: ResetPage): Markup {
-  return page({
+  return linkPage({
     sandbox,
     heading: 'Set a new password',
     lead: 'All of your sessions end. API keys keep working, and so does two-factor authentication.',
@@ -187,15 +187,19 @@ export function resetPage({ sandbox, email, password_min, fault }: ResetPage): M
     has_fault: fault !== undefined,
     right: html`<form class="card" method="post" novalidate aria-labelledby="what">
 <h2 id="what">New password</h2>
-${username(email)}
-${newPassword(password_min, fault)}
+${usernameField(email)}
+${newPasswordField(password_min, fault)}
 <button class="primary">Set password</button>
 <p class="safe">Didn't request this? Close this page. Nothing will change.</p>
 </form>`,
   })
 }
 
-function newPassword(password_min: number, fault: string | undefined): Markup {
+export function newPasswordField(
+  password_min: number,
+  fault: string | undefined,
+  is_first = true,
+): Markup {
   return field({
     name: 'password',
     label: 'Password',
@@ -204,33 +208,33 @@ function newPassword(password_min: number, fault: string | undefined): Markup {
     required: true,
     hint: `At least ${password_min} characters. Longer is better.`,
     fault,
-    focused: fault !== undefined,
+    focused: is_first && fault !== undefined,
   })
 }
 
 export function resetDonePage({ sandbox }: { sandbox: boolean }): Markup {
-  return page({
+  return linkPage({
     sandbox,
     heading: 'Your password has changed',
     lead: 'All of your sessions have ended. This link has been used and no longer works.',
-    right: next([
-      log_in,
+    right: nextSteps([
+      log_in_step,
       { title: 'Check your inbox', text: 'An email confirms that the password was changed.' },
     ]),
   })
 }
 
 export function invalidResetPage({ sandbox }: { sandbox: boolean }): Markup {
-  return page({
+  return linkPage({
     sandbox,
     heading: 'This link does not work',
     lead: 'It was already used, it is more than an hour old, or the password has changed since.',
-    right: next([
+    right: nextSteps([
       {
         title: 'Request another link',
         text: html`<a href="/reset">Enter your email address</a> again.`,
       },
-      { ...log_in, title: 'If you know the password' },
+      { ...log_in_step, title: 'If you know the password' },
     ]),
   })
 }

@@ -16,6 +16,7 @@ export const idPrefixes = {
   subscription: 'sub',
   customer: 'cus',
   api_key: 'key',
+  invitation: 'inv',
   event: 'evt',
   email: 'eml',
   webhook_endpoint: 'we',

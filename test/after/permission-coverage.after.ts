@@ -51,6 +51,7 @@ const special: Record<string, { callers?: string[]; columns: string[] }> = {
     callers: ['no_token', 'bad_token', 'owner', ...keys],
     columns: ['right', 'wrong', 'stranger', 'deleted', 'suspended'],
   },
+  'POST /v1/auth/password_reset': { columns: ['known', 'stranger', 'suspended', 'malformed'] },
   'POST /v1/auth/refresh': { columns: ['live', 'ended', 'expired', 'access', 'unknown', 'badid'] },
   'GET /v1/accounts': { columns: [] },
   'POST /v1/accounts': { columns: ['new'] },

@@ -102,6 +102,15 @@ const table: Row[] = [
   ['PATCH /v1/account/branding', 'never', 401, 'denied', 'denied', bad],
   ['POST /v1/account/logo', 'never', 401, 'denied', 'denied', bad],
   ['DELETE /v1/account/logo', 'never', 401, 'denied', 'denied'],
+  ['GET /v1/account/invitations', 'never', 401, 'denied', 'denied'],
+  ['POST /v1/account/invitations', 'never', 401, 'denied', 'denied', bad],
+  [
+    `DELETE /v1/account/invitations/${toTypeId('invitation', newUuid(1))}`,
+    'never',
+    401,
+    'denied',
+    'denied',
+  ],
   ['GET /v1/account/return_origins', 'never', 401, 'denied', 'denied'],
   ['POST /v1/account/return_origins', 'never', 401, 'denied', 'denied', bad],
   ['DELETE /v1/account/return_origins?origin=https://a.example', 'never', 401, 'denied', 'denied'],
@@ -203,7 +212,7 @@ test('without Florin-Account a platform key needs users:write to create users', 
 
 test('the table has every endpoint that takes a token', async () => {
   const { body: description } = await florin.call('GET', '/openapi.json')
-  const open = ['/v1/auth/login', '/v1/auth/refresh', '/metrics']
+  const open = ['/v1/auth/login', '/v1/auth/refresh', '/v1/auth/password_reset', '/metrics']
   const pattern = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`)
   const missing = Object.entries<Record<string, object>>(description.paths)
     .filter(([path]) => path.startsWith('/v1/') && !open.includes(path))

@@ -12,6 +12,8 @@ export const pages: Record<string, string[]> = {
   'POST /setup/{}': links,
   'GET /confirm-email/{}': links,
   'POST /confirm-email/{}': links,
+  'GET /join/{}': links,
+  'POST /join/{}': links,
   'GET /reset/{}': links,
   'POST /reset/{}': links,
   'GET /verify/{}': links,

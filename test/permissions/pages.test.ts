@@ -71,6 +71,23 @@ async function emailLinks(): Promise<Record<string, string>> {
   return { live: unused, ended }
 }
 
+async function joinLinks(): Promise<Record<string, string>> {
+  const { token } = await florin.people.owner()
+  const invite = async () => {
+    const { email } = credentials('new')
+    const body = { email, role: 'viewer' }
+    const { id } = await expectOk('POST', '/v1/account/invitations', token, body)
+    const { rows } = await florin.db.pool.query(
+      `select content::json -> 'facts' ->> 'url' as url from emails where recipient = $1`,
+      [email],
+    )
+    return { id, path: pathOf(rows[0].url) }
+  }
+  const [ended, unused] = [await invite(), await invite()]
+  await expectOk('DELETE', `/v1/account/invitations/${ended.id}`, token)
+  return { live: unused.path, ended: ended.path }
+}
+
 /** Links of a pending user, who can use both kinds. */
 async function userLinks(page: string, kind: LinkKind): Promise<Record<string, string>> {
   const [ended, unused] = [await userLink(kind), await userLink(kind)]
@@ -97,6 +114,7 @@ const found: Record<string, Record<string, string>> = {
   setup,
   pay: await paymentLinks(),
   'confirm-email': await emailLinks(),
+  join: await joinLinks(),
   reset: await userLinks('reset', 'password_reset'),
   verify: await userLinks('verify', 'email_verification'),
 }
@@ -122,6 +140,8 @@ const expected: Record<string, StatusByLink> = {
   'POST /setup/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
   'GET /confirm-email/{}': { live: 200, ended: 404, unknown: 404, badid: 404 },
   'POST /confirm-email/{}': { live: 403, ended: 404, unknown: 404, badid: 404 },
+  'GET /join/{}': { live: 200, ended: 404, unknown: 404, badid: 404 },
+  'POST /join/{}': { live: 403, ended: 404, unknown: 404, badid: 404 },
   'GET /reset/{}': { live: 200, ended: 404, unknown: 404, badid: 404 },
   'POST /reset/{}': { live: 403, ended: 404, unknown: 404, badid: 404 },
   'GET /verify/{}': { live: 200, ended: 404, unknown: 404, badid: 404 },
@@ -129,7 +149,7 @@ const expected: Record<string, StatusByLink> = {
 }
 
 /** Their forms have no token: a form from another site is rejected. */
-const one_time_pages = new Set(['confirm-email', 'reset', 'verify'])
+const one_time_pages = new Set(['confirm-email', 'join', 'reset', 'verify'])
 
 async function headersOf(caller: string): Promise<Record<string, string>> {
   const authorization = await fixtures.authorization(caller)
@@ -249,7 +269,7 @@ test('at every endpoint the cookie gives the same access as the token', async ()
       Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
   )
   const api_operations = operations.filter(([, path]) =>
-    /^\/v1\/(?!auth\/(login|refresh))/.test(path),
+    /^\/v1\/(?!auth\/(login|refresh|password_reset))/.test(path),
   )
   assert.ok(api_operations.length > 55)
   const sent = await Promise.all(

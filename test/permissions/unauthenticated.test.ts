@@ -57,6 +57,26 @@ ${rows(some, 'ok nocred nocred nocred dead')}
 ${rows(keys, 'dead')}`,
 })
 
+const known = await florin.people.lone()
+const reset_emails: Record<string, string> = {
+  known: known.email,
+  stranger: credentials('stranger').email,
+  suspended: suspended.email,
+  malformed: 'ann',
+}
+
+testGrid(florin, fixtures, {
+  endpoint: 'POST /v1/auth/password_reset',
+  requests: async (_, object) => {
+    const body = { email: reset_emails[object]! }
+    return [{ method: 'POST', path: '/v1/auth/password_reset', body }]
+  },
+  check: (response) => assert.deepEqual(keysOf(response), ['message']),
+  grid: `
+known stranger suspended malformed
+${rows([...people, ...keys], 'ok ok ok bad')}`,
+})
+
 async function session(): Promise<Person> {
   return florin.people.session(lone)
 }

@@ -9,6 +9,7 @@ import { developerComponents } from '../schemas/developer.ts'
 import { disputeSchema } from '../schemas/dispute.ts'
 import { factorComponents } from '../schemas/factor.ts'
 import { healthComponents } from '../schemas/health.ts'
+import { invitationSchema } from '../schemas/invitation.ts'
 import { processorSchema } from '../schemas/processor.ts'
 import { reportComponents } from '../schemas/report.ts'
 import { components } from '../schemas/resources.ts'
@@ -46,6 +47,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
   app.addSchema(processorSchema)
   app.addSchema(disputeSchema)
   app.addSchema(accountUserSchema)
+  app.addSchema(invitationSchema)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -2,6 +2,7 @@
 // platforms either.
 
 import { changeOnce } from '../../idempotency/change-once.ts'
+import type { AccountLock } from '../../ledger/lock-row.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { findActingAccount, lockOpenAccount } from '../acting-account.ts'
@@ -105,14 +106,20 @@ export async function createUser(
       return presentUser(await addUser(tx, actorOf(caller), undefined, { ...user, role: 'lone' }))
     }
     const lock = await lockOpenAccount(tx, caller, account_id)
-    if (lock.status !== 'active') throw notActive(lock.status)
-    if ((await countUsersOfAccount(tx, account_id, users_max)) >= users_max) throw tooMany()
+    await requireRoomForMember(tx, lock)
     return presentUser(await addUser(tx, actorOf(caller), lock, { ...user, role: 'member' }))
   })
 }
 
 // Bounds what closing an account has to delete.
 const users_max = 1_000
+
+/** Throws unless the account is active and has fewer users than the maximum. */
+export async function requireRoomForMember(tx: Tx, lock: AccountLock): Promise<void> {
+  const { account_id, status } = lock
+  if (status !== 'active') throw notActive(status)
+  if ((await countUsersOfAccount(tx, account_id, users_max)) >= users_max) throw tooMany()
+}
 
 function tooMany(): Refusal {
   return new Refusal(

@@ -42,6 +42,7 @@ const objectKinds: Record<AuditNoun, IdKind | undefined> = {
   subscription: 'subscription',
   dispute: 'dispute',
   api_key: 'api_key',
+  invitation: 'invitation',
   webhook_endpoint: 'webhook_endpoint',
   webhook_delivery: 'webhook_delivery',
   clock: undefined,

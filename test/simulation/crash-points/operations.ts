@@ -38,6 +38,7 @@ export const excluded_writes = {
   'POST /setup/{}': 'Available only without an admin, but all recipes share a server with one.',
   'POST /confirm-email/{}':
     'Available only in live mode; it makes the same change as updateAccount.',
+  'POST /join/{}': 'Its link is in an email; it makes the same change as createUser.',
   'POST /reset/{}': 'Its link is in an email; it makes the same change as updateUser.',
   'POST /reset': 'It makes the same change as requestPasswordReset.',
   'POST /verify/{}': 'Available only in live mode; it makes the same change as updateUser.',

@@ -42,6 +42,31 @@ export const identityRecipes: Recipe[] = [
     },
   },
   {
+    operation: 'requestPasswordReset',
+    // The request is stored once; only the limit of the address counts both.
+    on_repeat: { status: 202, changes: 'something else' },
+    async prepare(world) {
+      const { email } = await world.people.lone()
+      return { body: { email } }
+    },
+  },
+  {
+    operation: 'createInvitation',
+    async prepare(world) {
+      const { token } = await world.people.owner()
+      return { token, body: { email: credentials('invited').email, role: 'member' } }
+    },
+  },
+  {
+    operation: 'revokeInvitation',
+    async prepare(world) {
+      const { token } = await world.people.owner()
+      const body = { email: credentials('invited').email, role: 'member' }
+      const { id } = await world.create('/v1/account/invitations', { token, body })
+      return { token, params: { invitation_id: id } }
+    },
+  },
+  {
     operation: 'refresh',
     // The response is lost and the token is used: its reuse ends the session, as any reuse would.
     on_repeat: { status: 401, changes: 'something else' },
