@@ -7,6 +7,7 @@ import type { McpCommand } from './cli/client/mcp.ts'
 import { isPipeClosed, watchPipes } from './cli/closed-pipe.ts'
 import { explainUsage, reportFailure, UsageError } from './cli/failures.ts'
 import type { AdminCreateCommand } from './cli/serve/admin-create.ts'
+import type { ResetFactorsCommand } from './cli/serve/admin-reset-factors.ts'
 import type { ResetLinkCommand } from './cli/serve/admin-reset-link.ts'
 import type { SeedCommand } from './cli/serve/seed.ts'
 import { settingNames } from './config.ts'
@@ -75,6 +76,13 @@ command(admin, 'reset-link', 'Print a link with which a user sets a new password
   .action(async (options: ResetLinkCommand) => {
     const { createResetLinkCommand } = await import('./cli/serve/admin-reset-link.ts')
     await createResetLinkCommand(options)
+  })
+
+command(admin, 'reset-factors', 'Remove the second factors of a user who has lost them')
+  .requiredOption('--email <email>', 'Email address of the user')
+  .action(async (options: ResetFactorsCommand) => {
+    const { resetFactorsCommand } = await import('./cli/serve/admin-reset-factors.ts')
+    await resetFactorsCommand(options)
   })
 
 const clock = program.command('clock').description('Control the sandbox clock')

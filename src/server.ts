@@ -16,6 +16,7 @@ import { localUrl } from './cli/probe-server.ts'
 import type { Config } from './config.ts'
 import { enableEmailDelivery } from './email/outbox.ts'
 import { type OpenPostgres, openPostgres } from './embedded-postgres/open-postgres.ts'
+import { readSecretKeyFile } from './embedded-postgres/secret-key-file.ts'
 import { buildApp } from './http/app.ts'
 import { createFirstAdmin, createSetupLink, hasAdmin } from './identity/users/create-admin.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
@@ -60,7 +61,7 @@ async function serve(
     const token = await createSetupLink(db)
     const has_admin = await hasAdmin(db)
     options.signal?.throwIfAborted()
-    const edge = await openEdge(config, log, db)
+    const edge = await openEdge(await withSecretKey(config), log, db)
     const close = once(async () => {
       await drain(edge.app)
       await options.beforeDatabaseStops?.()
@@ -73,6 +74,12 @@ async function serve(
     await db.close()
     throw error
   }
+}
+
+/** A sandbox with the embedded database has its key in a file. */
+async function withSecretKey(config: Config): Promise<Config> {
+  if (config.database_url !== undefined || config.secret_keys.length > 0) return config
+  return { ...config, secret_keys: [await readSecretKeyFile(config.data_path)] }
 }
 
 // A client may take 20 s to send its body, but process managers expect an exit within 10 s.

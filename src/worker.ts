@@ -17,6 +17,8 @@ import { joinPostgres, type OpenPostgres } from './embedded-postgres/open-postgr
 import { sweepEvents } from './events/sweep-events.ts'
 import { sweepStoredResponses } from './idempotency/stored-responses.ts'
 import { sweepChallenges } from './identity/factors/passkeys.ts'
+import { resealer } from './identity/factors/reseal-secrets.ts'
+import { SecretKeys } from './identity/factors/secret-keys.ts'
 import { sweepThrottle } from './identity/login/login-throttle.ts'
 import { sweepInvitations } from './identity/one-time-links/accept-invitation.ts'
 import { sweepLinks } from './identity/one-time-links/link.ts'
@@ -81,6 +83,7 @@ export function jobsOf(
 ): Job[] {
   return [
     ...Object.entries(sweeps).map(([name, run]) => sweepJob(name, 10 * minute_ms, run)),
+    sweepJob('reseal_secrets', 10 * minute_ms, resealer(new SecretKeys(parts.config.secret_keys))),
     // Their access ended when the key was revoked: only their displayed status waits for this job.
     sweepJob('suspend_created_users', 1_000, suspendCreatedUsers),
     emailJob(parts, transport),

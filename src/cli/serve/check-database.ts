@@ -13,6 +13,7 @@ import { findMode } from '../../postgres/instance.ts'
 import { appliedMigrations, knownMigrations } from '../../postgres/migrate.ts'
 import { describeDatabase } from '../describe-database.ts'
 import { describeFailure } from '../failures.ts'
+import { checkFactors } from './check-factors.ts'
 import { checkWebhooks } from './check-processor.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -45,6 +46,7 @@ async function runChecks(config: Config, postgres: OpenPostgres): Promise<Findin
     if (schema.state !== 'ok') return [...first, schema, mode]
     return [
       ...[...first, schema, mode, await checkAdmin(db), await checkClosings(db)],
+      ...(await checkFactors(db, config)),
       ...(await checkWebhooks(db, config)),
     ]
   } finally {

@@ -6,6 +6,7 @@ import { readFactorsSince } from '../../postgres/instance.ts'
 import { timeOfUuid } from '../../primitives/ids.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import type { Caller } from '../caller.ts'
+import { listAdmins } from '../users/create-admin.ts'
 import { selectHasFactor } from './queries.ts'
 
 const grace_ms = 7 * 24 * 60 * 60_000
@@ -16,6 +17,17 @@ export async function factorDueAt(db: Queryable, user_id: string): Promise<Date 
   const since = await readFactorsSince(db)
   const created_at = timeOfUuid(user_id)
   return new Date(Math.max(since.getTime(), created_at.getTime()) + grace_ms)
+}
+
+interface AdminWithoutFactor {
+  email: string
+  due_at: Date
+}
+
+export async function listAdminsWithoutFactor(db: Queryable): Promise<AdminWithoutFactor[]> {
+  const admins = await listAdmins(db)
+  const due = await Promise.all(admins.map(({ id }) => factorDueAt(db, id)))
+  return admins.flatMap(({ email }, at) => (due[at] ? [{ email, due_at: due[at] }] : []))
 }
 
 /** For an admin in live mode. Not cached: deleting the last factor is effective at once. */

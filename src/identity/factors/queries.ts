@@ -24,17 +24,6 @@ export async function selectHasFactor(db: Queryable, user_id: string): Promise<b
   return found !== undefined
 }
 
-/** Which of these users have a confirmed factor. */
-export async function selectUsersWithFactors(
-  db: Queryable,
-  user_ids: string[],
-): Promise<{ user_id: string }[]> {
-  return db.rows(sql`
-    select distinct user_id
-    from user_factors
-    where user_id = any(${user_ids}::uuid[]) and confirmed_at is not null`)
-}
-
 export async function selectPasskey(
   db: Queryable,
   credential_id: Buffer,
@@ -155,4 +144,28 @@ export const old_challenges: OldRows = {
   rows: sql`from webauthn_challenges where expires_at < now()`,
   key: sql`challenge_hash`,
   oldest_first: sql`expires_at`,
+}
+
+/** Skips a user who logs in right now: the login encrypts the secret again. */
+export async function lockTotpOfOtherKeys(
+  tx: Tx,
+  key_ids: string[],
+  limit: number,
+): Promise<TotpRow[]> {
+  return tx.rows(sql`
+    select ${columns}
+    from user_factors
+    where kind = 'totp' and key_id = any(${key_ids}::text[])
+    order by user_id
+    limit ${limit}
+    for update skip locked`)
+}
+
+export async function selectSecretCounts(db: Queryable): Promise<{ key_id: string; n: number }[]> {
+  return db.rows(sql`
+    select key_id, count(*) as n
+    from user_factors
+    where kind = 'totp'
+    group by key_id
+    order by key_id`)
 }

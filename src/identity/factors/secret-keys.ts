@@ -36,6 +36,10 @@ export class SecretKeys {
     return this.#keys[0]?.key_id
   }
 
+  get older_ids(): string[] {
+    return this.#keys.slice(1).map(({ key_id }) => key_id)
+  }
+
   has(key_id: string): boolean {
     return this.#keys.some((candidate) => candidate.key_id === key_id)
   }

@@ -2,7 +2,7 @@
 // promoted.
 
 import type { Actor } from '../../audit/record-audit-entry.ts'
-import type { Db } from '../../postgres/database.ts'
+import type { Db, Queryable } from '../../postgres/database.ts'
 import { lockInstance } from '../../postgres/instance.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { newSecret, sha256 } from '../../primitives/secrets.ts'
@@ -16,6 +16,7 @@ import {
   deleteSetupLinks,
   hasSetupLink,
   insertSetupLink,
+  selectAdmins,
   selectSetupLink,
 } from './queries.ts'
 import { presentUser, type User } from './user.ts'
@@ -97,6 +98,11 @@ export async function createAdminByLink(
     await deleteSetupLinks(tx)
   }
   return add(db, anonymous(request_id), input, 'admin', policy, check, client)
+}
+
+/** The first hundred. */
+export function listAdmins(db: Queryable): Promise<{ id: string; email: string }[]> {
+  return selectAdmins(db)
 }
 
 export async function hasAdmin(db: Db): Promise<boolean> {

@@ -317,6 +317,15 @@ export async function lockUsersOfAccount(
     for update`)
 }
 
+export async function selectAdmins(db: Queryable): Promise<{ id: string; email: string }[]> {
+  return db.rows(sql`
+    select id, email
+    from users
+    where role = 'admin'
+    order by id
+    limit 100`)
+}
+
 export async function countAdmins(db: Queryable): Promise<number> {
   const found = await db.row<{ n: number }>(sql`
     select count(*) as n
