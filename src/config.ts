@@ -4,6 +4,7 @@
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type OidcSettings, readOidcSettings } from './oidc-settings.ts'
 import { type Mailbox, parseMailbox } from './primitives/email-address.ts'
 import { password_length_max, passwordLength } from './primitives/secrets.ts'
 import { isPlainText, nearestName } from './primitives/text.ts'
@@ -40,6 +41,8 @@ export interface Config extends ProcessorSettings {
   secret_keys: Buffer[]
   trust_proxy: number | string[] | undefined
   tls: { cert_path: string; key_path: string } | undefined
+  /** If undefined, users log in with their password only. */
+  oidc: OidcSettings | undefined
   webhook_allow: string[]
   /** Accepted besides loopback names and the host of the public URL, if `host` is loopback. */
   allowed_hosts: string[]
@@ -84,6 +87,10 @@ export const settingNames = [
   'FLORIN_TRUST_PROXY',
   'FLORIN_TLS_CERT',
   'FLORIN_TLS_KEY',
+  'FLORIN_OIDC_ISSUER',
+  'FLORIN_OIDC_CLIENT_ID',
+  'FLORIN_OIDC_CLIENT_SECRET',
+  'FLORIN_OIDC_NAME',
   'FLORIN_WEBHOOK_ALLOW',
   'FLORIN_ALLOWED_HOSTS',
   'FLORIN_LOG',
@@ -127,6 +134,7 @@ export function readConfig(env: Env = process.env): Config {
     secret_keys: read.secretKeys('FLORIN_SECRET_KEY'),
     trust_proxy: read.trustProxy('FLORIN_TRUST_PROXY'),
     tls: tls && { cert_path: tls[0], key_path: tls[1] },
+    oidc: readOidcSettings(read, mode),
     webhook_allow: read.networks('FLORIN_WEBHOOK_ALLOW'),
     allowed_hosts: read.hosts('FLORIN_ALLOWED_HOSTS'),
     log_level: read.oneOf('FLORIN_LOG', logLevels, 'info'),

@@ -23,6 +23,7 @@ import { sweepThrottle } from './identity/login/login-throttle.ts'
 import { sweepInvitations } from './identity/one-time-links/accept-invitation.ts'
 import { sweepLinks } from './identity/one-time-links/link.ts'
 import { sendResetLinks } from './identity/one-time-links/request-reset.ts'
+import { sweepOidcAttempts } from './identity/oidc/attempts.ts'
 import { sweepSessions } from './identity/sessions/sweep-sessions.ts'
 import { suspendCreatedUsers } from './identity/users/suspend-created-users.ts'
 import { slot_count } from './jobs/due-work.ts'
@@ -99,6 +100,7 @@ const sweeps: Record<string, Sweep> = {
   sweep_dashboard_sessions: sweepDashboardSessions,
   sweep_login_throttle: sweepThrottle,
   sweep_webauthn_challenges: sweepChallenges,
+  sweep_oidc_attempts: sweepOidcAttempts,
   sweep_stored_responses: sweepStoredResponses,
   sweep_emails: sweepEmails,
   sweep_events: sweepEvents,

@@ -60,6 +60,8 @@ const tableOwners: Record<string, string> = {
   user_factors: 'identity/factors',
   recovery_codes: 'identity/factors',
   webauthn_challenges: 'identity/factors',
+  user_identities: 'identity/oidc',
+  oidc_attempts: 'identity/oidc',
   dashboard_sessions: 'dashboard',
   login_failures: 'identity/login',
   login_addresses: 'identity/login',
@@ -111,7 +113,7 @@ const files = sourceFiles('src')
 function moduleOf(path: string): string {
   const parts = path.split('/')
   if (parts.length > 2) return parts[1]!
-  return /^src\/(config|processor-settings|server-urls|version)\.ts$/.test(path)
+  return /^src\/(config|oidc-settings|processor-settings|server-urls|version)\.ts$/.test(path)
     ? 'config'
     : 'entries'
 }

@@ -16,6 +16,8 @@ export const methodNames: Record<string, string> = {
   deleteFactor: 'factors.delete',
   createRecoveryCodes: 'factors.createRecoveryCodes',
   requestPasswordReset: 'sessions.requestPasswordReset',
+  listIdentities: 'identities.list',
+  unlinkIdentity: 'identities.unlink',
   listUsers: 'users.list',
   createUser: 'users.create',
   getUser: 'users.get',

@@ -2,9 +2,9 @@
 // never leave the server, and a revocation is effective for the next request.
 
 import type { SecretKeys } from '../identity/factors/secret-keys.ts'
-import { type Credentials, type LoginResult, logIn } from '../identity/login/login.ts'
+import { type Credentials, logIn } from '../identity/login/login.ts'
 import { exchangeRefreshToken } from '../identity/login/refresh-login.ts'
-import type { Origin } from '../identity/sessions/open-session.ts'
+import type { IssuedTokens, Origin } from '../identity/sessions/open-session.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { type Sweep, sweepRows } from '../postgres/sweep.ts'
 import { newSecret, sha256 } from '../primitives/secrets.ts'
@@ -34,7 +34,7 @@ export async function openCookieSession(
 }
 
 /** Stores the tokens of a login and returns the cookie that stands for them. */
-export async function storeAsCookie(db: Db, tokens: LoginResult): Promise<string> {
+export async function storeAsCookie(db: Db, tokens: IssuedTokens): Promise<string> {
   const cookie = newSecret('fds_')
   await insertSession(db, sealTokens(cookie, tokens, new Date()))
   return cookie

@@ -24,7 +24,9 @@ import { factorRoutes } from './routes/factors.ts'
 import { handbookRoutes } from './routes/handbook.ts'
 import { healthRoutes } from './routes/health.ts'
 import { invitationRoutes, joinRoutes } from './routes/invitations.ts'
+import { identityRoutes } from './routes/identities.ts'
 import { listCountRoutes } from './routes/list-counts.ts'
+import { oidcFormRoutes, oidcRoutes } from './routes/oidc.ts'
 import { pageFileRoutes } from './routes/page-files.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetPageRoutes, passwordResetRoutes } from './routes/password-reset.ts'
@@ -55,6 +57,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...factorRoutes,
     ...passwordResetRoutes,
     ...passkeyRoutes,
+    ...identityRoutes,
     ...userRoutes,
     ...accountRoutes,
     ...teamRoutes,
@@ -85,6 +88,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...startRoutes,
     ...dashboardRoutes,
     ...dashboardLoginRoutes,
+    ...oidcRoutes,
     ...pageFileRoutes,
     logoRoute,
     ...docsRoutes(app, context),
@@ -105,6 +109,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
       ...passwordResetPageRoutes,
       ...joinRoutes,
       ...payRoutes,
+      ...oidcFormRoutes,
     ])
   })
 }

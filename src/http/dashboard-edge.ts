@@ -4,6 +4,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findAccessToken } from '../dashboard/cookie-session.ts'
+import { attempt_lifetime_s } from '../identity/oidc/attempts.ts'
 import { session_lifetime_s } from '../identity/sessions/open-session.ts'
 import { readClockOffset } from '../postgres/clock.ts'
 import type { Db } from '../postgres/database.ts'
@@ -85,8 +86,11 @@ const plain_name = 'florin_dashboard'
  * used.
  */
 export function readCookie(request: FastifyRequest, public_url: string): string | undefined {
+  return readNamedCookie(request, isSecure(request, public_url) ? secure_name : plain_name)
+}
+
+function readNamedCookie(request: FastifyRequest, name: string): string | undefined {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  const name = isSecure(request, public_url) ? secure_name : plain_name
   const sent = pairs.filter((pair) => pair.startsWith(`${name}=`))
   return sent.length === 1 ? sent[0]!.slice(name.length + 1) : undefined
 }
@@ -104,6 +108,25 @@ function cookieLine(value: string, lifetime_s: number, is_secure: boolean): stri
   const rest = `Path=/; Max-Age=${lifetime_s}; HttpOnly; SameSite=Strict`
   if (!is_secure) return `${plain_name}=${value}; ${rest}`
   return `${secure_name}=${value}; ${rest}; Secure`
+}
+
+// SameSite=Lax, because the provider's redirect to Florin must send it.
+const secure_attempt_name = '__Host-florin_oidc'
+const plain_attempt_name = 'florin_oidc'
+
+/** The cookie of a login with an OpenID Connect provider. */
+export function readAttemptCookie(request: FastifyRequest, public_url: string): string | undefined {
+  const is_secure = isSecure(request, public_url)
+  return readNamedCookie(request, is_secure ? secure_attempt_name : plain_attempt_name)
+}
+
+/** The value is empty to delete the cookie. */
+export function setAttemptCookie(reply: FastifyReply, value: string, public_url: string): void {
+  const is_secure = isSecure(reply.request, public_url)
+  const name = is_secure ? secure_attempt_name : plain_attempt_name
+  const lifetime_s = value === '' ? 0 : attempt_lifetime_s
+  const rest = `Path=/; Max-Age=${lifetime_s}; HttpOnly; SameSite=Lax${is_secure ? '; Secure' : ''}`
+  reply.header('set-cookie', `${name}=${value}; ${rest}`)
 }
 
 /**

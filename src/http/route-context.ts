@@ -6,6 +6,7 @@ import { accountFinder } from '../accounts/get-account.ts'
 import type { Config } from '../config.ts'
 import { passkeySite } from '../identity/factors/passkeys.ts'
 import { SecretKeys } from '../identity/factors/secret-keys.ts'
+import { OidcProvider } from '../identity/oidc/provider.ts'
 import type { FindCaller } from '../identity/sessions/find-caller.ts'
 import type { LaneOptions } from '../lanes/account-lanes.ts'
 import { balanceFinder } from '../ledger/find-balance.ts'
@@ -79,6 +80,7 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     payment_lanes: lanes.payments,
     subscription_lanes: lanes.subscriptions,
     takes_cards: takesCards(processor),
+    oidc: config.oidc && new OidcProvider(config.oidc, public_url),
     sends_email: config.smtp !== undefined,
     signup_open: config.signup === 'open',
     passwords: { length_min: config.password_min, reject_common: !sandbox },

@@ -245,6 +245,15 @@ export const permissions = {
     scope: 'never',
     log: 'own_line',
   },
+  // The logins at an OpenID Connect provider that belong to the caller.
+  manage_own_identities: {
+    ...of_people,
+    admin: 'self',
+    platform: 'self',
+    owner: 'self',
+    scope: 'never',
+    log: 'own_line',
+  },
   read_metrics: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
 } as const satisfies Record<
   string,
@@ -405,5 +414,6 @@ const phrases: Record<Permission, string> = {
   search: 'search',
   manage_own_sessions: 'use sessions',
   manage_own_factors: 'use two-factor authentication',
+  manage_own_identities: 'use linked logins',
   read_metrics: 'read metrics',
 }

@@ -13,6 +13,7 @@ export const idPrefixes = {
   dispute: 'dsp',
   session: 'ses',
   factor: 'fac',
+  identity: 'idn',
   subscription: 'sub',
   customer: 'cus',
   api_key: 'key',

@@ -115,6 +115,6 @@ async function serve(db: Db, env: Record<string, string>, lane_options: LaneOpti
     ? pino({ level: 'trace' }, pino.destination({ dest: file, sync: true, append: true }))
     : pino({ level: 'silent' })
   const app = await buildApp({ db, log, config, version: '0.0.0-test', lane_options })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = await app.listen({ host: '127.0.0.1', port: config.port })
   return { app, url, config }
 }

@@ -14,7 +14,7 @@ import { processorSchema } from '../schemas/processor.ts'
 import { reportComponents } from '../schemas/report.ts'
 import { components } from '../schemas/resources.ts'
 import { subscriptionSchema } from '../schemas/subscription.ts'
-import { accountUserSchema } from '../schemas/team.ts'
+import { accountUserSchema, identitySchema } from '../schemas/team.ts'
 import { documentOnce, sendDocument } from '../send-document.ts'
 import { completeDescription } from './complete-description.ts'
 
@@ -48,6 +48,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
   app.addSchema(disputeSchema)
   app.addSchema(accountUserSchema)
   app.addSchema(invitationSchema)
+  app.addSchema(identitySchema)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -120,6 +120,8 @@ interface SessionResponse {
   /** The minimum length of a password. */
   password_min: number
   version: string
+  /** The name of the OpenID Connect provider, if there is one. */
+  oidc_name: string | null
 }
 
 async function describeSession(
@@ -140,6 +142,7 @@ async function describeSession(
     has_passkeys: context.passkey_site !== undefined,
     password_min: context.passwords.length_min,
     version: context.version,
+    oidc_name: context.oidc?.name ?? null,
   }
 }
 

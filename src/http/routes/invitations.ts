@@ -3,7 +3,6 @@
 
 import { Type } from 'typebox'
 import { findRecipient } from '../../accounts/find-accounts.ts'
-import { openCookieSession } from '../../dashboard/cookie-session.ts'
 import {
   acceptInvitation,
   findInvitation,
@@ -18,10 +17,9 @@ import { invalidInvitationPage, joinPage, takenInvitationPage } from '../../page
 import { nameFault, passwordFault, readText } from '../../pages/read-setup-form.ts'
 import type { Db } from '../../postgres/database.ts'
 import { Refusal } from '../../primitives/refusal.ts'
-import { rateLimitAddress } from '../client-address.ts'
 import { refuseCrossSite } from '../cross-site.ts'
-import { setCookie } from '../dashboard-edge.ts'
-import { hashingClientOf, isWanted } from '../hashing-client.ts'
+import { enterDashboard } from '../enter-dashboard.ts'
+import { hashingClientOf } from '../hashing-client.ts'
 import { body_max_bytes } from '../json-body.ts'
 import { page, route } from '../route.ts'
 import {
@@ -138,7 +136,7 @@ export const submitJoinRoute = page({
   method: 'POST',
   beforeBody: refuseCrossSite,
   handler: async (request, context, reply) => {
-    const { db, sandbox, passwords: policy, public_url, base_path } = context
+    const { db, sandbox, passwords: policy } = context
     const { token } = request.params
     const invitation = await describeInvitation(db, token)
     if (invitation === undefined) return sendPage(reply, 404, invalidInvitationPage({ sandbox }))
@@ -161,11 +159,7 @@ export const submitJoinRoute = page({
       if (error.code !== 'not_found') throw error
       return sendPage(reply, 404, invalidInvitationPage({ sandbox }))
     }
-    const address = rateLimitAddress(request.ip)
-    const user_agent = request.headers['user-agent']
-    const origin = { address, user_agent, isWanted: () => isWanted(request, reply) }
-    setCookie(reply, await openCookieSession(db, { email, password }, origin), public_url)
-    return reply.redirect(`${base_path}/dashboard`, 303)
+    return enterDashboard(context, request, reply, { email, password })
   },
 })
 

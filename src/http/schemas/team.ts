@@ -1,7 +1,7 @@
-// A user as a member of the team of an account: the user with its role.
+// Users of an account with their roles, and how they log in.
 
 import { Type } from 'typebox'
-import { components, oneOf } from './resources.ts'
+import { components, idOf, oneOf, timeOf } from './resources.ts'
 
 export const accountUserSchema = Type.Object(
   {
@@ -12,6 +12,23 @@ export const accountUserSchema = Type.Object(
     }),
   },
   { $id: 'AccountUser' },
+)
+
+/** A login at an OpenID Connect provider. */
+export const identitySchema = Type.Object(
+  {
+    id: idOf('idn', 'The id of the linked login.'),
+    issuer: Type.String({
+      description: 'The provider.',
+      examples: ['https://login.example.com'],
+    }),
+    email: Type.String({
+      description: 'The email address at the provider when the login was linked.',
+      examples: ['ann@example.com'],
+    }),
+    created_at: timeOf('When the login was linked.'),
+  },
+  { $id: 'Identity' },
 )
 
 /** The roles that a user of an account can be given. */

@@ -13,6 +13,7 @@ import { revokeKeysOfCreator } from '../api-keys/revoke-keys.ts'
 import type { Caller } from '../caller.ts'
 import { deleteFactorsOfUsers } from '../factors/recovery-codes.ts'
 import { deleteLinks } from '../one-time-links/link.ts'
+import { deleteIdentitiesOf } from '../oidc/identities.ts'
 import { forbidden } from '../permissions.ts'
 import { actorOf, worker } from '../sessions/actor.ts'
 import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
@@ -97,6 +98,7 @@ async function removeUser(
 ): Promise<CountChange> {
   await revokeSessionsOfUser(tx, row.id)
   await deleteFactorsOfUsers(tx, [row.id])
+  await deleteIdentitiesOf(tx, [row.id])
   await deleteUserRow(tx, row.id)
   await deleteEmailClaim(tx, canonicalEmail(row.email))
   await recordUserChange(tx, actor, lock, 'user.deleted', row)

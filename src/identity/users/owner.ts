@@ -9,6 +9,7 @@ import type { CountChange } from '../../postgres/list-counts.ts'
 import type { IdPage } from '../../postgres/page-clause.ts'
 import { canonicalEmail } from '../../primitives/email-address.ts'
 import { deleteFactorsOfUsers } from '../factors/recovery-codes.ts'
+import { deleteIdentitiesOf } from '../oidc/identities.ts'
 import { invalidToken } from '../sessions/require-live-token.ts'
 import { moveSessionsToAccount, revokeSessionsOfUsers } from '../sessions/revoke-sessions.ts'
 import { claimEmail, freesEmail, recordUserChange, unknownUser } from './add-user.ts'
@@ -91,6 +92,7 @@ export async function removeUsersOfAccount(
     .filter(freesEmail)
     .map(({ id, email }) => ({ user_id: id, canonical: canonicalEmail(email) }))
   await deleteFactorsOfUsers(tx, ids)
+  await deleteIdentitiesOf(tx, ids)
   await deleteUserRows(tx, ids, freed)
   recordRemovedUsers(tx, actor, lock, rows)
   const counts = rows.map(({ id, status }): CountChange => {
