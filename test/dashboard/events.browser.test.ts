@@ -102,7 +102,7 @@ test('admins find an event by id only in the selected account', options, async (
   const page = await openPage()
   await logInThroughPage(page, url, await people.admin())
   await find(page, id)
-  await page.getByText('No results for this search').waitFor()
+  await page.getByText('No results.').waitFor()
   // Switches without a page load, so the cached search without an account remains.
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Account: All accounts/ }).click()

@@ -91,7 +91,7 @@ test('the search scrolls to the option selected by arrow keys', options, async (
   await eventually(() => selected.textContent(), 'Your sessions')
   await eventually(is_visible, true)
   await page.keyboard.press('ArrowDown')
-  await eventually(() => selected.textContent(), 'Home')
+  await eventually(() => selected.textContent(), 'Create API key')
   await eventually(is_visible, true)
   await page.context().close()
 })

@@ -59,6 +59,8 @@ const paths = [
   '/subscriptions',
   `/subscriptions/${active}`,
   `/subscriptions/${paused}`,
+  '/customers',
+  `/customers/${payment.customer_email}`,
 ]
 
 for (const { colorScheme, width, share } of page_variants) {

@@ -263,7 +263,7 @@ test('searching an id takes an admin to its account', options, async () => {
   await page.getByRole('heading', { name: '$88.00' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('account'), owner.account_id)
   await find(page, 'txn_01h455vb4pex5vsknk084sn02q')
-  await page.getByText('No results for this search').waitFor()
+  await page.getByText('No results.').waitFor()
   await page.keyboard.press('Escape')
   await page.context().close()
 })

@@ -176,7 +176,7 @@ test('searching the own account id opens Settings', options, async () => {
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
     // They may not open emails.
     await find(page, 'eml_01h455vb4pex5vsknk084sn02q')
-    await page.getByText('No results. Enter a full ID').waitFor()
+    await page.getByText('No results.').waitFor()
     await page.context().close()
   }
 })

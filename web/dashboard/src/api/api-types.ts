@@ -10,6 +10,7 @@ export type {
   AuditEntry,
   Balance,
   Charge,
+  Customer,
   Dispute,
   Email,
   FlorinEvent,

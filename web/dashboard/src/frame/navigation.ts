@@ -24,6 +24,7 @@ const sections: Section[] = [
       { name: 'Home', to: '/', icon: 'home' },
       { name: 'Transactions', to: '/transactions', icon: 'transactions' },
       { name: 'Payment requests', to: '/payments', icon: 'payments', needs: 'list_payments' },
+      { name: 'Customers', to: '/customers', icon: 'person', needs: 'list_customers' },
       { name: 'Disputes', to: '/disputes', icon: 'disputes', needs: 'list_disputes' },
       {
         name: 'Subscriptions',
@@ -103,6 +104,7 @@ const pagesOfIds: Record<string, string> = {
   pay: '/payments/$id',
   dsp: '/disputes/$id',
   sub: '/subscriptions/$id',
+  cus: '/customers/$id',
   evt: '/events/$id',
   we: '/webhooks/$id',
   wd: '/webhooks/deliveries/$id',

@@ -1,9 +1,9 @@
-// Payment requests, disputes and subscriptions.
+// Payment requests, disputes, subscriptions and customers.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { dispute_filters, payment_statuses, subscription_statuses } from '../api/api-types.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
-import { dayOrInstant, instant, oneOf, readSearch } from '../parts/search-params.ts'
+import { dayOrInstant, instant, oneOf, readSearch, text } from '../parts/search-params.ts'
 
 const getParentRoute = () => shellRoute
 
@@ -55,5 +55,16 @@ export const paymentRoutes = [
       () => import('./subscriptions/subscription.tsx'),
       'SubscriptionPage',
     ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/customers',
+    validateSearch: readSearch({ email: text }),
+    component: lazyRouteComponent(() => import('./customers/customers.tsx'), 'CustomersPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/customers/$id',
+    component: lazyRouteComponent(() => import('./customers/customer.tsx'), 'CustomerPage'),
   }),
 ] as const

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditEntry } from '../../api/api-types.ts'
+import type { Florin } from '../../api/florin.ts'
 import { useAccountId, useList } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
@@ -38,6 +39,13 @@ const columns: Column<AuditEntry>[] = [
   },
 ]
 
+/** An email without a user gives no entries, as an unknown id does. */
+async function userWithEmail(florin: Florin, email: string, signal: AbortSignal) {
+  const { data } = await florin.users.list({ search: email, limit: 100 }, { signal })
+  const wanted = email.toLowerCase()
+  return data.find((user) => user.email.toLowerCase() === wanted)?.id ?? email
+}
+
 export function AuditPage() {
   const { action, actor, object, date_from, date_to } = route.useSearch()
   const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
@@ -47,9 +55,7 @@ export function AuditPage() {
     ['audit', filters],
     async (florin, page, signal) => {
       // The log stores user ids; an email is resolved first.
-      const by = actor?.includes('@')
-        ? (await florin.search.find({ q: actor }, { signal })).id
-        : actor
+      const by = actor?.includes('@') ? await userWithEmail(florin, actor, signal) : actor
       const query = { ...filters, actor: by, action: prefixOf(action) }
       return florin.auditLog.list({ ...query, ...page }, { signal })
     },

@@ -1,9 +1,10 @@
 import type { Payment } from '../../api/api-types.ts'
+import { CustomerLink } from '../../parts/customer-link.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { PaidStatus } from '../../parts/status.tsx'
-import { EmailAddress, TruncatedText } from '../../parts/truncated-text.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { FoldedAccount } from '../accounts/account-name.tsx'
 
@@ -29,7 +30,11 @@ const created: Column<Payment> = {
 export const paymentColumns: Column<Payment>[] = [
   amount,
   status,
-  { name: 'Customer', from: 'md', cell: (row) => <EmailAddress of={row.customer_email} /> },
+  {
+    name: 'Customer',
+    from: 'md',
+    cell: (row) => <CustomerLink email={row.customer_email} account_id={row.account_id} brief />,
+  },
   { name: 'Reference', from: 'md', cell: (row) => <TruncatedText text={row.reference} /> },
   { name: 'ID', from: 'xl', cell: (row) => <ShortId id={row.id} brief copy /> },
   created,
@@ -43,6 +48,23 @@ export const columnsOfPeriods: Column<Payment>[] = [
   { name: 'Expires', from: 'md', cell: (row) => <Expiry of={row} /> },
   created,
 ]
+
+/** For the payments of one customer. */
+export const columnsOfCustomer: Column<Payment>[] = [
+  amount,
+  status,
+  { name: 'Reference', from: 'md', cell: (row) => <TruncatedText text={row.reference} /> },
+  created,
+]
+
+export function foldedOfCustomer(row: Payment) {
+  return (
+    <>
+      <When at={row.created_at} />
+      {row.reference !== null && ` · ${row.reference}`}
+    </>
+  )
+}
 
 function Expiry({ of: { status, expires_at } }: { of: Payment }) {
   return status === 'pending' ? (

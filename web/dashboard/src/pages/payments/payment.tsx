@@ -6,6 +6,7 @@ import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { DeveloperDetails } from '../../parts/developer-details.tsx'
+import { CustomerLink } from '../../parts/customer-link.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { IdLink } from '../../parts/id-link.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -115,12 +116,7 @@ function factsOf(payment: Payment): [string, ReactNode][] {
   const { subscription } = metadata
   const facts: [string, ReactNode][] = [
     ['ID', <ShortId key="id" id={id} copy />],
-    [
-      'Customer',
-      <span key="customer" className="wrap-anywhere">
-        {customer_email}
-      </span>,
-    ],
+    ['Customer', <CustomerLink key="customer" email={customer_email} account_id={account_id} />],
     [
       'Reference',
       <span key="reference" className="wrap-anywhere">

@@ -7,6 +7,7 @@ import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { DeveloperDetails } from '../../parts/developer-details.tsx'
+import { CustomerLink } from '../../parts/customer-link.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -96,12 +97,7 @@ function factsOf(subscription: Subscription): [string, ReactNode][] {
   const { id, account_id, customer_email, reference, created_at, updated_at } = subscription
   return [
     ['ID', <ShortId key="id" id={id} copy />],
-    [
-      'Customer',
-      <span key="customer" className="wrap-anywhere">
-        {customer_email}
-      </span>,
-    ],
+    ['Customer', <CustomerLink key="customer" email={customer_email} account_id={account_id} />],
     [
       'Reference',
       <span key="reference" className="wrap-anywhere">

@@ -6,31 +6,13 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { CurlLine } from '../../parts/curl-line.tsx'
-import { type Column, DataList } from '../../parts/data-list.tsx'
+import { DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx'
-import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { Status } from '../../parts/status.tsx'
-import { EmailAddress, TruncatedText } from '../../parts/truncated-text.tsx'
-import { When } from '../../parts/when.tsx'
 import { CreateSubscription } from './create-subscription.tsx'
-import { intervalText } from './subscription-text.ts'
+import { foldedSubscription, subscriptionColumns } from './subscription-columns.tsx'
 
 const route = getRouteApi('/shell/subscriptions')
-
-const columns: Column<Subscription>[] = [
-  { name: 'Amount', cell: (row) => <AmountEvery of={row} /> },
-  { name: 'Status', cell: (row) => <Status of={row.status} /> },
-  { name: 'Customer', from: 'md', cell: (row) => <EmailAddress of={row.customer_email} /> },
-  { name: 'Reference', from: 'md', cell: (row) => <TruncatedText text={row.reference} /> },
-  {
-    name: 'Next request',
-    time: true,
-    from: 'md',
-    align: 'right',
-    cell: (row) => <Next of={row} />,
-  },
-]
 
 export function SubscriptionsPage() {
   const account = useAccountId()
@@ -56,7 +38,7 @@ function Subscriptions({ account_id }: { account_id: string }) {
         <DataList
           label="Subscriptions"
           query={query}
-          columns={columns}
+          columns={subscriptionColumns}
           folded={Folded}
           name={(row) => [row.customer_email, row.reference].filter(Boolean).join(', ')}
           total={total}
@@ -101,30 +83,11 @@ function StatusFilter() {
   )
 }
 
-function AmountEvery({ of: row }: { of: Subscription }) {
+function Folded(row: Subscription) {
   return (
     <>
-      <Money amount={row.amount} currency={row.currency} />{' '}
-      <span className="font-normal whitespace-nowrap text-muted">{intervalText(row)}</span>
-    </>
-  )
-}
-
-function Next({ of: { next_at } }: { of: Subscription }) {
-  return <span className="text-muted">{next_at === null ? '—' : <When at={next_at} coming />}</span>
-}
-
-function Folded({ customer_email, reference, next_at }: Subscription) {
-  return (
-    <>
-      <div>{customer_email}</div>
-      {reference}
-      {reference !== null && next_at !== null && ' · '}
-      {next_at !== null && (
-        <>
-          Next <When at={next_at} coming />
-        </>
-      )}
+      <div>{row.customer_email}</div>
+      {foldedSubscription(row)}
     </>
   )
 }

@@ -1,9 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useUser } from '../../api/use-florin.ts'
+import { CustomerLink } from '../../parts/customer-link.tsx'
 import type { Column } from '../../parts/data-list.tsx'
 import { Money } from '../../parts/money.tsx'
 import { ShortId, shortenId } from '../../parts/short-id.tsx'
 import { humanize, PaidStatus } from '../../parts/status.tsx'
-import { EmailAddress, TruncatedText } from '../../parts/truncated-text.tsx'
+import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { FoldedAccount } from '../accounts/account-name.tsx'
 import { refundedBy } from './refunded-by.ts'
@@ -17,7 +20,11 @@ export const transactionColumns: Column<TransactionRow>[] = [
     name: 'Customer',
     from: 'md',
     cell: (row) =>
-      row.customer_email ? <EmailAddress of={row.customer_email} /> : <TruncatedText text={null} />,
+      row.customer_email ? (
+        <CustomerLink email={row.customer_email} account_id={row.account_id} brief />
+      ) : (
+        <TruncatedText text={null} />
+      ),
   },
   { name: 'Reference', from: 'md', cell: (row) => <Reference of={row} /> },
   { name: 'ID', from: '2xl', cell: (row) => <ShortId id={row.id} brief copy /> },
@@ -45,7 +52,27 @@ function TransactionAmount({ transaction }: { transaction: TransactionRow }) {
 
 function Reference({ of: row }: { of: TransactionRow }) {
   const refunded = refundedBy(row)
+  const { payment_id } = row
+  if (payment_id && refunded === undefined) return <RequestLink of={row} payment_id={payment_id} />
   return refunded === undefined ? <TruncatedText text={row.reference} /> : <ShortId id={refunded} />
+}
+
+/** A transaction of a payment request links to it, by reference or id. */
+function RequestLink({ of: row, payment_id }: { of: TransactionRow; payment_id: string }) {
+  const user = useUser()
+  const text = row.reference ?? shortenId(payment_id)
+  const search = user.account_id === null ? { account: row.account_id } : {}
+  return (
+    <Link
+      to="/payments/$id"
+      params={{ id: payment_id }}
+      search={search as never}
+      title={`Payment request ${payment_id}`}
+      className="hover:underline"
+    >
+      <TruncatedText text={text} title={`Payment request ${payment_id}`} />
+    </Link>
+  )
 }
 
 /** The time is first because it does not wrap. */

@@ -6,6 +6,7 @@ import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { DeveloperDetails } from '../../parts/developer-details.tsx'
+import { CustomerLink } from '../../parts/customer-link.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { IdLink } from '../../parts/id-link.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -109,7 +110,7 @@ function factsOf(
   transaction: Transaction,
   details: TransactionDetails | undefined,
 ): [string, ReactNode][] {
-  const { id, account_id, type, currency, reference, created_at, updated_at } = transaction
+  const { id, account_id, type, reference, created_at, updated_at } = transaction
   const refunded = refundedBy(transaction)
   return [
     ['ID', <ShortId key="id" id={id} copy />],
@@ -130,7 +131,7 @@ function factsOf(
       ),
     ],
     ...lateFact(transaction),
-    ...detailFacts(details, currency),
+    ...detailFacts(details, transaction),
     ['Account', <AccountFact key="account" id={account_id} />],
     ['Created', <When key="created" at={created_at} absolute />],
     ['Updated', <When key="updated" at={updated_at} absolute />],
@@ -146,16 +147,14 @@ function lateFact({ metadata }: Transaction): [string, ReactNode][] {
 
 function detailFacts(
   details: TransactionDetails | undefined,
-  currency: string,
+  { account_id, currency }: Transaction,
 ): [string, ReactNode][] {
   const { refunded_amount = 0, payment_id, customer_email } = details ?? {}
   const facts: [string, ReactNode][] = []
   if (customer_email) {
     facts.push([
       'Customer',
-      <span key="customer" className="wrap-anywhere">
-        {customer_email}
-      </span>,
+      <CustomerLink key="customer" email={customer_email} account_id={account_id} />,
     ])
   }
   if (payment_id) {

@@ -70,7 +70,7 @@ function ListLink() {
 
 function useFacts(user: User): [string, React.ReactNode][] {
   const found = useAccountOf(user)
-  const account_id = found.data?.account_id
+  const account_id = found.data?.data[0]?.account_id
   return [
     [
       'Email',
@@ -151,7 +151,7 @@ function describeDeletion(self: boolean): string {
 function useIsOwner(user: User): boolean | undefined {
   const me = useUser()
   const found = useAccountOf(user)
-  const id = found.data?.account_id
+  const id = found.data?.data[0]?.account_id
   const may_read = typeof id === 'string' && me.may.includes('retrieve_account_by_id')
   const account = useApiQuery(
     ['accounts', id],
