@@ -2,8 +2,8 @@ import type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions
 import type { Transport } from '../transport.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
-import type { AddPasskeyBody, AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreatePaymentBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPasskeyLoginOptionsResponse, GetPasskeyOptionsResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, LogInWithPasskeyBody, LogInWithPasskeyResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RequestPasswordResetBody, RequestPasswordResetResponse, ResolveDisputeBody, RotateWebhookSecretBody, SearchQuery, SearchResponse, SetLogoBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
-import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Branding, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
+import type { AddPasskeyBody, AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreateInvitationBody, CreatePaymentBody, CreatePaymentRequestBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPasskeyLoginOptionsResponse, GetPasskeyOptionsResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListInvitationsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, LogInWithPasskeyBody, LogInWithPasskeyResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RequestPasswordResetBody, RequestPasswordResetResponse, ResolveDisputeBody, RevokeInvitationResponse, RotateWebhookSecretBody, SearchQuery, SearchResponse, SetLogoBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UnlinkIdentityResponse, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
+import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Branding, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, Identity, Invitation, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentEmail, PaymentRequest, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
     constructor(transport: Transport);
@@ -108,6 +108,23 @@ export declare class FactorsCalls {
      * factor returns recovery codes and ends your other sessions.
      */
     addPasskey(body: AddPasskeyBody, options?: WriteOptions): Promise<AddedFactor>;
+}
+export declare class IdentitiesCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * List your linked logins: `GET /v1/user/identities`.
+     *
+     * Returns the logins at an OpenID Connect provider that are linked to you, newest first.
+     */
+    list(options?: CallOptions): PageRequest<CursorPage<Identity>>;
+    /**
+     * Unlink a login: `DELETE /v1/user/identities/{identity_id}`.
+     *
+     * Removes the link to a login at an OpenID Connect provider. Sessions stay active. The next login
+     * with it asks for your password again.
+     */
+    unlink(identity_id: string, options?: WriteOptions): Promise<UnlinkIdentityResponse>;
 }
 export declare class UsersCalls {
     #private;
@@ -279,6 +296,26 @@ export declare class AccountCalls {
      * Deletes the logo and earlier ones. Emails that were sent before show the name instead.
      */
     deleteLogo(options?: AccountWriteOptions): Promise<Branding>;
+    /**
+     * Invite a person to your account: `POST /v1/account/invitations`.
+     *
+     * For the owner, and for admins with Florin-Account. Sends an email with a link that works once,
+     * for 7 days. The person chooses a password and becomes a user of the account. Another invitation
+     * of the same email replaces the first one.
+     */
+    createInvitation(body: CreateInvitationBody, options?: AccountWriteOptions): Promise<Invitation>;
+    /**
+     * List open invitations: `GET /v1/account/invitations`.
+     *
+     * Returns the invitations that were neither accepted nor expired, newest first.
+     */
+    listInvitations(query?: ListInvitationsQuery, options?: AccountCallOptions): PageRequest<CursorPage<Invitation>>;
+    /**
+     * Revoke an invitation: `DELETE /v1/account/invitations/{invitation_id}`.
+     *
+     * The link stops working immediately.
+     */
+    revokeInvitation(invitation_id: string, options?: AccountWriteOptions): Promise<RevokeInvitationResponse>;
     /**
      * Retrieve the balance: `GET /v1/account/balance`.
      *
@@ -625,6 +662,33 @@ export declare class PaymentsCalls {
      */
     settle(payment_id: string, body: SettlePaymentBody, options?: AccountWriteOptions): Promise<Payment>;
     /**
+     * Create a payment request with options: `POST /v1/payment_requests`.
+     *
+     * Like POST /v1/payments, with a due date, a message, a choice of the reminder, and without an
+     * email if you share the link yourself. An account can send at most 10 emails per hour and 30 per
+     * day to one customer. Emails over the limit are suppressed.
+     *
+     * An API key needs the scope `payments:write`.
+     */
+    createRequest(body: CreatePaymentRequestBody, options?: AccountWriteOptions): Promise<PaymentRequest>;
+    /**
+     * Retrieve a payment request with its options: `GET /v1/payment_requests/{payment_id}`.
+     *
+     * Like GET /v1/payments/{payment_id}, with the options of the request.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getRequest(payment_id: string, options?: AccountCallOptions): Promise<PaymentRequest>;
+    /**
+     * List the emails of a payment request: `GET /v1/payments/{payment_id}/emails`.
+     *
+     * Returns the state of every email to the customer, newest first, without its content. Emails are
+     * stored for 90 days.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    listEmails(payment_id: string, options?: AccountCallOptions): PageRequest<CursorPage<PaymentEmail>>;
+    /**
      * Retrieve the return URLs of a payment request: `GET /v1/payments/{payment_id}/return_urls`.
      *
      * Returns the URLs as they were set, also if their origin was deleted since.
@@ -932,17 +996,22 @@ export declare class SearchCalls {
     #private;
     constructor(transport: Transport);
     /**
-     * Find an object by its id: `GET /v1/search`.
+     * Find objects: `GET /v1/search`.
      *
-     * Finds any object that you may see by its id. Admins and platform users find objects of all
-     * accounts, and admins also find a user by the full email. Events are looked up in your account,
-     * or in the account in Florin-Account.
+     * Finds objects that you may see. A full id finds its object; admins and platform users find
+     * objects of all accounts by id. Any other text is compared with customers, payment requests,
+     * transactions and subscriptions of your account, or of the account in Florin-Account: part of an
+     * email or a reference, an amount such as 42 or 1,234.50, or at least the last 4 characters of an
+     * id. Only the newest 10,000 objects of each kind are compared, and up to 10 of each kind are
+     * returned, newest first. Admins and platform users also find accounts and users by part of a
+     * name or email.
      */
     find(query: SearchQuery, options?: AccountCallOptions): Promise<SearchResponse>;
 }
 export declare class AllCalls {
     readonly sessions: SessionsCalls;
     readonly factors: FactorsCalls;
+    readonly identities: IdentitiesCalls;
     readonly users: UsersCalls;
     readonly accounts: AccountsCalls;
     readonly account: AccountCalls;

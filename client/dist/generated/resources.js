@@ -204,6 +204,38 @@ export class FactorsCalls {
         }, options);
     }
 }
+export class IdentitiesCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * List your linked logins: `GET /v1/user/identities`.
+     *
+     * Returns the logins at an OpenID Connect provider that are linked to you, newest first.
+     */
+    list(options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/user/identities',
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Unlink a login: `DELETE /v1/user/identities/{identity_id}`.
+     *
+     * Removes the link to a login at an OpenID Connect provider. Sessions stay active. The next login
+     * with it asks for your password again.
+     */
+    unlink(identity_id, options = {}) {
+        return this.#transport.json({
+            method: 'DELETE',
+            path: `/v1/user/identities/${segment('identity_id', identity_id)}`,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+}
 export class UsersCalls {
     #transport;
     constructor(transport) {
@@ -531,6 +563,51 @@ export class AccountCalls {
         return this.#transport.json({
             method: 'DELETE',
             path: '/v1/account/logo',
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Invite a person to your account: `POST /v1/account/invitations`.
+     *
+     * For the owner, and for admins with Florin-Account. Sends an email with a link that works once,
+     * for 7 days. The person chooses a password and becomes a user of the account. Another invitation
+     * of the same email replaces the first one.
+     */
+    createInvitation(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/account/invitations',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * List open invitations: `GET /v1/account/invitations`.
+     *
+     * Returns the invitations that were neither accepted nor expired, newest first.
+     */
+    listInvitations(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/account/invitations',
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Revoke an invitation: `DELETE /v1/account/invitations/{invitation_id}`.
+     *
+     * The link stops working immediately.
+     */
+    revokeInvitation(invitation_id, options = {}) {
+        return this.#transport.json({
+            method: 'DELETE',
+            path: `/v1/account/invitations/${segment('invitation_id', invitation_id)}`,
             takes_token: true,
             takes_account: true,
             takes_idempotency_key: true,
@@ -1199,6 +1276,56 @@ export class PaymentsCalls {
         }, options);
     }
     /**
+     * Create a payment request with options: `POST /v1/payment_requests`.
+     *
+     * Like POST /v1/payments, with a due date, a message, a choice of the reminder, and without an
+     * email if you share the link yourself. An account can send at most 10 emails per hour and 30 per
+     * day to one customer. Emails over the limit are suppressed.
+     *
+     * An API key needs the scope `payments:write`.
+     */
+    createRequest(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/payment_requests',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Retrieve a payment request with its options: `GET /v1/payment_requests/{payment_id}`.
+     *
+     * Like GET /v1/payments/{payment_id}, with the options of the request.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getRequest(payment_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/payment_requests/${segment('payment_id', payment_id)}`,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * List the emails of a payment request: `GET /v1/payments/{payment_id}/emails`.
+     *
+     * Returns the state of every email to the customer, newest first, without its content. Emails are
+     * stored for 90 days.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    listEmails(payment_id, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: `/v1/payments/${segment('payment_id', payment_id)}/emails`,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
      * Retrieve the return URLs of a payment request: `GET /v1/payments/{payment_id}/return_urls`.
      *
      * Returns the URLs as they were set, also if their origin was deleted since.
@@ -1799,11 +1926,15 @@ export class SearchCalls {
         this.#transport = transport;
     }
     /**
-     * Find an object by its id: `GET /v1/search`.
+     * Find objects: `GET /v1/search`.
      *
-     * Finds any object that you may see by its id. Admins and platform users find objects of all
-     * accounts, and admins also find a user by the full email. Events are looked up in your account,
-     * or in the account in Florin-Account.
+     * Finds objects that you may see. A full id finds its object; admins and platform users find
+     * objects of all accounts by id. Any other text is compared with customers, payment requests,
+     * transactions and subscriptions of your account, or of the account in Florin-Account: part of an
+     * email or a reference, an amount such as 42 or 1,234.50, or at least the last 4 characters of an
+     * id. Only the newest 10,000 objects of each kind are compared, and up to 10 of each kind are
+     * returned, newest first. Admins and platform users also find accounts and users by part of a
+     * name or email.
      */
     find(query, options = {}) {
         return this.#transport.json({
@@ -1818,6 +1949,7 @@ export class SearchCalls {
 export class AllCalls {
     sessions;
     factors;
+    identities;
     users;
     accounts;
     account;
@@ -1840,6 +1972,7 @@ export class AllCalls {
     constructor(transport) {
         this.sessions = new SessionsCalls(transport);
         this.factors = new FactorsCalls(transport);
+        this.identities = new IdentitiesCalls(transport);
         this.users = new UsersCalls(transport);
         this.accounts = new AccountsCalls(transport);
         this.account = new AccountCalls(transport);

@@ -154,6 +154,13 @@ export interface AddPasskeyBody {
   credential: Record<string, unknown>
 }
 
+export interface UnlinkIdentityResponse {
+  /** A summary for humans. */
+  message: string
+  /** The id of the linked login. */
+  id: string
+}
+
 export interface ListUsersQuery {
   /** The page number, starting at 1. */
   page?: number | undefined
@@ -378,6 +385,29 @@ export interface SetLogoBody {
   image: string
 }
 
+export interface CreateInvitationBody {
+  /** An email address. Comparison ignores case; the original spelling is stored. */
+  email: string
+  /** member creates payments, payment requests and subscriptions; viewer only reads. */
+  role: 'member' | 'viewer'
+}
+
+export interface ListInvitationsQuery {
+  /** The maximum number of entries. Values over 100 are treated as 100. */
+  limit?: number | undefined
+  /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+  starting_after?: string | undefined
+  /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+  ending_before?: string | undefined
+}
+
+export interface RevokeInvitationResponse {
+  /** A summary for humans. */
+  message: string
+  /** The id of the invitation. */
+  id: string
+}
+
 export interface GetStatementQuery {
   /** The maximum number of entries. Values over 100 are treated as 100. */
   limit?: number | undefined
@@ -600,6 +630,16 @@ export interface CountPaymentsQuery {
    * then. It must be an RFC 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   updated_from?: string | undefined
+  /**
+   * Only payment requests that expire at or after this time. It must be an RFC 3339 date or time,
+   * such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   */
+  expires_from?: string | undefined
+  /**
+   * Only payment requests that expire at or before this time. It must be an RFC 3339 date or time,
+   * such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   */
+  expires_to?: string | undefined
 }
 
 export interface CountSubscriptionsQuery {
@@ -705,6 +745,16 @@ export interface ListPaymentsQuery {
    * then. It must be an RFC 3339 date or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
    */
   updated_from?: string | undefined
+  /**
+   * Only payment requests that expire at or after this time. It must be an RFC 3339 date or time,
+   * such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   */
+  expires_from?: string | undefined
+  /**
+   * Only payment requests that expire at or before this time. It must be an RFC 3339 date or time,
+   * such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   */
+  expires_to?: string | undefined
 }
 
 export interface UpdatePaymentBody {
@@ -739,6 +789,50 @@ export interface SettlePaymentBody {
   outcome: 'succeeded' | 'failed'
   /** Stored in the audit log. It must be well-formed text without control characters. */
   reason?: string | undefined
+}
+
+export interface CreatePaymentRequestBody {
+  /** The account that requests the payment. */
+  account_id: string
+  /** The amount in minor units: 7500 is 75.00 in most currencies. */
+  amount: number
+  /**
+   * Must be the account's currency. It must be an active ISO 4217 currency code in upper case, such
+   * as USD.
+   */
+  currency: string
+  /** The email address of the customer. The link is sent here. */
+  customer_email: string
+  /**
+   * Your reference, shown to the customer. It must be well-formed text without control characters.
+   */
+  reference?: string | null | undefined
+  /**
+   * Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 and
+   * decimals with more than 17 significant digits as strings.
+   */
+  metadata?: Record<string, unknown> | null | undefined
+  /**
+   * When the request expires: an hour to 31 days ahead. A date means the end of that day in the
+   * account's time zone. Default: 30 days after creation. It must be an RFC 3339 date or time, such
+   * as 2026-01-31 or 2026-01-31T09:30:00Z.
+   */
+  expires_at?: string | undefined
+  /**
+   * A message to the customer, on the payment page and in emails. Plain text. It must be
+   * well-formed text without control characters other than line feeds.
+   */
+  message?: string | null | undefined
+  /**
+   * How many days before the expiry the customer gets a reminder by email; 0 for none. Default: 3,
+   * or none if the request is not emailed or expires too soon.
+   */
+  reminder_days?: number | null | undefined
+  /**
+   * Whether the link is emailed to the customer now. With false, share payment_url yourself, or
+   * email it later with POST /v1/payments/{payment_id}/send. Default: true.
+   */
+  email?: boolean | undefined
 }
 
 export interface AddReturnOriginBody {
@@ -969,29 +1063,49 @@ export interface ListAuditLogQuery {
 
 export interface SearchQuery {
   /**
-   * The id or, for admins, an email address. It must be well-formed text without control
-   * characters.
+   * An id, part of an email, name or reference, or an amount. It must be well-formed text without
+   * control characters.
    */
   q: string
 }
 
 export interface SearchResponse {
-  /** The kind of object. */
-  kind:
-    | 'transaction'
-    | 'payment'
-    | 'subscription'
-    | 'dispute'
-    | 'account'
-    | 'user'
-    | 'event'
-    | 'webhook_endpoint'
-    | 'webhook_delivery'
-    | 'api_key'
-  /** The id of the object. */
-  id: string
-  /** The account of the object, or null if it has none. */
-  account_id: string | null
+  data: ({
+    /** The kind of object. */
+    kind:
+      | 'customer'
+      | 'payment'
+      | 'transaction'
+      | 'subscription'
+      | 'dispute'
+      | 'account'
+      | 'user'
+      | 'event'
+      | 'webhook_endpoint'
+      | 'webhook_delivery'
+      | 'api_key'
+    /** The id of the object. */
+    id: string
+    /** The account of the object, or null if it has none. */
+    account_id: string | null
+    /** The reference, email, name or id of the object, for lists. */
+    title: string
+    /** The amount in minor units, or null if the object has none. */
+    amount: number | null
+    /** The currency of the amount. */
+    currency: string | null
+    /** The status, or null. */
+    status: string | null
+    /** The email of the customer, or null. */
+    customer_email: string | null
+    /** When the object was created. */
+    created_at: string
+  })[]
+  /**
+   * null if all objects were compared. Otherwise older objects were not: search for a full id or
+   * email instead.
+   */
+  searched_from: string | null
 }
 
 export interface IsAliveResponse {

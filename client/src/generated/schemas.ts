@@ -234,6 +234,82 @@ export interface Payment {
   refunded_amount: number
 }
 
+/** A payment request with its options. */
+export interface PaymentRequest {
+  /** The id of the payment request. */
+  id: string
+  /** The account that requests the payment. */
+  account_id: string
+  /** The amount in minor units. */
+  amount: number
+  /** The ISO 4217 currency code. */
+  currency: string
+  /** The status. It leaves pending exactly once and is then final. */
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  /** The email address of the customer. */
+  customer_email: string
+  /** Your reference, or null. */
+  reference: string | null
+  /** Custom key-value data. */
+  metadata: Record<string, unknown>
+  /** When the payment request was created. */
+  created_at: string
+  /** The page where the customer pays. Anyone with this URL can pay. */
+  payment_url: string
+  /** When the payment request last changed. */
+  updated_at: string
+  /** When the payment request is canceled if it has not been paid. */
+  expires_at: string
+  /** The transaction that paid it; null until then. */
+  transaction_id: string | null
+  /**
+   * The total of pending and succeeded refunds in minor units. Always 0 in events, which are
+   * recorded before a refund is possible.
+   */
+  refunded_amount: number
+  /** The message to the customer, or null. */
+  message: string | null
+  /**
+   * How many days before the expiry the customer is reminded, as chosen at creation. 0: never.
+   * null: the default.
+   */
+  reminder_days: number | null
+  /** When the customer is reminded if the request is still pending, or null. */
+  reminder_at: string | null
+  /** How often the link was emailed. */
+  sends: number
+}
+
+/** The state of an email to a customer. */
+export interface PaymentEmail {
+  /** The kind of email. */
+  kind:
+    | 'payment_request'
+    | 'payment_reminder'
+    | 'payment_receipt'
+    | 'payment_refund'
+    | 'email_verification'
+    | 'email_change_notice'
+    | 'sign_up_verification'
+    | 'sign_up_attempt'
+    | 'password_reset'
+    | 'password_changed'
+    | 'invitation'
+    | 'dispute_opened'
+    | 'dispute_closed'
+    | 'webhook_disabled'
+  /**
+   * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
+   * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
+   * stored: no mail server is configured, so nothing is sent.
+   */
+  state: 'queued' | 'sent' | 'failed' | 'suppressed' | 'stored'
+  /** When the email was created. */
+  created_at: string
+  /** When the mail server accepted the email, or null. */
+  sent_at: string | null
+}
+
 /** An origin to which the payment page may send customers back. */
 export interface ReturnOrigin {
   /** Scheme, host and port, normalized. */
@@ -1484,4 +1560,30 @@ export interface AccountUser {
   updated_at: string
   /** The role in the account. A viewer reads everything and changes nothing. */
   role: 'owner' | 'member' | 'viewer'
+}
+
+export interface Invitation {
+  /** The id of the invitation. */
+  id: string
+  /** The address that the invitation was sent to, which the new user logs in with. */
+  email: string
+  /** member creates payments, payment requests and subscriptions; viewer only reads. */
+  role: 'member' | 'viewer'
+  /** The user who invited. Without their permission the link is invalid. */
+  invited_by: string
+  /** When the invitation was created. */
+  created_at: string
+  /** Until when the link can be used. */
+  expires_at: string
+}
+
+export interface Identity {
+  /** The id of the linked login. */
+  id: string
+  /** The provider. */
+  issuer: string
+  /** The email address at the provider when the login was linked. */
+  email: string
+  /** When the login was linked. */
+  created_at: string
 }
