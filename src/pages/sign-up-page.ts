@@ -37,7 +37,7 @@ when they have paid.</p>
 <h2 id="who">Account details</h2>
 ${field({
   name: 'name',
-  label: 'Name of your business',
+  label: 'Business or personal name',
   type: 'text',
   autocomplete: 'organization',
   required: true,

@@ -16,7 +16,8 @@ if (password) {
     password.type = is_hidden ? 'text' : 'password'
     button.textContent = is_hidden ? 'Hide password' : 'Show password'
   })
-  password.after(button)
+  // After the hint, which belongs to the field.
+  password.parentElement.append(button)
   // A browser must not store a visible password as the history of a text field.
   password.form.addEventListener('submit', () => {
     password.type = 'password'

@@ -34,7 +34,9 @@ ${signup_open ? [account(signup_open), admin] : [admin, account(signup_open)]}
 <h2 id="read">For developers</h2>
 <ul class="steps">
 <li><p><a href="/docs">Docs</a></p>
-<p>Every operation of the API, with its fields and errors.</p></li>
+<p>Guides, from the first payment to going live.</p></li>
+<li><p><a href="/docs/api">API reference</a></p>
+<p>Every operation, with its fields and errors.</p></li>
 </ul>
 </nav>
 </div>`,

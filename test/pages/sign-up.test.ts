@@ -124,7 +124,17 @@ test('live: the page is the same for a new and a known email', async () => {
     assert.deepEqual(names(page.headers), names(fresh.headers))
     assert.equal(page.headers.has('set-cookie'), false)
   }
+  assert.deepEqual(await emailsTo(fields.email), ['sign_up_verification', 'sign_up_verification'])
+  assert.deepEqual(await emailsTo(member.email), ['sign_up_attempt'])
+  const { email, password } = fields
+  const login = await live.call('POST', '/v1/auth/login', { body: { email, password } })
+  assert.equal(login.status, 401, 'pending until the link is used')
 })
+
+async function emailsTo(email: string): Promise<string[]> {
+  const found = await florin.db.pool.query('select kind from emails where recipient = $1', [email])
+  return found.rows.map(({ kind }) => kind)
+}
 
 test('closed sign-up shows what to do, and creates nothing', async () => {
   const closed = await florin.startSecondServer({ FLORIN_SIGNUP: 'closed' })

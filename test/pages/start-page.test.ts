@@ -22,8 +22,9 @@ test('the start page links to the dashboard, sign-up and the docs', async () => 
   assert.equal(status, 200)
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
   assert.doesNotMatch(headers.get('content-security-policy')!, /script-src|unsafe/)
-  for (const path of ['/dashboard', '/signup', '/docs']) {
+  for (const path of ['/dashboard', '/signup', '/docs', '/docs/api']) {
     assert.ok(text.includes(`href="${path}"`), path)
+    assert.equal((await florin.call('GET', path, { headers: browser })).status, 200, path)
   }
   assert.match(text, /<\/span>Ready</)
   assert.match(text, /Sandbox, no real money/)

@@ -1,7 +1,9 @@
 // The sign-up page. It opens an account as POST /v1/accounts without a token does.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { defaultSettings } from '../../accounts/account.ts'
 import { openAccount } from '../../accounts/open-account.ts'
+import { notifyOfSignUp } from '../../identity/one-time-links/verify-email.ts'
 import { hashPassword } from '../../identity/users/password.ts'
 import { readSignUpForm, type SignUpForm } from '../../pages/read-sign-up-form.ts'
 import { checkEmailPage, closedSignUpPage, signUpPage } from '../../pages/sign-up-page.ts'
@@ -62,8 +64,8 @@ async function signUpAtOnce(
 const taken = 'A user with this email already exists. Log in, or enter another email.'
 
 /**
- * Live: the response must not reveal whether the email is in use. So the page is the same, and the
- * password, which takes most of the time, is hashed in both cases.
+ * Live: the response must not reveal whether the email is in use. So the page is the same, an email
+ * is sent in both cases, and the password, which takes most of the time, is hashed in both cases.
  */
 async function signUpByEmail(
   context: RouteContext,
@@ -71,9 +73,12 @@ async function signUpByEmail(
   reply: FastifyReply,
   submitted: SignUpForm,
 ): Promise<FastifyReply> {
-  const { email, password } = submitted.account
+  const { email, password, settings } = submitted.account
   const is_new = await openNewAccount(context, request, reply, submitted)
-  if (!is_new) await hashPassword(password, hashingClientOf(request, reply))
+  if (!is_new) {
+    await hashPassword(password, hashingClientOf(request, reply))
+    await notifyOfSignUp(context.db, email, context.public_url, { ...defaultSettings, ...settings })
+  }
   return sendPage(reply, 200, checkEmailPage({ sandbox: context.sandbox, email }))
 }
 

@@ -96,7 +96,7 @@ export async function resendVerification(db: Db, email: string, public_url: stri
 
 /**
  * For the sign-up page, which shows the same page for every email: an existing user gets an email
- * instead of an error. A pending user gets another link.
+ * instead of an error. The operation has already sent a pending user another link.
  */
 export async function notifyOfSignUp(
   db: Db,
@@ -106,10 +106,9 @@ export async function notifyOfSignUp(
 ): Promise<void> {
   const found = await findCredentials(db, canonicalEmail(email))
   if (found === undefined) return
-  const is_active = await db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     const user = await lockUser(tx, found.id)
-    if (user?.status !== 'active') return false
-    if (!(await countLinkRequest(tx, 'sign_up', user.email))) return true
+    if (user?.status !== 'active' || !(await countLinkRequest(tx, 'sign_up', user.email))) return
     const facts = {
       account_name: serviceName(public_url),
       email: user.email,
@@ -126,9 +125,7 @@ export async function notifyOfSignUp(
         facts,
       },
     ])
-    return true
   })
-  if (!is_active) await resendVerification(db, email, public_url)
 }
 
 /** The email that the link would verify, or undefined if the link is invalid. */
