@@ -251,17 +251,18 @@ test('a revoked session is rejected on the next request', async () => {
   assert.match(after.headers.get('set-cookie')!, /Max-Age=0/)
 })
 
-test('returns whether cards are accepted and the minimum password length', async () => {
+test('returns whether cards are accepted, sign-up, and the minimum password length', async () => {
   const settingsOf = async (by: { call: typeof call }) => {
     const { body } = await by.call('GET', '/dashboard/api/session', {
       headers: same_origin_headers,
     })
-    return [body.takes_cards, body.password_min]
+    return [body.takes_cards, body.signup_open, body.password_min]
   }
-  assert.deepEqual(await settingsOf(florin), [true, 8])
+  assert.deepEqual(await settingsOf(florin), [true, true, 8])
   const strict = await florin.startSecondServer({
     FLORIN_PROCESSOR: 'manual',
+    FLORIN_SIGNUP: 'closed',
     FLORIN_PASSWORD_MIN: '12',
   })
-  assert.deepEqual(await settingsOf(strict), [false, 12])
+  assert.deepEqual(await settingsOf(strict), [false, false, 12])
 })

@@ -90,6 +90,26 @@ test('with scripts it takes the time zone, and can show the password', options, 
   await page.context().close()
 })
 
+test('the login page leads to sign-up and reset, and can show the password', options, async () => {
+  const closed = await florin.startSecondServer({ FLORIN_SIGNUP: 'closed' })
+  const page = await openPage(views[0])
+  await page.goto(`${closed.url}/dashboard`)
+  await page.getByText('Sandbox: no real money moves.').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Create account' }).count(), 0)
+  await page.goto(`${florin.url}/dashboard`)
+  await page.getByLabel('Password').fill('typed blindly')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  assert.equal(await page.getByLabel('Password').getAttribute('type'), 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  assert.equal(await page.getByLabel('Password').getAttribute('type'), 'password')
+  const reset = page.getByRole('link', { name: 'Forgot password?' })
+  assert.equal(await reset.getAttribute('href'), '/reset')
+  await assertAccessible(page, 'login')
+  await page.getByRole('link', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+  await page.context().close()
+})
+
 test('live: the form ends with "Check your email"', options, async () => {
   const live = await florin.startSecondServer({
     ...live_env,

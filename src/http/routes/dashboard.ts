@@ -113,6 +113,8 @@ interface SessionResponse {
   user: DashboardUser | null
   has_admin: boolean
   mode: 'sandbox' | 'live'
+  /** Whether anyone can create an account, at /signup. */
+  signup_open: boolean
   /** Otherwise money moves by bank transfer, and the page must not mention cards. */
   takes_cards: boolean
   /** False if the public URL has an IP address: browsers then have no passkeys. */
@@ -138,6 +140,7 @@ async function describeSession(
     // Not needed for a logged-in user, and it costs a query.
     has_admin: user !== undefined || (await hasAdmin(context.db)),
     mode: context.mode,
+    signup_open: context.signup_open,
     takes_cards: context.takes_cards,
     has_passkeys: context.passkey_site !== undefined,
     password_min: context.passwords.length_min,

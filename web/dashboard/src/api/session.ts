@@ -17,6 +17,8 @@ export interface DashboardSession {
   user: CurrentUser | null
   has_admin: boolean
   mode: 'sandbox' | 'live'
+  /** Whether anyone can create an account, at /signup. */
+  signup_open: boolean
   /** False when payments are made by bank transfer: pages must not mention cards. */
   takes_cards: boolean
   /** Minimum password length, in characters. */

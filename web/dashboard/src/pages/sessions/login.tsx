@@ -7,6 +7,7 @@ import { queryClient, sessionQuery } from '../../api/use-florin.ts'
 import { Logo } from '../../frame/logo.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { PasswordField } from '../../parts/password-field.tsx'
 
 const route = getRouteApi('/login')
 
@@ -26,6 +27,7 @@ export function LoginPage() {
         <h1 className="text-lg font-semibold">Log in</h1>
         {data?.has_admin === false && <NoAdminYet />}
         <LoginForm />
+        <OtherWays signup_open={data?.signup_open === true} />
       </div>
       <p className="text-xs text-muted">
         {data?.mode === 'sandbox' && 'Sandbox: no real money moves. '}
@@ -37,11 +39,27 @@ export function LoginPage() {
   )
 }
 
+/** Pages of the server, which work without scripts. */
+function OtherWays({ signup_open }: { signup_open: boolean }) {
+  return (
+    <p className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
+      <a href="/reset" className="text-brand underline">
+        Forgot password?
+      </a>
+      {signup_open && (
+        <a href="/signup" className="text-brand underline">
+          Create account
+        </a>
+      )}
+    </p>
+  )
+}
+
 function NoAdminYet() {
   return (
     <p className="mt-3 rounded-lg bg-amber-soft p-3 text-amber">
-      No admin exists yet. Open the setup link that Florin printed at startup, or run{' '}
-      <code className="font-mono text-xs">npm run florin -- admin create</code>.
+      No admin exists yet. Open the setup link that Florin printed or logged at startup, or get one
+      with <code className="font-mono text-xs">npm run florin -- status</code>.
     </p>
   )
 }
@@ -73,13 +91,7 @@ function LoginForm() {
   return (
     <form onSubmit={submit} className="mt-5 flex flex-col gap-4">
       <Field label="Email" name="email" type="email" autoComplete="username" required />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-      />
+      <PasswordField label="Password" name="password" autoComplete="current-password" required />
       <div role="alert">
         {error_text && <p className="rounded-lg bg-red-soft p-3 text-red">{error_text}</p>}
       </div>
