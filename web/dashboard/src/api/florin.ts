@@ -2,7 +2,7 @@
 
 import { Florin } from '../../../../client/src/florin.ts'
 import { updateClockOffset } from './clock.ts'
-import { api_base_path, withDashboardHeader } from './request.ts'
+import { api_base_path, fetchWithStepUp, withDashboardHeader } from './request.ts'
 
 export type { Florin }
 
@@ -15,6 +15,7 @@ export function makeFlorin({ account }: { account?: string | undefined }): Flori
     uses_cookie_auth: true,
     // The user can retry; an early error is better than a long wait.
     retries_max: 1,
-    fetch: async (url, init) => updateClockOffset(await fetch(url, withDashboardHeader(init))),
+    fetch: async (url, init) =>
+      updateClockOffset(await fetchWithStepUp(url, withDashboardHeader(init))),
   })
 }

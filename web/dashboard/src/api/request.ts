@@ -24,7 +24,23 @@ export async function request<Result>(
   throw new FlorinError(error as FlorinError['code'], message, {
     status: response.status,
     request_id: response.headers.get('request-id') ?? undefined,
+    token_is_valid: /\berror="insufficient_user/.test(challengeOf(response)),
   })
+}
+
+function challengeOf({ headers }: Response): string {
+  return headers.get('www-authenticate') ?? ''
+}
+
+/**
+ * Sends a request of the SDK. If the server requires a recent login for it, the user confirms who
+ * they are, and the request is sent again.
+ */
+export async function fetchWithStepUp(url: string | URL, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  if (response.status !== 401 || !challengeOf(response).includes('max_age=')) return response
+  const { confirmLogin } = await import('../parts/confirm-login.tsx')
+  return (await confirmLogin()) ? fetch(url, init) : response
 }
 
 async function send(path: string, call: { method?: string; body?: unknown }): Promise<Response> {

@@ -9,6 +9,8 @@ interface CurrentUser {
   role: 'admin' | 'platform' | 'owner' | 'member' | 'viewer' | 'lone'
   account_id: string | null
   session_id: string
+  /** When an admin in live mode must have a second factor; null if there is no such time. */
+  factor_due_at: string | null
   /** Names of operations in the server's permission table. */
   may: string[]
 }
@@ -21,6 +23,8 @@ export interface DashboardSession {
   signup_open: boolean
   /** False when payments are made by bank transfer: pages must not mention cards. */
   takes_cards: boolean
+  /** False if the server's URL has an IP address: browsers then have no passkeys. */
+  has_passkeys: boolean
   /** Minimum password length, in characters. */
   password_min: number
   version: string
@@ -28,8 +32,16 @@ export interface DashboardSession {
 
 export const session = {
   retrieve: () => request<DashboardSession>('/session'),
-  logIn: (credentials: { email: string; password: string }) =>
+  logIn: (credentials: { email: string; password: string; code?: string }) =>
     request<{ message: string }>('/session', { method: 'POST', body: credentials }),
+  /** For a login and for a confirmation. */
+  passkeyOptions: () =>
+    request<{ public_key: unknown }>('/session/passkey_options', { method: 'POST', body: {} }),
+  logInWithPasskey: (credential: unknown) =>
+    request<{ message: string }>('/session/passkey', { method: 'POST', body: { credential } }),
+  /** Makes changes possible that need a recent login. */
+  confirm: (proof: { password: string } | { code: string } | { credential: unknown }) =>
+    request<{ message: string }>('/session/confirm', { method: 'POST', body: proof }),
   logOut: (options: { everywhere?: boolean } = {}) =>
     request<{ message: string }>('/session', { method: 'DELETE', body: options }),
 }

@@ -53,6 +53,10 @@ export function usePasswordMin(): number {
   return useQuery(sessionQuery).data?.password_min ?? 15
 }
 
+export function useHasPasskeys(): boolean {
+  return useQuery(sessionQuery).data?.has_passkeys ?? false
+}
+
 /** The user's own account or, for admins and platforms, the account in the URL. */
 export function useAccountId(): string | undefined {
   const { account } = useSearch({ strict: false }) as { account?: string }

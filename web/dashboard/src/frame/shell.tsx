@@ -2,7 +2,7 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useMatches } from '@tanstack/react-router'
+import { Link, Navigate, Outlet, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useAccountSettings } from '../api/account-settings.ts'
 import { sessionQuery, useMode, useUser } from '../api/use-florin.ts'
@@ -56,6 +56,7 @@ function Frame() {
         {/* display: contents, so the bar and its line stick to the top while the text scrolls. */}
         <header className="contents print:hidden">
           <SandboxBanner />
+          <FactorNotice />
           <TopBar />
         </header>
         <main
@@ -76,12 +77,32 @@ function Frame() {
 
 /** The page, unless the user lacks the permission that it needs. */
 function AllowedPage() {
-  const { may, role } = useUser()
+  const { may, role, factor_due_at } = useUser()
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
+  // Every other page would show errors only.
+  const is_due = factor_due_at !== null && Date.parse(factor_due_at) <= Date.now()
+  if (is_due && path !== security_path) return <Navigate to={security_path} />
   const need = requiredPermission(path ?? '/')
   if (need !== undefined && !may.includes(need))
     return <ForbiddenPage role={roleName(role).toLowerCase()} />
   return <Outlet />
+}
+
+const security_path = '/settings/security'
+
+/** In live mode an admin needs a second factor some days after they were created. */
+function FactorNotice() {
+  const { factor_due_at } = useUser()
+  if (factor_due_at === null) return null
+  const is_due = Date.parse(factor_due_at) <= Date.now()
+  return (
+    <p className="bg-amber-soft px-4 py-1.5 text-center text-xs font-semibold text-amber">
+      {is_due ? 'Add a second factor to continue. ' : 'Admins need a second factor soon. '}
+      <Link to={security_path} className="underline">
+        Security settings
+      </Link>
+    </p>
+  )
 }
 
 /** Detail pages and phones have no column headers with the time zone. */

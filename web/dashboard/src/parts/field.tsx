@@ -1,11 +1,11 @@
-import type { InputHTMLAttributes } from 'react'
+import type { ComponentProps } from 'react'
 import { useId } from 'react'
 
 export const inputClass = `h-9 pointer-coarse:h-11 w-full rounded-lg border border-line-strong
  bg-card
  px-3 text-sm pointer-coarse:text-base text-ink placeholder:text-muted`
 
-interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+interface FieldProps extends ComponentProps<'input'> {
   label: string
   hint?: string
   error?: string | undefined

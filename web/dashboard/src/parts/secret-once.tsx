@@ -23,7 +23,9 @@ export function SecretOnce({ name, secret, children }: SecretOnceProps) {
       </p>
       <p className="mt-4 font-medium">{name}</p>
       <div className="mt-1.5 flex items-start gap-2 rounded-lg border border-line bg-canvas">
-        <code className="min-w-0 flex-1 p-3 font-mono text-xs wrap-anywhere">{secret}</code>
+        <code className="min-w-0 flex-1 p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere">
+          {secret}
+        </code>
         <span className="p-1.5">
           <CopyButton text={secret} label={`Copy ${withLowerStart(name)}`} />
         </span>

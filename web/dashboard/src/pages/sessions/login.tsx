@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { FlorinError } from '../../../../../client/src/florin.ts'
+import { readPasskey } from '../../api/passkey.ts'
 import { session } from '../../api/session.ts'
 import { queryClient, sessionQuery } from '../../api/use-florin.ts'
 import { Logo } from '../../frame/logo.tsx'
@@ -64,22 +65,25 @@ function NoAdminYet() {
   )
 }
 
+interface Typed {
+  email: string
+  password: string
+}
+
 function LoginForm() {
   const router = useRouter()
   const { next } = route.useSearch()
+  const { data } = useQuery(sessionQuery)
   const [error_text, setErrorText] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  // Set once the password was right and a second factor is needed.
+  const [typed, setTyped] = useState<Typed>()
+  const logIn = async (send: () => Promise<unknown>) => {
     // Clears the error of the previous attempt.
     setErrorText(undefined)
     setBusy(true)
     try {
-      await session.logIn({
-        email: String(form.get('email')),
-        password: String(form.get('password')),
-      })
+      await send()
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
       // Always a path inside the dashboard, so `next` cannot redirect to another site.
       router.history.push(`/dashboard${next?.startsWith('/') ? next : ''}`)
@@ -88,18 +92,90 @@ function LoginForm() {
       setBusy(false)
     }
   }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const read = (name: string) => String(form.get(name))
+    if (typed) return void logIn(() => session.logIn({ ...typed, code: read('code') }))
+    const entered = { email: read('email'), password: read('password') }
+    void logIn(async () => {
+      try {
+        await session.logIn(entered)
+      } catch (error) {
+        if (!needsCode(error)) throw error
+        setTyped(entered)
+        throw new SecondStep()
+      }
+    })
+  }
+  const logInByPasskey = () => logIn(async () => session.logInWithPasskey(await readPasskey()))
   return (
     <form onSubmit={submit} className="mt-5 flex flex-col gap-4">
-      <Field label="Email" name="email" type="email" autoComplete="username" required />
-      <PasswordField label="Password" name="password" autoComplete="current-password" required />
+      {typed === undefined ? <PasswordFields /> : <CodeField />}
       <div role="alert">
         {error_text && <p className="rounded-lg bg-red-soft p-3 text-red">{error_text}</p>}
       </div>
       <Button tone="primary" type="submit" disabled={busy}>
         {busy ? 'Logging in…' : 'Log in'}
       </Button>
+      {data?.has_passkeys && (
+        <Button disabled={busy} onClick={() => void logInByPasskey()}>
+          Use a passkey
+        </Button>
+      )}
+      {typed && (
+        <Button tone="quiet" disabled={busy} onClick={() => setTyped(undefined)}>
+          Back
+        </Button>
+      )}
     </form>
   )
+}
+
+function PasswordFields() {
+  return (
+    <>
+      <Field label="Email" name="email" type="email" autoComplete="username" required />
+      <PasswordField label="Password" name="password" autoComplete="current-password" required />
+    </>
+  )
+}
+
+function CodeField() {
+  const [by_recovery, setByRecovery] = useState(false)
+  const label = by_recovery ? 'Recovery code' : 'Code'
+  return (
+    <>
+      <Field
+        key={label}
+        label={label}
+        name="code"
+        hint={by_recovery ? 'One of the codes that you stored' : 'From your authenticator app'}
+        inputMode={by_recovery ? 'text' : 'numeric'}
+        autoComplete={by_recovery ? 'off' : 'one-time-code'}
+        // The user has just submitted the first step, and this is the only field.
+        ref={(field) => field?.focus()}
+        maxLength={40}
+        required
+      />
+      <button
+        type="button"
+        className="self-start text-brand underline"
+        onClick={() => setByRecovery(!by_recovery)}
+      >
+        {by_recovery ? 'Use your authenticator app' : 'Use a recovery code'}
+      </button>
+    </>
+  )
+}
+
+/** The password was right, and the form now asks for a code. */
+class SecondStep extends Error {
+  override message = ''
+}
+
+function needsCode(error: unknown): boolean {
+  return error instanceof FlorinError && error.code === 'unauthorized' && error.token_is_valid
 }
 
 function explain(error: Error): string {

@@ -3,6 +3,7 @@ import { useUser } from '../../api/use-florin.ts'
 import { buttonClass } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ChangePassword } from './change-password.tsx'
+import { Factors } from './factors.tsx'
 
 /** How the logged-in user logs in. */
 export function SecuritySection() {
@@ -17,6 +18,7 @@ export function SecuritySection() {
           <ChangePassword />
         </Card>
       )}
+      {may.includes('manage_own_factors') && <Factors />}
       <Card title="Sessions">
         <p className="mb-4 text-muted">The devices where you are logged in.</p>
         <Link to="/sessions" className={buttonClass()}>
