@@ -5,6 +5,7 @@ import { print, printJson, strong, symbols } from '../terminal.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkEmail } from './check-email.ts'
 import { checkMachine, checkNode } from './check-machine.ts'
+import { checkOidc } from './check-oidc.ts'
 import { checkProcessor } from './check-processor.ts'
 import { checkPublicUrl, checkTls } from './check-public.ts'
 import { type Finding, warn } from './finding.ts'
@@ -45,6 +46,7 @@ async function checkAll(config: Config): Promise<Finding[]> {
     checkPublicUrl(config),
     ...checkTls(config),
     await checkEmail(config),
+    await checkOidc(config),
     ...(await checkProcessor(config)),
   ]
 }

@@ -15,6 +15,7 @@ export type {
   Email,
   FlorinEvent,
   Health,
+  Identity,
   ListedAccount,
   ListedEmail,
   ListedTransaction,

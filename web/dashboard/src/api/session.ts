@@ -28,6 +28,8 @@ export interface DashboardSession {
   /** Minimum password length, in characters. */
   password_min: number
   version: string
+  /** The name of the OpenID Connect provider, if there is one. */
+  oidc_name: string | null
 }
 
 export const session = {

@@ -41,6 +41,8 @@ export function describeActor({ action, actor_role, actor_id }: AuditEntry): str
 const verbs: Record<string, string> = {
   'user.created': 'created the user',
   'user.deleted': 'deleted the user',
+  'user.identity_linked': 'linked a login to the user',
+  'user.identity_unlinked': 'unlinked a login from the user',
   'user.role_changed': 'changed the role of the user',
   'account.created': 'created the account',
   'account.closed': 'closed the account',

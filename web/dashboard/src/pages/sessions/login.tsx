@@ -6,7 +6,7 @@ import { readPasskey } from '../../api/passkey.ts'
 import { session } from '../../api/session.ts'
 import { queryClient, sessionQuery } from '../../api/use-florin.ts'
 import { Logo } from '../../frame/logo.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Button, buttonClass } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { PasswordField } from '../../parts/password-field.tsx'
 
@@ -28,6 +28,7 @@ export function LoginPage() {
         <h1 className="text-lg font-semibold">Log in</h1>
         {data?.has_admin === false && <NoAdminYet />}
         <LoginForm />
+        {data?.oidc_name && <ProviderLogin name={data.oidc_name} />}
         <OtherWays signup_open={data?.signup_open === true} />
       </div>
       <p className="text-xs text-muted">
@@ -61,6 +62,20 @@ function NoAdminYet() {
     <p className="mt-3 rounded-lg bg-amber-soft p-3 text-amber">
       No admin exists yet. Open the setup link that Florin printed or logged at startup, or get one
       with <code className="font-mono text-xs">npm run florin -- status</code>.
+    </p>
+  )
+}
+
+/** A link, because the provider's page replaces this one. */
+function ProviderLogin({ name }: { name: string }) {
+  const { next } = route.useSearch()
+  const query = next ? `?next=${encodeURIComponent(next)}` : ''
+  return (
+    <p className="mt-4 flex flex-col gap-4 text-center text-muted">
+      or
+      <a href={`/dashboard/oidc/start${query}`} className={buttonClass()}>
+        Continue with {name}
+      </a>
     </p>
   )
 }

@@ -4,6 +4,7 @@ import { buttonClass } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { Factors } from './factors.tsx'
+import { LinkedLogins } from './linked-logins.tsx'
 
 /** How the logged-in user logs in. */
 export function SecuritySection() {
@@ -19,6 +20,7 @@ export function SecuritySection() {
         </Card>
       )}
       {may.includes('manage_own_factors') && <Factors />}
+      <LinkedLogins />
       <Card title="Sessions">
         <p className="mb-4 text-muted">The devices where you are logged in.</p>
         <Link to="/sessions" className={buttonClass()}>
