@@ -9,6 +9,7 @@ import type { Email } from './email.ts'
 import {
   old_counts,
   oldEmails,
+  selectEmailDelivery,
   sendNewEmails,
   setEmailDelivery,
   storeQueuedEmails,
@@ -46,6 +47,18 @@ export const disableEmailDelivery: Sweep = async (db, signal) => {
   await setEmailDelivery(db, false)
   // In short statements: an outage of several days leaves many emails.
   return inSlices(1_000, signal, (limit) => storeQueuedEmails(db, limit))
+}
+
+/**
+ * Emails that the work queues are stored and never sent. For demo data: `db` is one database
+ * transaction, so no other process sees the switch.
+ */
+export async function withoutDelivery<Result>(db: Db, work: () => Promise<Result>) {
+  const enabled = await selectEmailDelivery(db)
+  await setEmailDelivery(db, false)
+  const result = await work()
+  await setEmailDelivery(db, enabled)
+  return result
 }
 
 // Emails contain addresses and secret links. The same retention as events, three times the lifetime

@@ -237,6 +237,13 @@ export async function setEmailDelivery(db: Queryable, enabled: boolean): Promise
     where enabled <> ${enabled}`)
 }
 
+export async function selectEmailDelivery(db: Queryable): Promise<boolean> {
+  const found = await db.row<{ enabled: boolean }>(sql`
+    select enabled
+    from email_delivery`)
+  return found!.enabled
+}
+
 export async function storeQueuedEmails(db: Queryable, limit: number): Promise<number> {
   return db.count(sql`
     update emails

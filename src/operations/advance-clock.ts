@@ -26,7 +26,7 @@ interface ClockAdvance {
   idempotency?: IdempotencyContext | undefined
 }
 
-type DueParts = SettlementParts & DuePaymentParts & DueSubscriptionParts
+export type DueParts = SettlementParts & DuePaymentParts & DueSubscriptionParts
 
 interface ClockTime {
   now: string
@@ -37,22 +37,21 @@ export async function advanceClock(parts: DueParts, step: ClockAdvance): Promise
   const time = await changeOnce(parts.db, step.idempotency, (tx) => takeStep(tx, step)).catch(
     (error) => finishStep(parts, step, error),
   )
-  await runAllDue(parts, step, time)
+  await completeDueWork(parts, new Date(time.now), step.within_ms)
   return time
 }
 
 /** On a replay, the original request may have crashed before it completed the due work. */
 async function finishStep(parts: DueParts, step: ClockAdvance, error: unknown): Promise<never> {
-  if (error instanceof Replay) await runAllDue(parts, step, JSON.parse(error.body.toString()))
+  if (error instanceof Replay) {
+    const { now }: ClockTime = JSON.parse(error.body.toString())
+    await completeDueWork(parts, new Date(now), step.within_ms)
+  }
   throw error
 }
 
-async function runAllDue(
-  parts: DueParts,
-  { within_ms }: ClockAdvance,
-  { now }: ClockTime,
-): Promise<void> {
-  const by = new Date(now)
+/** Everything that is due by a time: settlement, reminders, expiry, disputes, subscriptions. */
+export async function completeDueWork(parts: DueParts, by: Date, within_ms: number): Promise<void> {
   const until_ms = performance.now() + within_ms
   await settleAllDue(parts, by, within_ms)
   await runAllDuePayments(parts, by, until_ms - performance.now())

@@ -6,6 +6,7 @@ import { firstUuidAt } from '../primitives/ids.ts'
 import { tooBusy } from '../primitives/refusal.ts'
 import { coalesce } from './coalesce.ts'
 import type { Queryable, Tx } from './database.ts'
+import { OneTransactionDb } from './one-transaction-db.ts'
 import { sql } from './sql.ts'
 
 // 100 years. An id holds 48 bits of milliseconds, enough until the year 10889, and timestamps are
@@ -14,6 +15,7 @@ export const offset_max_ms = 36_500 * 86_400_000
 
 /** Business time for reads; a change uses `tx.now`. */
 export async function readTime(db: Queryable): Promise<Date> {
+  if (db instanceof OneTransactionDb) return db.now
   return new Date(Date.now() + (await readClockOffset(db)))
 }
 

@@ -166,8 +166,9 @@ test('the command prints a login, and can run again', async (t) => {
   const again = ['seed', '--accounts', '2', '--transactions', '0', '--seed', 's', '--json']
   const more = await installation.run(again).ended
   const { seconds, password: another, email: other, ...rest } = JSON.parse(more.stdout)
-  assert.deepEqual(rest, { accounts: 2, transactions: 0, seed: 's' })
+  assert.deepEqual(rest, { accounts: 2, transactions: 0, seed: 's', demo_created: false })
   assert.ok(seconds >= 0 && another !== password && other !== email)
+  assert.equal(email, 'demo@florin.example')
 
   const { url } = await installation.start()
   // Not `call`, which records secrets: this password is printed on purpose.
@@ -180,7 +181,7 @@ test('the command prints a login, and can run again', async (t) => {
   const verified = await installation.run(['verify']).ended
   assert.match(
     verified.stdout,
-    /^✓ The ledger is consistent: checked 8 accounts, 300 transactions and /,
+    /^✓ The ledger is consistent: checked 9 accounts, \d{3} transactions and /,
   )
 })
 

@@ -15,6 +15,8 @@ const folder = fileURLToPath(new URL('../../docs/guides', import.meta.url))
 const others = ['go-live.md', 'take-cards-with-stripe.md', 'take-payments-with-mollie.md']
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md') && !others.includes(name))
 const pages = ['README.md', ...guides.map((name) => `docs/guides/${name}`)]
+// The data directory of the guide that moves the clock.
+const throwaway = '../florin-clock'
 const has_python = spawnSync('python3', ['--version']).status === 0
 
 for (const path of pages) {
@@ -27,7 +29,11 @@ for (const path of pages) {
     const env = { ...paths, FLORIN_PUBLIC_URL: url }
     // The webhook receiver's port may be in use, so a free one replaces it.
     const port = await findFreePort()
-    const replacements = { 'PORT=4100': `PORT=${port}`, '127.0.0.1:4100': `127.0.0.1:${port}` }
+    const replacements = {
+      'PORT=4100': `PORT=${port}`,
+      '127.0.0.1:4100': `127.0.0.1:${port}`,
+      [throwaway]: installation.data_path,
+    }
     if (!has_python) t.diagnostic('python3 is not installed: steps that need it were skipped')
     const only = ({ command }: GuideStep) => has_python || !/\bpython3\b/.test(command)
     const steps = await runGuide(path, { url, env, replacements, only })
@@ -50,6 +56,17 @@ test('no two pages use the same email or Idempotency-Key, so one database serves
     }
   }
   assert.ok(users.size >= 12, `only ${users.size} were found`)
+})
+
+test('only a guide with a throwaway data directory moves the clock by days', () => {
+  const moving = pages.filter((path) => {
+    const steps = readSteps(readFileSync(`${folder}/../../${path}`, 'utf8'))
+    return steps.some(({ command }) => /clock[/ ]advance (?!\d+[sm]\b)/.test(command))
+  })
+  assert.deepEqual(moving, ['docs/guides/test-clock.md'])
+  const text = readFileSync(`${folder}/test-clock.md`, 'utf8')
+  assert.ok(text.includes(`$ FLORIN_DATA=${throwaway} npm start`))
+  assert.ok(text.includes(`export FLORIN_DATA=${throwaway}`))
 })
 
 test('a program is saved under the name in its first line', () => {

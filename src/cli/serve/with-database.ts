@@ -17,10 +17,11 @@ import { transientMessage } from '../terminal.ts'
 export async function withMigratedDatabase<Result>(
   config: Config,
   work: (db: Db, migrated: MigrationResult) => Promise<Result>,
+  options: DatabaseOptions = {},
 ): Promise<Result> {
   return withPostgres(config, async ({ connection }) => {
     const migrated = await migrate(connection, config.mode)
-    return { options: {}, work: (db) => work(db, migrated) }
+    return { options, work: (db) => work(db, migrated) }
   })
 }
 

@@ -11,6 +11,7 @@ const guide_order = [
   'quickstart',
   'get-paid',
   'move-money',
+  'test-clock',
   'return-to-your-site',
   'keys-and-scopes',
   'receive-webhooks',

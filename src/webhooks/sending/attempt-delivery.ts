@@ -2,7 +2,7 @@
 // everything else, including redirects, is retried.
 
 import { toTypeId } from '../../primitives/ids.ts'
-import { secretsOf } from '../endpoint.ts'
+import { type EndpointRow, secretsOf } from '../endpoint.ts'
 import { delivery_retries } from '../outbox.ts'
 import { signedHeaders } from '../sign.ts'
 import type { EndpointQueue, QueuedDelivery } from './endpoint-queue.ts'
@@ -20,29 +20,40 @@ export async function attemptDelivery(
   queue: EndpointQueue,
   one: QueuedDelivery,
 ): Promise<DeliveryAttempt> {
-  const { endpoint } = queue
   const attempted_at = new Date()
   const started_ms = performance.now()
   const response = await send(webhookClient, queue, one, attempted_at)
-  const { account_id, id, endpoint_id, attempts } = one.delivery
+  const duration_ms = Math.round(performance.now() - started_ms)
+  const has_response = typeof response !== 'string'
+  const response_body = has_response
+    ? quota.bodyToStore(one.delivery.account_id, response.body)
+    : null
+  return attemptOf(queue.endpoint, one, response, { attempted_at, duration_ms, response_body })
+}
+
+type AttemptFacts = Pick<DeliveryAttempt, 'attempted_at' | 'duration_ms' | 'response_body'>
+
+/** What to record about an attempt with this response or error message. */
+export function attemptOf(
+  endpoint: EndpointRow,
+  { delivery, body, lease_id }: Omit<QueuedDelivery, 'start_by_ms'>,
+  response: Pick<ReceiverResponse, 'status'> | string,
+  facts: AttemptFacts,
+): DeliveryAttempt {
+  const { account_id, id, endpoint_id, attempts, attempted_at } = delivery
   const has_response = typeof response !== 'string'
   return {
     account_id,
     id,
     endpoint_id,
-    lease_id: one.lease_id,
-    ...outcomeOf(
-      has_response && isSuccess(response),
-      one.body === undefined ? undefined : attempts,
-    ),
-    attempted_at,
+    lease_id,
+    ...outcomeOf(has_response && isSuccess(response), body === undefined ? undefined : attempts),
+    ...facts,
     url: endpoint.url,
-    duration_ms: Math.round(performance.now() - started_ms),
     response_status: has_response ? response.status : null,
-    response_body: has_response ? quota.bodyToStore(account_id, response.body) : null,
     error: has_response ? errorFor(response) : response,
     was_failing: endpoint.failing_since !== null,
-    has_earlier_attempt: one.delivery.attempted_at !== null,
+    has_earlier_attempt: attempted_at !== null,
     is_last_attempt: attempts >= delivery_retries.attempts_max,
     is_gone: has_response && response.status === 410,
   }
@@ -70,7 +81,7 @@ async function send(
   }
 }
 
-function isSuccess({ status }: ReceiverResponse): boolean {
+function isSuccess({ status }: Pick<ReceiverResponse, 'status'>): boolean {
   return status >= 200 && status < 300
 }
 
@@ -85,7 +96,7 @@ function outcomeOf(
   return { status: 'pending', wait_ms }
 }
 
-function errorFor(response: ReceiverResponse): string | null {
+function errorFor(response: Pick<ReceiverResponse, 'status'>): string | null {
   if (isSuccess(response)) return null
   const { status } = response
   if (status >= 300 && status < 400)
