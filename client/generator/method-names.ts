@@ -90,6 +90,8 @@ export const methodNames: Record<string, string> = {
   cancelSubscription: 'subscriptions.cancel',
   listCustomers: 'customers.list',
   getCustomer: 'customers.get',
+  exportCustomer: 'customers.export',
+  eraseCustomer: 'customers.erase',
   listCustomerPayments: 'customers.listPayments',
   listCustomerSubscriptions: 'customers.listSubscriptions',
   advanceClock: 'sandbox.advanceClock',

@@ -20,6 +20,7 @@ export type AuditNoun =
   | 'payment'
   | 'subscription'
   | 'dispute'
+  | 'customer'
   | 'api_key'
   | 'invitation'
   | 'webhook_endpoint'

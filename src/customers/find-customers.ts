@@ -10,6 +10,8 @@ import { canonicalEmail } from '../primitives/email-address.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { type CustomerRow, type CustomerSource, newCustomers, unknownCustomer } from './customer.ts'
 import {
+  deleteCustomer,
+  markErased,
   searchCustomerRows,
   selectCustomerById,
   selectCustomerPage,
@@ -25,7 +27,7 @@ export function writeCustomers(tx: Tx, sources: readonly CustomerSource[]): void
 }
 
 /** The UUID in a customer id. Malformed ids are reported as unknown. */
-function readCustomerId(text: string): string {
+export function readCustomerId(text: string): string {
   const id = findUuid('customer', text)
   if (id === undefined) throw unknownCustomer()
   return id
@@ -97,4 +99,19 @@ export async function searchCustomers(
   const known = new Set(found.rows.map(({ id }) => id))
   const more = started.filter(({ id }) => !known.has(id))
   return { ...found, rows: [...found.rows, ...more].slice(0, prefix_range.limit) }
+}
+
+/**
+ * Replaces the address of a customer; returns the customer that has the erased address. If the same
+ * person was erased before, that is the earlier one.
+ */
+export async function eraseCustomerRow(
+  tx: Tx,
+  row: CustomerRow,
+  email: string,
+): Promise<CustomerRow> {
+  if (!(await markErased(tx, row, email, tx.now))) await deleteCustomer(tx, row)
+  const { account_id } = row
+  const [erased] = await selectCustomersOf(tx, [{ account_id, email }])
+  return erased!
 }

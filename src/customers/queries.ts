@@ -101,3 +101,27 @@ export function searchCustomerRows(
 ): Promise<SearchedRows<CustomerRow>> {
   return searchNewest(db, searched, account_id, query)
 }
+
+/** Returns false if a customer with the erased address exists already. */
+export async function markErased(
+  tx: Tx,
+  { account_id, id }: RowKey,
+  email: string,
+  erased_at: Date,
+): Promise<boolean> {
+  const changed = await tx.count(sql`
+    update customers
+    set email = ${email}, email_canonical = ${email}, erased_at = ${erased_at}
+    where account_id = ${account_id} and id = ${id}
+      and not exists (
+        select 1
+        from customers
+        where account_id = ${account_id} and email_canonical = ${email})`)
+  return changed > 0
+}
+
+export async function deleteCustomer(tx: Tx, { account_id, id }: RowKey): Promise<void> {
+  await tx.count(sql`
+    delete from customers
+    where account_id = ${account_id} and id = ${id}`)
+}

@@ -1,7 +1,7 @@
 // Reads the outbox. For admins only: emails contain secret links.
 
 import { newestSettledId } from '../postgres/clock.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import { runQueuedSearch } from '../postgres/search.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid, timeOfUuid, toTypeId } from '../primitives/ids.ts'
@@ -10,9 +10,11 @@ import { escapeLike } from '../primitives/text.ts'
 import { toIso } from '../primitives/time.ts'
 import type { DraftOptions } from './draft-email.ts'
 import { type EmailKind, service_account_id } from './email.ts'
-import { selectEmail, selectEmailPage } from './queries.ts'
+import { selectEmail, selectEmailPage, selectEmailsTo } from './queries.ts'
 import { renderEmail } from './render-email.ts'
 import { type EmailState, readEmail, type StoredEmail } from './stored-email.ts'
+
+export { erased_emails } from './queries.ts'
 
 export interface ListedEmail {
   id: string
@@ -126,4 +128,33 @@ function presentListed(email: StoredEmail, options: DraftOptions): ListedEmail {
     sent_at: email.sent_at === null ? null : toIso(email.sent_at),
     error: email.error,
   }
+}
+
+export interface EmailToCustomer {
+  id: string
+  kind: EmailKind
+  state: EmailState
+  to: string
+  created_at: string
+  sent_at: string | null
+}
+
+// As many as payment requests in an export.
+const exported_max = 10_000
+
+/** The emails of an account to one canonical address, newest first, without their content. */
+export async function exportEmailsTo(
+  db: Queryable,
+  account_id: string,
+  email: string,
+): Promise<EmailToCustomer[]> {
+  const rows = await selectEmailsTo(db, account_id, email, exported_max)
+  return rows.map(({ id, kind, state, recipient: to, sent_at }) => ({
+    id: toTypeId('email', id),
+    kind,
+    state,
+    to,
+    created_at: toIso(timeOfUuid(id)),
+    sent_at: sent_at && toIso(sent_at),
+  }))
 }

@@ -1,6 +1,7 @@
 import type { Lease } from '../outbox/lease.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { idPageClause } from '../postgres/page-clause.ts'
+import { mentions, type ReplacedTable, replaced } from '../postgres/replace-text.ts'
 import { countWaiting, type QueueDepth } from '../postgres/search.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
@@ -297,4 +298,47 @@ export async function selectEmailPage(
 /** The number of queued emails and of due ones, counted up to a limit. */
 export function countQueuedEmails(db: Queryable, limit: number): Promise<QueueDepth> {
   return countWaiting(db, sql`from emails where state = 'queued' order by next_at`, limit)
+}
+
+/** A queued email to the address is not sent anymore. */
+export const erased_emails: ReplacedTable = {
+  table: sql`emails`,
+  account: sql`account_id`,
+  key: sql`cause`,
+  key_type: sql`text`,
+  first: '',
+  set: (replacement) => {
+    const is_queued = sql`state = 'queued' and ${mentions(sql`recipient`, replacement)}`
+    return sql`recipient = ${replaced(sql`recipient`, replacement)},
+      content = ${replaced(sql`content`, replacement)},
+      state = case when ${is_queued} then 'suppressed' else state end,
+      next_at = case when ${is_queued} then null else next_at end,
+      lease_id = case when ${is_queued} then null else lease_id end,
+      error = case when ${is_queued} then 'The customer was erased.'
+        else ${replaced(sql`error`, replacement)} end`
+  },
+  where: (replacement) => sql`${mentions(sql`recipient`, replacement)}
+      or ${mentions(sql`content`, replacement)}
+      or ${mentions(sql`error`, replacement)}`,
+}
+
+export async function deleteInboxCounts(tx: Tx, key_hashes: Buffer[]): Promise<void> {
+  await tx.count(sql`
+    delete from inbox_counts
+    where key_hash = any(${key_hashes}::bytea[])`)
+}
+
+/** The emails of an account to one address, newest first. Reads all emails of the account. */
+export async function selectEmailsTo(
+  db: Queryable,
+  account_id: string,
+  email: string,
+  limit: number,
+): Promise<StoredEmail[]> {
+  return db.rows(sql`
+    select account_id, cause, id, state, kind, recipient, content, attempts, sent_at, error
+    from emails
+    where account_id = ${account_id} and lower(recipient collate "C") = ${email}
+    order by id desc
+    limit ${limit}`)
 }

@@ -7,6 +7,7 @@ import { sha256 } from '../primitives/secrets.ts'
 import {
   countEmail,
   countRecipient,
+  deleteInboxCounts,
   insertKnown,
   insertRecipient,
   selectIsKnown,
@@ -176,4 +177,14 @@ export function inboxOf(address: string): string {
   const canonical = canonicalEmail(address)
   const at = canonical.lastIndexOf('@')
   return canonical.slice(0, at).replace(/(?<=.)\+.*$/, '') + canonical.slice(at)
+}
+
+/** Removes the counts of an account for an address. Those of all accounts expire after a day. */
+export function forgetInbox(tx: Tx, account_id: string, address: string): Promise<void> {
+  const inbox = inboxOf(address)
+  const kinds = ['account', 'paid', 'first']
+  return deleteInboxCounts(
+    tx,
+    kinds.map((kind) => sha256(`${kind} ${account_id} ${inbox}`)),
+  )
 }

@@ -12,6 +12,7 @@ import {
   selectLastEventBefore,
 } from './queries.ts'
 
+export { erased_events } from './queries.ts'
 export type { EventHead, EventRange }
 
 /** The first events of each range, in order, without their data. */

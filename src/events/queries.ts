@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
+import { mentions, type ReplacedTable, replaced } from '../postgres/replace-text.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
@@ -261,4 +262,15 @@ export async function selectLastEventBefore(
     from halved
     where low = high`)
   return found?.sequence ?? 0
+}
+
+/** Events contain objects as they were, with the customer's address. */
+export const erased_events: ReplacedTable = {
+  table: sql`events`,
+  account: sql`account_id`,
+  key: sql`sequence`,
+  key_type: sql`bigint`,
+  first: '-1',
+  set: (replacement) => sql`data = ${replaced(sql`data`, replacement)}`,
+  where: (replacement) => mentions(sql`data`, replacement),
 }

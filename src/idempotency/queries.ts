@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { mentions, type ReplacedTable, replaced } from '../postgres/replace-text.ts'
 import { sql } from '../postgres/sql.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
 import type { StoredResponse } from './idempotency-key.ts'
@@ -74,4 +75,18 @@ export async function deleteExpiredResponses(
       ${old.map((key) => key.key_hash)}::bytea[]) as it (scope_id, key_hash)
     where stored.scope_id = it.scope_id and stored.key_hash = it.key_hash
       and retain_until < ${before}::date`)
+}
+
+// Encrypted responses contain keys and secrets, never customers. Their first byte is 1.
+const body_text = sql`case when get_byte(body, 0) = 1 then '' else convert_from(body, 'UTF8') end`
+
+/** Stored responses are changed, not deleted: a retry must not run the request again. */
+export const erased_responses: ReplacedTable = {
+  table: sql`idempotency_keys`,
+  account: sql`scope_id`,
+  key: sql`key_hash`,
+  key_type: sql`bytea`,
+  first: '\\x',
+  set: (replacement) => sql`body = convert_to(${replaced(body_text, replacement)}, 'UTF8')`,
+  where: (replacement) => mentions(body_text, replacement),
 }

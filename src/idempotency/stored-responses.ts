@@ -15,6 +15,8 @@ import {
 const stored_response_days = 30
 
 /** The stored responses of these keys, by `keyText`. */
+export { erased_responses } from './queries.ts'
+
 export async function findStoredResponses(
   db: Queryable,
   keys: IdempotencyKey[],

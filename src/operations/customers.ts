@@ -23,7 +23,7 @@ import {
 } from '../subscriptions/customer-subscriptions.ts'
 import type { SubscriptionRow } from '../subscriptions/subscription.ts'
 
-interface Customer {
+export interface Customer {
   id: string
   account_id: string
   email: string
@@ -44,6 +44,12 @@ interface Customer {
 export async function getCustomer(db: Db, caller: Caller, customer_id: string): Promise<Customer> {
   const row = await getRow(db, caller, customer_id)
   const [customer] = await present(db, row.account_id, [row])
+  return customer!
+}
+
+/** Within a transaction, which is not queued behind searches. */
+export async function presentCustomer(db: Queryable, row: CustomerRow): Promise<Customer> {
+  const [customer] = await withSums(db, row.account_id, [row])
   return customer!
 }
 

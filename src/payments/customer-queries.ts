@@ -1,11 +1,15 @@
 // The payment requests of customers, by canonical email.
 
-import type { Queryable } from '../postgres/database.ts'
+import type { RowKey } from '../lanes/row-set.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
+import { type AddressReplacement, replaced } from '../postgres/replace-text.ts'
 import { type SearchedRows, searchNewest, type TextQuery } from '../postgres/search-newest.ts'
 import { nothing, sql } from '../postgres/sql.ts'
+import { rowKeys } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import { max_uuid, nil_uuid } from '../primitives/ids.ts'
+import type { AttemptRow } from './attempt.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 
 export interface RequestTotal {
@@ -100,4 +104,41 @@ export function searchRequestRows(
   query: TextQuery,
 ): Promise<SearchedRows<PaymentRow>> {
   return searchNewest(db, searched, account_id, query)
+}
+
+/** Replaces the address in the requests of one customer; returns their keys. */
+export async function eraseRequests(
+  tx: Tx,
+  email: string,
+  replacement: AddressReplacement,
+): Promise<{ id: string; transaction_id: string | null }[]> {
+  return tx.rows(sql`
+    update payment_requests
+    set customer_email = ${replacement.to}, reference = ${replaced(sql`reference`, replacement)},
+      metadata = ${replaced(sql`metadata`, replacement)}
+    where account_id = ${replacement.account_id} and lower(customer_email collate "C") = ${email}
+    returning id, transaction_id`)
+}
+
+export async function eraseReturns(
+  tx: Tx,
+  payment_ids: string[],
+  replacement: AddressReplacement,
+): Promise<void> {
+  await tx.count(sql`
+    update payment_returns
+    set return_url = ${replaced(sql`return_url`, replacement)},
+      cancel_url = ${replaced(sql`cancel_url`, replacement)}
+    where account_id = ${replacement.account_id} and payment_id = any(${payment_ids}::uuid[])`)
+}
+
+/** The attempts of these requests. A request has at most ten. */
+export async function selectAttemptsOf(db: Queryable, keys: RowKey[]): Promise<AttemptRow[]> {
+  return db.rows(sql`
+    select attempts.account_id, payment_id, number, created_at, outcome, decline_code, card_brand,
+      card_last4
+    from ${rowKeys(keys)}
+    join payment_attempts as attempts
+      on attempts.account_id = it.account_id and attempts.payment_id = it.id
+    order by payment_id, number`)
 }

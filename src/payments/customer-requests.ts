@@ -2,18 +2,24 @@
 
 import { rowKey } from '../lanes/row-set.ts'
 import { isClosed } from '../ledger/closings.ts'
-import type { Queryable } from '../postgres/database.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
+import type { AddressReplacement } from '../postgres/replace-text.ts'
 import type { SearchedRows, TextQuery } from '../postgres/search-newest.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { loadAndApplyClosings } from '../transactions/apply-closings.ts'
+import { eraseCustomerTexts } from '../transactions/find-transaction.ts'
 import { findRefundTotals } from '../transactions/list-refunds.ts'
+import type { AttemptRow } from './attempt.ts'
 import {
   type CustomerAddress,
+  eraseRequests,
+  eraseReturns,
   type RequestTotal,
   searchRequestRows,
   selectAddressesAfter,
+  selectAttemptsOf,
   selectRequestsTo,
   selectRequestTotals,
 } from './customer-queries.ts'
@@ -112,4 +118,42 @@ export async function searchRequests(
 ): Promise<SearchedRows<PaymentRow>> {
   const found = await searchRequestRows(db, account_id, query)
   return { ...found, rows: await loadAndApplyClosings(db, found.rows) }
+}
+
+/** Part of erasing a customer. The caller holds the account lock. */
+export async function erasePayments(
+  tx: Tx,
+  email: string,
+  replacement: AddressReplacement,
+): Promise<void> {
+  const rows = await eraseRequests(tx, email, replacement)
+  const payment_ids = rows.flatMap(({ transaction_id }) => transaction_id ?? [])
+  await eraseCustomerTexts(tx, payment_ids, replacement)
+  await eraseReturns(
+    tx,
+    rows.map(({ id }) => id),
+    replacement,
+  )
+}
+
+// An export is one response. More requests of one customer are not exported.
+const exported_max = 10_000
+
+interface ExportedRequests {
+  payments: PaymentRow[]
+  attempts: AttemptRow[]
+  is_complete: boolean
+}
+
+/** The requests to one address and their card attempts, newest first. */
+export async function exportRequests(
+  db: Queryable,
+  account_id: string,
+  email: string,
+): Promise<ExportedRequests> {
+  const range = { before: null, after: null, limit: exported_max + 1 }
+  const rows = await selectRequestsTo(db, account_id, email, range)
+  const payments = await loadAndApplyClosings(db, rows.slice(0, exported_max))
+  const attempts = payments.length === 0 ? [] : await selectAttemptsOf(db, payments)
+  return { payments, attempts, is_complete: rows.length <= exported_max }
 }

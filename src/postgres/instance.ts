@@ -29,3 +29,12 @@ export async function readFactorsSince(db: Queryable): Promise<Date> {
     from instance`)
   return found?.factors_since ?? new Date()
 }
+
+/** The key of the hashes that replace erased addresses. Created by the first erasure. */
+export async function getErasureKey(db: Queryable, fresh: Buffer): Promise<Buffer> {
+  const found = await db.row<{ erasure_key: Buffer }>(sql`
+    update instance
+    set erasure_key = coalesce(erasure_key, ${fresh})
+    returning erasure_key`)
+  return found!.erasure_key
+}

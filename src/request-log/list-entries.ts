@@ -33,6 +33,8 @@ const search_advice = 'The search takes too long. Use fewer filters.'
 // entries gets only those older than this, so that none is inserted before its cursor.
 const unsettled_ms = 1_000
 
+export { erased_entries } from './queries.ts'
+
 export async function listEntries(
   db: Db,
   account_id: string,

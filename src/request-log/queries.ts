@@ -1,7 +1,9 @@
 import type { Queryable } from '../postgres/database.ts'
+import { mentions, type ReplacedTable, replaced } from '../postgres/replace-text.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
 import type { OldAccountRows } from '../postgres/sweep.ts'
+import { nil_uuid } from '../primitives/ids.ts'
 import type { EntryRow } from './entry.ts'
 
 const newEntries = sqlRows(`
@@ -73,3 +75,19 @@ export const oldEntries = (before_id: string): OldAccountRows => ({
   key: sql`entry_id`,
   is_old: sql`entry_id < ${before_id}`,
 })
+
+export const erased_entries: ReplacedTable = {
+  table: sql`request_logs`,
+  account: sql`account_id`,
+  key: sql`entry_id`,
+  key_type: sql`uuid`,
+  first: nil_uuid,
+  set: (replacement) => sql`path = ${replaced(sql`path`, replacement)},
+      error = ${replaced(sql`error`, replacement)},
+      request_body = ${replaced(sql`request_body`, replacement)},
+      response_body = ${replaced(sql`response_body`, replacement)}`,
+  where: (replacement) => sql`${mentions(sql`path`, replacement)}
+      or ${mentions(sql`error`, replacement)}
+      or ${mentions(sql`request_body`, replacement)}
+      or ${mentions(sql`response_body`, replacement)}`,
+}

@@ -1,7 +1,8 @@
 // The subscriptions of customers, by canonical email.
 
-import type { Queryable } from '../postgres/database.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
+import { type AddressReplacement, replaced } from '../postgres/replace-text.ts'
 import { type SearchedRows, searchNewest, type TextQuery } from '../postgres/search-newest.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -93,4 +94,17 @@ export function searchSubscriptionRows(
   query: TextQuery,
 ): Promise<SearchedRows<SubscriptionRow>> {
   return searchNewest(db, searched, account_id, query)
+}
+
+/** Replaces the address in the subscriptions of one customer. */
+export async function eraseSubscriptionRows(
+  tx: Tx,
+  email: string,
+  replacement: AddressReplacement,
+): Promise<void> {
+  await tx.count(sql`
+    update subscriptions
+    set customer_email = ${replacement.to}, reference = ${replaced(sql`reference`, replacement)},
+      metadata = ${replaced(sql`metadata`, replacement)}
+    where account_id = ${replacement.account_id} and lower(customer_email collate "C") = ${email}`)
 }

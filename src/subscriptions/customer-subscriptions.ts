@@ -2,12 +2,14 @@
 
 import type { Caller } from '../identity/caller.ts'
 import { isClosed } from '../ledger/closings.ts'
-import type { Queryable } from '../postgres/database.ts'
+import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
+import type { AddressReplacement } from '../postgres/replace-text.ts'
 import type { SearchedRows, TextQuery } from '../postgres/search-newest.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import {
   type CustomerAddress,
+  eraseSubscriptionRows,
   type SubscriptionTotal,
   searchSubscriptionRows,
   selectAddressesAfter,
@@ -67,4 +69,24 @@ export async function searchSubscriptions(
 ): Promise<SearchedRows<SubscriptionRow>> {
   const found = await searchSubscriptionRows(db, account_id, query)
   return { ...found, rows: await showClosed(db, caller, found.rows) }
+}
+
+/** Part of erasing a customer. The caller holds the account lock. */
+export async function eraseSubscriptions(
+  tx: Tx,
+  email: string,
+  replacement: AddressReplacement,
+): Promise<void> {
+  await eraseSubscriptionRows(tx, email, replacement)
+}
+
+/** All subscriptions of one address, newest first. */
+export async function exportSubscriptionsOf(
+  db: Queryable,
+  caller: Caller,
+  account_id: string,
+  email: string,
+): Promise<SubscriptionRow[]> {
+  const range = { before: null, after: null, limit: subscriptions_max }
+  return showClosed(db, caller, await selectSubscriptionsOf(db, account_id, email, range))
 }

@@ -1,10 +1,16 @@
 import type { Caller } from '../identity/caller.ts'
 import type { RowKey } from '../lanes/row-set.ts'
-import type { Db, Queryable } from '../postgres/database.ts'
+import type { Db, Queryable, Tx } from '../postgres/database.ts'
+import type { AddressReplacement } from '../postgres/replace-text.ts'
 import type { SearchedRows, TextQuery } from '../postgres/search-newest.ts'
 import { findUuid } from '../primitives/ids.ts'
 import { loadAndApplyClosings } from './apply-closings.ts'
-import { searchTransactionRows, selectTransactions, selectTransactionsById } from './queries.ts'
+import {
+  eraseTransactionTexts,
+  searchTransactionRows,
+  selectTransactions,
+  selectTransactionsById,
+} from './queries.ts'
 import { type FindRow, findVisible, rowFinder } from './rows-of-accounts.ts'
 import type { TransactionRow } from './transaction.ts'
 import { unknownTransaction } from './transaction-set.ts'
@@ -55,4 +61,13 @@ export async function searchTransactions(
 ): Promise<SearchedRows<TransactionRow>> {
   const found = await searchTransactionRows(db, account_id, query)
   return { ...found, rows: await loadAndApplyClosings(db, found.rows) }
+}
+
+/** Part of erasing a customer: the texts of these payments and of their refunds. */
+export async function eraseCustomerTexts(
+  tx: Tx,
+  payment_ids: string[],
+  replacement: AddressReplacement,
+): Promise<void> {
+  if (payment_ids.length > 0) await eraseTransactionTexts(tx, payment_ids, replacement)
 }

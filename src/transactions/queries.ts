@@ -10,6 +10,7 @@ import {
   keyPageClause,
   statusFilter,
 } from '../postgres/page-clause.ts'
+import { type AddressReplacement, mentions, replaced } from '../postgres/replace-text.ts'
 import { countRows } from '../postgres/search.ts'
 import { type SearchedRows, searchNewest, type TextQuery } from '../postgres/search-newest.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
@@ -358,4 +359,21 @@ export function searchTransactionRows(
   query: TextQuery,
 ): Promise<SearchedRows<TransactionRow>> {
   return searchNewest(db, searched, account_id, query)
+}
+
+/** In the texts of these payments and of their refunds. Amounts and postings stay. */
+export async function eraseTransactionTexts(
+  tx: Tx,
+  payment_ids: string[],
+  replacement: AddressReplacement,
+): Promise<void> {
+  const { account_id } = replacement
+  const change = sql`
+    update transactions
+    set reference = ${replaced(sql`reference`, replacement)},
+      metadata = ${replaced(sql`metadata`, replacement)}
+    where account_id = ${account_id}
+      and (${mentions(sql`reference`, replacement)} or ${mentions(sql`metadata`, replacement)})`
+  await tx.count(sql`${change} and id = any(${payment_ids}::uuid[])`)
+  await tx.count(sql`${change} and refund_of = any(${payment_ids}::uuid[])`)
 }

@@ -26,7 +26,7 @@ import {
   selectEndpoint,
 } from './queries.ts'
 
-export { findDeliveryOwner } from './queries.ts'
+export { erased_attempts, erased_deliveries, findDeliveryOwner } from './queries.ts'
 
 interface DeliveryListQuery extends CursorQuery {
   endpoint_id?: string | undefined

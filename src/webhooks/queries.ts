@@ -6,9 +6,11 @@ import {
   keyPageClause,
   ofAccount,
 } from '../postgres/page-clause.ts'
+import { mentions, type ReplacedTable, replaced } from '../postgres/replace-text.ts'
 import { countRows, countWaiting, type QueueDepth } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
+import { nil_uuid } from '../primitives/ids.ts'
 import type { AttemptRow, DeliveryRow, ShownStatus } from './delivery.ts'
 import type { DisabledReason, EndpointHealth, EndpointName, EndpointRow } from './endpoint.ts'
 
@@ -356,4 +358,24 @@ export async function findDeliveryOwner(
 /** The number of pending deliveries and of due ones, counted up to a limit. */
 export function countPendingDeliveries(db: Queryable, limit: number): Promise<QueueDepth> {
   return countWaiting(db, sql`from webhook_deliveries where status = 'pending'`, limit)
+}
+
+// A receiver may return what it was sent.
+const response_text = sql`encode(response_body, 'escape')`
+
+export const erased_deliveries: ReplacedTable = {
+  table: sql`webhook_deliveries`,
+  account: sql`account_id`,
+  key: sql`id`,
+  key_type: sql`uuid`,
+  first: nil_uuid,
+  set: (replacement) => sql`response_body = null, error = ${replaced(sql`error`, replacement)}`,
+  where: (replacement) => sql`${mentions(response_text, replacement)}
+      or ${mentions(sql`error`, replacement)}`,
+}
+
+export const erased_attempts: ReplacedTable = {
+  ...erased_deliveries,
+  table: sql`webhook_attempts`,
+  key: sql`delivery_id`,
 }

@@ -184,6 +184,8 @@ test('Florin-Account is listed where admins act for an account', () => {
     'get /v1/customers/{customer_id}',
     'get /v1/customers/{customer_id}/payments',
     'get /v1/customers/{customer_id}/subscriptions',
+    'get /v1/customers/{customer_id}/export',
+    'post /v1/customers/{customer_id}/erase',
     'post /v1/webhook_endpoints',
     'get /v1/webhook_endpoints',
     'get /v1/webhook_endpoints/{endpoint_id}',

@@ -142,3 +142,30 @@ key:*    ok      ok    none  none      none   none    none
 key2:*   ok      none  ok    none      none   none    none
 platform_key:* forb ok ok    ok        ok     none    none`,
 })
+
+const of_owners = `
+         bare  own   elsewhere unknown badid
+dead     dead
+member   scope scope scope     scope   scope
+owner    ok    ok    none      none    none
+lone     forb  forb  forb      forb    forb
+platform scope scope scope     scope   scope
+admin    forb  ok    none      none    none
+owner2   none  nohead nohead   nohead  none
+key:*    scope
+key2:*   scope
+platform_key:* scope`
+
+testGrid(florin, fixtures, {
+  endpoint: 'GET /v1/customers/{customer_id}/export',
+  requests: about('GET', '/export'),
+  check: (response) => assert.equal(response.body.payments[0].status, 'canceled'),
+  grid: of_owners,
+})
+
+testGrid(florin, fixtures, {
+  endpoint: 'POST /v1/customers/{customer_id}/erase',
+  requests: about('POST', '/erase', ({ email }) => ({ confirm_email: email })),
+  check: (response) => assert.match(response.body.email, /@erased\.invalid$/),
+  grid: of_owners,
+})

@@ -127,6 +127,8 @@ const table: Row[] = [
   [`DELETE /v1/subscriptions/${sub}`, 'subscriptions:write', 401, 404, 404],
   ['GET /v1/customers', 'customers:read', 401, 200, 200],
   [`GET /v1/customers/${cus}`, 'customers:read', 401, 404, 404],
+  [`GET /v1/customers/${cus}/export`, 'never', 401, 'denied', 'denied'],
+  [`POST /v1/customers/${cus}/erase`, 'never', 401, 'denied', 'denied', bad],
   [`GET /v1/customers/${cus}/payments`, 'payments:read', 401, 404, 404],
   [`GET /v1/customers/${cus}/subscriptions`, 'subscriptions:read', 401, 404, 404],
   ['GET /v1/account/balance', 'balance:read', 401, 200, 200],

@@ -41,6 +41,7 @@ const objectKinds: Record<AuditNoun, IdKind | undefined> = {
   payment: 'payment',
   subscription: 'subscription',
   dispute: 'dispute',
+  customer: 'customer',
   api_key: 'api_key',
   invitation: 'invitation',
   webhook_endpoint: 'webhook_endpoint',

@@ -9,7 +9,7 @@ import { useTheme } from './theme.ts'
 import { useHasPage } from './use-navigation.ts'
 import { useGoToLogin } from './user-menu.tsx'
 
-export interface SearchAction {
+interface SearchAction {
   name: string
   icon: IconName
   to?: string

@@ -1,0 +1,90 @@
+// Replaces an email address wherever it is part of a stored text, in slices.
+
+import type { Db, Queryable } from './database.ts'
+import { type Sql, sql } from './sql.ts'
+
+export interface AddressReplacement {
+  account_id: string
+  /** A regular expression of PostgreSQL. */
+  pattern: string
+  to: string
+}
+
+/**
+ * Matches the address in any case, plain or percent-encoded, and its beginning where a text was
+ * truncated. Does not match inside a longer address such as joann@example.com.au.
+ */
+export function addressPattern(email: string): string {
+  const forms = [...new Set([email, encodeURIComponent(email)])]
+  const whole = forms.map(escaped).join('|')
+  const beginnings = forms.flatMap(beginningsOf).map(escaped).join('|')
+  return `(?<![a-z0-9._+-])(?:(?:${whole})(?![a-z0-9-]|\\.[a-z0-9])|(?:${beginnings})$)`
+}
+
+/** From the @ on: a shorter beginning would match the end of unrelated texts. */
+function beginningsOf(form: string): string[] {
+  const least = form.search(/@|%40/) + 1
+  const most = form.length - 1
+  return Array.from({ length: most - least + 1 }, (_, at) => form.slice(0, least + at))
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^A-Za-z0-9@_%-]/g, '\\$&')
+}
+
+export function mentions(text: Sql, { pattern }: AddressReplacement): Sql {
+  return sql`${text} ~* ${pattern}`
+}
+
+/** The text with every mention replaced. */
+export function replaced(text: Sql, { pattern, to }: AddressReplacement): Sql {
+  return sql`regexp_replace(${text}, ${pattern}, ${to}, 'gi')`
+}
+
+/** A table of an account's rows, with an order in which it is read. */
+export interface ReplacedTable {
+  table: Sql
+  /** The column with the account. */
+  account: Sql
+  /** The column after it in the primary key, and its type. */
+  key: Sql
+  key_type: Sql
+  /** Before every value of the key. */
+  first: string
+  /** `set` clause of a mention. */
+  set: (replacement: AddressReplacement) => Sql
+  /** Which rows mention the address. */
+  where: (replacement: AddressReplacement) => Sql
+}
+
+// A slice takes some ten milliseconds.
+const slice_rows = 2_000
+
+/** Each slice is a short statement. Returns the last key, for rows that were added since. */
+export async function replaceInSlices(
+  db: Db | Queryable,
+  one: ReplacedTable,
+  replacement: AddressReplacement,
+  after = one.first,
+): Promise<string> {
+  const { table, account, key, key_type } = one
+  for (let from = after; ; ) {
+    const last = await db.row<{ key: string }>(sql`
+      select max(key)::text as key
+      from (
+        select ${key}::text as key
+        from ${table}
+        where ${account} = ${replacement.account_id} and ${key} > ${from}::text::${key_type}
+        order by ${key}
+        offset ${slice_rows - 1} limit 1) as found`)
+    const through = last?.key ?? null
+    const bound = through === null ? sql`true` : sql`${key} <= ${through}::text::${key_type}`
+    await db.count(sql`
+      update ${table}
+      set ${one.set(replacement)}
+      where ${account} = ${replacement.account_id} and ${key} > ${from}::text::${key_type}
+        and ${bound} and (${one.where(replacement)})`)
+    if (through === null) return from
+    from = through
+  }
+}
