@@ -1,4 +1,4 @@
--- Options of payment requests.
+-- Options of payment requests, and reusable payment links.
 
 alter table payment_requests
   -- A message to the customer, on the payment page and in its emails.
@@ -12,3 +12,62 @@ alter table payment_requests
 alter table payment_requests drop constraint payment_requests_are_sent_at_least_once;
 alter table payment_requests add constraint payment_requests_sends_are_not_negative
   check (sends >= 0);
+
+-- Reusable payment links. Every payer gets a payment request. `reusable_links`, because
+-- payment_links has the tokens of payment requests.
+create table reusable_links (
+  account_id uuid,
+  id uuid,
+  slug text not null,
+  title text not null,
+  -- The account can change its currency until its first payment. The link then ends.
+  currency text not null,
+  -- Either a fixed amount, or bounds for the amount that the payer enters.
+  amount bigint,
+  amount_min bigint,
+  amount_max bigint,
+  amount_suggested bigint,
+  max_uses integer
+    constraint reusable_links_max_uses_in_range check (max_uses >= 1),
+  expires_at timestamptz(3),
+  active boolean not null,
+  -- JSON as it is returned; null is {}.
+  metadata text,
+  updated_at timestamptz(3) not null,
+  primary key (account_id, id),
+  constraint reusable_links_amount_is_fixed_or_open
+    check ((amount is null) = (amount_min is not null and amount_max is not null)
+      and (amount is null or coalesce(amount_min, amount_max, amount_suggested) is null)),
+  constraint reusable_links_amounts_in_range
+    check (amount between 1 and 999999999999
+      or (1 <= amount_min and amount_min <= amount_max and amount_max <= 999999999999
+        and coalesce(amount_suggested, amount_min) between amount_min and amount_max))
+);
+
+-- The page has only the slug. Found by value, and sharded by it.
+create table link_slugs (
+  slug text primary key,
+  account_id uuid not null,
+  link_id uuid not null
+);
+
+-- How many requests of a link are pending and paid. Updated under the account lock, in the database
+-- transaction that creates or ends the request, so that a maximum is never exceeded.
+create table link_uses (
+  account_id uuid,
+  link_id uuid,
+  reserved integer not null default 0
+    constraint link_uses_reserved_is_not_negative check (reserved >= 0),
+  paid integer not null default 0
+    constraint link_uses_paid_is_not_negative check (paid >= 0),
+  primary key (account_id, link_id)
+);
+
+alter table payment_requests
+  add column link_id uuid,
+  -- A hash of the submitted form: submitting it twice creates one request.
+  add column form_key text;
+create index payment_requests_of_link on payment_requests (account_id, link_id, id)
+  where link_id is not null;
+create index payment_requests_of_form on payment_requests (account_id, form_key)
+  where form_key is not null;

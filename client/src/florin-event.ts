@@ -6,6 +6,7 @@ import type {
   Dispute,
   EventFields,
   Payment,
+  PaymentLink,
   Subscription,
   Transaction,
   User,
@@ -20,6 +21,7 @@ interface DataByNoun {
   account: Account
   transaction: Transaction
   payment: Payment
+  payment_link: PaymentLink
   subscription: Subscription
   dispute: Dispute
   api_key: ApiKey

@@ -18,6 +18,7 @@ export type AuditNoun =
   | 'session'
   | 'transaction'
   | 'payment'
+  | 'payment_link'
   | 'subscription'
   | 'dispute'
   | 'customer'

@@ -74,7 +74,7 @@ export async function listEmails(
   return { ...page, data: page.data.map((email) => presentListed(email, options)) }
 }
 
-/** What the account may know about its emails. Their content has links, and errors have addresses. */
+/** What the account may know: the content of emails has links, and errors have addresses. */
 export type EmailStateEntry = Pick<ListedEmail, 'kind' | 'state' | 'created_at' | 'sent_at'>
 
 /** The emails of one account with these causes, newest first. */

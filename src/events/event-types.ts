@@ -19,6 +19,8 @@ export const eventTypes = [
   'payment.succeeded',
   'payment.failed',
   'payment.canceled',
+  'payment_link.created',
+  'payment_link.updated',
   'subscription.created',
   'subscription.updated',
   'subscription.canceled',

@@ -23,14 +23,16 @@ import { eventRoutes } from './routes/events.ts'
 import { factorRoutes } from './routes/factors.ts'
 import { handbookRoutes } from './routes/handbook.ts'
 import { healthRoutes } from './routes/health.ts'
-import { invitationRoutes, joinRoutes } from './routes/invitations.ts'
 import { identityRoutes } from './routes/identities.ts'
+import { invitationRoutes, joinRoutes } from './routes/invitations.ts'
+import { linkPageRoutes } from './routes/link-page.ts'
 import { listCountRoutes } from './routes/list-counts.ts'
 import { oidcFormRoutes, oidcRoutes } from './routes/oidc.ts'
 import { pageFileRoutes } from './routes/page-files.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetPageRoutes, passwordResetRoutes } from './routes/password-reset.ts'
 import { payRoutes } from './routes/pay.ts'
+import { paymentLinkRoutes } from './routes/payment-links.ts'
 import { paymentRequestRoutes } from './routes/payment-requests.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { processorRoutes, providerWebhookRoutes } from './routes/processors.ts'
@@ -74,6 +76,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...disputeRoutes,
     ...paymentRoutes,
     ...paymentRequestRoutes,
+    ...paymentLinkRoutes,
     ...returnUrlRoutes,
     ...subscriptionRoutes,
     ...customerRoutes,
@@ -110,6 +113,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
       ...joinRoutes,
       ...payRoutes,
       ...oidcFormRoutes,
+      ...linkPageRoutes,
     ])
   })
 }

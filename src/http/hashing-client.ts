@@ -20,13 +20,20 @@ export function isWanted(request: FastifyRequest, reply: FastifyReply): boolean 
 
 // An office or test suite behind one address may sign up many users at once; after that, one per
 // second.
-const burst = 300
-const refill_ms = 1_000
+const sign_ups = { burst: 300, refill_ms: 1_000 }
 
-type CountSignUp = (request: FastifyRequest) => void
+type CountRequest = (request: FastifyRequest) => void
 
-/** Limits sign-ups per address, counted in this process's memory. */
-export function signUpLimit(is_on: boolean): CountSignUp {
+/** Limits sign-ups per address. */
+export function signUpLimit(is_on: boolean): CountRequest {
+  return addressLimit(is_on, sign_ups)
+}
+
+/** Limits requests per address: a burst, then one per interval. Counted in this process. */
+export function addressLimit(
+  is_on: boolean,
+  { burst, refill_ms }: { burst: number; refill_ms: number },
+): CountRequest {
   // The time up to which each address's allowance is used. Past entries are irrelevant, so two
   // generations bound memory without a timer.
   let young = new Map<string, number>()

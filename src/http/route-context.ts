@@ -28,7 +28,7 @@ import { TransactionLanes } from '../transactions/lanes.ts'
 import { transactionLister } from '../transactions/list-transactions.ts'
 import { addressPolicy } from '../webhooks/address-policy.ts'
 import type { EventStreams } from './event-streams.ts'
-import { signUpLimit } from './hashing-client.ts'
+import { addressLimit, signUpLimit } from './hashing-client.ts'
 import type { HealthHistory } from './health-history.ts'
 import { RateLimit } from './rate-limit.ts'
 import { commandSubmitter } from './submit-command.ts'
@@ -112,8 +112,12 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     checkout_policy: checkoutPagePolicy(testOrigins(config)),
     return_fetches: new RateLimit(1),
     checkout_starts: new RateLimit(checkout_starts_per_second),
+    countLinkStart: addressLimit(config.rate_limit !== undefined, link_starts),
   } as const
 }
+
+// A class or an audience may share an address.
+const link_starts = { burst: 120, refill_ms: 5_000 }
 
 // Per payment request. A payer who opens the provider's page needs one, and a double click two.
 const checkout_starts_per_second = 5

@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paymentPagePolicy } from '../pages/payment-assets.ts'
-import { allowAccent } from '../pages/payment-brand.ts'
+import { allowAccent, type PaymentBrand } from '../pages/payment-brand.ts'
 import { paymentPage } from '../pages/payment-page.ts'
 import type { PaymentView } from '../pages/payment-view.ts'
 import { contentSecurityPolicy } from '../pages/style.ts'
@@ -27,8 +27,19 @@ export function sendPaymentPage(
   policy = paymentPagePolicy,
 ): FastifyReply {
   const accent = 'brand' in view ? view.brand.accent : null
+  return sendPayerPage(reply, status, paymentPage(view), accent, policy)
+}
+
+/** A page in the frame of the payment page, with the color of the account. */
+export function sendPayerPage(
+  reply: FastifyReply,
+  status: number,
+  text: string,
+  accent: PaymentBrand['accent'],
+  policy = paymentPagePolicy,
+): FastifyReply {
   const headers = { ...pageHeaders, 'content-security-policy': allowAccent(policy, accent) }
-  return sendHtml(reply, status, paymentPage(view), headers)
+  return sendHtml(reply, status, text, headers)
 }
 
 function sendHtml(

@@ -152,6 +152,8 @@ export const permissions = {
   cancel_payment: { ...change_money, scope: 'payments:write', log: 'bodies' },
   send_payment: { ...change_money, scope: 'payments:write', log: 'bodies' },
   settle_payment: { ...use_any_or_header, scope: 'payments:write', log: 'line' },
+  list_payment_links: { ...use_account, scope: 'payment_links:read', log: 'bodies' },
+  manage_payment_links: { ...use_account, scope: 'payment_links:write', log: 'bodies' },
   list_disputes: { ...use_money, scope: 'disputes:read', log: 'bodies' },
   retrieve_dispute: { ...use_money, scope: 'disputes:read', log: 'bodies' },
   // In a sandbox only, where it plays the bank.
@@ -397,6 +399,8 @@ const phrases: Record<Permission, string> = {
   create_payment: 'create payment requests',
   list_payments: 'list payment requests',
   count_payments: 'count payment requests',
+  list_payment_links: 'list payment links',
+  manage_payment_links: 'create and update payment links',
   retrieve_payment: 'retrieve this payment request',
   update_payment: 'update this payment request',
   cancel_payment: 'cancel this payment request',

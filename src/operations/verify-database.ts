@@ -14,6 +14,7 @@ import {
 import { listClosings } from '../ledger/closings.ts'
 import type { CheckedLock } from '../ledger/lock-row.ts'
 import { countPostings, listLocks, verifyLedger } from '../ledger/verify-ledger.ts'
+import { verifyLinkUses } from '../payments/link-uses.ts'
 import { verifyLinks, verifyPayments } from '../payments/verify-payments.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import type { AccountRange, Difference } from '../postgres/difference.ts'
@@ -110,6 +111,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<BatchVerification> 
     const transactions = await verifyTransactions(snapshot, range, locks, ledger.facts)
     const disputes = await verifyDisputes(snapshot, range, locks, ledger.facts)
     const payments = await verifyPayments(snapshot, range, locks)
+    const link_uses = await verifyLinkUses(snapshot, range)
     const subscriptions = await verifySubscriptions(snapshot, range, locks)
     const customers = await verifyCustomers(snapshot, range)
     const events = await verifyEvents(snapshot, range, locks, new Date())
@@ -124,6 +126,7 @@ function verifyAccountsAfter(db: Db, after: string): Promise<BatchVerification> 
         transactions.differences,
         disputes,
         payments,
+        link_uses,
         subscriptions,
         customers,
         events,

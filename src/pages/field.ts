@@ -7,6 +7,7 @@ interface Field {
   label: string
   type: 'email' | 'password' | 'text'
   autocomplete: string
+  inputmode?: 'decimal'
   required: boolean
   value?: string | undefined
   hint?: string | undefined
@@ -16,7 +17,8 @@ interface Field {
 }
 
 export function field(options: Field): Markup {
-  const { name, label, type, autocomplete, required, value, hint, fault, focused } = options
+  const { name, label, type, autocomplete, required, value, hint, fault, focused, inputmode } =
+    options
   // An error text repeats the rule from the hint, so it replaces the hint.
   const note = fault ?? hint
   const note_id = `${name}-note`
@@ -24,6 +26,7 @@ export function field(options: Field): Markup {
 <label for="${name}">${label}${!required && html` <span class="optional">(optional)</span>`}</label>
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"
  spellcheck="false" autocapitalize="${type === 'text' ? 'words' : 'none'}"${[
+   inputmode && html` inputmode="${inputmode}"`,
    required && html` required`,
    value !== undefined && html` value="${value}"`,
    note !== undefined && html` aria-describedby="${note_id}"`,

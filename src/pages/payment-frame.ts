@@ -14,7 +14,7 @@ import type { PaymentFacts, PaymentState } from './payment-view.ts'
 interface Frame {
   localization: Localization
   title: string
-  state: PaymentState
+  state: PaymentState | 'link' | 'link_end'
   sandbox: boolean
   /** Prefix of the page's asset URLs. See PageFacts. */
   base_path: string

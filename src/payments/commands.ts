@@ -26,11 +26,14 @@ export interface CreateCommand {
 
 export interface RequestOptions {
   /** Undefined: the default. A date ends with its day in the account's time zone. */
-  expires: { at: Date } | { date: string } | undefined
+  expires: { at: Date } | { date: string } | { after_ms: number } | undefined
   message: string | null
   reminder_days: number | null
   /** Whether the link is emailed now. */
   is_emailed: boolean
+  /** The reusable link that the payer uses, and the form that the payer submitted. */
+  link_id: string | null
+  form_key: string | null
 }
 
 export interface EndCommand {

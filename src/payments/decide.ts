@@ -49,7 +49,7 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
     )
   }
   const { kind: _, options = no_options, ...given } = command
-  const { message, reminder_days, is_emailed } = options
+  const { message, reminder_days, is_emailed, link_id, form_key } = options
   const id = set.locked.nextId(lock)
   const at = timeOfUuid(id)
   const expires_at = expiryFor(set, command, at)
@@ -66,6 +66,8 @@ function create(set: PaymentSet, lock: AccountLock, command: CreateCommand): Pay
     updated_at: at,
     message,
     reminder_days,
+    link_id,
+    form_key,
   }
   storeCount(lock, countMetadata(lock, row.metadata, at))
   set.insert(lock, row)

@@ -8,7 +8,8 @@ import { type ListCount, runQueuedCount, runQueuedSearch } from '../postgres/sea
 import type { CursorPage } from '../primitives/cursor.ts'
 import { findUuid, firstUuidAt, idRange, nil_uuid, toTypeId } from '../primitives/ids.ts'
 import { expires_max_ms } from '../primitives/period.ts'
-import { tooBusy } from '../primitives/refusal.ts'
+import { Refusal, tooBusy } from '../primitives/refusal.ts'
+import { quote } from '../primitives/text.ts'
 import { parseTimestamp } from '../primitives/time.ts'
 import {
   type DatedQuery,
@@ -107,6 +108,8 @@ export interface PaymentListQuery extends DatedQuery {
   /** Expires in this range. */
   expires_from?: string | undefined
   expires_to?: string | undefined
+  /** The id of a reusable payment link: lists only its requests. */
+  payment_link?: string | undefined
   /** Only these requests of one account. */
   among?: { account_id: string; ids: string[] } | undefined
 }
@@ -119,8 +122,9 @@ export function listPayments(
   caller: Caller,
   query: PaymentListQuery,
 ): Promise<CursorPage<PaymentRow>> {
-  const { status, among } = query
-  const is_indexed = among === undefined && Object.keys(timesOf(query)).length === 0
+  const { status, among, payment_link } = query
+  const is_indexed =
+    among === undefined && payment_link === undefined && Object.keys(timesOf(query)).length === 0
   return listRows(db, caller, query, {
     ...paymentsIn(db),
     kind: 'payment',
@@ -157,7 +161,10 @@ export async function countPayments(
   return runQueuedCount(db, account_id, (tx, limit) => countRows(tx, filter, limit))
 }
 
-type TimeFilters = Pick<PaymentListQuery, 'updated_from' | 'expires_from' | 'expires_to'>
+type TimeFilters = Pick<
+  PaymentListQuery,
+  'updated_from' | 'expires_from' | 'expires_to' | 'payment_link'
+>
 
 /** Adds the times that are not part of the key, and what follows from them for the key. */
 function withTimes(filter: PaymentFilter, query: TimeFilters): PaymentFilter {
@@ -171,7 +178,15 @@ function withTimes(filter: PaymentFilter, query: TimeFilters): PaymentFilter {
     bounds.push(updated_from && updated_from.getTime() - expires_max_ms - expiry_delay_ms)
   }
   const ids = bounds.flatMap((ms) => (ms === undefined ? [] : [firstUuidAt(Math.max(ms, 0))]))
-  return { ...filter, ...times, first_id: ids.reduce(latest, filter.first_id) }
+  const link_id = query.payment_link && readLinkId(query.payment_link)
+  return { ...filter, ...times, link_id, first_id: ids.reduce(latest, filter.first_id) }
+}
+
+function readLinkId(text: string): string {
+  const id = findUuid('payment_link', text)
+  if (id !== undefined) return id
+  const rule = '"payment_link" must be a payment link id such as "lnk_…"'
+  throw new Refusal('invalid_request', `${rule}; got ${quote(text)}.`)
 }
 
 function timesOf({ updated_from, expires_from, expires_to }: TimeFilters) {

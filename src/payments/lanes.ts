@@ -23,6 +23,8 @@ import {
 } from './checkout-queries.ts'
 import type { PaymentCommand } from './commands.ts'
 import { decidePayment } from './decide.ts'
+import { sendLinkUses } from './link-queries.ts'
+import { linkUseChanges } from './link-uses.ts'
 import type { PaymentRow } from './payment.ts'
 import { PaymentSet } from './payment-set.ts'
 import {
@@ -124,6 +126,8 @@ export function writePayments(tx: Tx, set: PaymentSet): void {
     writeCustomers(tx, set.inserted)
   }
   if (set.changed.size > 0) sendPaymentChanges(tx, [...set.changed])
+  const uses = linkUseChanges(set)
+  if (uses.length > 0) sendLinkUses(tx, uses)
   if (set.attempts.length > 0) sendAttempts(tx, set.attempts)
   if (set.emails.length > 0) queueEmails(tx, set.emails)
   writeCheckouts(tx, set)

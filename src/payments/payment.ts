@@ -33,6 +33,10 @@ export interface PaymentRow {
   message: string | null
   /** How many days before the expiry the customer is reminded; 0: never; null: the default. */
   reminder_days: number | null
+  /** The reusable link that the payer used. */
+  link_id: string | null
+  /** Identifies the submitted form of that link's page. */
+  form_key: string | null
 }
 
 /** The page where the customer pays. Based on the configured URL, never on the Host header. */
@@ -82,7 +86,7 @@ export function optionsJson(row: PaymentRow, public_url: string, refunded_amount
     `${wholeJson(row, public_url, refunded_amount).slice(0, -1)}` +
     `,"message":${JSON.stringify(row.message)},"reminder_days":${reminder_days}` +
     `,"reminder_at":${reminder_at === null ? 'null' : `"${toIso(reminder_at)}"`}` +
-    `,"sends":${row.sends}}`
+    `,"sends":${row.sends},"payment_link_id":${linkJson(row)}}`
   )
 }
 
@@ -93,6 +97,10 @@ export function statusJson(row: PaymentRow): string {
     `,"currency":"${row.currency}","reference":${referenceJson(row)}` +
     `,"updated_at":"${toIso(row.updated_at)}"}`
   )
+}
+
+function linkJson({ link_id }: PaymentRow): string {
+  return link_id === null ? 'null' : `"${toTypeId('payment_link', link_id)}"`
 }
 
 function referenceJson({ reference }: PaymentRow): string {

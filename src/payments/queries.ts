@@ -19,13 +19,13 @@ import type { PaymentRow, PaymentStatus } from './payment.ts'
 
 const columns = sql`account_id, id, status, amount, currency, customer_email, token, declines,
       attempts, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata,
-      message, reminder_days`
+      message, reminder_days, link_id, form_key`
 
 export async function selectPayments(db: Queryable, names: RowKey[]): Promise<PaymentRow[]> {
   return db.rows(sql`
     select requests.account_id, requests.id, status, amount, currency, customer_email, token,
       declines, attempts, sends, transaction_id, expires_at, due_at, updated_at, reference,
-      metadata, message, reminder_days
+      metadata, message, reminder_days, link_id, form_key
     from ${rowKeys(names)}
     join payment_requests as requests
       on requests.account_id = it.account_id and requests.id = it.id`)
@@ -39,7 +39,7 @@ export async function selectPaymentsPaidBy(
   return db.rows(sql`
     select requests.account_id, requests.id, status, amount, currency, customer_email, token,
       declines, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata,
-      message, reminder_days
+      message, reminder_days, link_id, form_key
     from ${rowKeys(transactions)}
     join payment_requests as requests
       on requests.status = 'succeeded' and requests.account_id = it.account_id
@@ -62,7 +62,7 @@ export async function selectPaymentsByToken(
   return db.rows(sql`
     select requests.account_id, requests.id, status, amount, currency, customer_email,
       requests.token, declines, attempts, sends, transaction_id, expires_at, due_at, updated_at,
-      reference, metadata, message, reminder_days
+      reference, metadata, message, reminder_days, link_id, form_key
     from payment_links as links
     join payment_requests as requests
       on requests.account_id = links.account_id and requests.id = links.payment_id
@@ -73,7 +73,8 @@ const newRows = sqlRows(`
   account_id uuid, id uuid, status text, amount bigint, currency text, customer_email text,
   token text, declines smallint, attempts smallint, sends integer, transaction_id uuid,
   expires_at timestamptz, due_at timestamptz, updated_at timestamptz, reference text,
-  metadata text, message text, reminder_days smallint`)
+  metadata text, message text, reminder_days smallint, link_id uuid,
+  form_key text`)
 
 export function sendNewPayments(tx: Tx, rows: PaymentRow[]): void {
   tx.send(sql`insert into payment_requests ${newRows.insert(rows)}`)
@@ -151,6 +152,8 @@ export interface PaymentFilter extends RowFilter {
   ids?: string[] | undefined
   /** Only requests that changed at this time or later. */
   updated_from?: Date | undefined
+  /** Only requests of this reusable link. */
+  link_id?: string | undefined
   /** Only requests whose expiry is in this range, both ends inclusive. */
   expires_from?: Date | undefined
   expires_to?: Date | undefined
@@ -161,8 +164,9 @@ export async function selectPaymentPage(
   filter: PaymentFilter,
   range: CursorRange,
 ): Promise<PaymentRow[]> {
-  // A list of ids is looked up one by one, so a key range would not help.
-  const edge = filter.ids === undefined ? keyPageClause : indexPageClause
+  // A list of ids is looked up one by one, and a link has an index: a key range would not help.
+  const by_key = filter.ids === undefined && filter.link_id === undefined
+  const edge = by_key ? keyPageClause : indexPageClause
   return db.rows(sql`
     select ${columns}
     from payment_requests
@@ -178,10 +182,11 @@ export function countPayments(db: Queryable, filter: PaymentFilter, limit: numbe
 }
 
 function conditions(filter: PaymentFilter): Sql {
-  const { status, ids, updated_from, expires_from, expires_to } = filter
+  const { status, ids, updated_from, expires_from, expires_to, link_id } = filter
   return sql`${accountFilter(filter)}
       ${statusFilter(status)}
       ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
+      ${link_id === undefined ? nothing : sql`and link_id = ${link_id}`}
       ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}
       ${expires_from === undefined ? nothing : sql`and expires_at >= ${expires_from}`}
       ${expires_to === undefined ? nothing : sql`and expires_at <= ${expires_to}`}`

@@ -13,7 +13,7 @@ export const message_length_max = 500
 /** 29: on the day after the request at the latest. */
 export const reminder_days_max = 29
 
-export interface OptionsInput {
+interface OptionsInput {
   expires_at?: string | null
   message?: string | null
   reminder_days?: number | null
@@ -25,6 +25,8 @@ export const no_options: RequestOptions = {
   message: null,
   reminder_days: null,
   is_emailed: true,
+  link_id: null,
+  form_key: null,
 }
 
 export function readOptions(input: OptionsInput): RequestOptions {
@@ -35,6 +37,8 @@ export function readOptions(input: OptionsInput): RequestOptions {
     // A customer who gets the link in another way expects no email before the receipt.
     reminder_days: input.reminder_days ?? (is_emailed ? null : 0),
     is_emailed,
+    link_id: null,
+    form_key: null,
   }
 }
 
@@ -60,6 +64,7 @@ export function expiryFor(
 ): Date {
   const { expires, reminder_days = null } = options ?? no_options
   if (expires === undefined) return new Date(at.getTime() + expires_after_ms)
+  if ('after_ms' in expires) return new Date(at.getTime() + expires.after_ms)
   const expires_at = 'at' in expires ? expires.at : endOfDay(expires.date, zoneOf(set, account_id))
   const earliest = new Date(at.getTime() + expires_min_ms)
   const latest = new Date(at.getTime() + expires_max_ms)

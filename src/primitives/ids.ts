@@ -9,6 +9,7 @@ export const idPrefixes = {
   account: 'acct',
   transaction: 'txn',
   payment: 'pay',
+  payment_link: 'lnk',
   checkout: 'chk',
   dispute: 'dsp',
   session: 'ses',

@@ -98,7 +98,7 @@ export const expires_after_ms = 30 * day_ms
 export const expires_max_ms = expires_after_ms + day_ms
 
 // A weekend and a day: enough to see the reminder and pay.
-export const reminder_days_default = 3
+const reminder_days_default = 3
 
 // A reminder right after the first email would only annoy.
 const reminder_wait_ms = 6 * 3_600_000

@@ -242,6 +242,43 @@ const payment_page: Translations['payment_page'] = {
 }
 
 // Headings use a non-breaking hyphen in "E‑Mail", so a narrow screen does not wrap after the "E".
+const link_page: Translations['link_page'] = {
+  title: (account) => `Zahlung an ${account}`,
+  heading: 'Ihre Angaben',
+  email: 'Ihre E-Mail-Adresse',
+  email_hint: 'Für Ihren Zahlungsbeleg.',
+  email_fault: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ann@example.com.',
+  amount: 'Betrag',
+  amount_range: (min, max) => `Von ${min} bis ${max}.`,
+  amount_fault: (min, max, example) =>
+    `Geben Sie einen Betrag von ${min} bis ${max} ein, zum Beispiel ${example}.`,
+  continue: 'Weiter zur Zahlung',
+  errors: {
+    form_expired: [
+      'Dieses Formular ist abgelaufen.',
+      'Es wurde nichts abgebucht. Prüfen Sie Ihre Angaben und fahren Sie fort.',
+    ],
+    cross_site: [
+      'Dieses Formular wurde von einer anderen Website gesendet.',
+      'Es wurde nichts abgebucht. Geben Sie Ihre Angaben hier ein, um zu zahlen.',
+    ],
+    too_many: [
+      'Zu viele Versuche.',
+      'Es wurde nichts abgebucht. Warten Sie eine Minute und versuchen Sie es erneut.',
+    ],
+  },
+  ended: {
+    heading: 'Dieser Zahlungslink ist beendet',
+    text: (account) => `Es wurde nichts abgebucht. Bitten Sie ${account} um einen neuen Link.`,
+  },
+  used_up: {
+    heading: 'Zurzeit sind keine Zahlungen mehr möglich',
+    text: (account) =>
+      `Andere schließen gerade die letzten Zahlungen an ${account} ab. ` +
+      'Es wurde nichts abgebucht. Versuchen Sie es in einer Stunde erneut.',
+  },
+}
+
 const confirm_email_page: Translations['confirm_email_page'] = {
   email: 'E-Mail-Adresse',
   this_link: 'Dieser Link',
@@ -316,5 +353,6 @@ export const de: Translations = {
   labels,
   emails,
   payment_page,
+  link_page,
   confirm_email_page,
 }

@@ -210,6 +210,39 @@ const payment_page: Translations['payment_page'] = {
   },
 }
 
+const link_page: Translations['link_page'] = {
+  title: (account) => `Pay ${account}`,
+  heading: 'Your details',
+  email: 'Your email',
+  email_hint: 'For your receipt.',
+  email_fault: 'Enter an email address, such as ann@example.com.',
+  amount: 'Amount',
+  amount_range: (min, max) => `From ${min} to ${max}.`,
+  amount_fault: (min, max, example) => `Enter an amount from ${min} to ${max}, such as ${example}.`,
+  continue: 'Continue to payment',
+  errors: {
+    form_expired: [
+      'This form has expired.',
+      'You were not charged. Check your details and continue.',
+    ],
+    cross_site: [
+      'This form was submitted from another site.',
+      'You were not charged. To pay, enter your details here.',
+    ],
+    too_many: ['Too many attempts.', 'You were not charged. Wait a minute, then try again.'],
+  },
+  ended: {
+    heading: 'This payment link has ended',
+    text: (account) => `You were not charged. Contact ${account} for a new link.`,
+  },
+  used_up: {
+    heading: 'No payments left at the moment',
+    text: (account) =>
+      `Other payers are completing the last payments to ${account}. ` +
+      'You were not charged. Try again in an hour.',
+  },
+}
+
 const confirm_email_page: Translations['confirm_email_page'] = {
   email: 'Email',
   this_link: 'This link',
@@ -275,5 +308,6 @@ export const en: Translations = {
   labels,
   emails,
   payment_page,
+  link_page,
   confirm_email_page,
 }

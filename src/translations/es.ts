@@ -233,6 +233,43 @@ const payment_page: Translations['payment_page'] = {
   },
 }
 
+const link_page: Translations['link_page'] = {
+  title: (account) => `Pagar a ${account}`,
+  heading: 'Sus datos',
+  email: 'Su correo electrónico',
+  email_hint: 'Para su recibo.',
+  email_fault: 'Introduzca una dirección de correo, por ejemplo ann@example.com.',
+  amount: 'Importe',
+  amount_range: (min, max) => `De ${min} a ${max}.`,
+  amount_fault: (min, max, example) =>
+    `Introduzca un importe de ${min} a ${max}, por ejemplo ${example}.`,
+  continue: 'Continuar al pago',
+  errors: {
+    form_expired: [
+      'Este formulario ha caducado.',
+      'No se le ha cobrado nada. Revise sus datos y continúe.',
+    ],
+    cross_site: [
+      'Este formulario se envió desde otro sitio.',
+      'No se le ha cobrado nada. Para pagar, introduzca sus datos aquí.',
+    ],
+    too_many: [
+      'Demasiados intentos.',
+      'No se le ha cobrado nada. Espere un minuto y vuelva a intentarlo.',
+    ],
+  },
+  ended: {
+    heading: 'Este enlace de pago ya no está disponible',
+    text: (account) => `No se le ha cobrado nada. Pida un enlace nuevo a ${account}.`,
+  },
+  used_up: {
+    heading: 'No quedan pagos disponibles por ahora',
+    text: (account) =>
+      `Otras personas están completando los últimos pagos a ${account}. ` +
+      'No se le ha cobrado nada. Vuelva a intentarlo en una hora.',
+  },
+}
+
 const confirm_email_page: Translations['confirm_email_page'] = {
   email: 'Correo',
   this_link: 'Este enlace',
@@ -301,5 +338,6 @@ export const es: Translations = {
   labels,
   emails,
   payment_page,
+  link_page,
   confirm_email_page,
 }

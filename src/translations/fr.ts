@@ -235,6 +235,43 @@ const payment_page: Translations['payment_page'] = {
   },
 }
 
+const link_page: Translations['link_page'] = {
+  title: (account) => `Payer ${account}`,
+  heading: 'Vos coordonnées',
+  email: 'Votre adresse e-mail',
+  email_hint: 'Pour votre reçu.',
+  email_fault: 'Saisissez une adresse e-mail, par exemple ann@example.com.',
+  amount: 'Montant',
+  amount_range: (min, max) => `De ${min} à ${max}.`,
+  amount_fault: (min, max, example) =>
+    `Saisissez un montant de ${min} à ${max}, par exemple ${example}.`,
+  continue: 'Continuer vers le paiement',
+  errors: {
+    form_expired: [
+      'Ce formulaire a expiré.',
+      'Vous n’avez pas été débité. Vérifiez vos informations et continuez.',
+    ],
+    cross_site: [
+      'Ce formulaire a été envoyé depuis un autre site.',
+      'Vous n’avez pas été débité. Pour payer, saisissez vos informations ici.',
+    ],
+    too_many: [
+      'Trop de tentatives.',
+      'Vous n’avez pas été débité. Attendez une minute, puis réessayez.',
+    ],
+  },
+  ended: {
+    heading: 'Ce lien de paiement n’est plus valable',
+    text: (account) => `Vous n’avez pas été débité. Demandez un nouveau lien à ${account}.`,
+  },
+  used_up: {
+    heading: 'Plus aucun paiement possible pour le moment',
+    text: (account) =>
+      `D’autres personnes effectuent les derniers paiements à ${account}. ` +
+      'Vous n’avez pas été débité. Réessayez dans une heure.',
+  },
+}
+
 const confirm_email_page: Translations['confirm_email_page'] = {
   email: 'Adresse e-mail',
   this_link: 'Ce lien',
@@ -311,5 +348,6 @@ export const fr: Translations = {
   labels,
   emails,
   payment_page,
+  link_page,
   confirm_email_page,
 }

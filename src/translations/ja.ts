@@ -233,6 +233,43 @@ const payment_page: Translations['payment_page'] = {
   },
 }
 
+const link_page: Translations['link_page'] = {
+  title: (account) => `${account} へのお支払い`,
+  heading: 'お客様情報',
+  email: 'メールアドレス',
+  email_hint: '領収書の送付先です。',
+  email_fault: 'メールアドレスを入力してください（例: ann@example.com）。',
+  amount: '金額',
+  amount_range: (min, max) => `${min} から ${max} まで。`,
+  amount_fault: (min, max, example) =>
+    `${min} から ${max} までの金額を入力してください（例: ${example}）。`,
+  continue: 'お支払いに進む',
+  errors: {
+    form_expired: [
+      'フォームの有効期限が切れました。',
+      '請求は行われていません。内容を確認して続行してください。',
+    ],
+    cross_site: [
+      'このフォームは別のサイトから送信されました。',
+      '請求は行われていません。お支払いはこちらに入力してください。',
+    ],
+    too_many: [
+      '試行回数が多すぎます。',
+      '請求は行われていません。1 分待ってからもう一度お試しください。',
+    ],
+  },
+  ended: {
+    heading: 'この支払いリンクは終了しました',
+    text: (account) => `請求は行われていません。${account} に新しいリンクをお問い合わせください。`,
+  },
+  used_up: {
+    heading: '現在お支払いの空きがありません',
+    text: (account) =>
+      `他のお客様が ${account} への最後のお支払いを手続き中です。` +
+      '請求は行われていません。1 時間後にもう一度お試しください。',
+  },
+}
+
 const confirm_email_page: Translations['confirm_email_page'] = {
   email: 'メールアドレス',
   this_link: 'このリンク',
@@ -304,5 +341,6 @@ export const ja: Translations = {
   labels,
   emails,
   payment_page,
+  link_page,
   confirm_email_page,
 }

@@ -226,6 +226,40 @@ const payment_page: Translations['payment_page'] = {
 }
 
 // Headings use a non-breaking hyphen in "e‑mail".
+const link_page: Translations['link_page'] = {
+  title: (account) => `Pagar a ${account}`,
+  heading: 'Os seus dados',
+  email: 'O seu e-mail',
+  email_hint: 'Para o seu recibo.',
+  email_fault: 'Introduza um endereço de e-mail, por exemplo ann@example.com.',
+  amount: 'Valor',
+  amount_range: (min, max) => `De ${min} a ${max}.`,
+  amount_fault: (min, max, example) =>
+    `Introduza um valor de ${min} a ${max}, por exemplo ${example}.`,
+  continue: 'Continuar para o pagamento',
+  errors: {
+    form_expired: [
+      'Este formulário expirou.',
+      'Nada foi cobrado. Verifique os seus dados e continue.',
+    ],
+    cross_site: [
+      'Este formulário foi enviado de outro site.',
+      'Nada foi cobrado. Para pagar, introduza os seus dados aqui.',
+    ],
+    too_many: ['Demasiadas tentativas.', 'Nada foi cobrado. Aguarde um minuto e tente novamente.'],
+  },
+  ended: {
+    heading: 'Este link de pagamento já não está disponível',
+    text: (account) => `Nada foi cobrado. Peça um novo link a ${account}.`,
+  },
+  used_up: {
+    heading: 'De momento não há mais pagamentos disponíveis',
+    text: (account) =>
+      `Outras pessoas estão a concluir os últimos pagamentos a ${account}. ` +
+      'Nada foi cobrado. Tente novamente dentro de uma hora.',
+  },
+}
+
 const confirm_email_page: Translations['confirm_email_page'] = {
   email: 'E-mail',
   this_link: 'Este link',
@@ -291,5 +325,6 @@ export const pt: Translations = {
   labels,
   emails,
   payment_page,
+  link_page,
   confirm_email_page,
 }

@@ -7,6 +7,7 @@ export interface Translations {
   labels: Labels
   emails: EmailTranslations
   payment_page: PaymentPageTranslations
+  link_page: LinkPageTranslations
   /** The page that confirms a new email address. */
   confirm_email_page: ConfirmEmailPageTranslations
 }
@@ -103,6 +104,23 @@ export type Notice = readonly [what: string, next: string]
  * The `by_transfer` variants are for processors without cards, where a transfer may be in transit:
  * they must not claim that no money was taken.
  */
+/** The page of a reusable payment link, where a payer enters an email address. */
+export interface LinkPageTranslations {
+  title: (account: string) => string
+  heading: string
+  email: string
+  email_hint: string
+  email_fault: string
+  amount: string
+  amount_range: (min: string, max: string) => string
+  amount_fault: (min: string, max: string, example: string) => string
+  continue: string
+  errors: Record<'form_expired' | 'cross_site' | 'too_many', Notice>
+  ended: { heading: string; text: (account: string) => string }
+  /** Others may not complete their payments. */
+  used_up: { heading: string; text: (account: string) => string }
+}
+
 export interface PaymentPageTranslations {
   payments_by: string
   /** Accessible name of the language links in the footer. */

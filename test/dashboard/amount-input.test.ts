@@ -8,7 +8,7 @@ import {
   amountError,
   formatAmountInput,
   parseAmount,
-} from '../../web/dashboard/src/parts/parse-amount.ts'
+} from '../../src/primitives/typed-amount.ts'
 
 type Line = [text: string, amount: number | undefined]
 

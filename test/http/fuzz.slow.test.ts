@@ -50,6 +50,7 @@ let transaction_id = ''
 let payment_id = ''
 let subscription_id = ''
 let customer_id = ''
+let link_id = ''
 let dispute_id = ''
 let key_id = ''
 let event_id = ''
@@ -74,6 +75,12 @@ async function createPayment({ token, account_id }: Owner): Promise<string> {
 async function createDispute(admin: Person, owner: Owner) {
   const unknown = { id: 'dsp_01h455vb4pex5vsknk084sn02q', transaction_id }
   return new DisputeFixtures(florin, admin).dispute(owner).catch(() => unknown)
+}
+
+async function createLink({ token }: Owner): Promise<string> {
+  const body = { title: 'Tip', amount_min: 100, amount_max: 900 }
+  const response = await florin.call('POST', '/v1/payment_links', { token, body })
+  return response.body.id ?? 'lnk_01h455vb4pex5vsknk084sn02q'
 }
 
 /** Paused, because an active subscription would keep the account from being closed. */
@@ -141,6 +148,7 @@ async function refreshFixtures(): Promise<void> {
   payment_id = await createPayment(owner)
   subscription_id = await createSubscription(owner)
   customer_id = await newest(owner, 'customers', 'cus')
+  link_id = await createLink(owner)
   key_id = await createKey(owner)
   event_id = await newest(owner, 'events', 'evt')
   email_id = await newest(admin, 'emails', 'eml')
@@ -209,6 +217,7 @@ function idAt(parameter: string, name: string): string {
   if (parameter === '{payment_id}') return payment_id
   if (parameter === '{subscription_id}') return subscription_id
   if (parameter === '{customer_id}') return customer_id
+  if (parameter === '{payment_link_id}') return link_id
   if (parameter === '{dispute_id}') return dispute_id
   if (parameter === '{key_id}') return key_id
   if (parameter === '{event_id}') return event_id

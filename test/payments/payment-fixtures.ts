@@ -90,6 +90,8 @@ export const createdKeys = [
   'status',
 ]
 
+export const optionKeys = ['message', 'payment_link_id', 'reminder_at', 'reminder_days', 'sends']
+
 export const wholeKeys = [
   ...createdKeys,
   'expires_at',

@@ -6,7 +6,7 @@ import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { Customer } from './customer.ts'
-import { openPaymentFixtures, wholeKeys } from './payment-fixtures.ts'
+import { openPaymentFixtures, optionKeys, wholeKeys } from './payment-fixtures.ts'
 
 const florin = await startFlorin()
 const fixtures = await openPaymentFixtures(florin)
@@ -54,11 +54,11 @@ const kindsOf = (emails: Record<string, unknown>[]) => emails.map(({ kind }) => 
 test('without options the request is the same as one of POST /v1/payments', async () => {
   const shop = await fixtures.shop()
   const request = await created(shop, {})
-  const keys = [...wholeKeys, 'message', 'reminder_at', 'reminder_days', 'sends'].sort()
+  const keys = [...wholeKeys, ...optionKeys].sort()
   assert.deepEqual(Object.keys(request).sort(), keys)
-  const { message, reminder_at, reminder_days, sends, ...payment } = request
+  const { message, reminder_at, reminder_days, sends, payment_link_id, ...payment } = request
   assert.deepEqual((await fixtures.getPayment(shop, request.id)).body, payment)
-  assert.deepEqual([message, reminder_days, sends], [null, null, 1])
+  assert.deepEqual([message, reminder_days, sends, payment_link_id], [null, null, 1, null])
   assert.equal(Date.parse(request.expires_at) - Date.parse(request.created_at), 30 * day_ms)
   assert.equal(Date.parse(request.expires_at) - Date.parse(reminder_at), 3 * day_ms)
   const path = `/v1/payment_requests/${request.id}`

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { createdKeys, wholeKeys } from '../payments/payment-fixtures.ts'
+import { createdKeys, optionKeys, wholeKeys } from '../payments/payment-fixtures.ts'
 import type { CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'
@@ -25,7 +25,7 @@ async function expectOk(path: string, body: unknown): Promise<string> {
   return response.body.id
 }
 
-const requestKeys = [...wholeKeys, 'message', 'reminder_at', 'reminder_days', 'sends'].sort()
+const requestKeys = [...wholeKeys, ...optionKeys].sort()
 
 const pendingOf = (account_id: string) => expectOk('/v1/payments', { account_id, ...valid_body })
 

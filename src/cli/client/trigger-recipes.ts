@@ -155,6 +155,10 @@ async function changeAccount(context: TriggerContext): Promise<void> {
   await context.do('PATCH', '/v1/account', { settings: { language: settings.language } })
 }
 
+function createLink(context: TriggerContext): Promise<ApiResponse> {
+  return context.do('POST', '/v1/payment_links', { title: reference, amount: 7_500 })
+}
+
 /** Revokes the key immediately, because no one uses it. */
 async function createAndRevokeKey(context: TriggerContext): Promise<void> {
   const body = { name: 'Created by trigger', scopes: ['events:read'] }
@@ -196,6 +200,11 @@ export const recipes: Record<EventType, Recipe> = {
   'payment.canceled': async (context) => {
     const { id } = await createPayment(context)
     await context.do('POST', `/v1/payments/${id}/cancel`)
+  },
+  'payment_link.created': async (context) => void (await createLink(context)),
+  'payment_link.updated': async (context) => {
+    const { id } = await createLink(context)
+    await context.do('PATCH', `/v1/payment_links/${id}`, { active: false })
   },
   'subscription.created': async (context) => void (await createSubscription(context)),
   'subscription.updated': async (context) => {

@@ -29,6 +29,7 @@ export const paymentFilters = {
     }),
   ),
   subscription: Type.Optional(idOf('sub', 'Only payment requests of this subscription.')),
+  payment_link: Type.Optional(idOf('lnk', 'Only payment requests of this payment link.')),
   ...dates,
   updated_from: timestampOf(
     'Only payment requests last changed at or after this time. With status=failed: failed ' +

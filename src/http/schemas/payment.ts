@@ -68,7 +68,14 @@ const requestOptions = {
     examples: ['2026-12-11T08:00:00.000Z'],
   }),
   sends: Type.Integer({ description: 'How often the link was emailed.', examples: [1] }),
+  payment_link_id: nullable({
+    description: 'The reusable payment link that the payer used, or null.',
+    examples: [null],
+  }),
 }
+
+const nullableInteger = (description: string, example: number | null) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description, examples: [example] })
 
 const { kind, state, created_at, sent_at } = listedEmail
 
@@ -81,6 +88,45 @@ export const paymentComponents = {
   PaymentRequest: Type.Object(
     { ...payment, ...requestOptions },
     { $id: 'PaymentRequest', description: 'A payment request with its options.' },
+  ),
+  PaymentLink: Type.Object(
+    {
+      id: id('lnk', 'The id of the payment link.'),
+      account_id: id('acct', 'The account that gets paid.'),
+      url: Type.String({
+        format: 'uri',
+        description: 'The page to share. Anyone with this URL can start a payment.',
+        examples: ['https://pay.example.com/l/example0example0'],
+      }),
+      title: Type.String({
+        description: 'What the payer pays for.',
+        examples: ['Pottery class'],
+      }),
+      currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
+      amount: nullableInteger('The amount in minor units; null if the payer chooses.', 7_500),
+      amount_min: nullableInteger('The smallest amount that a payer can choose.', null),
+      amount_max: nullableInteger('The largest amount that a payer can choose.', null),
+      amount_suggested: nullableInteger('The amount that the form starts with.', null),
+      max_uses: nullableInteger('How many payments the link accepts. null: any number.', 20),
+      uses: Type.Integer({ description: 'How many payments succeeded.', examples: [3] }),
+      reserved: Type.Integer({
+        description: 'How many payments are pending. Each reserves a use.',
+        examples: [1],
+      }),
+      expires_at: nullable({
+        format: 'date-time',
+        description: 'When the link stops accepting payments, or null.',
+        examples: [null],
+      }),
+      active: Type.Boolean({
+        description: 'Whether the link accepts payments.',
+        examples: [true],
+      }),
+      metadata: createdPayment.metadata,
+      created_at: time('When the payment link was created.'),
+      updated_at: time('When the payment link last changed. A use does not change it.'),
+    },
+    { $id: 'PaymentLink', description: 'A payment link that many payers can use.' },
   ),
   PaymentEmail: Type.Object(
     { kind, state, created_at, sent_at },

@@ -12,6 +12,7 @@ const permissionToRead: Record<Noun, Permission> = {
   account: 'retrieve_account',
   transaction: 'list_transactions',
   payment: 'list_payments',
+  payment_link: 'list_payment_links',
   subscription: 'list_subscriptions',
   dispute: 'list_disputes',
   api_key: 'manage_api_keys',

@@ -39,6 +39,7 @@ const objectKinds: Record<AuditNoun, IdKind | undefined> = {
   session: 'session',
   transaction: 'transaction',
   payment: 'payment',
+  payment_link: 'payment_link',
   subscription: 'subscription',
   dispute: 'dispute',
   customer: 'customer',

@@ -3,9 +3,13 @@
 import { useState } from 'react'
 import { newKey } from '../../../../../client/src/prepare.ts'
 import { isEmail } from '../../../../../src/primitives/email-address.ts'
+import {
+  amountError,
+  formatAmountInput,
+  parseAmount,
+} from '../../../../../src/primitives/typed-amount.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { Field } from '../../parts/field.tsx'
-import { amountError, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
 
 const blank = { email: '', amount: '', reference: '' }
 

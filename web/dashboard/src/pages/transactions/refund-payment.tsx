@@ -1,11 +1,15 @@
 import { useState } from 'react'
 import { newKey } from '../../../../../client/src/prepare.ts'
+import {
+  amountError,
+  formatAmountInput,
+  parseAmount,
+} from '../../../../../src/primitives/typed-amount.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
 import { useFlorin, useRefresh, useTakesCards } from '../../api/use-florin.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useMoneyText } from '../../parts/money.tsx'
-import { amountError, formatAmountInput, parseAmount } from '../../parts/parse-amount.ts'
 import { codeOf, reasonOf } from '../../parts/reason-of.ts'
 import { showToast } from '../../parts/toast.tsx'
 

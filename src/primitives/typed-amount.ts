@@ -1,8 +1,8 @@
 // Parses amounts typed by users, in the notation of the account's language. Ambiguous input is
 // rejected, never guessed.
 
-import { minorDigits } from '../../../../src/primitives/currencies.ts'
-import { amount_max, amountParts, amountText, isAmount } from '../../../../src/primitives/money.ts'
+import { minorDigits } from './currencies.ts'
+import { amount_max, amountParts, amountText, isAmount } from './money.ts'
 
 /**
  * Returns minor units: "12.5" and "12,5" in USD are 1250, "1.234,56 €" in German is 123456.
