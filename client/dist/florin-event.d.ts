@@ -1,4 +1,4 @@
-import type { Account, ApiKey, Dispute, EventFields, Payment, Subscription, Transaction, User, WebhookEndpoint } from './generated/schemas.ts';
+import type { Account, ApiKey, Dispute, EventFields, Payment, PaymentLink, Subscription, Transaction, User, WebhookEndpoint } from './generated/schemas.ts';
 export type EventType = EventFields['type'];
 /** The data of an event, by the noun before the dot of its type. */
 interface DataByNoun {
@@ -6,6 +6,7 @@ interface DataByNoun {
     account: Account;
     transaction: Transaction;
     payment: Payment;
+    payment_link: PaymentLink;
     subscription: Subscription;
     dispute: Dispute;
     api_key: ApiKey;

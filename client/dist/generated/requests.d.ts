@@ -1,4 +1,4 @@
-import type { EventFilter, Scope } from './schemas.ts';
+import type { Customer, Dispute, EventFilter, Payment, Scope, Subscription } from './schemas.ts';
 export interface LogInBody {
     /** An email address. Comparison ignores case; the original spelling is stored. */
     email: string;
@@ -563,6 +563,8 @@ export interface CountPaymentsQuery {
     status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined;
     /** Only payment requests of this subscription. */
     subscription?: string | undefined;
+    /** Only payment requests of this payment link. */
+    payment_link?: string | undefined;
     /**
      * Only objects created at or after this time. It must be an RFC 3339 date or time, such as
      * 2026-01-31 or 2026-01-31T09:30:00Z.
@@ -669,6 +671,8 @@ export interface ListPaymentsQuery {
     status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined;
     /** Only payment requests of this subscription. */
     subscription?: string | undefined;
+    /** Only payment requests of this payment link. */
+    payment_link?: string | undefined;
     /**
      * Only objects created at or after this time. It must be an RFC 3339 date or time, such as
      * 2026-01-31 or 2026-01-31T09:30:00Z.
@@ -769,6 +773,64 @@ export interface CreatePaymentRequestBody {
      */
     email?: boolean | undefined;
 }
+export interface CreatePaymentLinkBody {
+    /**
+     * What the payer pays for. The reference of each payment request. It must be well-formed text
+     * without control characters, and not blank.
+     */
+    title: string;
+    /** The amount in minor units. Omit it to let the payer choose. */
+    amount?: number | null | undefined;
+    /** The smallest amount that a payer can choose. */
+    amount_min?: number | null | undefined;
+    /** The largest amount that a payer can choose. */
+    amount_max?: number | null | undefined;
+    /** The amount that the form starts with. */
+    amount_suggested?: number | null | undefined;
+    /** How many payments the link accepts. null: any number. */
+    max_uses?: number | null | undefined;
+    /**
+     * When the link stops accepting payments, in the future. null: never. It must be an RFC 3339 date
+     * or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+     */
+    expires_at?: string | undefined;
+    /** Whether the link accepts payments. */
+    active?: boolean | undefined;
+    /**
+     * Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 and
+     * decimals with more than 17 significant digits as strings.
+     */
+    metadata?: Record<string, unknown> | null | undefined;
+}
+export interface ListPaymentLinksQuery {
+    /** The maximum number of entries. Values over 100 are treated as 100. */
+    limit?: number | undefined;
+    /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+    starting_after?: string | undefined;
+    /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+    ending_before?: string | undefined;
+}
+export interface UpdatePaymentLinkBody {
+    /**
+     * What the payer pays for. The reference of each payment request. It must be well-formed text
+     * without control characters, and not blank.
+     */
+    title?: string | undefined;
+    /** How many payments the link accepts. null: any number. */
+    max_uses?: number | null | undefined;
+    /**
+     * When the link stops accepting payments, in the future. null: never. It must be an RFC 3339 date
+     * or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+     */
+    expires_at?: string | undefined;
+    /** Whether the link accepts payments. */
+    active?: boolean | undefined;
+    /**
+     * Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 and
+     * decimals with more than 17 significant digits as strings.
+     */
+    metadata?: Record<string, unknown> | null | undefined;
+}
 export interface AddReturnOriginBody {
     /**
      * An https origin: scheme, host and port, without a path. A sandbox also accepts http origins of
@@ -862,6 +924,29 @@ export interface ListCustomerSubscriptionsQuery {
     starting_after?: string | undefined;
     /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
     ending_before?: string | undefined;
+}
+export interface ExportCustomerResponse {
+    /** When the data was read. */
+    exported_at: string;
+    customer: Customer;
+    /** The payment requests. */
+    payments: Payment[];
+    /** The card attempts, with the payment_id of each. */
+    attempts: Record<string, unknown>[];
+    /** The charges that paid, with the brand and last digits of the card. */
+    charges: Record<string, unknown>[];
+    /** The disputes of the payments. */
+    disputes: Dispute[];
+    /** The subscriptions. */
+    subscriptions: Subscription[];
+    /** The emails to the customer, without their text. */
+    emails: Record<string, unknown>[];
+    /** false if the customer has more than 10,000 payment requests. */
+    is_complete: boolean;
+}
+export interface EraseCustomerBody {
+    /** The email of this customer, to confirm. Case is ignored. */
+    confirm_email: string;
 }
 export interface AdvanceClockBody {
     /** The seconds to advance, at most ten years at once and 100 years in total. */

@@ -2,8 +2,8 @@ import type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions
 import type { Transport } from '../transport.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
-import type { AddPasskeyBody, AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreateInvitationBody, CreatePaymentBody, CreatePaymentRequestBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, GetPasskeyLoginOptionsResponse, GetPasskeyOptionsResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListInvitationsQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, LogInWithPasskeyBody, LogInWithPasskeyResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RequestPasswordResetBody, RequestPasswordResetResponse, ResolveDisputeBody, RevokeInvitationResponse, RotateWebhookSecretBody, SearchQuery, SearchResponse, SetLogoBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UnlinkIdentityResponse, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdatePaymentBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
-import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Branding, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, Identity, Invitation, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentEmail, PaymentRequest, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
+import type { AddPasskeyBody, AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreateInvitationBody, CreatePaymentBody, CreatePaymentLinkBody, CreatePaymentRequestBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, EraseCustomerBody, ExportCustomerResponse, GetPasskeyLoginOptionsResponse, GetPasskeyOptionsResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListInvitationsQuery, ListPaymentLinksQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, LogInWithPasskeyBody, LogInWithPasskeyResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RequestPasswordResetBody, RequestPasswordResetResponse, ResolveDisputeBody, RevokeInvitationResponse, RotateWebhookSecretBody, SearchQuery, SearchResponse, SetLogoBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UnlinkIdentityResponse, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdatePaymentBody, UpdatePaymentLinkBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
+import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Branding, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, Identity, Invitation, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentEmail, PaymentLink, PaymentRequest, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
     constructor(transport: Transport);
@@ -816,6 +816,46 @@ export declare class DisputesCalls {
      */
     resolve(dispute_id: string, body: ResolveDisputeBody, options?: AccountWriteOptions): Promise<Dispute>;
 }
+export declare class PaymentLinksCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * Create a payment link: `POST /v1/payment_links`.
+     *
+     * A link that many payers can use. Each payer enters an email address, and an amount if it is
+     * open, and gets a payment request that expires after an hour (seven days if payers can transfer
+     * the money). The request has the link in its metadata. A use is reserved while a request is
+     * pending, and returned if it ends unpaid.
+     *
+     * An API key needs the scope `payment_links:write`.
+     */
+    create(body: CreatePaymentLinkBody, options?: AccountWriteOptions): Promise<PaymentLink>;
+    /**
+     * List payment links: `GET /v1/payment_links`.
+     *
+     * Returns the payment links of the account, newest first.
+     *
+     * An API key needs the scope `payment_links:read`.
+     */
+    list(query?: ListPaymentLinksQuery, options?: AccountCallOptions): PageRequest<CursorPage<PaymentLink>>;
+    /**
+     * Retrieve a payment link: `GET /v1/payment_links/{payment_link_id}`.
+     *
+     * GET /v1/payments?payment_link={payment_link_id} lists its payment requests.
+     *
+     * An API key needs the scope `payment_links:read`.
+     */
+    get(payment_link_id: string, options?: AccountCallOptions): Promise<PaymentLink>;
+    /**
+     * Update a payment link: `PATCH /v1/payment_links/{payment_link_id}`.
+     *
+     * Changes the fields sent. The amount cannot change: create another link. Payment requests that
+     * payers have started can still be paid, also if the link is no longer active.
+     *
+     * An API key needs the scope `payment_links:write`.
+     */
+    update(payment_link_id: string, body: UpdatePaymentLinkBody, options?: AccountWriteOptions): Promise<PaymentLink>;
+}
 export declare class CustomersCalls {
     #private;
     constructor(transport: Transport);
@@ -852,6 +892,22 @@ export declare class CustomersCalls {
      * An API key needs the scope `subscriptions:read`.
      */
     listSubscriptions(customer_id: string, query?: ListCustomerSubscriptionsQuery, options?: AccountCallOptions): PageRequest<CursorPage<Subscription>>;
+    /**
+     * Export the data of a customer: `GET /v1/customers/{customer_id}/export`.
+     *
+     * Returns everything that the account stores about a customer: payment requests with card
+     * attempts and charges, disputes, subscriptions, and the emails that were sent.
+     */
+    export(customer_id: string, options?: AccountCallOptions): Promise<ExportCustomerResponse>;
+    /**
+     * Erase the data of a customer: `POST /v1/customers/{customer_id}/erase`.
+     *
+     * Replaces the email of a customer by a keyed hash everywhere in the account: payment requests,
+     * subscriptions, emails, events, logs and stored responses. Amounts, postings and references
+     * stay. Cancel pending payment requests and subscriptions first. This cannot be undone. A person
+     * who was erased before keeps the id of the earlier customer.
+     */
+    erase(customer_id: string, body: EraseCustomerBody, options?: AccountWriteOptions): Promise<Customer>;
 }
 export declare class SandboxCalls {
     #private;
@@ -1023,6 +1079,7 @@ export declare class AllCalls {
     readonly subscriptions: SubscriptionsCalls;
     readonly webhookDeliveries: WebhookDeliveriesCalls;
     readonly disputes: DisputesCalls;
+    readonly paymentLinks: PaymentLinksCalls;
     readonly customers: CustomersCalls;
     readonly sandbox: SandboxCalls;
     readonly webhookEndpoints: WebhookEndpointsCalls;

@@ -1570,6 +1570,81 @@ export class DisputesCalls {
         }, options);
     }
 }
+export class PaymentLinksCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * Create a payment link: `POST /v1/payment_links`.
+     *
+     * A link that many payers can use. Each payer enters an email address, and an amount if it is
+     * open, and gets a payment request that expires after an hour (seven days if payers can transfer
+     * the money). The request has the link in its metadata. A use is reserved while a request is
+     * pending, and returned if it ends unpaid.
+     *
+     * An API key needs the scope `payment_links:write`.
+     */
+    create(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/payment_links',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * List payment links: `GET /v1/payment_links`.
+     *
+     * Returns the payment links of the account, newest first.
+     *
+     * An API key needs the scope `payment_links:read`.
+     */
+    list(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/payment_links',
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve a payment link: `GET /v1/payment_links/{payment_link_id}`.
+     *
+     * GET /v1/payments?payment_link={payment_link_id} lists its payment requests.
+     *
+     * An API key needs the scope `payment_links:read`.
+     */
+    get(payment_link_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/payment_links/${segment('payment_link_id', payment_link_id)}`,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Update a payment link: `PATCH /v1/payment_links/{payment_link_id}`.
+     *
+     * Changes the fields sent. The amount cannot change: create another link. Payment requests that
+     * payers have started can still be paid, also if the link is no longer active.
+     *
+     * An API key needs the scope `payment_links:write`.
+     */
+    update(payment_link_id, body, options = {}) {
+        return this.#transport.json({
+            method: 'PATCH',
+            path: `/v1/payment_links/${segment('payment_link_id', payment_link_id)}`,
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+}
 export class CustomersCalls {
     #transport;
     constructor(transport) {
@@ -1637,6 +1712,38 @@ export class CustomersCalls {
             query,
             takes_token: true,
             takes_account: true,
+        }, options);
+    }
+    /**
+     * Export the data of a customer: `GET /v1/customers/{customer_id}/export`.
+     *
+     * Returns everything that the account stores about a customer: payment requests with card
+     * attempts and charges, disputes, subscriptions, and the emails that were sent.
+     */
+    export(customer_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/customers/${segment('customer_id', customer_id)}/export`,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Erase the data of a customer: `POST /v1/customers/{customer_id}/erase`.
+     *
+     * Replaces the email of a customer by a keyed hash everywhere in the account: payment requests,
+     * subscriptions, emails, events, logs and stored responses. Amounts, postings and references
+     * stay. Cancel pending payment requests and subscriptions first. This cannot be undone. A person
+     * who was erased before keeps the id of the earlier customer.
+     */
+    erase(customer_id, body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: `/v1/customers/${segment('customer_id', customer_id)}/erase`,
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
         }, options);
     }
 }
@@ -1961,6 +2068,7 @@ export class AllCalls {
     subscriptions;
     webhookDeliveries;
     disputes;
+    paymentLinks;
     customers;
     sandbox;
     webhookEndpoints;
@@ -1984,6 +2092,7 @@ export class AllCalls {
         this.subscriptions = new SubscriptionsCalls(transport);
         this.webhookDeliveries = new WebhookDeliveriesCalls(transport);
         this.disputes = new DisputesCalls(transport);
+        this.paymentLinks = new PaymentLinksCalls(transport);
         this.customers = new CustomersCalls(transport);
         this.sandbox = new SandboxCalls(transport);
         this.webhookEndpoints = new WebhookEndpointsCalls(transport);

@@ -270,6 +270,45 @@ export interface PaymentRequest {
     reminder_at: string | null;
     /** How often the link was emailed. */
     sends: number;
+    /** The reusable payment link that the payer used, or null. */
+    payment_link_id: string | null;
+}
+/** A payment link that many payers can use. */
+export interface PaymentLink {
+    /** The id of the payment link. */
+    id: string;
+    /** The account that gets paid. */
+    account_id: string;
+    /** The page to share. Anyone with this URL can start a payment. */
+    url: string;
+    /** What the payer pays for. */
+    title: string;
+    /** The ISO 4217 currency code. */
+    currency: string;
+    /** The amount in minor units; null if the payer chooses. */
+    amount: number | null;
+    /** The smallest amount that a payer can choose. */
+    amount_min: number | null;
+    /** The largest amount that a payer can choose. */
+    amount_max: number | null;
+    /** The amount that the form starts with. */
+    amount_suggested: number | null;
+    /** How many payments the link accepts. null: any number. */
+    max_uses: number | null;
+    /** How many payments succeeded. */
+    uses: number;
+    /** How many payments are pending. Each reserves a use. */
+    reserved: number;
+    /** When the link stops accepting payments, or null. */
+    expires_at: string | null;
+    /** Whether the link accepts payments. */
+    active: boolean;
+    /** Custom key-value data. */
+    metadata: Record<string, unknown>;
+    /** When the payment link was created. */
+    created_at: string;
+    /** When the payment link last changed. A use does not change it. */
+    updated_at: string;
 }
 /** The state of an email to a customer. */
 export interface PaymentEmail {
@@ -546,14 +585,14 @@ export interface Session {
     expires_at: string;
 }
 /** A permission of an API key. * grants everything. */
-export type Scope = 'accounts:read' | 'transactions:write' | 'transactions:read' | 'payments:write' | 'payments:read' | 'disputes:read' | 'disputes:write' | 'subscriptions:write' | 'subscriptions:read' | 'customers:read' | 'balance:read' | 'events:read' | 'request_logs:read' | '*' | 'users:read' | 'users:write' | 'members:write' | 'accounts:write';
+export type Scope = 'accounts:read' | 'transactions:write' | 'transactions:read' | 'payments:write' | 'payments:read' | 'payment_links:read' | 'payment_links:write' | 'disputes:read' | 'disputes:write' | 'subscriptions:write' | 'subscriptions:read' | 'customers:read' | 'balance:read' | 'events:read' | 'request_logs:read' | '*' | 'users:read' | 'users:write' | 'members:write' | 'accounts:write';
 /** An event type, or all types of one object. */
-export type EventFilter = 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'dispute.created' | 'dispute.updated' | 'dispute.won' | 'dispute.lost' | 'api_key.created' | 'api_key.revoked' | 'user.*' | 'account.*' | 'transaction.*' | 'payment.*' | 'subscription.*' | 'dispute.*' | 'api_key.*';
+export type EventFilter = 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'payment_link.created' | 'payment_link.updated' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'dispute.created' | 'dispute.updated' | 'dispute.won' | 'dispute.lost' | 'api_key.created' | 'api_key.revoked' | 'user.*' | 'account.*' | 'transaction.*' | 'payment.*' | 'payment_link.*' | 'subscription.*' | 'dispute.*' | 'api_key.*';
 export interface EventFields {
     /** The id of the event. */
     id: string;
     /** The event type. */
-    type: 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'dispute.created' | 'dispute.updated' | 'dispute.won' | 'dispute.lost' | 'api_key.created' | 'api_key.revoked';
+    type: 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'payment_link.created' | 'payment_link.updated' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'dispute.created' | 'dispute.updated' | 'dispute.won' | 'dispute.lost' | 'api_key.created' | 'api_key.revoked';
     /** The account that the event belongs to. */
     account_id: string;
     /** The sequence number within the account, starting at 1, without gaps. */

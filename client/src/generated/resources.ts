@@ -28,6 +28,7 @@ import type {
   CreateApiKeyBody,
   CreateInvitationBody,
   CreatePaymentBody,
+  CreatePaymentLinkBody,
   CreatePaymentRequestBody,
   CreateSubscriptionBody,
   CreateTransactionBody,
@@ -38,6 +39,8 @@ import type {
   DeleteUserResponse,
   EndSessionBody,
   EndSessionResponse,
+  EraseCustomerBody,
+  ExportCustomerResponse,
   GetPasskeyLoginOptionsResponse,
   GetPasskeyOptionsResponse,
   GetPaymentStatusResponse,
@@ -57,6 +60,7 @@ import type {
   ListEmailsQuery,
   ListEventsQuery,
   ListInvitationsQuery,
+  ListPaymentLinksQuery,
   ListPaymentsQuery,
   ListRefundsQuery,
   ListRequestLogsQuery,
@@ -92,6 +96,7 @@ import type {
   UpdateAccountStatusBody,
   UpdateBrandingBody,
   UpdatePaymentBody,
+  UpdatePaymentLinkBody,
   UpdateSubscriptionBody,
   UpdateTransactionBody,
   UpdateUserBody,
@@ -125,6 +130,7 @@ import type {
   Payment,
   PaymentAttempt,
   PaymentEmail,
+  PaymentLink,
   PaymentRequest,
   PaymentReturnUrls,
   Posting,
@@ -2384,6 +2390,112 @@ export class DisputesCalls {
   }
 }
 
+export class PaymentLinksCalls {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Create a payment link: `POST /v1/payment_links`.
+   *
+   * A link that many payers can use. Each payer enters an email address, and an amount if it is
+   * open, and gets a payment request that expires after an hour (seven days if payers can transfer
+   * the money). The request has the link in its metadata. A use is reserved while a request is
+   * pending, and returned if it ends unpaid.
+   *
+   * An API key needs the scope `payment_links:write`.
+   */
+  create(
+    body: CreatePaymentLinkBody,
+    options: AccountWriteOptions = {},
+  ): Promise<PaymentLink> {
+    return this.#transport.json(
+      {
+        method: 'POST',
+        path: '/v1/payment_links',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_idempotency_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List payment links: `GET /v1/payment_links`.
+   *
+   * Returns the payment links of the account, newest first.
+   *
+   * An API key needs the scope `payment_links:read`.
+   */
+  list(
+    query: ListPaymentLinksQuery = {},
+    options: AccountCallOptions = {},
+  ): PageRequest<CursorPage<PaymentLink>> {
+    return this.#transport.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/payment_links',
+        query,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Retrieve a payment link: `GET /v1/payment_links/{payment_link_id}`.
+   *
+   * GET /v1/payments?payment_link={payment_link_id} lists its payment requests.
+   *
+   * An API key needs the scope `payment_links:read`.
+   */
+  get(
+    payment_link_id: string,
+    options: AccountCallOptions = {},
+  ): Promise<PaymentLink> {
+    return this.#transport.json(
+      {
+        method: 'GET',
+        path: `/v1/payment_links/${segment('payment_link_id', payment_link_id)}`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Update a payment link: `PATCH /v1/payment_links/{payment_link_id}`.
+   *
+   * Changes the fields sent. The amount cannot change: create another link. Payment requests that
+   * payers have started can still be paid, also if the link is no longer active.
+   *
+   * An API key needs the scope `payment_links:write`.
+   */
+  update(
+    payment_link_id: string,
+    body: UpdatePaymentLinkBody,
+    options: AccountWriteOptions = {},
+  ): Promise<PaymentLink> {
+    return this.#transport.json(
+      {
+        method: 'PATCH',
+        path: `/v1/payment_links/${segment('payment_link_id', payment_link_id)}`,
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_idempotency_key: true,
+      },
+      options,
+    )
+  }
+}
+
 export class CustomersCalls {
   readonly #transport: Transport
 
@@ -2480,6 +2592,53 @@ export class CustomersCalls {
         query,
         takes_token: true,
         takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Export the data of a customer: `GET /v1/customers/{customer_id}/export`.
+   *
+   * Returns everything that the account stores about a customer: payment requests with card
+   * attempts and charges, disputes, subscriptions, and the emails that were sent.
+   */
+  export(
+    customer_id: string,
+    options: AccountCallOptions = {},
+  ): Promise<ExportCustomerResponse> {
+    return this.#transport.json(
+      {
+        method: 'GET',
+        path: `/v1/customers/${segment('customer_id', customer_id)}/export`,
+        takes_token: true,
+        takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Erase the data of a customer: `POST /v1/customers/{customer_id}/erase`.
+   *
+   * Replaces the email of a customer by a keyed hash everywhere in the account: payment requests,
+   * subscriptions, emails, events, logs and stored responses. Amounts, postings and references
+   * stay. Cancel pending payment requests and subscriptions first. This cannot be undone. A person
+   * who was erased before keeps the id of the earlier customer.
+   */
+  erase(
+    customer_id: string,
+    body: EraseCustomerBody,
+    options: AccountWriteOptions = {},
+  ): Promise<Customer> {
+    return this.#transport.json(
+      {
+        method: 'POST',
+        path: `/v1/customers/${segment('customer_id', customer_id)}/erase`,
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_idempotency_key: true,
       },
       options,
     )
@@ -2945,6 +3104,7 @@ export class AllCalls {
   readonly subscriptions: SubscriptionsCalls
   readonly webhookDeliveries: WebhookDeliveriesCalls
   readonly disputes: DisputesCalls
+  readonly paymentLinks: PaymentLinksCalls
   readonly customers: CustomersCalls
   readonly sandbox: SandboxCalls
   readonly webhookEndpoints: WebhookEndpointsCalls
@@ -2969,6 +3129,7 @@ export class AllCalls {
     this.subscriptions = new SubscriptionsCalls(transport)
     this.webhookDeliveries = new WebhookDeliveriesCalls(transport)
     this.disputes = new DisputesCalls(transport)
+    this.paymentLinks = new PaymentLinksCalls(transport)
     this.customers = new CustomersCalls(transport)
     this.sandbox = new SandboxCalls(transport)
     this.webhookEndpoints = new WebhookEndpointsCalls(transport)

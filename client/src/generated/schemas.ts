@@ -278,6 +278,46 @@ export interface PaymentRequest {
   reminder_at: string | null
   /** How often the link was emailed. */
   sends: number
+  /** The reusable payment link that the payer used, or null. */
+  payment_link_id: string | null
+}
+
+/** A payment link that many payers can use. */
+export interface PaymentLink {
+  /** The id of the payment link. */
+  id: string
+  /** The account that gets paid. */
+  account_id: string
+  /** The page to share. Anyone with this URL can start a payment. */
+  url: string
+  /** What the payer pays for. */
+  title: string
+  /** The ISO 4217 currency code. */
+  currency: string
+  /** The amount in minor units; null if the payer chooses. */
+  amount: number | null
+  /** The smallest amount that a payer can choose. */
+  amount_min: number | null
+  /** The largest amount that a payer can choose. */
+  amount_max: number | null
+  /** The amount that the form starts with. */
+  amount_suggested: number | null
+  /** How many payments the link accepts. null: any number. */
+  max_uses: number | null
+  /** How many payments succeeded. */
+  uses: number
+  /** How many payments are pending. Each reserves a use. */
+  reserved: number
+  /** When the link stops accepting payments, or null. */
+  expires_at: string | null
+  /** Whether the link accepts payments. */
+  active: boolean
+  /** Custom key-value data. */
+  metadata: Record<string, unknown>
+  /** When the payment link was created. */
+  created_at: string
+  /** When the payment link last changed. A use does not change it. */
+  updated_at: string
 }
 
 /** The state of an email to a customer. */
@@ -643,6 +683,8 @@ export type Scope =
   | 'transactions:read'
   | 'payments:write'
   | 'payments:read'
+  | 'payment_links:read'
+  | 'payment_links:write'
   | 'disputes:read'
   | 'disputes:write'
   | 'subscriptions:write'
@@ -674,6 +716,8 @@ export type EventFilter =
   | 'payment.succeeded'
   | 'payment.failed'
   | 'payment.canceled'
+  | 'payment_link.created'
+  | 'payment_link.updated'
   | 'subscription.created'
   | 'subscription.updated'
   | 'subscription.canceled'
@@ -687,6 +731,7 @@ export type EventFilter =
   | 'account.*'
   | 'transaction.*'
   | 'payment.*'
+  | 'payment_link.*'
   | 'subscription.*'
   | 'dispute.*'
   | 'api_key.*'
@@ -711,6 +756,8 @@ export interface EventFields {
     | 'payment.succeeded'
     | 'payment.failed'
     | 'payment.canceled'
+    | 'payment_link.created'
+    | 'payment_link.updated'
     | 'subscription.created'
     | 'subscription.updated'
     | 'subscription.canceled'

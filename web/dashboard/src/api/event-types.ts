@@ -13,6 +13,8 @@ const known: Record<EventType, true> = {
   'payment.succeeded': true,
   'payment.failed': true,
   'payment.canceled': true,
+  'payment_link.created': true,
+  'payment_link.updated': true,
   'subscription.created': true,
   'subscription.updated': true,
   'subscription.canceled': true,
