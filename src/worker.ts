@@ -1,6 +1,7 @@
 // Builds the worker process and lists its jobs. Several workers may run; leases divide the work.
 
 import type { Logger } from 'pino'
+import { emailBrandFinder } from './accounts/branding/email-brand.ts'
 import { sweepEmailChanges } from './accounts/email-change.ts'
 import { findRecipient } from './accounts/find-accounts.ts'
 import type { Config } from './config.ts'
@@ -146,7 +147,9 @@ function emailJob(
     slots: senders_max,
     run: (db, context) => {
       const findSuppression = (email: StoredEmail) => findSuppressionReason(db, email)
-      return sendDue({ ...options, db, transport, rotation, report, findSuppression }, context)
+      const findBrand = emailBrandFinder(db, config.public_url)
+      const parts = { ...options, db, transport, rotation, report, findSuppression, findBrand }
+      return sendDue(parts, context)
     },
   }
 }

@@ -5,7 +5,7 @@ import { stripBidiControls } from '../primitives/text.ts'
 import { timeText } from '../primitives/time.ts'
 import { type Localization, localizationFor } from '../translations/localization.ts'
 import type { EmailText, EmailTextWithLink, Payment } from '../translations/translations.ts'
-import type { Email, EmailFacts } from './email.ts'
+import { customer_kinds, type Email, type EmailBrand, type EmailFacts } from './email.ts'
 
 export interface Draft extends EmailText {
   language: string
@@ -18,6 +18,15 @@ export interface Draft extends EmailText {
   /** The sandbox banner. */
   band: string | null
   foot: string
+  /** Only in emails to customers. */
+  brand: ShownBrand | null
+}
+
+export interface ShownBrand extends Pick<EmailBrand, 'logo' | 'accent'> {
+  name: string
+  /** For questions: an email address, and perhaps a phone number and a website. */
+  contact: string[]
+  contact_label: string
 }
 
 export interface DraftOptions {
@@ -29,7 +38,11 @@ export interface DraftOptions {
 type DraftInput = Pick<Email, 'language' | 'timezone'> &
   { [Kind in Email['kind']]: { kind: Kind; facts: EmailFacts[Kind] } }[Email['kind']]
 
-export function draftEmail(input: DraftInput, options: DraftOptions): Draft {
+export function draftEmail(
+  input: DraftInput,
+  options: DraftOptions,
+  brand?: EmailBrand | undefined,
+): Draft {
   const { sandbox } = options
   const email = withoutBidiControls(input)
   const localization = localizationFor(email.language)
@@ -39,7 +52,22 @@ export function draftEmail(input: DraftInput, options: DraftOptions): Draft {
   const band = sandbox ? labels.sandbox : null
   const subject = oneLine(sandbox ? `[Sandbox] ${short_subject}` : short_subject)
   const foot = emails.foot(email.facts.account_name)
-  return { ...body, subject, band, foot, language: locale, message: messageOf(email, labels) }
+  const shown = customer_kinds.has(email.kind)
+    ? shownBrand(email.facts.account_name, localization, brand)
+    : null
+  const message = messageOf(email, labels)
+  return { ...body, subject, band, foot, language: locale, message, brand: shown }
+}
+
+function shownBrand(
+  name: string,
+  { payment_page }: Localization,
+  brand: EmailBrand | undefined,
+): ShownBrand {
+  const { logo = null, accent = null, support_email, support_phone, website } = brand ?? {}
+  const site = website && new URL(website).host
+  const contact = [support_email, support_phone, site].filter((one) => one != null)
+  return { name, logo, accent, contact, contact_label: payment_page.contact }
 }
 
 function messageOf({ facts }: DraftInput, labels: Localization['labels']): Draft['message'] {
@@ -69,7 +97,7 @@ function withShortName<Some extends DraftInput>(email: Some): Some {
   return { ...email, facts: { ...email.facts, account_name } }
 }
 
-type Body = Omit<Draft, 'band' | 'foot' | 'language' | 'message'>
+type Body = Omit<Draft, 'band' | 'foot' | 'language' | 'message' | 'brand'>
 
 function bodyOf(
   email: DraftInput,

@@ -98,3 +98,28 @@ export const one_time_kinds: ReadonlySet<EmailKind> = new Set<EmailKind>([
   'password_reset',
   'invitation',
 ])
+
+/** Kinds to customers of an account: they show its branding, and replies go to it. */
+export const customer_kinds: ReadonlySet<EmailKind> = new Set<EmailKind>([
+  'payment_request',
+  'payment_reminder',
+  'payment_receipt',
+  'payment_refund',
+])
+
+/** What customers see of an account besides its name. Read when the email is rendered. */
+export interface EmailBrand {
+  /** An https URL: mail clients load nothing else. */
+  logo: { url: string; width: number; height: number } | null
+  /** The colors of the button. */
+  accent: { light: ButtonColors; dark: ButtonColors } | null
+  /** Where replies go, and what the email shows for questions. */
+  support_email: string
+  support_phone: string | null
+  website: string | null
+}
+
+interface ButtonColors {
+  background: string
+  text: string
+}

@@ -9,7 +9,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { escapeLike } from '../primitives/text.ts'
 import { toIso } from '../primitives/time.ts'
 import type { DraftOptions } from './draft-email.ts'
-import { type EmailKind, service_account_id } from './email.ts'
+import { customer_kinds, type EmailBrand, type EmailKind, service_account_id } from './email.ts'
 import { selectEmail, selectEmailPage, selectEmailsTo } from './queries.ts'
 import { renderEmail } from './render-email.ts'
 import { type EmailState, readEmail, type StoredEmail } from './stored-email.ts'
@@ -100,13 +100,15 @@ export async function getEmail(
   account_id: string | undefined,
   email_id: string,
   options: DraftOptions,
+  findBrand: (account_id: string) => Promise<EmailBrand | undefined>,
 ): Promise<EmailWithContent> {
   const id = findUuid('email', email_id)
   const email = id === undefined ? undefined : await selectEmail(db, id)
   if (email === undefined || (account_id ?? email.account_id) !== email.account_id) {
     throw new Refusal('not_found', 'No email with this id exists.')
   }
-  const { text, html } = renderEmail(readEmail(email), options)
+  const brand = customer_kinds.has(email.kind) ? await findBrand(email.account_id) : undefined
+  const { text, html } = renderEmail(readEmail(email), options, brand)
   return { ...presentListed(email, options), text, html }
 }
 

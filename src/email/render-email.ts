@@ -1,9 +1,10 @@
 // Renders an email: subject, plain text and HTML. The HTML uses tables and inline styles, because
-// some mail clients drop style sheets; the style sheet only adds dark-mode colors. It loads no
-// remote content, so opening an email cannot be tracked.
+// some mail clients drop style sheets; the style sheet only adds dark-mode colors. The only remote
+// content is the logo of an account. Its URL is the same for all recipients, so it tracks no one.
 
 import { html, type Markup, trusted } from '../primitives/markup.ts'
-import { type Draft, type DraftOptions, draftEmail } from './draft-email.ts'
+import { type Draft, type DraftOptions, draftEmail, type ShownBrand } from './draft-email.ts'
+import type { EmailBrand } from './email.ts'
 
 interface RenderedEmail {
   subject: string
@@ -14,13 +15,14 @@ interface RenderedEmail {
 export function renderEmail(
   email: Parameters<typeof draftEmail>[0],
   options: DraftOptions,
+  brand?: EmailBrand | undefined,
 ): RenderedEmail {
-  const draft = draftEmail(email, options)
+  const draft = draftEmail(email, options, brand)
   return { subject: draft.subject, text: textOf(draft), html: htmlOf(draft).text }
 }
 
 function textOf(draft: Draft): string {
-  const { band, title, amount, lead, message, rows, link, note, foot } = draft
+  const { band, title, amount, lead, message, rows, link, note, foot, brand } = draft
   const facts = rows.map(({ label, value }) => `${label}: ${value}`).join('\n')
   const parts = [
     band,
@@ -30,9 +32,14 @@ function textOf(draft: Draft): string {
     link && `${link.hint}\n${link.url}`,
     facts,
     note,
+    brand && contactText(brand),
     `-- \n${foot}`,
   ]
   return `${parts.filter((part) => part !== null).join('\n\n')}\n`
+}
+
+function contactText({ contact, contact_label }: ShownBrand): string | null {
+  return contact.length === 0 ? null : `${contact_label} ${contact.join(' · ')}`
 }
 
 // The colors of src/pages/tokens.css. Many mail clients do not support CSS variables.
@@ -58,7 +65,7 @@ const dark_rules = trusted(`:root { color-scheme: light dark; supported-color-sc
   .muted { color: #9fb1a8 !important; }
   .link { color: #3ecf9d !important; }
   .button { background: #3ecf9d !important; }
-  .button a { color: #04231a !important; }
+  .button a, .button b { color: #04231a !important; }
   .band { background: #332708 !important; color: #f2c14e !important; }
 }
 @media (max-width: 480px) {
@@ -71,7 +78,7 @@ const table = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" 
 const grid = trusted(`<table ${table}>`)
 
 function htmlOf(draft: Draft): Markup {
-  const { language, subject, lead, band } = draft
+  const { language, subject, lead, band, brand } = draft
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -81,7 +88,7 @@ function htmlOf(draft: Draft): Markup {
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <title>${subject}</title>
-<style>${dark_rules}</style>
+<style>${dark_rules}${brand?.accent && accentRules(brand.accent.dark)}</style>
 </head>
 <body class="canvas" style="margin:0;padding:0;background:${light.canvas}">
 <div style="display:none;max-height:0;overflow:hidden">${lead}</div>
@@ -89,11 +96,11 @@ ${band && bandOf(band)}
 ${grid}<tr><td class="canvas" align="center" style="padding:32px 16px;background:${light.canvas}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"
  style="max-width:520px">
-<tr><td style="padding:0 4px 20px">${coin}</td></tr>
+<tr><td style="padding:0 4px 20px">${brand === null ? coin : merchant(brand)}</td></tr>
 <tr><td class="card" style="padding:32px;background:${light.card};border:1px solid ${light.line};
 border-radius:16px">${cardOf(draft)}</td></tr>
 <tr><td class="muted" style="padding:20px 4px;${type(14, 20)};color:${light.muted}">
-${draft.foot}</td></tr>
+${brand && brand.contact.length > 0 && html`${contactText(brand)}<br>`}${draft.foot}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -109,13 +116,51 @@ font:600 15px/24px Georgia,serif">f</td>
 <td class="ink" style="padding-left:10px;${type(16, 24)};font-weight:600;color:${light.ink}">
 Florin</td></tr></table>`
 
+// The logo or the initial of the account, and its name.
+function merchant({ name, logo, accent }: ShownBrand): Markup {
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+<td>${logo === null ? initial(name, accent) : logoOf(name, logo)}</td>
+<td class="ink" style="padding-left:10px;${type(16, 24)};font-weight:600;color:${light.ink};
+overflow-wrap:anywhere">${name}</td></tr></table>`
+}
+
+const logo_height_px = 40
+const logo_width_max_px = 180
+
+function logoOf(name: string, { url, width, height }: NonNullable<ShownBrand['logo']>): Markup {
+  const scale = Math.min(logo_height_px / height, logo_width_max_px / width)
+  const [w, h] = [width, height].map((side) => Math.max(1, Math.round(side * scale)))
+  return html`<img src="${url}" alt="${name}" width="${w}" height="${h}" style="display:block;
+border:0;border-radius:6px;background:#ffffff;${type(14, 20)}">`
+}
+
+function initial(name: string, accent: ShownBrand['accent']): Markup {
+  const colors = accent?.light ?? { background: light.brand, text: light.on_brand }
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+<td class="button" width="32" height="32" align="center" style="width:32px;height:32px;
+border-radius:8px;background:${colors.background}"><b style="color:${colors.text};
+${type(16, 32)};font-weight:700">${/[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·'}</b></td>
+</tr></table>`
+}
+
+/** After the other rules, which they replace. The colors have been validated. */
+function accentRules({ background, text }: { background: string; text: string }): Markup {
+  return trusted(`
+@media (prefers-color-scheme: dark) {
+  .button { background: ${background} !important; }
+  .button a, .button b { color: ${text} !important; }
+  .link { color: #e9f1ed !important; }
+}`)
+}
+
 function bandOf(band: string): Markup {
   return html`${grid}<tr><td class="band" align="center" style="padding:8px 16px;
 ${type(14, 20)};font-weight:600;background:${light.amber_soft};color:${light.amber}">${band}</td>
 </tr></table>`
 }
 
-function cardOf({ title, amount, lead, message, link, rows, note }: Draft): Markup {
+function cardOf({ title, amount, lead, message, link, rows, note, brand }: Draft): Markup {
+  const accent = brand?.accent?.light
   const body = `margin:0;${type(16, 24)};color:${light.ink}`
   const small = `${type(14, 20)};color:${light.muted}`
   return html`
@@ -128,13 +173,14 @@ letter-spacing:-0.02em;font-variant-numeric:tabular-nums;color:${light.ink}">${a
 }
 <p class="ink" style="${body};padding-top:16px">${lead}</p>
 ${message && messageOf(message)}
-${link && buttonOf(link)}
+${link && buttonOf(link, accent)}
 ${factsOf(rows)}
 <p class="muted" style="margin:24px 0 0;${small}">${note}</p>
 ${
   link &&
   html`<p class="muted" style="margin:16px 0 0;${small}">${link.without_button}<br>
-<a class="link" href="${link.url}" style="color:${light.brand};word-break:break-all">${link.url}</a>
+<a class="link" href="${link.url}" style="color:${accent ? light.ink : light.brand};
+word-break:break-all">${link.url}</a>
 </p>`
 }
 `
@@ -149,11 +195,14 @@ ${label}</p>
  ${light.line};${type(16, 24)};color:${light.ink};overflow-wrap:anywhere">${lines}</p>`
 }
 
-function buttonOf({ url, button }: { url: string; button: string }): Markup {
+function buttonOf(
+  { url, button }: { url: string; button: string },
+  accent = { background: light.brand, text: light.on_brand },
+): Markup {
   return html`${grid}<tr><td style="padding-top:24px">${grid}<tr>
-<td class="button" align="center" style="border-radius:10px;background:${light.brand}">
+<td class="button" align="center" style="border-radius:10px;background:${accent.background}">
 <a href="${url}" style="display:block;padding:14px 20px;${type(16, 24)};font-weight:600;
-color:${light.on_brand};text-decoration:none">${button}</a></td>
+color:${accent.text};text-decoration:none">${button}</a></td>
 </tr></table></td></tr></table>`
 }
 

@@ -11,7 +11,8 @@ import { createFairQueue } from '../postgres/fair-queue.ts'
 import { isEmail } from '../primitives/email-address.ts'
 import { sha256 } from '../primitives/secrets.ts'
 import { claimEmails, type EmailRotation } from './claim-emails.ts'
-import type { DraftOptions } from './draft-email.ts'
+import { type DraftOptions, oneLine } from './draft-email.ts'
+import { customer_kinds, type EmailBrand } from './email.ts'
 import { email_retries } from './outbox.ts'
 import { deferEmail, type EmailOutcome, recordOutcome } from './queries.ts'
 import { findExceededLimit } from './recipient-limits.ts'
@@ -27,6 +28,8 @@ export interface EmailSenderParts extends DraftOptions {
   recipients_max: number
   /** Returns a reason if the email is obsolete, for example because the payment was made. */
   findSuppression: (email: StoredEmail) => Promise<string | undefined>
+  /** The branding of an account, for emails to its customers. */
+  findBrand?: (account_id: string) => Promise<EmailBrand | undefined>
   /** Called once per round if sends failed, with the first error and the number of emails. */
   report?: (error: string, emails: number) => void
   pace?: EmailSenderPace
@@ -142,8 +145,11 @@ async function deliver(parts: EmailSenderParts, email: StoredEmail): Promise<Ema
   const { transport } = parts
   const message_id = `<${causeHash(email)}@${transport.domain}>`
   try {
-    const rendered = renderEmail(readEmail(email), parts)
-    await transport.send({ ...rendered, to: email.recipient, message_id })
+    const is_branded = customer_kinds.has(email.kind)
+    const brand = is_branded ? await parts.findBrand?.(email.account_id) : undefined
+    const rendered = renderEmail(readEmail(email), parts, brand)
+    const reply_to = brand && { name: senderName(email), address: brand.support_email }
+    await transport.send({ ...rendered, to: email.recipient, reply_to, message_id })
     return { state: 'sent', error: null }
   } catch (error) {
     if (!(error instanceof SmtpError)) throw error
@@ -151,6 +157,11 @@ async function deliver(parts: EmailSenderParts, email: StoredEmail): Promise<Ema
     if (wait_ms === undefined) return failed(error.message)
     return { state: 'queued', error: error.message, wait_ms }
   }
+}
+
+/** The account's name when the email was queued. */
+function senderName(email: StoredEmail): string {
+  return oneLine(readEmail(email).facts.account_name)
 }
 
 function causeHash({ account_id, cause }: StoredEmail): string {

@@ -8,6 +8,8 @@ import type { MailServer } from '../server-urls.ts'
 
 interface OutgoingMessage {
   to: string
+  /** Where replies go; otherwise to the sender. */
+  reply_to?: Mailbox | undefined
   message_id: string
   subject: string
   text: string
@@ -99,6 +101,7 @@ function composeMail(message: OutgoingMessage, from: Mailbox) {
     from,
     // An object is always one address. A string would be parsed as a list.
     to: { name: '', address: message.to },
+    ...(message.reply_to && { replyTo: message.reply_to }),
     subject: message.subject,
     text: message.text,
     html: message.html,

@@ -62,9 +62,8 @@ const logo_width_max_px = 180
 
 /** The payee: its logo, or its initial, and its name. */
 export function who(name: string, { logo }: PaymentBrand): Markup {
-  return html`<p class="who">${logo === null ? initialOf(name) : logoOf(logo)}<bdi>${stripBidiControls(
-    name,
-  )}</bdi></p>`
+  const sign = logo === null ? initialOf(name) : logoOf(logo)
+  return html`<p class="who">${sign}<bdi>${stripBidiControls(name)}</bdi></p>`
 }
 
 /** Without a text alternative: the name follows. */

@@ -42,7 +42,8 @@ export function frame(options: Frame): string {
 <title>${title}</title>
 <link rel="icon" href="${base_path}/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${base_path}${paymentStyle.url}">
-${accentStyle(options.accent ?? null)}<script type="module" src="${base_path}${paymentScript.url}"></script>
+${accentStyle(options.accent ?? null)}
+<script type="module" src="${base_path}${paymentScript.url}"></script>
 ${refresh_url !== undefined && noScriptRefresh(refresh_url)}
 </head>
 <body data-state="${state}"${refresh_url !== undefined && html` data-refresh="${refresh_url}"`}>

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import type { EmailKind } from '../../src/email/email.ts'
 import { enableEmailDelivery } from '../../src/email/outbox.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { headerOf, startSmtpServer } from '../support/smtp-server.ts'
 import {
   emailStatusOf,
   factsWithText,
+  queueOne,
   queueReceipt,
   queueWithText,
   sendRound,
@@ -60,6 +62,45 @@ const heads = [
 
 const kinds = Object.keys(factsWithText('')) as EmailKind[]
 
+/** Headers with their folds removed. */
+function unfold(head: string): string[] {
+  return head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+}
+
+test('the name of an account cannot inject a header or an address into Reply-To', async () => {
+  const owner = await florin.people.owner()
+  const account_id = findUuid('account', owner.account_id)!
+  const headers = { token: owner.token, body: { support_email: 'help@acme.example' } }
+  assert.equal((await florin.call('PATCH', '/v1/account/branding', headers)).status, 200)
+  for (const [at, text] of hostile.entries()) {
+    const to = `reply-${at}@example.com`
+    await queueOne(db, { kind: 'payment_receipt', to, account_id, text: text.toWellFormed() })
+    await sendRound(db, transport)
+    const message = server.received[at]!
+    const lines = unfold(message.head)
+    const names = lines.map((line) => line.split(':')[0]!)
+    assert.deepEqual(names.toSorted(), [...heads, 'Reply-To'].toSorted(), JSON.stringify(text))
+    const reply_to = lines.find((line) => line.startsWith('Reply-To:'))!
+    assert.match(reply_to, /<help@acme\.example>$/)
+    // Nothing after the name but one address: other characters are quoted or encoded.
+    const name = reply_to.slice('Reply-To: '.length, -' <help@acme.example>'.length)
+    assert.match(name, /^("([^"\\]|\\.)*"|[\w =?./+-]*)$/, JSON.stringify(text))
+    assert.match(message.head.replaceAll('\r\n', ''), /^[\x20-\x7e\t]*$/)
+  }
+})
+
+test('replies go to the account, and emails to the account have no Reply-To', async () => {
+  const owner = await florin.people.owner()
+  const account_id = findUuid('account', owner.account_id)!
+  await queueOne(db, { kind: 'payment_request', to: 'c1@example.com', account_id, text: 'Acme' })
+  await sendRound(db, transport)
+  await queueOne(db, { kind: 'dispute_opened', to: 'c2@example.com', account_id, text: 'Acme' })
+  await sendRound(db, transport)
+  const [request, dispute] = server.received
+  assert.equal(headerOf(request!, 'Reply-To'), `Acme <${owner.email}>`)
+  assert.equal(headerOf(dispute!, 'Reply-To'), undefined)
+})
+
 for (const kind of kinds) {
   test(`text in ${kind} cannot inject a header`, async () => {
     for (const [at, text] of hostile.entries()) {
@@ -67,10 +108,7 @@ for (const kind of kinds) {
       await sendRound(db, transport)
       assert.equal(server.received.length, at + 1, `not sent: ${JSON.stringify(text)}`)
       const message = server.received[at]!
-      const names = message.head
-        .replace(/\r\n[ \t]+/g, ' ')
-        .split('\r\n')
-        .map((line) => line.split(':')[0]!)
+      const names = unfold(message.head).map((line) => line.split(':')[0]!)
       assert.deepEqual(names.toSorted(), heads.toSorted(), JSON.stringify(text))
       assert.deepEqual(message.to, [to])
       assert.equal(headerOf(message, 'To'), to)

@@ -1,6 +1,7 @@
 // Test helpers that queue emails and send them.
 
 import assert from 'node:assert/strict'
+import { emailBrandFinder } from '../../src/accounts/branding/email-brand.ts'
 import { newEmailRotation } from '../../src/email/claim-emails.ts'
 import type { Email, EmailFacts, EmailKind } from '../../src/email/email.ts'
 import { enableEmailDelivery, queueEmails } from '../../src/email/outbox.ts'
@@ -141,7 +142,8 @@ export async function sendRound(
   const findSuppression: EmailSenderParts['findSuppression'] = (email) =>
     findSuppressionReason(db, email)
   const options = { sandbox: false, takes_cards: true, recipients_max, ...(pace && { pace }) }
-  const parts = { ...options, db, transport, rotation, findSuppression }
+  const findBrand = emailBrandFinder(db, 'https://pay.example.com')
+  const parts = { ...options, db, transport, rotation, findSuppression, findBrand }
   const { done } = await sendDue(parts, { signal })
   return done
 }

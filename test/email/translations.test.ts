@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { accentOf } from '../../src/accounts/branding/accent-color.ts'
 import { oneLine } from '../../src/email/draft-email.ts'
 import type { EmailFacts, EmailKind } from '../../src/email/email.ts'
+import { customer_kinds } from '../../src/email/email.ts'
 import { renderEmail } from '../../src/email/render-email.ts'
 
 const payment = {
@@ -175,6 +177,30 @@ test('escapes user input in the HTML and loads no remote content', () => {
     write('payment_request', 'en').html,
     /href="https:\/\/pay\.example\.com\/pay\/x\?a=1&amp;b=2"/,
   )
+})
+
+test('an email to a customer shows the branding of the account, others do not', () => {
+  const url = 'https://pay.example.com/brand/acct_1/0123'
+  const brand = {
+    logo: { url, width: 600, height: 100 },
+    accent: accentOf('#7a1f5c'),
+    support_email: 'help@acme.example',
+    support_phone: '+1 555 010 0199',
+    website: 'https://acme.example/',
+  }
+  const options = { sandbox: false, takes_cards: true }
+  for (const kind of kinds) {
+    const email = { kind, language: 'en', timezone: 'UTC', facts: facts[kind] }
+    const { html, text } = renderEmail(email as Parameters<typeof renderEmail>[0], options, brand)
+    const is_branded = customer_kinds.has(kind)
+    assert.equal(html.includes(`<img src="${url}" alt="Café &lt;b&gt;`), is_branded, kind)
+    assert.equal(html.includes('width="180" height="30"'), is_branded, kind)
+    assert.equal(html.includes('background:#7a1f5c'), is_branded, kind)
+    for (const part of [html, text]) {
+      const contact = 'help@acme.example · +1 555 010 0199 · acme.example'
+      assert.equal(part.includes(contact), is_branded, kind)
+    }
+  }
 })
 
 test('an email change notice states whether the change is confirmed', () => {

@@ -14,7 +14,8 @@ import { sendBytes } from '../send-document.ts'
 import { notPermitted } from './webhooks.ts'
 
 const tags = ['Accounts']
-const access = { token: 'required', operation: 'update_branding' } as const
+// Step-up: it decides where payers send their money.
+const access = { token: 'required', operation: 'update_branding', step_up: true } as const
 const success = [200, 'The branding.', Type.Ref('Branding')] as const
 
 export const getBrandingRoute = route({
@@ -63,8 +64,8 @@ export const setLogoRoute = route({
     operationId: 'setLogo',
     summary: 'Upload the logo of your account',
     description:
-      'Replaces the logo. PNG, JPEG or WebP, at most 64 KiB and 1024 × 1024 pixels, not animated. ' +
-      'Its public URL is in logo_url.',
+      'Replaces the logo. PNG, JPEG or WebP, at most 64 KiB and 1024 × 1024 pixels, not ' +
+      'animated. Its public URL is in logo_url.',
     body: strictObject({
       image: Type.String({
         format: 'line',

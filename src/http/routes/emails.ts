@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { emailBrandFinder } from '../../accounts/branding/email-brand.ts'
 import { getEmail } from '../../email/list-emails.ts'
 import { findListedAccount } from '../../identity/acting-account.ts'
 import { listPaymentEmails } from '../../payments/list-emails.ts'
@@ -57,7 +58,8 @@ export const getEmailRoute = route({
   refusals: [refused.notAdmin, ['not_found', 'No email with this id exists.']],
   handler: async ({ caller, params }, context) => {
     const account_id = await findListedAccount(context.db, caller)
-    return getEmail(context.db, account_id, params.email_id, context)
+    const { db, public_url } = context
+    return getEmail(db, account_id, params.email_id, context, emailBrandFinder(db, public_url))
   },
 })
 
