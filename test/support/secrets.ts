@@ -37,6 +37,7 @@ export function recordSecretsIn(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
     if (typeof inner === 'string' && secretNames.has(name)) recordSecret(inner)
+    else if (name === 'recovery_codes' && Array.isArray(inner)) inner.forEach(recordSecret)
     else recordSecretsIn(inner)
   }
 }

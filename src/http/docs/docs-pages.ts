@@ -14,6 +14,7 @@ const guide_order = [
   'test-clock',
   'return-to-your-site',
   'keys-and-scopes',
+  'secure-your-account',
   'receive-webhooks',
   'use-the-sdk',
   'command-line',

@@ -3,6 +3,7 @@
 
 import { createRouter } from '@tanstack/react-router'
 import { FlorinError } from '../../../client/src/florin.ts'
+import { onStepUp } from './api/request.ts'
 import type { DashboardSession } from './api/session.ts'
 import { queryClient, sessionQuery } from './api/use-florin.ts'
 import { LoadingPage, NotFoundPage, PageError } from './frame/fallback-pages.tsx'
@@ -37,6 +38,9 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
 }
+
+// The dialog is loaded when the server requires it.
+onStepUp(async () => (await import('./parts/confirm-login.tsx')).confirmLogin())
 
 // A 401 from any call may mean that the session was revoked, so the session is fetched again.
 queryClient.getQueryCache().subscribe(({ type, query }) => {

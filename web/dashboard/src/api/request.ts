@@ -39,8 +39,14 @@ function challengeOf({ headers }: Response): string {
 export async function fetchWithStepUp(url: string | URL, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   if (response.status !== 401 || !challengeOf(response).includes('max_age=')) return response
-  const { confirmLogin } = await import('../parts/confirm-login.tsx')
   return (await confirmLogin()) ? fetch(url, init) : response
+}
+
+let confirmLogin = async () => false
+
+/** Sets how the user confirms who they are. It returns whether they did. */
+export function onStepUp(confirm: () => Promise<boolean>): void {
+  confirmLogin = confirm
 }
 
 async function send(path: string, call: { method?: string; body?: unknown }): Promise<Response> {

@@ -2,6 +2,8 @@
 
 import { request } from './request.ts'
 
+export type FactorKind = 'totp' | 'passkey'
+
 interface CurrentUser {
   id: string
   email: string
@@ -41,6 +43,10 @@ export const session = {
     request<{ public_key: unknown }>('/session/passkey_options', { method: 'POST', body: {} }),
   logInWithPasskey: (credential: unknown) =>
     request<{ message: string }>('/session/passkey', { method: 'POST', body: { credential } }),
+  listFactorKinds: async () => {
+    const { data } = await request<{ data: { kind: FactorKind }[] }>('/v1/user/factors')
+    return data.map(({ kind }) => kind)
+  },
   /** Makes changes possible that need a recent login. */
   confirm: (proof: { password: string } | { code: string } | { credential: unknown }) =>
     request<{ message: string }>('/session/confirm', { method: 'POST', body: proof }),

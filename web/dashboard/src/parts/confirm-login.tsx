@@ -4,8 +4,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { readPasskey } from '../api/passkey.ts'
-import { request } from '../api/request.ts'
-import { session } from '../api/session.ts'
+import { type FactorKind, session } from '../api/session.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
 import { reasonOf } from './reason-of.ts'
@@ -31,21 +30,16 @@ function showDialog(): Promise<boolean> {
   })
 }
 
-type Kind = 'totp' | 'passkey'
-
 function ConfirmLogin({ onEnd }: { onEnd: (confirmed: boolean) => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [kinds, setKinds] = useState<Kind[]>([])
+  const [kinds, setKinds] = useState<FactorKind[]>([])
   const [by_code, setByCode] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error_text, setErrorText] = useState<string>()
   useEffect(() => {
     dialog.current?.showModal()
     // Without the list, the password still works.
-    request<{ data: { kind: Kind }[] }>('/v1/user/factors').then(
-      ({ data }) => setKinds(data.map(({ kind }) => kind)),
-      () => {},
-    )
+    session.listFactorKinds().then(setKinds, () => {})
   }, [])
   const confirm = async (prove: () => Promise<Parameters<typeof session.confirm>[0]>) => {
     setErrorText(undefined)
