@@ -57,6 +57,7 @@ const special: Record<string, { callers?: string[]; columns: string[] }> = {
   'POST /v1/accounts': { columns: ['new'] },
   'GET /v1/users': { columns: [] },
   'GET /v1/auth/sessions': { columns: [] },
+  'GET /v1/user/identities': { columns: [] },
   'GET /v1/health': { columns: [] },
   'GET /v1/processor': { columns: [] },
   'POST /v1/sandbox/clock/advance': { columns: [] },

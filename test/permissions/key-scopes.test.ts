@@ -40,6 +40,7 @@ const dsp = toTypeId('dispute', newUuid(Date.now()))
 const sub = toTypeId('subscription', newUuid(Date.now()))
 const cus = toTypeId('customer', newUuid(Date.now()))
 const usr = toTypeId('user', newUuid(Date.now()))
+const idn = toTypeId('identity', newUuid(Date.now()))
 const evt = toTypeId('event', newUuid(Date.now()))
 const we = toTypeId('webhook_endpoint', newUuid(Date.now()))
 const wd = toTypeId('webhook_delivery', newUuid(Date.now()))
@@ -67,6 +68,8 @@ const table: Row[] = [
   [`GET /v1/users/${usr}`, 'users:read', 401, 'denied', 404],
   [`PATCH /v1/users/${usr}`, 'never', 401, 'denied', 'denied', bad],
   [`DELETE /v1/users/${usr}`, 'never', 403, 'denied', 'denied'],
+  ['GET /v1/user/identities', 'never', 401, 'denied', 'denied'],
+  [`DELETE /v1/user/identities/${idn}`, 'never', 401, 'denied', 'denied'],
   ['GET /v1/accounts', 'accounts:read', 403, 'denied', 200],
   ['POST /v1/accounts', 'accounts:write', 401, 'denied', 400, bad],
   ['GET /v1/account', 'accounts:read', 403, 200, 200],

@@ -21,6 +21,11 @@ export const pages: Record<string, string[]> = {
   // It has no link and no caller, and a form without fields.
   'GET /signup': ['form'],
   'POST /signup': ['form'],
+  // The server of the test has no provider; test/identity/oidc has one.
+  'GET /dashboard/oidc/start': ['no_provider'],
+  'GET /dashboard/oidc/callback': ['no_provider'],
+  'GET /dashboard/oidc/link': ['no_provider'],
+  'POST /dashboard/oidc/link': ['no_provider'],
   // These accept a cookie only, not a bearer token.
   'GET /dashboard/api/session': ['no_cookie'],
   'POST /dashboard/api/session': ['no_cookie'],

@@ -256,6 +256,25 @@ test('the dashboard session ignores bearer tokens', async () => {
   recordCells('DELETE /dashboard/api/session', cells(403))
 })
 
+test('without a provider the pages of its login do not exist for any caller', async () => {
+  const all = await Promise.all(callers.map(headersOf))
+  const endpoints = Object.keys(pages).filter((name) => name.includes('/oidc/'))
+  assert.equal(endpoints.length, 4)
+  await assertNoChanges(florin.db.pool, async () => {
+    for (const endpoint of endpoints) {
+      const [method, path] = endpoint.split(' ') as [string, string]
+      for (const headers of all) {
+        const options = method === 'POST' ? { headers: { ...headers, ...form } } : { headers }
+        assert.equal((await florin.call(method, path, options)).status, 404, endpoint)
+      }
+    }
+  })
+  for (const endpoint of endpoints) {
+    const cells = callers.map((caller) => ({ caller, object: 'no_provider', outcome: '404' }))
+    recordCells(endpoint, cells)
+  }
+})
+
 /** Returns a path with invalid ids and a body with unknown fields. */
 function requestFor(method: string, pattern: string) {
   const path = pattern.replaceAll(/\{\w+\}/g, 'x').replace('/stream', '/stream?after=999999')
