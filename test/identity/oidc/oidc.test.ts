@@ -12,6 +12,7 @@ import { assertNoChanges } from '../../support/hash-database.ts'
 import { startOidcProvider } from '../../support/oidc-provider.ts'
 import { credentials, type Person } from '../../support/people.ts'
 import { recordSecret } from '../../support/secrets.ts'
+import { enrollTotp, test_secret_key } from '../../support/totp.ts'
 
 const port = await findFreePort()
 const provider = await startOidcProvider(`http://127.0.0.1:${port}/dashboard/oidc/callback`)
@@ -21,6 +22,7 @@ const florin = await startFlorin({
   FLORIN_OIDC_CLIENT_ID: provider.client_id,
   FLORIN_OIDC_CLIENT_SECRET: provider.client_secret,
   FLORIN_OIDC_NAME: 'Acme SSO',
+  FLORIN_SECRET_KEY: test_secret_key,
 })
 const { people, call } = florin
 const form = {
@@ -129,6 +131,23 @@ test('the first login links with the password, and the next one logs in', async 
   const { rows } = await florin.db.pool.query(text, [findUuid('user', member.id)])
   const details = JSON.stringify({ issuer: provider.issuer })
   assert.deepEqual(rows, [{ actor_role: 'member', details }])
+})
+
+test('linking asks for the second factor, and a linked login does not', async () => {
+  const who = await people.lone()
+  const app = await enrollTotp(call, who)
+  const at_provider = subjectOf(who)
+  const without_code = await link(who, at_provider)
+  assert.equal(without_code.status, 401)
+  assert.match(without_code.text, /the next code of your authenticator app/)
+  assert.equal(cookiesOf(without_code).florin_dashboard, undefined)
+  const cookies = cookiesOf(await logInAs(at_provider))
+  const fields = { password: who.password, code: app.nextCode() }
+  const body = new URLSearchParams(fields).toString()
+  const headers = { ...form, ...sent(cookies) }
+  const linked = await call('POST', '/dashboard/oidc/link', { headers, body })
+  assert.equal(await userOf(linked), who.id)
+  assert.equal(await userOf(await logInAs(at_provider)), who.id)
 })
 
 test('a user lists and unlinks their logins, and no other user does', async () => {

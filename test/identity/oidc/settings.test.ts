@@ -53,7 +53,7 @@ test('the issuer is an https URL, or http on this machine in sandbox mode', () =
   ]) {
     const [fault, ...others] = faultsOf(withIssuer(url))
     assert.match(fault!, /^FLORIN_OIDC_ISSUER must be an .*https.* URL/, url)
-    assert.ok(fault!.includes(JSON.stringify(url)), fault)
+    assert.ok(fault!.includes(JSON.stringify(url)), url)
     assert.deepEqual(others, [])
   }
   const faults = faultsOf({ ...live, ...withIssuer('http://127.0.0.1:9000') })
