@@ -66,7 +66,7 @@ test('only a guide with a throwaway data directory moves the clock by days', () 
   assert.deepEqual(moving, ['docs/guides/test-clock.md'])
   const text = readFileSync(`${folder}/test-clock.md`, 'utf8')
   assert.ok(text.includes(`$ FLORIN_DATA=${throwaway} npm start`))
-  assert.ok(text.includes(`export FLORIN_DATA=${throwaway}`))
+  assert.ok(text.includes(`export FLORIN_DATA="${throwaway}"`))
 })
 
 test('a program is saved under the name in its first line', () => {
