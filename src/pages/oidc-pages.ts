@@ -111,15 +111,22 @@ export function loggedInPage(sandbox: boolean, url: string): Markup {
   return layout({ title: 'You are logged in', sandbox, columns: 1, content })
 }
 
-interface LinkPage extends PageContext {
-  email: string
-  fault?: string
+/** An error text per field. */
+export interface LinkFaults {
+  password?: string
+  code?: string
 }
 
-export function linkIdentityPage({ sandbox, provider, email, fault }: LinkPage): Markup {
+interface LinkPage extends PageContext {
+  email: string
+  faults: LinkFaults
+}
+
+export function linkIdentityPage({ sandbox, provider, email, faults }: LinkPage): Markup {
   const heading = `Link your ${provider} login`
+  const has_faults = Object.keys(faults).length > 0
   return layout({
-    title: fault === undefined ? heading : `Error: ${heading}`,
+    title: has_faults ? `Error: ${heading}` : heading,
     sandbox,
     columns: 2,
     content: html`<section>
@@ -140,8 +147,17 @@ ${field({
   type: 'password',
   autocomplete: 'current-password',
   required: true,
-  fault,
+  fault: faults.password,
   focused: true,
+})}
+${field({
+  name: 'code',
+  label: 'Code',
+  type: 'text',
+  autocomplete: 'one-time-code',
+  required: false,
+  hint: 'With two-factor authentication: of your authenticator app, or a recovery code.',
+  fault: faults.code,
 })}
 <button class="primary">Link and log in</button>
 <p class="safe">You can unlink it under Settings, Security</p>

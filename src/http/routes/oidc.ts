@@ -15,12 +15,12 @@ import { linkIdentity, logInWithIdentity } from '../../identity/oidc/identity-lo
 import { OidcError, type OidcProvider } from '../../identity/oidc/provider.ts'
 import type { IssuedTokens, Origin } from '../../identity/sessions/open-session.ts'
 import {
+  type LinkFaults,
   linkIdentityPage,
   loggedInPage,
   type OidcFault,
   oidcFaultPage,
 } from '../../pages/oidc-pages.ts'
-import { readText } from '../../pages/read-setup-form.ts'
 import { findUuid } from '../../primitives/ids.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { rateLimitAddress } from '../client-address.ts'
@@ -118,10 +118,10 @@ export const linkIdentityRoute = page({
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'conflict') return sendFault(context, reply, 'conflict')
+      const faults = faultsOf(error)
+      if (faults !== undefined) return sendLinkForm(context, reply, oidc, link, faults)
       if (error.code === 'unauthorized') return sendFault(context, reply, 'inactive')
-      if (error.code !== 'invalid_credentials' && error.code !== 'rate_limited') throw error
-      const fault = error.code === 'rate_limited' ? error.message : 'This password is incorrect.'
-      return sendLinkForm(context, reply, oidc, link, fault)
+      throw error
     }
   },
 })
@@ -136,12 +136,21 @@ async function logInToLink(
   reply: FastifyReply,
   link: PendingLink,
 ): Promise<IssuedTokens> {
-  const password = readText(request.body, 'password')
-  const code = readText(request.body, 'code').trim()
-  const credentials = { email: link.email, password, ...(code !== '' && { code }) }
+  const code = readField(request, 'code').trim()
+  const credentials = {
+    email: link.email,
+    password: readField(request, 'password'),
+    ...(code !== '' && { code }),
+  }
   const login = await logIn(db, secret_keys, credentials, originOf(request, reply))
   await linkIdentity(db, request.id, link, findUuid('user', login.user.id)!)
   return login
+}
+
+// A repeated field is parsed as an array, which no browser sends: treat it as missing.
+function readField(request: FastifyRequest, name: string): string {
+  const value = (request.body as Record<string, unknown> | null | undefined)?.[name]
+  return typeof value === 'string' ? value : ''
 }
 
 function requireOidc({ oidc }: RouteContext): OidcProvider {
@@ -180,10 +189,23 @@ function sendLinkForm(
   reply: FastifyReply,
   { name }: OidcProvider,
   { email }: PendingLink,
-  fault?: string,
+  faults: LinkFaults = {},
 ): FastifyReply {
-  const options = { sandbox, provider: name, email, ...(fault !== undefined && { fault }) }
-  return sendPage(reply, fault === undefined ? 200 : 401, linkIdentityPage(options))
+  const has_faults = Object.keys(faults).length > 0
+  const options = { sandbox, provider: name, email, faults }
+  return sendPage(reply, has_faults ? 401 : 200, linkIdentityPage(options))
+}
+
+/** The errors of the form's fields; undefined if the error is not about a field. */
+function faultsOf({ code, message, details }: Refusal): LinkFaults | undefined {
+  if (code === 'invalid_credentials') return { password: 'This password is incorrect.' }
+  if (code === 'rate_limited') return { password: message }
+  if (details.needs_login === undefined) return undefined
+  return {
+    code:
+      'Enter the password again, and the next code of your authenticator app or an unused ' +
+      'recovery code.',
+  }
 }
 
 function sendFault(context: RouteContext, reply: FastifyReply, fault: OidcFault): FastifyReply {

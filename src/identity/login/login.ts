@@ -71,7 +71,7 @@ export async function logInWithPasskey(
 }
 
 /** Opens the session of a user who has been identified. The user's row must be locked. */
-async function openLogin(
+export async function openLogin(
   tx: Tx,
   user: UserRow,
   attempt: LoginAttempt,

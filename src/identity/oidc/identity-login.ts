@@ -7,7 +7,8 @@ import type { Db, Tx } from '../../postgres/database.ts'
 import { canonicalEmail } from '../../primitives/email-address.ts'
 import { newRealTimeUuid } from '../../primitives/ids.ts'
 import { Refusal } from '../../primitives/refusal.ts'
-import { type IssuedTokens, type Origin, openSession } from '../sessions/open-session.ts'
+import { openLogin } from '../login/login.ts'
+import type { IssuedTokens, Origin } from '../sessions/open-session.ts'
 import { findCredentials, lockUser } from '../users/credentials.ts'
 import type { UserRow } from '../users/user.ts'
 import type { PendingLink } from './attempts.ts'
@@ -34,7 +35,8 @@ export async function logInWithIdentity(
     const user = await lockUser(tx, linked.user_id)
     const refused = refusalOf(user)
     if (refused !== undefined) return { refused }
-    return { tokens: await openSession(tx, user!, origin) }
+    const attempt = { email_canonical: canonicalEmail(user!.email), address: origin.address }
+    return { tokens: await openLogin(tx, user!, attempt, origin) }
   })
 }
 
