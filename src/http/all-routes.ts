@@ -10,7 +10,7 @@ import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { balanceRoutes } from './routes/balance.ts'
-import { brandingRoutes, logoRoute } from './routes/branding.ts'
+import { brandingRoutes } from './routes/branding.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { customerRoutes } from './routes/customers.ts'
@@ -93,7 +93,6 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...dashboardLoginRoutes,
     ...oidcRoutes,
     ...pageFileRoutes,
-    logoRoute,
     ...docsRoutes(app, context),
     ...handbookRoutes(app, context),
   ])

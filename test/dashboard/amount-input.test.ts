@@ -4,11 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { amountText } from '../../src/primitives/money.ts'
-import {
-  amountError,
-  formatAmountInput,
-  parseAmount,
-} from '../../src/primitives/typed-amount.ts'
+import { amountError, formatAmountInput, parseAmount } from '../../src/primitives/typed-amount.ts'
 
 type Line = [text: string, amount: number | undefined]
 

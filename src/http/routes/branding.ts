@@ -102,8 +102,6 @@ export const deleteLogoRoute = route({
   handler: ({ caller }, context) => deleteLogo(context, caller),
 })
 
-export const brandingRoutes = [getBrandingRoute, updateBrandingRoute, setLogoRoute, deleteLogoRoute]
-
 // The hash is part of the URL, so its content never changes. Mail clients and their proxies load it
 // from other origins. Opened as a page, it can neither run nor load anything.
 const logoHeaders = {
@@ -127,3 +125,11 @@ export const logoRoute = page({
     return sendBytes(request, reply.headers(logoHeaders).type(logo.type), logo.bytes)
   },
 })
+
+export const brandingRoutes = [
+  getBrandingRoute,
+  updateBrandingRoute,
+  setLogoRoute,
+  deleteLogoRoute,
+  logoRoute,
+]

@@ -18,7 +18,7 @@ import { loginResult, rejectApiKeys } from './sessions.ts'
 
 const unavailable = ['conflict', 'FLORIN_PUBLIC_URL has an IP address instead of a name.'] as const
 
-export const passkeyLoginOptionsRoute = route({
+export const getPasskeyLoginOptionsRoute = route({
   method: 'POST',
   url: '/v1/auth/passkeys/options',
   bodyLimit: body_max_bytes.login,
@@ -114,7 +114,7 @@ export const addPasskeyRoute = route({
 })
 
 export const passkeyRoutes = [
-  passkeyLoginOptionsRoute,
+  getPasskeyLoginOptionsRoute,
   passkeyLoginRoute,
   passkeyOptionsRoute,
   addPasskeyRoute,

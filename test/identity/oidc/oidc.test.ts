@@ -227,10 +227,10 @@ test('a login that was changed on the way is rejected', async () => {
   assertFault(await finish(mixed_up, issuer.cookies), 400, failed)
 
   const good = await start()
-  const answered = await provider.visit(good.url)
-  const finished = await finish(answered, good.cookies)
+  const responded = await provider.visit(good.url)
+  const finished = await finish(responded, good.cookies)
   assert.equal(finished.headers.get('location'), '/dashboard/oidc/link')
-  assertFault(await finish(answered, good.cookies), 400, expired)
+  assertFault(await finish(responded, good.cookies), 400, expired)
 })
 
 test('a callback that is sent many times at once logs in once', async () => {

@@ -8,7 +8,14 @@ const operations = Object.keys(permissions) as Permission[]
 const isDenied = (reach: unknown) => reach === 401 || reach === 403
 
 // A platform user has these permissions; a platform key does not.
-const for_users: Permission[] = ['manage_own_sessions', 'search', 'read_processor']
+const for_users: Permission[] = [
+  'manage_own_sessions',
+  'manage_own_factors',
+  'manage_own_identities',
+  'search',
+  'read_overview',
+  'read_processor',
+]
 
 test('the scope is never exactly for operations that API keys cannot use', () => {
   for (const operation of operations) {
