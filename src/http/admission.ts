@@ -54,7 +54,8 @@ export interface AuthenticatedAccess {
   /**
    * A session needs a login or a confirmation of the last ten minutes. true: sessions of the
    * dashboard only, because the contract of the endpoint has no such rule. always: all sessions.
-   * fields: as true, if the body has one of them. API keys are unaffected.
+   * fields: as true, if the body has one of them and no `current_password`, which the handler
+   * checks. API keys are unaffected.
    */
   step_up?: true | 'always' | { fields: readonly string[] }
   /** The change takes several database transactions; a retry completes the remaining steps. */
@@ -270,8 +271,10 @@ export async function requireStepUpForFields(
   fields: readonly string[],
 ): Promise<void> {
   const { caller, body } = request
-  const has_field = fields.some((field) => (body as Record<string, unknown>)[field] !== undefined)
-  if (caller !== undefined && has_field && isDashboardCall(request)) {
+  const sent = body as Record<string, unknown>
+  const has_field = fields.some((field) => sent[field] !== undefined)
+  const is_confirmed = sent.current_password !== undefined
+  if (caller !== undefined && has_field && !is_confirmed && isDashboardCall(request)) {
     await requireFreshLogin(db, caller)
   }
 }

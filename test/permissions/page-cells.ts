@@ -44,4 +44,5 @@ export const documents = [
   /^\/openapi\.json$/,
   /^\/(favicon\.(svg|ico)|robots\.txt)?$/,
   /^\/((docs|pay)\.(css|js)|signup\.js)$/,
+  /^\/reset$/,
 ]

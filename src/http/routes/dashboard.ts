@@ -119,6 +119,8 @@ interface SessionResponse {
   takes_cards: boolean
   /** False if the public URL has an IP address: browsers then have no passkeys. */
   has_passkeys: boolean
+  /** Whether a mail server is configured. */
+  sends_email: boolean
   /** The minimum length of a password. */
   password_min: number
   version: string
@@ -143,6 +145,7 @@ async function describeSession(
     signup_open: context.signup_open,
     takes_cards: context.takes_cards,
     has_passkeys: context.passkey_site !== undefined,
+    sends_email: context.sends_email,
     password_min: context.passwords.length_min,
     version: context.version,
     oidc_name: context.oidc?.name ?? null,

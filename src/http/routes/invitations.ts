@@ -41,7 +41,7 @@ const access = { token: 'required', operation: 'manage_invitations' } as const
 export const createInvitationRoute = route({
   method: 'POST',
   url: '/v1/account/invitations',
-  access,
+  access: { ...access, step_up: true },
   schema: {
     tags,
     operationId: 'createInvitation',

@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import { unknownHeader } from '../../identity/acting-account.ts'
+import { requireCurrentPassword } from '../../identity/login/check-password.ts'
 import { createUser, signUp } from '../../identity/users/create-user.ts'
 import { deleteUser, requireDeletableId } from '../../identity/users/delete-user.ts'
 import { getUser, requireUserId } from '../../identity/users/get-user.ts'
 import { listUsers } from '../../identity/users/list-users.ts'
 import { updateUser } from '../../identity/users/update-user.ts'
 import { clampLimit } from '../../primitives/cursor.ts'
+import { rateLimitAddress } from '../client-address.ts'
 import { hashingClientOf } from '../hashing-client.ts'
 import { route } from '../route.ts'
 import {
@@ -150,19 +152,35 @@ export const updateUserRoute = route({
       name: Type.Optional(fields.userName),
       status: Type.Optional(fields.userStatus),
       password: Type.Optional(fields.password),
+      current_password: Type.Optional(
+        Type.String({
+          format: 'line',
+          minLength: 1,
+          description:
+            "The caller's current password. Optional: checked if it is sent. A wrong one counts " +
+            'as a failed login.',
+          examples: ['correct horse battery'],
+          'x-secret': true,
+        }),
+      ),
     }),
   },
   success: [200, 'The user.', Type.Ref('User')],
   refusals: [
-    ['invalid_request', 'A field is malformed or unknown.'],
+    ['invalid_request', 'A field is malformed or unknown, or "current_password" is wrong.'],
     ['unauthorized', 'The token is invalid or may not change this.'],
     unknown,
   ],
   beforeBody: ({ params }) => requireUserId(params.user_id),
-  handler: (request, { db, passwords }, reply) => {
-    const { params, body } = request
+  handler: async (request, { db, passwords }, reply) => {
+    const { params, caller } = request
+    const { current_password, ...changes } = request.body
     const client = hashingClientOf(request, reply)
-    return updateUser(db, request.caller, params.user_id, body, passwords, client)
+    if (current_password !== undefined) {
+      const address = rateLimitAddress(request.ip)
+      await requireCurrentPassword(db, caller, { password: current_password, address }, client)
+    }
+    return updateUser(db, caller, params.user_id, changes, passwords, client)
   },
 })
 

@@ -3,7 +3,10 @@
 
 import type { Db } from '../../postgres/database.ts'
 import { canonicalEmail } from '../../primitives/email-address.ts'
+import { Refusal } from '../../primitives/refusal.ts'
+import type { Caller } from '../caller.ts'
 import { findCredentials } from '../users/credentials.ts'
+import { getUserById } from '../users/get-user.ts'
 import {
   dummyHash,
   type HashingClient,
@@ -35,4 +38,20 @@ export async function checkPassword(
   })
   if (verified === undefined) await recordFailure(db, attempt_key)
   return verified
+}
+
+/** For a change that the caller confirms with the password. A wrong one counts as a failed login. */
+export async function requireCurrentPassword(
+  db: Db,
+  caller: Caller,
+  { password, address }: { password: string; address: string },
+  client: HashingClient,
+): Promise<void> {
+  const { email } = await getUserById(db, caller.user_id)
+  const verified = await checkPassword(db, { email, password, address }, client)
+  if (verified?.id === caller.user_id) return
+  throw new Refusal(
+    'invalid_request',
+    '"current_password" must be your current password. Check it, or reset the password.',
+  )
 }

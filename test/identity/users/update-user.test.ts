@@ -192,3 +192,26 @@ test('an update succeeds while the lone user opens an account', async () => {
     ['account.created', 'user.updated', 'user.updated'],
   )
 })
+
+test('checks "current_password" if it is sent, and counts failures as failed logins', async () => {
+  const owner = await florin.people.owner()
+  const path = `/v1/users/${owner.id}`
+  const change = (body: object) => florin.call('PATCH', path, { token: owner.token, body })
+  const password = newPassword()
+  const wrong = await change({ password, current_password: 'not the password' })
+  assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_request'])
+  assert.match(wrong.body.message, /^"current_password" must be your current password/)
+  assert.equal((await change({ name: 'Ann', current_password: 'wrong' })).status, 400)
+  const changed = await change({ password, current_password: owner.password })
+  assert.equal(changed.status, 200, changed.text)
+  assert.equal((await change({ password: newPassword() })).status, 200, 'it is optional')
+
+  const other = await florin.people.lone()
+  const guess = () =>
+    florin.call('PATCH', `/v1/users/${other.id}`, {
+      token: other.token,
+      body: { password, current_password: 'a guess' },
+    })
+  for (let at = 0; at < 10; at++) assert.equal((await guess()).status, 400)
+  assert.equal((await guess()).status, 429)
+})
