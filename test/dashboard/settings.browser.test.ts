@@ -143,27 +143,44 @@ test('an owner adds a return origin, uses it, and removes it', options, async ()
   await page.context().close()
 })
 
-test('an owner adds a member, who can log in, and removes them', options, async () => {
+test('an owner invites a person, who joins, and removes them', options, async () => {
   const owner = await people.owner()
   const { email, password } = credentials('member')
   const page = await open(owner, '/team')
   const members = page.getByRole('region', { name: 'Members' })
+  const invitations = page.getByRole('region', { name: 'Invitations' })
   const rows = members.getByRole('table').locator('tbody tr')
   await eventually(() => rows.count(), 1)
   await eventually(() => rows.first().getByText('Owner', { exact: true }).count(), 1)
   await eventually(() => members.getByRole('button', { name: 'Remove' }).count(), 0)
-  await members.getByRole('button', { name: 'Add member' }).click()
+  await invitations.getByText('No open invitations').waitFor()
+  await members.getByRole('button', { name: 'Invite' }).click()
   const form = page.getByRole('dialog')
+  const send = form.getByRole('button', { name: 'Send invitation' })
+  await form.getByLabel('Email').fill(owner.email)
+  await send.click()
+  await form.getByText('This email address is already in use.').waitFor()
   await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Name').fill('Grace Hopper')
-  await form.getByLabel('Password').fill('short')
-  await form.getByRole('button', { name: 'Add member' }).click()
-  await form.getByRole('alert').waitFor()
-  await form.getByLabel('Password').fill(password)
-  await form.getByRole('button', { name: 'Add member' }).click()
-  await page.getByText(`${email} can log in now.`).waitFor()
+  await form.getByLabel('Role').selectOption('Read-only')
+  await send.click()
+  await page.getByText('No mail server is configured. Ask an admin for the link.').waitFor()
+  await invitations.getByText(email).waitFor()
+
+  const join = await openPage({ javaScriptEnabled: false })
+  await join.goto(`${url}${await linkTo(email)}`)
+  await join.getByRole('heading', { name: 'Join Acme Ltd', level: 1 }).waitFor()
+  await assertAccessible(join, 'the page of an invitation')
+  await join.getByLabel('Name').fill('Grace Hopper')
+  await join.getByLabel('Password').fill(recordSecret(password))
+  await join.getByRole('button', { name: 'Join' }).click()
+  await join.waitForURL(`${url}/dashboard`)
+  await join.context().close()
+
   const member = await people.session({ email, password })
+  await page.reload()
   await eventually(() => rows.count(), 2)
+  await invitations.getByText('No open invitations').waitFor()
+  await members.getByText('Read-only', { exact: true }).waitFor()
   await members.getByRole('link', { name: email }).click()
   await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
@@ -176,6 +193,31 @@ test('an owner adds a member, who can log in, and removes them', options, async 
   assert.equal(response.status, 401)
   await page.context().close()
 })
+
+test('an owner revokes an invitation', options, async () => {
+  const { token, ...owner } = await people.owner()
+  const { email } = credentials('member')
+  const body = { email, role: 'member' }
+  assert.equal((await call('POST', '/v1/account/invitations', { token, body })).status, 201)
+  const page = await open({ token, ...owner }, '/team')
+  const invitations = page.getByRole('region', { name: 'Invitations' })
+  await invitations.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke invitation' }).click()
+  await page.getByText(`The link sent to ${email} no longer works.`).waitFor()
+  await invitations.getByText('No open invitations').waitFor()
+  assert.equal((await call('GET', await linkTo(email))).status, 404)
+  await page.context().close()
+})
+
+/** The path of the link in the invitation to this address. */
+async function linkTo(email: string): Promise<string> {
+  const { rows } = await florin.db.pool.query(
+    `select content::json -> 'facts' ->> 'url' as url from emails
+     where recipient = $1 and kind = 'invitation'`,
+    [email],
+  )
+  return new URL(rows[0].url).pathname
+}
 
 test('a member sees everything and can change only their name and password', options, async () => {
   const owner = await people.owner()
@@ -190,7 +232,7 @@ test('a member sees everything and can change only their name and password', opt
   const members = page.getByRole('region', { name: 'Members' })
   await members.getByText(owner.email).waitFor()
   await eventually(() => members.getByRole('link').count(), 0)
-  for (const name of ['Add member', 'Remove']) {
+  for (const name of ['Invite', 'Remove']) {
     await eventually(() => page.getByRole('button', { name }).count(), 0, name)
   }
   await page.getByRole('link', { name: 'Profile' }).click()
@@ -211,13 +253,19 @@ test('changing the password keeps this session and ends the others', options, as
   await page.getByRole('button', { name: 'Change password' }).click()
   const form = page.getByRole('dialog')
   const save = form.getByRole('button', { name: 'Save password' })
+  const current = form.getByLabel('Current password')
   const fill = async (first: string, second: string) => {
     await form.getByLabel('New password').fill(recordSecret(first))
     await form.getByLabel('Confirm password').fill(recordSecret(second))
     await save.click()
   }
+  await current.fill('not the password')
   await fill(password, `${password}x`)
   await form.getByText('The passwords do not match.').waitFor()
+  await fill(password, password)
+  await form.getByText('"current_password" must be your current password').waitFor()
+  await eventually(() => current.getAttribute('aria-invalid'), 'true')
+  await current.fill(owner.password)
   await fill('short', 'short')
   await eventually(() => form.getByLabel('New password').getAttribute('aria-invalid'), 'true')
   await assertAccessible(page, 'the rejected password')
@@ -251,6 +299,7 @@ test('users without an account can change their name and password', options, asy
   await page.getByRole('region', { name: 'Your profile' }).getByText(lone.email).waitFor()
   await page.getByRole('link', { name: 'Security' }).click()
   await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByLabel('Current password').fill(lone.password)
   for (const label of ['New password', 'Confirm password']) {
     await page.getByLabel(label).fill(password)
   }
@@ -276,7 +325,7 @@ for (const { colorScheme, width } of variants) {
     for (const section of ['', '/payment-page', '/team', '/profile', '/security']) {
       await checkPage(page, url, `/settings${section}`)
     }
-    const dialogs = { 'Add member': '/team', Remove: '/team', 'Change password': '/security' }
+    const dialogs = { Invite: '/team', Remove: '/team', 'Change password': '/security' }
     for (const [name, section] of Object.entries(dialogs)) {
       await page.goto(`${url}/dashboard/settings${section}`)
       await page.getByRole('button', { name, exact: true }).click()

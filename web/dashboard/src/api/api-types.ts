@@ -16,6 +16,7 @@ export type {
   FlorinEvent,
   Health,
   Identity,
+  Invitation,
   ListedAccount,
   ListedEmail,
   ListedTransaction,

@@ -27,6 +27,8 @@ export interface DashboardSession {
   takes_cards: boolean
   /** False if the server's URL has an IP address: browsers then have no passkeys. */
   has_passkeys: boolean
+  /** Whether a mail server is configured. */
+  sends_email: boolean
   /** Minimum password length, in characters. */
   password_min: number
   version: string

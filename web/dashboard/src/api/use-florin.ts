@@ -48,6 +48,11 @@ export function useTakesCards(): boolean {
   return useQuery(sessionQuery).data?.takes_cards ?? false
 }
 
+/** False without a mail server: an admin passes links on. */
+export function useSendsEmail(): boolean {
+  return useQuery(sessionQuery).data?.sends_email ?? true
+}
+
 export function usePasswordMin(): number {
   // Until the session is loaded, assume the longest minimum that the server uses by default.
   return useQuery(sessionQuery).data?.password_min ?? 15

@@ -5,9 +5,9 @@ import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'
 
-const empty = { password: '', again: '' }
+const empty = { current_password: '', password: '', again: '' }
 
-/** Changes the logged-in user's password. The API does not require the old one. */
+/** Changes the logged-in user's password, confirmed by the current one. */
 export function ChangePassword() {
   const florin = useFlorin()
   const { id } = useUser()
@@ -15,13 +15,16 @@ export function ChangePassword() {
   const [typed, setTyped] = useState(empty)
   const [errors, setErrors] = useState<Partial<typeof empty>>({})
   const save = async () => {
-    await florin.users.update(id, { password: typed.password })
+    await florin.users.update(id, {
+      password: typed.password,
+      current_password: typed.current_password,
+    })
     setTyped(empty)
     showToast('Password changed', 'Your other sessions have been logged out.')
   }
   const fieldOf = (field: keyof typeof empty) => ({
     type: 'password',
-    autoComplete: 'new-password',
+    autoComplete: field === 'current_password' ? 'current-password' : 'new-password',
     value: typed[field],
     error: errors[field],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
@@ -35,7 +38,7 @@ export function ChangePassword() {
       title="Change password"
       text="You stay logged in here. Your other sessions are logged out. API keys keep working."
       action="Save password"
-      disabled={typed.password === '' || typed.again === ''}
+      disabled={Object.values(typed).includes('')}
       onOpen={() => {
         setTyped(empty)
         setErrors({})
@@ -47,11 +50,13 @@ export function ChangePassword() {
       }}
       showErrorAtField={(error) => {
         const is_invalid = error instanceof FlorinError && error.code === 'invalid_request'
-        if (is_invalid) setErrors({ password: error.message })
+        const field = /^"current_password"/.test(error.message) ? 'current_password' : 'password'
+        if (is_invalid) setErrors({ [field]: error.message })
         return is_invalid
       }}
       onSubmit={save}
     >
+      <Field label="Current password" {...fieldOf('current_password')} />
       <Field label="New password" {...fieldOf('password')} hint={`At least ${length} characters`} />
       <Field label="Confirm password" {...fieldOf('again')} />
     </FormDialog>

@@ -4,12 +4,11 @@ import { useFlorin, useList, useRefresh, useUser } from '../../api/use-florin.ts
 import { Card } from '../../parts/card.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { roleName } from '../../parts/status.tsx'
 import { showToast } from '../../parts/toast.tsx'
-import { NewUserFields, readNewUser } from '../users/create-user.tsx'
 import { foldedUser, userColumns } from '../users/users.tsx'
 import { ChangeRole } from './change-role.tsx'
+import { InviteMember } from './invitations.tsx'
 
 /** The users who can log in to the account. */
 export function Members({ of: account }: { of: Account }) {
@@ -24,7 +23,10 @@ export function Members({ of: account }: { of: Account }) {
     <Card
       title="Members"
       className="lg:col-span-2"
-      action={manages && account.status !== 'closed' && <AddMember to={account} />}
+      action={
+        may.includes('manage_invitations') &&
+        account.status !== 'closed' && <InviteMember to={account} />
+      }
     >
       <DataList
         label="Members"
@@ -79,25 +81,6 @@ function MemberName({ of: { id, email, role } }: { of: AccountUser }) {
   )
 }
 
-function AddMember({ to }: { to: Account }) {
-  const florin = useFlorin()
-  const refresh = useRefresh()
-  const add = async (form: FormData) => {
-    const { email } = await florin.users.create(readNewUser(form))
-    await refresh()
-    showToast('Member added', `${email} can log in now.`)
-  }
-  return (
-    <FormDialog native trigger="Add member" title="Add member" action="Add member" onSubmit={add}>
-      <p className="text-muted wrap-anywhere">
-        Members of {to.name} can view its balance, and create and cancel payments, payment requests
-        and subscriptions. They cannot change settings, API keys or webhooks.
-      </p>
-      <NewUserFields />
-    </FormDialog>
-  )
-}
-
 function RemoveMember({ member }: { member: AccountUser }) {
   const florin = useFlorin()
   const refresh = useRefresh()
@@ -113,7 +96,7 @@ function RemoveMember({ member }: { member: AccountUser }) {
       action="Remove member"
       onConfirm={remove}
     >
-      They are logged out immediately and can no longer log in. This cannot be undone. If you add
+      They are logged out immediately and can no longer log in. This cannot be undone. If you invite
       them again, they become a new member.
     </ConfirmDialog>
   )
