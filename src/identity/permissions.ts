@@ -153,7 +153,7 @@ export const permissions = {
   send_payment: { ...change_money, scope: 'payments:write', log: 'bodies' },
   settle_payment: { ...use_any_or_header, scope: 'payments:write', log: 'line' },
   list_payment_links: { ...use_account, scope: 'payment_links:read', log: 'bodies' },
-  manage_payment_links: { ...use_account, scope: 'payment_links:write', log: 'bodies' },
+  manage_payment_links: { ...change_account, scope: 'payment_links:write', log: 'bodies' },
   list_disputes: { ...use_money, scope: 'disputes:read', log: 'bodies' },
   retrieve_dispute: { ...use_money, scope: 'disputes:read', log: 'bodies' },
   // In a sandbox only, where it plays the bank.

@@ -27,6 +27,9 @@ export const pages: Record<string, string[]> = {
   'GET /dashboard/oidc/link': ['no_provider'],
   'POST /dashboard/oidc/link': ['no_provider'],
   // These accept a cookie only, not a bearer token.
+  'POST /dashboard/api/session/passkey': ['no_cookie'],
+  'POST /dashboard/api/session/passkey_options': ['no_cookie'],
+  'POST /dashboard/api/session/confirm': ['no_cookie'],
   'GET /dashboard/api/session': ['no_cookie'],
   'POST /dashboard/api/session': ['no_cookie'],
   'DELETE /dashboard/api/session': ['no_cookie'],
@@ -45,4 +48,6 @@ export const documents = [
   /^\/(favicon\.(svg|ico)|robots\.txt)?$/,
   /^\/((docs|pay)\.(css|js)|signup\.js)$/,
   /^\/reset$/,
+  // Public: the slug of a payment link and the address of a logo grant nothing.
+  /^\/(l\/\{\}|brand\/\{\}\/\{\})$/,
 ]

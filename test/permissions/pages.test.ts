@@ -243,6 +243,10 @@ test('the dashboard session ignores bearer tokens', async () => {
       const session = '/dashboard/api/session'
       assert.equal((await florin.call('POST', session, { headers, body })).status, 403)
       assert.equal((await florin.call('DELETE', session, { headers })).status, 403)
+      for (const more of ['passkey', 'passkey_options', 'confirm']) {
+        const path = `${session}/${more}`
+        assert.equal((await florin.call('POST', path, { headers, body: {} })).status, 403, more)
+      }
       const out = await florin.call('DELETE', session, {
         headers: { ...headers, ...same_origin_headers },
       })
@@ -254,6 +258,9 @@ test('the dashboard session ignores bearer tokens', async () => {
   recordCells('GET /dashboard/api/session', cells(200))
   recordCells('POST /dashboard/api/session', cells(403))
   recordCells('DELETE /dashboard/api/session', cells(403))
+  for (const more of ['passkey', 'passkey_options', 'confirm']) {
+    recordCells(`POST /dashboard/api/session/${more}`, cells(403))
+  }
 })
 
 test('without a provider the pages of its login do not exist for any caller', async () => {
@@ -288,7 +295,7 @@ test('at every endpoint the cookie gives the same access as the token', async ()
       Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
   )
   const api_operations = operations.filter(([, path]) =>
-    /^\/v1\/(?!auth\/(login|refresh|password_reset))/.test(path),
+    /^\/v1\/(?!auth\/(login|refresh|password_reset|passkeys))/.test(path),
   )
   assert.ok(api_operations.length > 55)
   const sent = await Promise.all(

@@ -88,9 +88,12 @@ test('does not log what admins and platforms read outside of the account', async
   assert.deepEqual([...seen].sort(), [
     'account',
     'api_keys',
+    'customers',
     'disputes',
     'events',
     'list_counts',
+    'payment_links',
+    'payment_requests',
     'payments',
     'subscriptions',
     'transaction_details',

@@ -41,7 +41,7 @@ export const getPasskeyLoginOptionsRoute = route({
   }),
 })
 
-export const passkeyLoginRoute = route({
+export const logInWithPasskeyRoute = route({
   method: 'POST',
   url: '/v1/auth/passkeys/verify',
   bodyLimit: body_max_bytes.lists,
@@ -71,7 +71,7 @@ export const passkeyLoginRoute = route({
     }),
 })
 
-export const passkeyOptionsRoute = route({
+export const getPasskeyOptionsRoute = route({
   method: 'POST',
   url: '/v1/user/factors/passkeys/options',
   bodyLimit: body_max_bytes.login,
@@ -115,7 +115,7 @@ export const addPasskeyRoute = route({
 
 export const passkeyRoutes = [
   getPasskeyLoginOptionsRoute,
-  passkeyLoginRoute,
-  passkeyOptionsRoute,
+  logInWithPasskeyRoute,
+  getPasskeyOptionsRoute,
   addPasskeyRoute,
 ]

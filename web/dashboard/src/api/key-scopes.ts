@@ -9,6 +9,8 @@ export interface ScopeNoun {
 const of_account: ScopeNoun[] = [
   { noun: 'transactions', name: 'Transactions', may: ['read', 'write'] },
   { noun: 'payments', name: 'Payment requests', may: ['read', 'write'] },
+  { noun: 'payment_links', name: 'Payment links', may: ['read', 'write'] },
+  { noun: 'customers', name: 'Customers', may: ['read'] },
   { noun: 'disputes', name: 'Disputes', may: ['read', 'write'] },
   { noun: 'subscriptions', name: 'Subscriptions', may: ['read', 'write'] },
   { noun: 'balance', name: 'Balance and statement', may: ['read'] },
