@@ -7,8 +7,7 @@ import type { McpCommand } from './cli/client/mcp.ts'
 import { isPipeClosed, watchPipes } from './cli/closed-pipe.ts'
 import { explainUsage, reportFailure, UsageError } from './cli/failures.ts'
 import type { AdminCreateCommand } from './cli/serve/admin-create.ts'
-import type { ResetFactorsCommand } from './cli/serve/admin-reset-factors.ts'
-import type { ResetLinkCommand } from './cli/serve/admin-reset-link.ts'
+import type { ResetCommand } from './cli/serve/admin-reset.ts'
 import type { SeedCommand } from './cli/serve/seed.ts'
 import { settingNames } from './config.ts'
 import { version } from './version.ts'
@@ -73,15 +72,15 @@ command(admin, 'create', 'Create an admin or a platform user')
 
 command(admin, 'reset-link', 'Print a link with which a user sets a new password')
   .requiredOption('--email <email>', 'Email address of the user')
-  .action(async (options: ResetLinkCommand) => {
-    const { createResetLinkCommand } = await import('./cli/serve/admin-reset-link.ts')
+  .action(async (options: ResetCommand) => {
+    const { createResetLinkCommand } = await import('./cli/serve/admin-reset.ts')
     await createResetLinkCommand(options)
   })
 
 command(admin, 'reset-factors', 'Remove the second factors of a user who has lost them')
   .requiredOption('--email <email>', 'Email address of the user')
-  .action(async (options: ResetFactorsCommand) => {
-    const { resetFactorsCommand } = await import('./cli/serve/admin-reset-factors.ts')
+  .action(async (options: ResetCommand) => {
+    const { resetFactorsCommand } = await import('./cli/serve/admin-reset.ts')
     await resetFactorsCommand(options)
   })
 

@@ -140,7 +140,7 @@ async function readRegistration(site: PasskeySite, credential: unknown): Promise
   }
 }
 
-export interface PasskeyProof {
+interface PasskeyProof {
   passkey: PasskeyRow
   challenge: string
   sign_count: number

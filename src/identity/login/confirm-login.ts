@@ -18,7 +18,7 @@ import { checkPassword } from './check-password.ts'
 import { passSecondFactor, wrongCode } from './second-factor.ts'
 
 /** Exactly one of them. */
-export interface Proof {
+interface Proof {
   password?: string
   code?: string
   credential?: unknown

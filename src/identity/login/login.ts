@@ -17,7 +17,7 @@ import { checkPassword } from './check-password.ts'
 import { type LoginAttempt, recordSuccess } from './login-throttle.ts'
 import { passSecondFactor, wrongCode } from './second-factor.ts'
 
-export interface LoginResult extends IssuedTokens {
+interface LoginResult extends IssuedTokens {
   user: { id: string; email: string; name: string | null }
 }
 

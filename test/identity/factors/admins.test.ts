@@ -53,7 +53,7 @@ test('after the grace period an admin without a factor can only add one', async 
   const refused = await call('GET', '/v1/users', { token })
   assert.deepEqual([refused.status, refused.body.error], [403, 'forbidden'])
   assert.match(refused.body.message, /POST \/v1\/user\/factors\/totp/)
-  // New admins have seven days from their creation, and other roles need no factor.
+  // A new admin has seven days too, and other roles need no factor.
   assert.equal((await call('GET', '/v1/users', { token: fresh.token })).status, 200)
   assert.equal((await call('GET', '/v1/users', { token: platform.token })).status, 200)
   assert.equal((await call('GET', '/v1/auth/sessions', { token })).status, 200)
