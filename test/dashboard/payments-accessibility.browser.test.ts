@@ -51,8 +51,13 @@ await call('PATCH', `/v1/subscriptions/${paused}`, {
   body: { status: 'paused' },
 })
 
+const link = await create('/v1/payment_links', { title: payment.reference, amount: 100 })
+
 const paths = [
   '/payments',
+  '/payments?create=yes',
+  '/payment-links',
+  `/payment-links/${link}`,
   `/payments/${pending}`,
   `/payments/${paid}`,
   `/payments/${canceled}`,

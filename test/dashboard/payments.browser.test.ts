@@ -95,8 +95,10 @@ test('requests a payment, copies its link and reads its QR code', options, async
   assert.equal(await preview.getAttribute('href'), payment_url)
   const timeline = page.getByRole('region', { name: 'Timeline' })
   const titles = timeline.locator('li span.font-medium')
-  await eventually(() => titles.allTextContents(), ['Expires', 'Reminder', 'Requested'])
-  // Owners may not read emails, so the timeline does not claim that one was sent.
+  await eventually(
+    () => titles.allTextContents(),
+    ['Expires', 'Reminder', 'Payment link email', 'Requested'],
+  )
   await timeline.getByText('From ann@example.com.', { exact: true }).waitFor()
   await timeline.getByText('We’ll email the customer if it is not paid by then.').waitFor()
   await page.goBack()

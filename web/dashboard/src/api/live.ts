@@ -158,7 +158,8 @@ function withRows(page: CursorList<{ id: string }>, changed: Map<string, object>
 /** A dispute also changes its payment. */
 const listsOfNoun: Record<string, string[]> = {
   transaction: ['transactions'],
-  payment: ['payments'],
+  payment: ['payments', 'payment links'],
+  payment_link: ['payment links'],
   subscription: ['subscriptions'],
   dispute: ['disputes', 'transactions'],
 }

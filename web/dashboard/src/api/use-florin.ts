@@ -142,6 +142,7 @@ export function useList<Row extends { id: string }>(
 export const live_lists: unknown[] = [
   'transactions',
   'payments',
+  'payment links',
   'disputes',
   'subscriptions',
   'events',

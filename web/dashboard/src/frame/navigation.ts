@@ -25,6 +25,12 @@ const sections: Section[] = [
       { name: 'Transactions', to: '/transactions', icon: 'transactions' },
       { name: 'Payment requests', to: '/payments', icon: 'payments', needs: 'list_payments' },
       { name: 'Customers', to: '/customers', icon: 'person', needs: 'list_customers' },
+      {
+        name: 'Payment links',
+        to: '/payment-links',
+        icon: 'links',
+        needs: 'list_payment_links',
+      },
       { name: 'Disputes', to: '/disputes', icon: 'disputes', needs: 'list_disputes' },
       {
         name: 'Subscriptions',
@@ -105,6 +111,7 @@ const pagesOfIds: Record<string, string> = {
   dsp: '/disputes/$id',
   sub: '/subscriptions/$id',
   cus: '/customers/$id',
+  lnk: '/payment-links/$id',
   evt: '/events/$id',
   we: '/webhooks/$id',
   wd: '/webhooks/deliveries/$id',

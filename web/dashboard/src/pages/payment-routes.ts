@@ -19,7 +19,10 @@ export const paymentRoutes = [
       date_from: dayOrInstant,
       date_to: dayOrInstant,
       updated_from: instant,
+      expires_from: instant,
+      expires_to: instant,
       create,
+      like: text,
     }),
     component: lazyRouteComponent(() => import('./payments/payments.tsx'), 'PaymentsPage'),
   }),
@@ -27,6 +30,23 @@ export const paymentRoutes = [
     getParentRoute,
     path: '/payments/$id',
     component: lazyRouteComponent(() => import('./payments/payment.tsx'), 'PaymentPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/payment-links',
+    validateSearch: readSearch({ create }),
+    component: lazyRouteComponent(
+      () => import('./payment-links/payment-links.tsx'),
+      'PaymentLinksPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/payment-links/$id',
+    component: lazyRouteComponent(
+      () => import('./payment-links/payment-link.tsx'),
+      'PaymentLinkPage',
+    ),
   }),
   createRoute({
     getParentRoute,

@@ -11,27 +11,29 @@ interface ActionProps {
   payment: Payment
 }
 
-export function SendPayment({ payment }: ActionProps) {
+/** `sends`: how often the link was emailed before. */
+export function SendPayment({ payment, sends = 1 }: ActionProps & { sends?: number | undefined }) {
   const { id, customer_email } = payment
   const florin = useFlorin()
   const refresh = useRefresh()
   const { may } = useUser()
+  const action = sends === 0 ? 'Email link' : 'Resend email'
   const send = async () => {
     await florin.payments.send(id)
     await refresh()
-    showToast(`Payment link sent again to ${customer_email}`)
+    showToast(`Payment link sent to ${customer_email}`)
   }
   if (!may.includes('send_payment')) return null
   return (
     <ConfirmDialog
-      trigger="Resend email"
-      title="Resend the payment link?"
-      action="Resend email"
+      trigger={action}
+      title={sends === 0 ? 'Email the payment link?' : 'Resend the payment link?'}
+      action={action}
       action_tone="primary"
       onConfirm={send}
     >
-      We’ll email it to <span className="wrap-anywhere">{customer_email}</span> again. The link
-      stays the same.
+      We’ll email it to <span className="wrap-anywhere">{customer_email}</span>. The link stays the
+      same.
     </ConfirmDialog>
   )
 }

@@ -9,19 +9,31 @@ import {
   parseAmount,
 } from '../../../../../src/primitives/typed-amount.ts'
 import { useAccountSettings } from '../../api/account-settings.ts'
+import type { Payment } from '../../api/api-types.ts'
 import { Field } from '../../parts/field.tsx'
 
 const blank = { email: '', amount: '', reference: '' }
 
+type Like = Pick<Payment, 'customer_email' | 'amount' | 'currency' | 'reference'>
+
+function typedLike({ customer_email, amount, currency, reference }: Like, language: string) {
+  return {
+    email: customer_email,
+    amount: formatAmountInput(amount, currency, language),
+    reference: reference ?? '',
+  }
+}
+
 /** The input, its parsed values, and whether to show errors: only after the first submit. */
-export function usePaymentRequestForm(currency: string) {
-  const [typed, setTyped] = useState(blank)
+export function usePaymentRequestForm(currency: string, like?: Like) {
+  const { language } = useAccountSettings()
+  const [typed, setTyped] = useState(() => (like === undefined ? blank : typedLike(like, language)))
   const [show_errors, setShowErrors] = useState(false)
   // One idempotency key per form: a double click or a retry after a lost response creates one.
   const [key, setKey] = useState(newKey)
   const email = typed.email.trim()
   const reference = typed.reference.trim()
-  const amount = parseAmount(typed.amount, currency, useAccountSettings().language)
+  const amount = parseAmount(typed.amount, currency, language)
   const change = (changed: Partial<typeof blank>) => {
     setTyped({ ...typed, ...changed })
     setKey(newKey())

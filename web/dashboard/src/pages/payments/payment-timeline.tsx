@@ -1,7 +1,13 @@
 // The past and upcoming steps of a payment request, newest first.
 
-import { reminderTime } from '../../../../../src/primitives/period.ts'
-import type { FlorinEvent, ListedEmail, Payment, PaymentAttempt } from '../../api/api-types.ts'
+import type {
+  FlorinEvent,
+  ListedEmail,
+  Payment,
+  PaymentAttempt,
+  PaymentEmail,
+  PaymentRequest,
+} from '../../api/api-types.ts'
 import { useAccountId, useApiQuery, useTakesCards, useUser } from '../../api/use-florin.ts'
 import { IdLink } from '../../parts/id-link.tsx'
 import { humanize } from '../../parts/status.tsx'
@@ -10,8 +16,11 @@ import { cardText } from '../transactions/provider-text.ts'
 import { useAccountOption } from '../transactions/transaction-related.ts'
 import { refundEntry } from '../transactions/transaction-timeline.tsx'
 
-/** Built from events and, if the user may read them, emails; else from the payment itself. */
-export function usePaymentTimeline(payment: Payment): TimelineEntry[] {
+/** Built from events and emails; without events, from the payment itself. */
+export function usePaymentTimeline(
+  payment: Payment,
+  options: PaymentRequest | undefined,
+): TimelineEntry[] {
   const account = useAccountId()
   const { may } = useUser()
   const events = useApiQuery(
@@ -19,26 +28,43 @@ export function usePaymentTimeline(payment: Payment): TimelineEntry[] {
     (florin, signal) => florin.events.list({ object: payment.id, limit: 100 }, { signal }),
     { enabled: account !== undefined && may.includes('read_events') },
   )
-  const emails = useApiQuery(
-    ['emails', payment.id],
-    (florin, signal) => florin.emails.list({ payment: payment.id, limit: 100 }, { signal }),
-    { enabled: may.includes('read_emails') },
-  )
+  const emails = useEmails(payment, options?.sends)
   const attempts = useAttempts(payment)
   const refunds = useRefunds(payment)
   const textOf = textsFor(payment, useTakesCards(), attempts)
   const from_events = (events.data?.data ?? []).map((event) => eventEntry(event, textOf))
   const types = new Set(from_events.map(({ key }) => key.split(' ')[0]))
   const own = ownEntries(payment, textOf).filter(({ key }) => !types.has(key))
-  const from_emails = (emails.data?.data ?? []).map(emailEntry)
+  const from_emails = emails.map(emailEntry)
   const from_attempts = attempts.map(attemptEntry)
   // The sort is stable: at equal times the payment's outcome is above the card attempt.
   const past = [...refunds, ...from_events, ...own, ...from_attempts, ...from_emails]
-  return [...upcomingEntries(payment, from_emails), ...past.sort(latestFirst)]
+  return [...upcomingEntries(payment, options, from_emails), ...past.sort(latestFirst)]
 }
 
 function latestFirst(one: TimelineEntry, other: TimelineEntry): number {
   return one.at === other.at ? 0 : one.at < other.at ? 1 : -1
+}
+
+type ShownEmail = PaymentEmail & Partial<Pick<ListedEmail, 'id' | 'error'>>
+
+// Emails are sent within seconds.
+const emails_ms = 10_000
+
+/** Admins also see why an email was not sent. */
+function useEmails({ id, status, account_id }: Payment, sends: number | undefined): ShownEmail[] {
+  const on = useAccountOption({ account_id })
+  const is_admin = useUser().may.includes('read_emails')
+  const emails = useApiQuery(
+    ['emails', id, status, sends],
+    async (florin, signal): Promise<ShownEmail[]> => {
+      const options = { signal, ...on }
+      if (!is_admin) return (await florin.payments.listEmails(id, options)).data
+      return (await florin.emails.list({ payment: id, limit: 100 }, options)).data
+    },
+    status === 'pending' ? { refresh_ms: emails_ms } : {},
+  )
+  return emails.data ?? []
 }
 
 // Polls for new card attempts while the payment is pending.
@@ -164,15 +190,15 @@ const email_titles: Record<string, string> = {
 const email_states: Record<ListedEmail['state'], string> = {
   queued: 'Waiting to be sent.',
   sent: 'Sent.',
-  failed: 'The mail server rejected it.',
-  suppressed: 'Not sent.',
+  failed: 'The mail server rejected it. Check the address of the customer.',
+  suppressed: 'Not sent: over a sending limit, or the request had ended before.',
   stored: 'Not sent: no mail server is configured.',
 }
 
-function emailEntry(email: ListedEmail): TimelineEntry {
+function emailEntry(email: ShownEmail): TimelineEntry {
   const { id, kind, state, error, created_at } = email
   return {
-    key: `${kind} ${id}`,
+    key: `${kind} ${id ?? created_at}`,
     at: created_at,
     title: email_titles[kind] ?? humanize(kind),
     text: state === 'suppressed' ? (error ?? email_states.suppressed) : email_states[state],
@@ -181,7 +207,11 @@ function emailEntry(email: ListedEmail): TimelineEntry {
 }
 
 /** Does not compare with the current time: the sandbox clock may be ahead of the browser's. */
-function upcomingEntries(payment: Payment, emails: TimelineEntry[]): TimelineEntry[] {
+function upcomingEntries(
+  payment: Payment,
+  options: PaymentRequest | undefined,
+  emails: TimelineEntry[],
+): TimelineEntry[] {
   if (payment.status !== 'pending') return []
   const expires: TimelineEntry = {
     tone: 'coming',
@@ -191,13 +221,12 @@ function upcomingEntries(payment: Payment, emails: TimelineEntry[]): TimelineEnt
     text: 'Canceled if it is not paid by then.',
   }
   if (emails.some(({ key }) => key.startsWith('payment_reminder'))) return [expires]
-  const { expires_at, created_at } = payment
-  const at = reminderTime(new Date(expires_at), null, new Date(created_at))
+  const at = options?.reminder_at ?? null
   if (at === null) return [expires]
   const reminder: TimelineEntry = {
     tone: 'coming',
     key: 'reminder',
-    at: at.toISOString(),
+    at,
     title: 'Reminder',
     text: 'We’ll email the customer if it is not paid by then.',
   }

@@ -1,9 +1,10 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import type { Payment } from '../../api/api-types.ts'
-import { useApiQuery, useRefresh, useUser } from '../../api/use-florin.ts'
+import type { Payment, PaymentRequest } from '../../api/api-types.ts'
+import { useAccountId, useApiQuery, useRefresh, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
+import { buttonClass } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { CustomerLink } from '../../parts/customer-link.tsx'
 import { DeveloperDetails } from '../../parts/developer-details.tsx'
@@ -43,6 +44,8 @@ export function PaymentPage() {
 
 function PaymentView({ payment }: { payment: Payment }) {
   const { amount, currency, status } = payment
+  const options = useOptions(payment)
+  const facts = [...factsOf(payment), ...optionFacts(options), ...useReturnFacts(payment)]
   useStatusPolling(payment)
   return (
     <>
@@ -61,10 +64,10 @@ function PaymentView({ payment }: { payment: Payment }) {
       >
         {status === 'pending' && <PaymentLink payment={payment} />}
         <Card title="Timeline">
-          <Timeline entries={usePaymentTimeline(payment)} />
+          <Timeline entries={usePaymentTimeline(payment, options)} />
         </Card>
         <Card title="Details">
-          <Facts facts={[...factsOf(payment), ...useReturnFacts(payment)]} />
+          <Facts facts={facts} />
         </Card>
         <DeveloperDetails value={payment} label="Payment request as JSON" />
       </div>
@@ -74,15 +77,61 @@ function PaymentView({ payment }: { payment: Payment }) {
 
 function Actions({ payment }: { payment: Payment }) {
   const { may } = useUser()
-  if (payment.status === 'succeeded') return <Refund payment={payment} />
-  if (payment.status !== 'pending') return null
+  const { status } = payment
+  const options = useOptions(payment)
+  const again = may.includes('create_payment') && <RequestLike payment={payment} />
+  if (status !== 'pending') {
+    return (
+      <>
+        {again}
+        {status === 'succeeded' && <Refund payment={payment} />}
+      </>
+    )
+  }
   return (
     <>
-      {may.includes('send_payment') && <SendPayment payment={payment} />}
+      {again}
+      {may.includes('send_payment') && <SendPayment payment={payment} sends={options?.sends} />}
       {may.includes('settle_payment') && <SettlePayment payment={payment} />}
       {may.includes('cancel_payment') && <CancelPayment payment={payment} />}
     </>
   )
+}
+
+/** Opens the form with the values of this request. */
+function RequestLike({ payment: { id, status } }: { payment: Payment }) {
+  if (useAccountId() === undefined) return null
+  const is_dead = status === 'failed' || status === 'canceled'
+  return (
+    <Link to="/payments" search={{ create: 'yes', like: id }} className={buttonClass('plain')}>
+      {is_dead ? 'Request again' : 'Duplicate'}
+    </Link>
+  )
+}
+
+/** What the contract's form of a request does not have. */
+function useOptions({ id, account_id }: Payment): PaymentRequest | undefined {
+  const on = useAccountOption({ account_id })
+  return useApiQuery(['payments', id, 'options'], (florin, signal) =>
+    florin.payments.getRequest(id, { signal, ...on }),
+  ).data
+}
+
+function optionFacts(options: PaymentRequest | undefined): [string, ReactNode][] {
+  const { message = null, payment_link_id = null } = options ?? {}
+  const facts: [string, ReactNode][] = []
+  if (message !== null) {
+    const text = (
+      <span key="message" className="wrap-anywhere whitespace-pre-line" dir="auto">
+        {message}
+      </span>
+    )
+    facts.push(['Message', text])
+  }
+  if (payment_link_id !== null) {
+    facts.push(['Payment link', <IdLink key="link" to="/payment-links/$id" id={payment_link_id} />])
+  }
+  return facts
 }
 
 function Refund({ payment }: { payment: Payment }) {

@@ -18,9 +18,9 @@ import { RequestPayment } from './request-payment.tsx'
 const route = getRouteApi('/shell/payments')
 
 export function PaymentsPage() {
-  const { status, date_from, date_to, updated_from } = route.useSearch()
+  const { status, date_from, date_to, updated_from, expires_from, expires_to } = route.useSearch()
   const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
-  const filters = { status, updated_from, ...bounds }
+  const filters = { status, updated_from, expires_from, expires_to, ...bounds }
   const columns = useColumnsWithAccount(paymentColumns)
   const total = useCount(
     ['payments', filters],
@@ -58,11 +58,15 @@ export function PaymentsPage() {
 function NewRequest() {
   const account = useAccountId()
   const may = useUser().may.includes('create_payment')
-  const { create } = route.useSearch()
+  const { create, like } = route.useSearch()
   const navigate = route.useNavigate()
   const show = (open: boolean) =>
     navigate({
-      search: (before) => ({ ...before, create: open ? ('yes' as const) : undefined }),
+      search: (before) => ({
+        ...before,
+        create: open ? ('yes' as const) : undefined,
+        like: undefined,
+      }),
       replace: true,
     })
   if (!may || account === undefined) return null
@@ -75,6 +79,7 @@ function NewRequest() {
       <RequestPayment
         key={account}
         account_id={account}
+        like={like}
         open={create === 'yes'}
         onOpenChange={show}
       />
@@ -94,14 +99,15 @@ const none_yet = {
 }
 
 function PaymentFilters() {
-  const { status, date_from, date_to, updated_from } = route.useSearch()
+  const { status, date_from, date_to, updated_from, expires_from, expires_to } = route.useSearch()
   const settings = useAccountSettings()
-  const filters = { status, date_from, date_to, updated_from }
+  const filters = { status, date_from, date_to, updated_from, expires_from, expires_to }
   const navigate = route.useNavigate()
   const set = (changed: Partial<typeof filters>) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   const none = { status: undefined, date_from: undefined, date_to: undefined }
-  const clear = () => set({ ...none, updated_from: undefined })
+  const times = { updated_from: undefined, expires_from: undefined, expires_to: undefined }
+  const clear = () => set({ ...none, ...times })
   return (
     <FilterBar clear={isFiltered(filters) ? clear : undefined}>
       <ChoiceFilter
@@ -119,6 +125,11 @@ function PaymentFilters() {
       {updated_from && (
         <p className="flex min-h-9 items-center text-muted">
           Updated since {longTime(updated_from, settings)}
+        </p>
+      )}
+      {expires_to && (
+        <p className="flex min-h-9 items-center text-muted">
+          Expires by {longTime(expires_to, settings)}
         </p>
       )}
     </FilterBar>
