@@ -26,11 +26,13 @@ import { sweepInvitations } from './identity/one-time-links/accept-invitation.ts
 import { sweepLinks } from './identity/one-time-links/link.ts'
 import { sendResetLinks } from './identity/one-time-links/request-reset.ts'
 import { sweepSessions } from './identity/sessions/sweep-sessions.ts'
+import { sweepKnownDevices } from './identity/users/known-devices.ts'
 import { suspendCreatedUsers } from './identity/users/suspend-created-users.ts'
 import { slot_count } from './jobs/due-work.ts'
 import { type Job, type JobContext, type JobResult, startTimers } from './jobs/timer.ts'
 import { cleanUpJob } from './operations/clean-up-job.ts'
 import { deleteUnverifiedJob } from './operations/delete-unverified.ts'
+import { weeklySummaryJob } from './operations/weekly-summary.ts'
 import { checkCheckoutsJob } from './payments/check-checkouts.ts'
 import { findSuppressionReason } from './payments/emails.ts'
 import { PaymentLanes } from './payments/lanes.ts'
@@ -103,6 +105,7 @@ const sweeps: Record<string, Sweep> = {
   sweep_webauthn_challenges: sweepChallenges,
   sweep_oidc_attempts: sweepOidcAttempts,
   sweep_stored_responses: sweepStoredResponses,
+  sweep_known_devices: sweepKnownDevices,
   sweep_emails: sweepEmails,
   sweep_events: sweepEvents,
   sweep_request_log: sweepRequestLog,
@@ -218,6 +221,10 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     { db, lanes, providers },
     report('submit_refunds', 'failed to send refunds to their provider'),
   )
+  const sendSummaries = weeklySummaryJob(
+    db,
+    report('weekly_summaries', 'failed to write weekly summaries'),
+  )
   const finishClosings: Round = (context) =>
     cleanUpJob({ db, public_url }, context, (err, account_id) => {
       const job = 'finish_closings'
@@ -236,6 +243,7 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
       ? [slottedJob('check_checkouts', checkouts_every_ms, checkCheckouts), ...inboxJobs(inbox)]
       : []),
     slottedJob('due_subscriptions', due_every_ms, runSubscriptions),
+    slottedJob('weekly_summaries', due_every_ms, sendSummaries),
     slottedJob('finish_closings', closings_every_ms, finishClosings),
     {
       name: 'send_reset_links',

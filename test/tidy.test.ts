@@ -51,6 +51,8 @@ const tableOwners: Record<string, string> = {
   accounts: 'accounts',
   email_changes: 'accounts',
   return_origins: 'accounts',
+  notification_settings: 'email',
+  known_devices: 'identity/users',
   account_branding: 'accounts',
   account_logos: 'accounts',
   sessions: 'identity/sessions',

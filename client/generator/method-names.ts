@@ -23,6 +23,8 @@ export const methodNames: Record<string, string> = {
   getUser: 'users.get',
   updateUser: 'users.update',
   deleteUser: 'users.delete',
+  getNotifications: 'user.getNotifications',
+  updateNotifications: 'user.updateNotifications',
   createAccount: 'accounts.create',
   listAccounts: 'accounts.list',
   getOverview: 'accounts.getOverview',

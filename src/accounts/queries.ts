@@ -1,5 +1,7 @@
+import type { DueRowKey, DueSearch } from '../jobs/due-work.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
+import { selectDueRows } from '../postgres/due-rows.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
 import type { OldRows } from '../postgres/sweep.ts'
@@ -229,4 +231,33 @@ export async function deleteReturnOrigin(
   return tx.count(sql`
     delete from return_origins
     where account_id = ${account_id} and origin = ${origin}`)
+}
+
+const due_summaries = {
+  columns: sql`account_id, id`,
+  source: sql`from (
+        select id, id as account_id, summary_due_at
+        from accounts
+        where status <> 'closed') as due_accounts
+      where true`,
+  at: sql`summary_due_at`,
+}
+
+export function selectDueSummaries(db: Queryable, due: DueSearch): Promise<DueRowKey[]> {
+  return selectDueRows(db, due_summaries, due)
+}
+
+export async function selectSummaryDue(tx: Tx, account_id: string): Promise<Date | undefined> {
+  const found = await tx.row<{ summary_due_at: Date }>(sql`
+    select summary_due_at
+    from accounts
+    where id = ${account_id}`)
+  return found?.summary_due_at
+}
+
+export async function updateSummaryDue(tx: Tx, account_id: string, due_at: Date): Promise<void> {
+  await tx.count(sql`
+    update accounts
+    set summary_due_at = ${due_at}
+    where id = ${account_id}`)
 }

@@ -1,8 +1,8 @@
 // The disputes of a batch, on top of its transactions: a dispute moves the money of a payment.
 
 import type { AccountRow } from '../accounts/account.ts'
-import type { Email } from '../email/email.ts'
-import { queueEmails } from '../email/outbox.ts'
+import type { Notice } from '../email/email.ts'
+import { queueNotices } from '../email/notices.ts'
 import { RowSet } from '../lanes/row-set.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { ChargeRow } from '../transactions/charge.ts'
@@ -19,7 +19,7 @@ export class DisputeSet extends RowSet<DisputeRow> {
   readonly transactions: TransactionSet
   /** For the emails to the owner: its address, name, language and time zone. */
   readonly accounts: ReadonlyMap<string, AccountRow>
-  readonly emails: Email[] = []
+  readonly emails: Notice[] = []
 
   constructor(
     transactions: TransactionSet,
@@ -51,5 +51,5 @@ export async function loadDisputes(tx: Queryable, payments: PaymentKey[]): Promi
 export function writeDisputes(tx: Tx, set: DisputeSet): void {
   if (set.inserted.length > 0) sendNewDisputes(tx, set.inserted)
   if (set.changed.size > 0) sendDisputeChanges(tx, [...set.changed.keys()])
-  if (set.emails.length > 0) queueEmails(tx, set.emails)
+  queueNotices(tx, set.emails)
 }

@@ -1,7 +1,7 @@
 // The emails to the owner of an account about a dispute. Their `cause` is a unique key that
 // prevents duplicates.
 
-import type { Email } from '../email/email.ts'
+import type { Notice } from '../email/email.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
 import type { DisputeRow } from './dispute.ts'
@@ -9,7 +9,7 @@ import type { DisputeSet } from './dispute-set.ts'
 
 type EmailContext = Pick<DisputeSet, 'accounts'>
 
-export function disputeOpenedEmail(context: EmailContext, row: DisputeRow): Email {
+export function disputeOpenedEmail(context: EmailContext, row: DisputeRow): Notice {
   return {
     ...addressOf(context, row),
     cause: `dispute_opened:${toTypeId('dispute', row.id)}`,
@@ -19,7 +19,7 @@ export function disputeOpenedEmail(context: EmailContext, row: DisputeRow): Emai
 }
 
 /** A lost dispute can be won later, so the status is part of the cause. */
-export function disputeClosedEmail(context: EmailContext, row: DisputeRow): Email {
+export function disputeClosedEmail(context: EmailContext, row: DisputeRow): Notice {
   const outcome = row.status === 'won' ? 'won' : 'lost'
   return {
     ...addressOf(context, row),
@@ -30,8 +30,8 @@ export function disputeClosedEmail(context: EmailContext, row: DisputeRow): Emai
 }
 
 function addressOf(context: EmailContext, row: DisputeRow) {
-  const { email: to, language, timezone } = accountOf(context, row)
-  return { account_id: row.account_id, to, language, timezone }
+  const { owner_id: user_id, email: to, language, timezone } = accountOf(context, row)
+  return { account_id: row.account_id, user_id, to, language, timezone }
 }
 
 function factsOf(context: EmailContext, row: DisputeRow) {

@@ -5,35 +5,9 @@ import { stripBidiControls } from '../primitives/text.ts'
 import { timeText } from '../primitives/time.ts'
 import { type Localization, localizationFor } from '../translations/localization.ts'
 import type { EmailText, EmailTextWithLink, Payment } from '../translations/translations.ts'
-import { customer_kinds, type Email, type EmailBrand, type EmailFacts } from './email.ts'
-
-export interface Draft extends EmailText {
-  language: string
-  /** Shown in large type. */
-  amount: string | null
-  rows: { label: string; value: string }[]
-  /** Written by the account, after the lead. */
-  message: { label: string; text: string } | null
-  link: { url: string; button: string; hint: string; without_button: string } | null
-  /** The sandbox banner. */
-  band: string | null
-  foot: string
-  /** Only in emails to customers. */
-  brand: ShownBrand | null
-}
-
-export interface ShownBrand extends Pick<EmailBrand, 'logo' | 'accent'> {
-  name: string
-  /** For questions: an email address, and perhaps a phone number and a website. */
-  contact: string[]
-  contact_label: string
-}
-
-export interface DraftOptions {
-  sandbox: boolean
-  /** Whether the processor accepts cards. If not, payments arrive by transfer. */
-  takes_cards: boolean
-}
+import type { Body, Draft, DraftOptions, ShownBrand } from './draft.ts'
+import { newLogin, ownerNotice, weeklySummary } from './draft-notice.ts'
+import { customer_kinds, type Email, type EmailBrand, type EmailFacts, isNotice } from './email.ts'
 
 type DraftInput = Pick<Email, 'language' | 'timezone'> &
   { [Kind in Email['kind']]: { kind: Kind; facts: EmailFacts[Kind] } }[Email['kind']]
@@ -55,8 +29,18 @@ export function draftEmail(
   const shown = customer_kinds.has(email.kind)
     ? shownBrand(email.facts.account_name, localization, brand)
     : null
+  const settings = settingsLink(email.kind, emails, options)
   const message = messageOf(email, labels)
-  return { ...body, subject, band, foot, language: locale, message, brand: shown }
+  return { ...body, subject, band, foot, language: locale, message, brand: shown, settings }
+}
+
+function settingsLink(
+  kind: Email['kind'],
+  emails: Localization['emails'],
+  { public_url }: DraftOptions,
+): Draft['settings'] {
+  if (!isNotice(kind) || public_url === undefined) return null
+  return { url: `${public_url}/dashboard/settings/notifications`, text: emails.settings }
 }
 
 function shownBrand(
@@ -97,12 +81,10 @@ function withShortName<Some extends DraftInput>(email: Some): Some {
   return { ...email, facts: { ...email.facts, account_name } }
 }
 
-type Body = Omit<Draft, 'band' | 'foot' | 'language' | 'message' | 'brand'>
-
 function bodyOf(
   email: DraftInput,
   localization: Localization,
-  { takes_cards }: DraftOptions,
+  { takes_cards, public_url }: DraftOptions,
 ): Body {
   const { emails, labels } = localization
   const name = email.facts.account_name
@@ -153,6 +135,13 @@ function bodyOf(
         { label: labels.account, value: name },
         { label: labels.until, value: at(email.facts.expires_at) },
       ])
+    case 'payment_received':
+    case 'payment_failed':
+      return ownerNotice(email.kind, email.facts, localization, public_url)
+    case 'new_login':
+      return newLogin(email.facts, localization, at(email.facts.logged_in_at))
+    case 'weekly_summary':
+      return weeklySummary(email.facts, localization, email.timezone, public_url)
     case 'dispute_opened': {
       const { due_at } = email.facts
       const due = due_at === null ? [] : [{ label: labels.respond_by, value: at(due_at) }]

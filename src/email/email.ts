@@ -27,6 +27,15 @@ interface DisputeFacts {
   transaction_id: string
 }
 
+interface NoticeFacts {
+  account_name: string
+  count: number
+  amount: number
+  currency: string
+  customer_email: string | null
+  reference: string | null
+}
+
 /** About a user of the service. `account_name` is the host of the public URL. */
 interface UserFacts {
   account_name: string
@@ -65,6 +74,23 @@ export interface EmailFacts {
   /** `due_at`: until when evidence is accepted. */
   dispute_opened: DisputeFacts & { due_at: string | null }
   dispute_closed: DisputeFacts & { outcome: 'won' | 'lost' }
+  /** `amount` is the total of `count` payments. The customer is that of the first one. */
+  payment_received: NoticeFacts
+  payment_failed: NoticeFacts
+  new_login: UserFacts & { address: string; client: string; logged_in_at: string }
+  weekly_summary: {
+    account_name: string
+    currency: string
+    /** The first and the last day, as times. */
+    from: string
+    to: string
+    payments: number
+    volume: number
+    refunds: number
+    fees: number
+    failed: number
+    open: number
+  }
   /** `gone`: the endpoint returned 410. `failing`: every delivery has failed for days. */
   webhook_disabled: {
     account_name: string
@@ -122,4 +148,26 @@ export interface EmailBrand {
 interface ButtonColors {
   background: string
   text: string
+}
+
+/** The setting with which a user turns off each kind of email to the users of an account. */
+export const notice_of = {
+  payment_received: 'payment_received',
+  payment_failed: 'payment_failed',
+  dispute_opened: 'dispute',
+  dispute_closed: 'dispute',
+  new_login: 'new_login',
+  weekly_summary: 'weekly_summary',
+} as const satisfies Partial<Record<EmailKind, string>>
+
+export type NoticeName = (typeof notice_of)[keyof typeof notice_of]
+
+export function isNotice(kind: string): boolean {
+  return kind in notice_of
+}
+
+/** An email to a user of an account, who may have turned it off. */
+export type Notice = Email & {
+  /** The user whose setting applies. */
+  user_id: string
 }

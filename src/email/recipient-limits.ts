@@ -4,6 +4,7 @@
 import type { Db, Tx } from '../postgres/database.ts'
 import { canonicalEmail } from '../primitives/email-address.ts'
 import { sha256 } from '../primitives/secrets.ts'
+import { customer_kinds, isNotice } from './email.ts'
 import {
   countEmail,
   countRecipient,
@@ -24,6 +25,10 @@ interface InboxLimit {
 // A payment causes two emails, or three with a reminder. Ten an hour allow five payments to one
 // seller.
 const per_account: InboxLimit = { name: 'this account to this address', hour_max: 10, day_max: 30 }
+
+// Emails to the users of an account count by kind: a hundred payments must not suppress the email
+// about a dispute or a login. Payments cause two per hour.
+const per_notice: InboxLimit = { name: 'this kind to this user', hour_max: 5, day_max: 60 }
 
 /** For the API reference. */
 export const account_limit_text =
@@ -46,7 +51,7 @@ const per_inbox_paid: InboxLimit = { name: 'newly paid accounts', hour_max: 20, 
 
 // Distinct inboxes that have not paid the account within a year. Only emails to customers
 // and invitations count: the others go to the account itself.
-const customer_kinds = /^(payment_|invitation$)/
+const counted_kinds: ReadonlySet<string> = new Set([...customer_kinds, 'invitation'])
 
 // Email changes are rare, and each sends one email to an unverified address and one to the old
 // address. The request itself is limited, so both emails are sent or neither is.
@@ -131,10 +136,11 @@ async function countAll(
 ): Promise<void> {
   const inbox = inboxOf(recipient)
   const pair = `${account_id} ${inbox}`
-  await count(tx, per_account, `account ${pair}`, false)
+  if (isNotice(kind)) await count(tx, per_notice, `notices ${kind} ${pair}`, false)
+  else await count(tx, per_account, `account ${pair}`, false)
   const known = sha256(`paid ${pair}`)
   if (await selectIsKnown(tx, known)) return
-  if (customer_kinds.test(kind)) await countInbox(tx, account_id, inbox, recipients_max)
+  if (counted_kinds.has(kind)) await countInbox(tx, account_id, inbox, recipients_max)
   if (payment_kinds.has(kind)) {
     await count(tx, per_inbox_paid, `paid ${inbox}`, true)
     return insertKnown(tx, known)

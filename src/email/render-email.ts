@@ -3,7 +3,8 @@
 // content is the logo of an account. Its URL is the same for all recipients, so it tracks no one.
 
 import { html, type Markup, trusted } from '../primitives/markup.ts'
-import { type Draft, type DraftOptions, draftEmail, type ShownBrand } from './draft-email.ts'
+import type { Draft, DraftOptions, ShownBrand } from './draft.ts'
+import { draftEmail } from './draft-email.ts'
 import type { EmailBrand } from './email.ts'
 
 interface RenderedEmail {
@@ -22,7 +23,7 @@ export function renderEmail(
 }
 
 function textOf(draft: Draft): string {
-  const { band, title, amount, lead, message, rows, link, note, foot, brand } = draft
+  const { band, title, amount, lead, message, rows, link, note, foot, brand, settings } = draft
   const facts = rows.map(({ label, value }) => `${label}: ${value}`).join('\n')
   const parts = [
     band,
@@ -33,6 +34,7 @@ function textOf(draft: Draft): string {
     facts,
     note,
     brand && contactText(brand),
+    settings && `${settings.text}:\n${settings.url}`,
     `-- \n${foot}`,
   ]
   return `${parts.filter((part) => part !== null).join('\n\n')}\n`
@@ -78,7 +80,7 @@ const table = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" 
 const grid = trusted(`<table ${table}>`)
 
 function htmlOf(draft: Draft): Markup {
-  const { language, subject, lead, band, brand } = draft
+  const { language, subject, lead, band, brand, settings } = draft
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -100,7 +102,11 @@ ${grid}<tr><td class="canvas" align="center" style="padding:32px 16px;background
 <tr><td class="card" style="padding:32px;background:${light.card};border:1px solid ${light.line};
 border-radius:16px">${cardOf(draft)}</td></tr>
 <tr><td class="muted" style="padding:20px 4px;${type(14, 20)};color:${light.muted}">
-${brand && brand.contact.length > 0 && html`${contactText(brand)}<br>`}${draft.foot}</td></tr>
+${brand && brand.contact.length > 0 && html`${contactText(brand)}<br>`}${
+  settings &&
+  html`<a class="muted" href="${settings.url}"
+ style="color:${light.muted}">${settings.text}</a><br>`
+}${draft.foot}</td></tr>
 </table>
 </td></tr></table>
 </body>

@@ -27,6 +27,7 @@ import { identityRoutes } from './routes/identities.ts'
 import { invitationRoutes, joinRoutes } from './routes/invitations.ts'
 import { linkPageRoutes } from './routes/link-page.ts'
 import { listCountRoutes } from './routes/list-counts.ts'
+import { notificationRoutes } from './routes/notifications.ts'
 import { oidcFormRoutes, oidcRoutes } from './routes/oidc.ts'
 import { pageFileRoutes } from './routes/page-files.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
@@ -61,6 +62,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...passkeyRoutes,
     ...identityRoutes,
     ...userRoutes,
+    ...notificationRoutes,
     ...accountRoutes,
     ...teamRoutes,
     ...brandingRoutes,

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openCookieSession } from '../dashboard/cookie-session.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { preferredLanguage } from '../translations/localization.ts'
 import { rateLimitAddress } from './client-address.ts'
 import { setCookie } from './dashboard-edge.ts'
 import { isWanted } from './hashing-client.ts'
@@ -18,6 +19,7 @@ export async function enterDashboard(
   const origin = {
     address: rateLimitAddress(request.ip),
     user_agent: request.headers['user-agent'],
+    language: preferredLanguage(request.headers['accept-language']),
     isWanted: () => isWanted(request, reply),
   }
   try {

@@ -256,6 +256,14 @@ export const permissions = {
     scope: 'never',
     log: 'own_line',
   },
+  manage_own_notifications: {
+    ...of_people,
+    admin: 'self',
+    platform: 'self',
+    owner: 'self',
+    scope: 'never',
+    log: 'own_line',
+  },
   manage_own_factors: {
     ...of_people,
     admin: 'self',
@@ -436,6 +444,7 @@ const phrases: Record<Permission, string> = {
   read_health: "read the server's health",
   search: 'search',
   manage_own_sessions: 'use sessions',
+  manage_own_notifications: 'use notification settings',
   manage_own_factors: 'use two-factor authentication',
   manage_own_identities: 'use linked logins',
   read_metrics: 'read metrics',

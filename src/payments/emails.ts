@@ -2,6 +2,7 @@
 // duplicates.
 
 import type { Email } from '../email/email.ts'
+import type { HourlyNotice } from '../email/notices.ts'
 import type { StoredEmail } from '../email/stored-email.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { findUuid, toTypeId } from '../primitives/ids.ts'
@@ -38,6 +39,19 @@ export function receiptEmail(set: PaymentSet, row: PaymentRow): Email {
     kind: 'payment_receipt',
     facts: { ...factsOf(set, row), paid_at: toIso(row.updated_at), transaction_id },
   }
+}
+
+/** To the owner. `cause` is that of the hour: see queueHourlyNotices. */
+export function ownerNotice(
+  set: PaymentSet,
+  row: PaymentRow,
+  kind: 'payment_received' | 'payment_failed',
+): HourlyNotice {
+  const { account_id, amount, currency, customer_email, reference } = row
+  const { owner_id, email, name, language, timezone } = accountOf(set, row)
+  const envelope = { account_id, user_id: owner_id, to: email, language, timezone, cause: '' }
+  const facts = { account_name: name, count: 1, amount, currency, customer_email, reference }
+  return { ...envelope, kind, facts }
 }
 
 /** Each refund has a separate email, so its id is part of the cause. */

@@ -7,7 +7,7 @@ import { settleCommand } from '../transactions/commands.ts'
 import { decide, late_refund } from '../transactions/decide.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
 import type { LatePolicy } from './checkout-commands.ts'
-import { receiptEmail } from './emails.ts'
+import { ownerNotice, receiptEmail } from './emails.ts'
 import type { PaymentRow } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
 
@@ -16,6 +16,7 @@ export function succeed(set: PaymentSet, lock: AccountLock, row: PaymentRow): Tr
   const transaction = createPaid(set, row, row.amount, {})
   finalize(set, lock, row, { status: 'succeeded', transaction_id: transaction.id })
   set.emails.push(receiptEmail(set, row))
+  set.notices.push(ownerNotice(set, row, 'payment_received'))
   return transaction
 }
 
@@ -81,5 +82,6 @@ export function finalize(
 ): PaymentRow {
   set.change(lock, row, { ...changes, due_at: null, updated_at: set.locked.timeOf(lock) })
   set.addEvent(lock, `payment.${changes.status}`, row)
+  if (changes.status === 'failed') set.notices.push(ownerNotice(set, row, 'payment_failed'))
   return row
 }

@@ -4,6 +4,7 @@ import { findAccounts } from '../accounts/find-accounts.ts'
 import { writeCustomers } from '../customers/find-customers.ts'
 import type { DisputeRow } from '../disputes/dispute.ts'
 import { loadDisputes, writeDisputes } from '../disputes/dispute-set.ts'
+import { queueHourlyNotices } from '../email/notices.ts'
 import { queueEmails } from '../email/outbox.ts'
 import { AccountLanes, type LaneOptions } from '../lanes/account-lanes.ts'
 import { defineLane } from '../lanes/define-lane.ts'
@@ -130,6 +131,7 @@ export function writePayments(tx: Tx, set: PaymentSet): void {
   if (uses.length > 0) sendLinkUses(tx, uses)
   if (set.attempts.length > 0) sendAttempts(tx, set.attempts)
   if (set.emails.length > 0) queueEmails(tx, set.emails)
+  queueHourlyNotices(tx, set.notices)
   writeCheckouts(tx, set)
 }
 

@@ -1,7 +1,7 @@
 // Lists all emails, or those about one payment request. Those are found by their causes: the
 // primary key of emails starts with account and cause.
 
-import type { DraftOptions } from '../email/draft-email.ts'
+import type { DraftOptions } from '../email/draft.ts'
 import {
   type EmailListQuery,
   type EmailStateEntry,

@@ -5,6 +5,7 @@ import type { AccountRow } from '../accounts/account.ts'
 import type { DisputeRow } from '../disputes/dispute.ts'
 import { DisputeSet } from '../disputes/dispute-set.ts'
 import type { Email } from '../email/email.ts'
+import type { HourlyNotice } from '../email/notices.ts'
 import type { LockedAccounts } from '../lanes/locked-accounts.ts'
 import { type RowKey, RowSet, rowKey } from '../lanes/row-set.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -36,6 +37,8 @@ export class PaymentSet extends RowSet<PaymentRow> {
   readonly accounts: Map<string, AccountRow>
   readonly attempts: AttemptRow[] = []
   readonly emails: Email[] = []
+  /** To the owners of the accounts. */
+  readonly notices: HourlyNotice[] = []
   readonly checkouts: Map<string, CheckoutRow>
   /** New and changed ones, in the order of their first change. */
   readonly checkouts_touched = new Set<CheckoutRow>()

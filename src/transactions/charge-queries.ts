@@ -141,3 +141,39 @@ export function selectDueRefunds(
       where next_at is not null and provider = any(${providers}::text[])`
   return selectDueRows(db, { columns, source, at: sql`next_at` }, due)
 }
+
+export interface WeekSums {
+  payments: number
+  volume: number
+  refunds: number
+  fees: number
+  failed: number
+}
+
+/** Ids contain the creation time, so each part is a range of a primary key. */
+export async function selectWeekSums(
+  db: Queryable,
+  account_id: string,
+  { first_id, last_id }: { first_id: string; last_id: string },
+): Promise<WeekSums> {
+  const within = sql`account_id = ${account_id} and id between ${first_id} and ${last_id}`
+  const found = await db.row<WeekSums>(sql`
+    select paid.n as payments, paid.amount_in as volume, paid.amount_out as refunds,
+      charged.fees as fees, failed.n as failed
+    from (
+      select count(*) filter (where type = 'payment') as n,
+        coalesce(sum(amount) filter (where type <> 'refund'), 0)::bigint as amount_in,
+        coalesce(sum(amount) filter (where type = 'refund'), 0)::bigint as amount_out
+      from transactions_succeeded
+      where ${within}) as paid
+    cross join (
+      select count(*) as n
+      from transactions_failed
+      where ${within}) as failed
+    cross join (
+      select coalesce(sum(fee), 0)::bigint as fees
+      from charges
+      where account_id = ${account_id}
+        and transaction_id between ${first_id} and ${last_id}) as charged`)
+  return found!
+}

@@ -1,6 +1,7 @@
 import { isClosed } from '../ledger/closings.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { firstUuidAt, lastUuidAt } from '../primitives/ids.ts'
+import { selectWeekSums, type WeekSums } from './charge-queries.ts'
 import { type CurrencyVolume, selectVolumes, selectVolumesByCurrency } from './queries.ts'
 
 export type { CurrencyVolume }
@@ -51,4 +52,14 @@ function rangeOf({ from, to }: { from: number; to: number }) {
 /** Pending transactions of a closed account count as canceled: see apply-closings.ts. */
 function asClosed(volume: Volume): Volume {
   return { ...volume, canceled: volume.canceled + volume.pending, pending: 0 }
+}
+
+/** Of the transactions that were created in this time, both ends inclusive. */
+export function sumWeek(
+  db: Queryable,
+  account_id: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<WeekSums> {
+  const range = { first_id: firstUuidAt(from.getTime()), last_id: lastUuidAt(to.getTime()) }
+  return selectWeekSums(db, account_id, range)
 }

@@ -29,6 +29,18 @@ interface Labels {
   endpoint: string
   endpoint_id: string
   respond_by: string
+  payments: string
+  volume: string
+  refunds: string
+  fees: string
+  failed: string
+  /** Payment requests that are not paid yet. */
+  open: string
+  logged_in_at: string
+  /** The IP address. */
+  address: string
+  /** The browser or program. */
+  client: string
   dispute: string
   /** Above a message that the account wrote. */
   message: string
@@ -44,6 +56,11 @@ interface Refund extends Payment {
   /** The original payment. `amount` is the refund. */
   paid: string
   is_full: boolean
+}
+
+interface Payments extends Payment {
+  /** `amount` is the total. */
+  count: number
 }
 
 export interface EmailText {
@@ -84,6 +101,13 @@ interface EmailTranslations {
   /** The amount was returned. */
   dispute_won(payment: Payment): EmailText
   dispute_lost(payment: Payment): EmailText
+  /** To the account owner. Several payments of one hour have one email. */
+  payment_received(payments: Payments): EmailTextWithLink
+  payment_failed(payments: Payments): EmailTextWithLink
+  new_login(): EmailText
+  weekly_summary(week: { name: string; week: string }): EmailTextWithLink
+  /** The link to the page on which the reader turns an email off. */
+  settings: string
   /** The endpoint returned 410. */
   webhook_gone(account: { name: string }): EmailText
   /** Every delivery has failed for days. */

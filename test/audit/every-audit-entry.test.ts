@@ -56,6 +56,7 @@ const newLogo = () => png(++logos, 1).toString('base64')
 const invitations_path = '/v1/account/invitations'
 const newInvitation = () => ({ email: newEmail(), role: 'member' })
 const new_link = { title: 'Tip', amount: 300 }
+let are_disputes_on = true
 const settle = { outcome: 'succeeded' }
 
 /** In the order of the file; the last one closes an account. */
@@ -104,6 +105,13 @@ const requests: Record<string, [action: string, request: () => Promise<AuditedRe
   'delete /v1/account/return_origins': [
     'account.return_origin_removed',
     async () => ({ path: `${origins_path}?origin=${await returnOrigin()}`, headers: header }),
+  ],
+  'patch /v1/user/notifications': [
+    'user.notifications_updated',
+    async () => {
+      are_disputes_on = !are_disputes_on
+      return { path: '/v1/user/notifications', body: { dispute: are_disputes_on } }
+    },
   ],
   'patch /v1/account/branding': [
     'account.branding_updated',

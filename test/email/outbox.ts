@@ -78,6 +78,16 @@ export function factsWithText(text: string): EmailFacts {
   const money = { amount: 7500, currency: 'USD' }
   const user = { account_name: text, email: text, url }
   const dispute = { account_name: text, ...money, dispute_id, transaction_id }
+  const notice = {
+    account_name: text,
+    amount: 100,
+    currency: 'USD',
+    customer_email: 'c@example.com',
+    reference: text,
+  }
+  const login = { account_name: text, email: 'ann@example.com', logged_in_at: expires_at }
+  const counts = { payments: 3, volume: 300, refunds: 100, fees: 12, failed: 1, open: 2 }
+  const week = { currency: 'USD', from: expires_at, to: expires_at, ...counts }
   return {
     payment_request: { ...payment, expires_at },
     payment_reminder: { ...payment, expires_at },
@@ -95,6 +105,10 @@ export function factsWithText(text: string): EmailFacts {
     password_reset: { ...user, expires_at },
     password_changed: { ...user, changed_at: '2026-11-15T10:00:00.000Z' },
     invitation: { account_name: text, url, expires_at },
+    payment_received: { ...notice, count: 1 },
+    payment_failed: { ...notice, count: 3 },
+    new_login: { ...login, address: text, client: text },
+    weekly_summary: { ...week, account_name: text },
     dispute_opened: { ...dispute, due_at: expires_at },
     dispute_closed: { ...dispute, outcome: 'won' },
     webhook_disabled: { account_name: text, endpoint_url: text, endpoint_id, reason: 'gone' },

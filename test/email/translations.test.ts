@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accentOf } from '../../src/accounts/branding/accent-color.ts'
 import { oneLine } from '../../src/email/draft-email.ts'
-import type { EmailFacts, EmailKind } from '../../src/email/email.ts'
-import { customer_kinds } from '../../src/email/email.ts'
+import { customer_kinds, type EmailFacts, type EmailKind } from '../../src/email/email.ts'
 import { renderEmail } from '../../src/email/render-email.ts'
 
 const payment = {
@@ -27,6 +26,9 @@ const user = {
   email: 'ann@example.com',
   url: 'https://pay.example.com/reset/x',
 }
+
+const { url: _, ...notified } = payment
+const notice = { ...notified, customer_email: 'c@example.com' }
 
 const facts: EmailFacts = {
   payment_request: { ...payment, expires_at: '2026-12-15T22:30:00.000Z' },
@@ -57,6 +59,26 @@ const facts: EmailFacts = {
   password_reset: { ...user, expires_at: '2026-11-16T22:30:00.000Z' },
   password_changed: { ...user, changed_at: '2026-11-16T22:30:00.000Z' },
   invitation: { ...user, expires_at: '2026-11-16T22:30:00.000Z' },
+  payment_received: { ...notice, count: 1 },
+  payment_failed: { ...notice, count: 12 },
+  new_login: {
+    ...user,
+    address: '203.0.113.7',
+    client: 'Firefox <b>',
+    logged_in_at: '2026-11-16T22:30:00.000Z',
+  },
+  weekly_summary: {
+    account_name: payment.account_name,
+    currency: 'EUR',
+    from: '2026-11-08T23:00:00.000Z',
+    to: '2026-11-15T22:59:59.999Z',
+    payments: 1_234,
+    volume: 750_000,
+    refunds: 0,
+    fees: 1_250,
+    failed: 3,
+    open: 7,
+  },
   dispute_opened: { ...dispute, due_at: '2026-11-22T22:30:00.000Z' },
   dispute_closed: { ...dispute, outcome: 'lost' },
   webhook_disabled: {

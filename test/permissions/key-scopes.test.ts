@@ -104,6 +104,8 @@ const table: Row[] = [
   [`GET /v1/payments/${pay}/attempts`, 'payments:read', 401, 404, 404],
   [`PATCH /v1/payments/${pay}`, 'payments:write', 401, 400, 400, bad],
   [`GET /v1/payments/${pay}/return_urls`, 'payments:read', 401, 404, 404],
+  ['GET /v1/user/notifications', 'never', 401, 'denied', 'denied'],
+  ['PATCH /v1/user/notifications', 'never', 401, 'denied', 'denied', bad],
   ['GET /v1/account/branding', 'accounts:read', 403, 200, 200],
   ['PATCH /v1/account/branding', 'never', 401, 'denied', 'denied', bad],
   ['POST /v1/account/logo', 'never', 401, 'denied', 'denied', bad],

@@ -47,6 +47,30 @@ key2:*   scope
 platform_key:* scope`,
 })
 
+for (const [method, body] of [
+  ['GET', undefined],
+  ['PATCH', { dispute: false }],
+] as const) {
+  testGrid(florin, fixtures, {
+    endpoint: `${method} /v1/user/notifications`,
+    requests: async () => [{ method, path: '/v1/user/notifications', body }],
+    check: (response) => assert.equal(Object.keys(response.body).length, 5),
+    grid: `
+         everyone
+dead     dead
+member   ok
+viewer   ok
+owner    ok
+owner2   ok
+lone     ok
+platform ok
+admin    ok
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
+  })
+}
+
 // One grid per caller, because which sessions are foreign depends on the caller.
 for (const caller of everyone) {
   testGrid(florin, fixtures, {

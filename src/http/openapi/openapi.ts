@@ -3,7 +3,8 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { markOperation } from '../mark-operation.ts'
-import { branding } from '../schemas/branding.ts'
+import { notificationsSchema } from '../routes/notifications.ts'
+import { brandingSchema } from '../schemas/branding.ts'
 import { customerSchema } from '../schemas/customer.ts'
 import { developerComponents } from '../schemas/developer.ts'
 import { disputeSchema } from '../schemas/dispute.ts'
@@ -39,7 +40,6 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
     ...factorComponents,
     ...reportComponents,
     ...healthComponents,
-    Branding: branding,
   }
   for (const schema of Object.values(named)) app.addSchema(schema)
   app.addSchema(subscriptionSchema)
@@ -49,6 +49,8 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
   app.addSchema(accountUserSchema)
   app.addSchema(invitationSchema)
   app.addSchema(identitySchema)
+  app.addSchema(brandingSchema)
+  app.addSchema(notificationsSchema)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

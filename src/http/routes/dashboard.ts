@@ -19,6 +19,7 @@ import type { Caller } from '../../identity/caller.ts'
 import { endAllSessions } from '../../identity/login/login.ts'
 import { endSession } from '../../identity/sessions/end-session.ts'
 import { hasAdmin } from '../../identity/users/create-admin.ts'
+import { preferredLanguage } from '../../translations/localization.ts'
 import { rateLimitAddress } from '../client-address.ts'
 import { clearCookie, readCookie, requireSameOrigin, setCookie } from '../dashboard-edge.ts'
 import { isWanted } from '../hashing-client.ts'
@@ -82,6 +83,7 @@ export const dashboardLoginRoute = page({
     const cookie = await openCookieSession(db, secret_keys, request.body, {
       address: rateLimitAddress(request.ip),
       user_agent: request.headers['user-agent'],
+      language: preferredLanguage(request.headers['accept-language']),
       isWanted: () => isWanted(request, reply),
     })
     setCookie(reply, cookie, public_url)

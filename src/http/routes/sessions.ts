@@ -5,6 +5,7 @@ import { refreshLogin } from '../../identity/login/refresh-login.ts'
 import { endSession } from '../../identity/sessions/end-session.ts'
 import { listSessions } from '../../identity/sessions/list-sessions.ts'
 import { Refusal } from '../../primitives/refusal.ts'
+import { preferredLanguage } from '../../translations/localization.ts'
 import { findBearer } from '../admission.ts'
 import { rateLimitAddress } from '../client-address.ts'
 import { isWanted } from '../hashing-client.ts'
@@ -82,6 +83,7 @@ export const logInRoute = route({
     logIn(db, secret_keys, request.body, {
       address: rateLimitAddress(request.ip),
       user_agent: request.headers['user-agent'],
+      language: preferredLanguage(request.headers['accept-language']),
       isWanted: () => isWanted(request, reply),
     }),
 })

@@ -56,13 +56,12 @@ export const brandingInput = {
     ...statement_name,
     format: 'line',
     maxLength: 22,
-    description:
-      `${statement_name.description} 5 to 22 characters: a to z, digits, spaces or ` + '.,&+/*-',
+    description: `${statement_name.description} 5 to 22 characters: a to z, digits, spaces, .,&+/*-`,
   }),
   payment_instructions: given({ ...payment_instructions, maxLength: 1_000 }),
 }
 
-export const branding = Type.Object(
+export const brandingSchema = Type.Object(
   {
     account_id: id('acct', 'The id of the account.'),
     logo_url: nullable({

@@ -12,6 +12,7 @@ import { type IssuedTokens, type Origin, openSession } from '../sessions/open-se
 import { requireLiveToken } from '../sessions/require-live-token.ts'
 import { lockSessionsIn, revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
 import { lockUser } from '../users/credentials.ts'
+import { noticeNewDevice } from '../users/known-devices.ts'
 import type { UserRow, UserStatus } from '../users/user.ts'
 import { checkPassword } from './check-password.ts'
 import { type LoginAttempt, recordSuccess } from './login-throttle.ts'
@@ -79,6 +80,7 @@ export async function openLogin(
 ): Promise<LoginResult> {
   const tokens = await openSession(tx, user, origin)
   await recordSuccess(tx, attempt)
+  await noticeNewDevice(tx, user, origin)
   const presented = { id: toTypeId('user', user.id), email: user.email, name: user.name }
   return { ...tokens, user: presented }
 }

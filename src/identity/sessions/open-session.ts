@@ -28,6 +28,8 @@ export interface IssuedTokens {
 export interface Origin {
   address: string
   user_agent: string | undefined
+  /** The preferred language, for an email about the login. */
+  language?: string | undefined
   /** False if the client has disconnected. */
   isWanted?(): boolean
 }

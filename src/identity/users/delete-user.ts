@@ -2,6 +2,7 @@
 // exists or not. Only an admin gets 404.
 
 import type { Actor } from '../../audit/record-audit-entry.ts'
+import { deleteNotificationSettings } from '../../email/notices.ts'
 import { changeOnce } from '../../idempotency/change-once.ts'
 import type { AccountLock } from '../../ledger/lock-row.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
@@ -99,6 +100,7 @@ async function removeUser(
   await revokeSessionsOfUser(tx, row.id)
   await deleteFactorsOfUsers(tx, [row.id])
   await deleteIdentitiesOf(tx, [row.id])
+  await deleteNotificationSettings(tx, [row.id])
   await deleteUserRow(tx, row.id)
   await deleteEmailClaim(tx, canonicalEmail(row.email))
   await recordUserChange(tx, actor, lock, 'user.deleted', row)

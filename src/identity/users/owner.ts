@@ -2,6 +2,7 @@
 // closing/, always under the account lock.
 
 import { type Actor, recordAuditEntries } from '../../audit/record-audit-entry.ts'
+import { deleteNotificationSettings } from '../../email/notices.ts'
 import { appendEvents } from '../../ledger/account-lock.ts'
 import type { AccountLock } from '../../ledger/lock-row.ts'
 import type { Tx } from '../../postgres/database.ts'
@@ -93,6 +94,7 @@ export async function removeUsersOfAccount(
     .map(({ id, email }) => ({ user_id: id, canonical: canonicalEmail(email) }))
   await deleteFactorsOfUsers(tx, ids)
   await deleteIdentitiesOf(tx, ids)
+  await deleteNotificationSettings(tx, ids)
   await deleteUserRows(tx, ids, freed)
   recordRemovedUsers(tx, actor, lock, rows)
   const counts = rows.map(({ id, status }): CountChange => {

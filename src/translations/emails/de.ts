@@ -153,6 +153,41 @@ export const emails: Translations['emails'] = {
       'Sie müssen nichts weiter tun. ' +
       'Der Betrag wurde bereits bei Beginn der Anfechtung abgezogen.',
   }),
+  payment_received: ({ name, amount, count }) => ({
+    subject:
+      count === 1 ? `Zahlung erhalten: ${amount}` : `${count} Zahlungen: ${amount} für ${name}`,
+    title: count === 1 ? 'Zahlung erhalten' : `Sie haben ${count} Zahlungen erhalten`,
+    lead:
+      count === 1
+        ? 'Die Zahlung wurde Ihrem Guthaben gutgeschrieben.'
+        : 'Diese Zahlungen gingen in einer Stunde ein und wurden Ihrem Guthaben gutgeschrieben.',
+    button: 'Transaktionen ansehen',
+    note: 'Der Kunde hat bereits einen Beleg erhalten.',
+  }),
+  payment_failed: ({ name, amount, count }) => ({
+    subject:
+      count === 1
+        ? `Zahlung fehlgeschlagen: ${amount}`
+        : `${count} Zahlungen für ${name} fehlgeschlagen`,
+    title: count === 1 ? 'Eine Zahlung ist fehlgeschlagen' : `${count} Zahlungen fehlgeschlagen`,
+    lead: 'Es ist kein Geld eingegangen.',
+    button: 'Zahlungsanfragen ansehen',
+    note: 'Senden Sie dem Kunden eine neue Zahlungsanfrage, um bezahlt zu werden.',
+  }),
+  new_login: () => ({
+    subject: 'Neue Anmeldung in Ihrem Konto',
+    title: 'Neue Anmeldung',
+    lead: 'Jemand hat sich von einer Adresse oder einem Gerät angemeldet, die bisher unbekannt waren.',
+    note: 'Waren Sie das nicht? Ändern Sie jetzt Ihr Passwort. Das beendet alle anderen Sitzungen.',
+  }),
+  weekly_summary: ({ name, week }) => ({
+    subject: `Ihre Woche bei ${name}`,
+    title: 'Ihre Woche',
+    lead: `Das ist vom ${week} passiert.`,
+    button: 'Dashboard öffnen',
+    note: 'Beträge zählen zu dem Tag, an dem eine Zahlung erstellt wurde.',
+  }),
+  settings: 'Benachrichtigungen ändern',
   webhook_gone: ({ name }) => ({
     subject: `Webhook-Endpunkt für ${name} deaktiviert`,
     title: 'Ihr Webhook-Endpunkt wurde deaktiviert',

@@ -117,6 +117,38 @@ export const emails: Translations['emails'] = {
     lead: 'The bank decided in favor of the cardholder, who keeps the amount.',
     note: 'You have nothing else to do. The amount was withdrawn when the dispute was opened.',
   }),
+  payment_received: ({ name, amount, count }) => ({
+    subject:
+      count === 1 ? `You've been paid ${amount}` : `${count} payments: ${amount} for ${name}`,
+    title: count === 1 ? "You've been paid" : `You received ${count} payments`,
+    lead:
+      count === 1
+        ? 'The payment was added to your balance.'
+        : 'These payments arrived within an hour. They were added to your balance.',
+    button: 'View transactions',
+    note: 'The payment page has already sent the customer a receipt.',
+  }),
+  payment_failed: ({ name, amount, count }) => ({
+    subject: count === 1 ? `Payment failed: ${amount}` : `${count} payments failed for ${name}`,
+    title: count === 1 ? 'A payment failed' : `${count} payments failed`,
+    lead: 'No money was received.',
+    button: 'View payment requests',
+    note: 'To get paid, send the customer a new payment request.',
+  }),
+  new_login: () => ({
+    subject: 'New login to your account',
+    title: 'New login',
+    lead: 'Someone logged in from an address or device that you have not used before.',
+    note: "Wasn't this you? Change your password now. It ends all other sessions.",
+  }),
+  weekly_summary: ({ name, week }) => ({
+    subject: `Your week at ${name}`,
+    title: 'Your week',
+    lead: `This is what happened from ${week}.`,
+    button: 'Open the dashboard',
+    note: 'Amounts count by the day on which a payment was created.',
+  }),
+  settings: 'Change your notification settings',
   webhook_gone: ({ name }) => ({
     subject: `Webhook endpoint disabled for ${name}`,
     title: 'Your webhook endpoint was disabled',

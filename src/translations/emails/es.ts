@@ -138,6 +138,38 @@ export const emails: Translations['emails'] = {
     lead: 'El banco ha decidido a favor del titular de la tarjeta, que conserva el importe.',
     note: 'No tiene que hacer nada más. El importe se descontó al abrirse la disputa.',
   }),
+  payment_received: ({ name, amount, count }) => ({
+    subject:
+      count === 1 ? `Ha recibido un pago: ${amount}` : `${count} pagos: ${amount} para ${name}`,
+    title: count === 1 ? 'Ha recibido un pago' : `Ha recibido ${count} pagos`,
+    lead:
+      count === 1
+        ? 'El pago se ha añadido a su saldo.'
+        : 'Estos pagos llegaron en una hora y se han añadido a su saldo.',
+    button: 'Ver transacciones',
+    note: 'El cliente ya ha recibido un recibo.',
+  }),
+  payment_failed: ({ name, amount, count }) => ({
+    subject: count === 1 ? `Pago fallido: ${amount}` : `${count} pagos fallidos para ${name}`,
+    title: count === 1 ? 'Un pago ha fallado' : `${count} pagos han fallado`,
+    lead: 'No se ha recibido dinero.',
+    button: 'Ver solicitudes de pago',
+    note: 'Para cobrar, envíe al cliente una nueva solicitud de pago.',
+  }),
+  new_login: () => ({
+    subject: 'Nuevo inicio de sesión en su cuenta',
+    title: 'Nuevo inicio de sesión',
+    lead: 'Alguien inició sesión desde una dirección o un dispositivo que no había usado antes.',
+    note: '¿No fue usted? Cambie su contraseña ahora. Eso cierra todas las demás sesiones.',
+  }),
+  weekly_summary: ({ name, week }) => ({
+    subject: `Su semana en ${name}`,
+    title: 'Su semana',
+    lead: `Esto es lo que ocurrió: ${week}.`,
+    button: 'Abrir el panel',
+    note: 'Los importes cuentan en el día en que se creó el pago.',
+  }),
+  settings: 'Cambiar sus notificaciones',
   webhook_gone: ({ name }) => ({
     subject: `Endpoint de webhook desactivado para ${name}`,
     title: 'Su endpoint de webhook se ha desactivado',

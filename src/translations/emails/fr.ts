@@ -148,6 +148,39 @@ export const emails: Translations['emails'] = {
     lead: 'La banque a tranché en faveur du titulaire de la carte, qui conserve le montant.',
     note: 'Vous n’avez rien d’autre à faire. Le montant a été retiré à l’ouverture du litige.',
   }),
+  payment_received: ({ name, amount, count }) => ({
+    subject:
+      count === 1 ? `Paiement reçu : ${amount}` : `${count} paiements : ${amount} pour ${name}`,
+    title: count === 1 ? 'Vous avez été payé' : `Vous avez reçu ${count} paiements`,
+    lead:
+      count === 1
+        ? 'Le paiement a été ajouté à votre solde.'
+        : 'Ces paiements sont arrivés en une heure et ont été ajoutés à votre solde.',
+    button: 'Voir les transactions',
+    note: 'Le client a déjà reçu un reçu.',
+  }),
+  payment_failed: ({ name, amount, count }) => ({
+    subject:
+      count === 1 ? `Échec du paiement : ${amount}` : `${count} paiements échoués pour ${name}`,
+    title: count === 1 ? 'Un paiement a échoué' : `${count} paiements ont échoué`,
+    lead: 'Aucun argent n’a été reçu.',
+    button: 'Voir les demandes de paiement',
+    note: 'Pour être payé, envoyez une nouvelle demande de paiement au client.',
+  }),
+  new_login: () => ({
+    subject: 'Nouvelle connexion à votre compte',
+    title: 'Nouvelle connexion',
+    lead: 'Quelqu’un s’est connecté depuis une adresse ou un appareil inconnu jusqu’ici.',
+    note: 'Ce n’était pas vous ? Changez votre mot de passe : les autres sessions seront fermées.',
+  }),
+  weekly_summary: ({ name, week }) => ({
+    subject: `Votre semaine chez ${name}`,
+    title: 'Votre semaine',
+    lead: `Voici ce qui s’est passé : ${week}.`,
+    button: 'Ouvrir le tableau de bord',
+    note: 'Les montants comptent au jour de création du paiement.',
+  }),
+  settings: 'Modifier vos notifications',
   webhook_gone: ({ name }) => ({
     subject: `Endpoint de webhook désactivé pour ${name}`,
     title: 'Votre endpoint de webhook a été désactivé',

@@ -128,6 +128,41 @@ export const emails: Translations['emails'] = {
     lead: '銀行はカード名義人の主張を認めました。この金額は残高に戻りません。',
     note: 'ほかに必要な手続きはありません。金額は申し立ての時点で差し引かれています。',
   }),
+  payment_received: ({ name, amount, count }) => ({
+    subject:
+      count === 1
+        ? `${amount}の支払いを受け取りました`
+        : `${name}：${count}件の支払い、合計${amount}`,
+    title: count === 1 ? '支払いを受け取りました' : `${count}件の支払いを受け取りました`,
+    lead:
+      count === 1
+        ? '支払いは残高に追加されました。'
+        : 'これらの支払いは1時間以内に届き、残高に追加されました。',
+    button: '取引を見る',
+    note: 'お客様には領収書をお送りしました。',
+  }),
+  payment_failed: ({ name, amount, count }) => ({
+    subject:
+      count === 1 ? `支払いに失敗しました：${amount}` : `${name}：${count}件の支払いに失敗しました`,
+    title: count === 1 ? '支払いに失敗しました' : `${count}件の支払いに失敗しました`,
+    lead: '入金はありませんでした。',
+    button: '支払い請求を見る',
+    note: '支払いを受けるには、お客様に新しい請求をお送りください。',
+  }),
+  new_login: () => ({
+    subject: 'アカウントへの新しいログイン',
+    title: '新しいログイン',
+    lead: 'これまで使われていないアドレスまたは端末からログインがありました。',
+    note: '心当たりがない場合は、すぐにパスワードを変更してください。他のセッションはすべて終了します。',
+  }),
+  weekly_summary: ({ name, week }) => ({
+    subject: `${name}の今週のまとめ`,
+    title: '1週間のまとめ',
+    lead: `${week}の概要です。`,
+    button: 'ダッシュボードを開く',
+    note: '金額は支払いが作成された日で集計しています。',
+  }),
+  settings: '通知設定を変更する',
   webhook_gone: ({ name }) => ({
     subject: `${name} の Webhook エンドポイントが無効になりました`,
     title: 'Webhook エンドポイントが無効になりました',

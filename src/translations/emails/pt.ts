@@ -122,6 +122,38 @@ export const emails: Translations['emails'] = {
     lead: 'O banco decidiu a favor do titular do cartão, que fica com o valor.',
     note: 'Não precisa de fazer mais nada. O valor foi retirado no início da contestação.',
   }),
+  payment_received: ({ name, amount, count }) => ({
+    subject: count === 1 ? `Você recebeu ${amount}` : `${count} pagamentos: ${amount} para ${name}`,
+    title: count === 1 ? 'Você recebeu um pagamento' : `Você recebeu ${count} pagamentos`,
+    lead:
+      count === 1
+        ? 'O pagamento foi adicionado ao seu saldo.'
+        : 'Estes pagamentos chegaram em uma hora e foram adicionados ao seu saldo.',
+    button: 'Ver transações',
+    note: 'O cliente já recebeu um recibo.',
+  }),
+  payment_failed: ({ name, amount, count }) => ({
+    subject:
+      count === 1 ? `Falha no pagamento: ${amount}` : `${count} pagamentos falharam para ${name}`,
+    title: count === 1 ? 'Um pagamento falhou' : `${count} pagamentos falharam`,
+    lead: 'Nenhum dinheiro foi recebido.',
+    button: 'Ver pedidos de pagamento',
+    note: 'Para receber, envie ao cliente um novo pedido de pagamento.',
+  }),
+  new_login: () => ({
+    subject: 'Novo login na sua conta',
+    title: 'Novo login',
+    lead: 'Alguém entrou a partir de um endereço ou dispositivo que você ainda não tinha usado.',
+    note: 'Não foi você? Altere sua senha agora. Isso encerra todas as outras sessões.',
+  }),
+  weekly_summary: ({ name, week }) => ({
+    subject: `Sua semana em ${name}`,
+    title: 'Sua semana',
+    lead: `Isto foi o que aconteceu: ${week}.`,
+    button: 'Abrir o painel',
+    note: 'Os valores contam no dia em que o pagamento foi criado.',
+  }),
+  settings: 'Alterar suas notificações',
   webhook_gone: ({ name }) => ({
     subject: `Endpoint de webhook desativado para ${name}`,
     title: 'O seu endpoint de webhook foi desativado',

@@ -200,6 +200,17 @@ export const identityRecipes: Recipe[] = [
     },
   },
   {
+    operation: 'updateNotifications',
+    async prepare(world) {
+      const { token } = await world.people.owner()
+      const verifyEffect = async (response: Record<string, unknown>) => {
+        const found = await world.call('GET', '/v1/user/notifications', { token })
+        assert.deepEqual(found.body, response)
+      }
+      return { token, body: { dispute: false }, verifyEffect }
+    },
+  },
+  {
     operation: 'updateAccount',
     async prepare(world) {
       const { token, password } = await world.people.owner()

@@ -54,6 +54,7 @@ const verbs: Record<string, string> = {
   'account.closed': 'closed the account',
   'account.email_change_requested': 'requested a new email for the account',
   'account.email_confirmed': 'confirmed the new email of the account',
+  'user.notifications_updated': 'changed their notification settings',
   'account.branding_updated': 'changed the branding of the account',
   'account.return_origin_added': 'added a return origin to the account',
   'account.return_origin_removed': 'removed a return origin from the account',
