@@ -2,8 +2,8 @@ import type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions
 import type { Transport } from '../transport.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
-import type { AddPasskeyBody, AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreateInvitationBody, CreatePaymentBody, CreatePaymentLinkBody, CreatePaymentRequestBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, EraseCustomerBody, ExportCustomerResponse, GetPasskeyLoginOptionsResponse, GetPasskeyOptionsResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListInvitationsQuery, ListPaymentLinksQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, LogInWithPasskeyBody, LogInWithPasskeyResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RequestPasswordResetBody, RequestPasswordResetResponse, ResolveDisputeBody, RevokeInvitationResponse, RotateWebhookSecretBody, SearchQuery, SearchResponse, SetLogoBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UnlinkIdentityResponse, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdatePaymentBody, UpdatePaymentLinkBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
-import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Branding, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, Identity, Invitation, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Overview, Payment, PaymentAttempt, PaymentEmail, PaymentLink, PaymentRequest, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
+import type { AddPasskeyBody, AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreateInvitationBody, CreatePaymentBody, CreatePaymentLinkBody, CreatePaymentRequestBody, CreateSubscriptionBody, CreateTransactionBody, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, EraseCustomerBody, ExportCustomerResponse, GetPasskeyLoginOptionsResponse, GetPasskeyOptionsResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListInvitationsQuery, ListPaymentLinksQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, LogInWithPasskeyBody, LogInWithPasskeyResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RequestPasswordResetBody, RequestPasswordResetResponse, ResolveDisputeBody, RevokeInvitationResponse, RotateWebhookSecretBody, SearchQuery, SearchResponse, SetLogoBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UnlinkIdentityResponse, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdateNotificationsBody, UpdatePaymentBody, UpdatePaymentLinkBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
+import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Branding, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, Identity, Invitation, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Notifications, Overview, Payment, PaymentAttempt, PaymentEmail, PaymentLink, PaymentRequest, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
     constructor(transport: Transport);
@@ -176,6 +176,22 @@ export declare class UsersCalls {
      * Permanently deletes the user and ends all of their sessions.
      */
     delete(user_id: string, options?: WriteOptions): Promise<DeleteUserResponse>;
+}
+export declare class UserCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * Retrieve your notification settings: `GET /v1/user/notifications`.
+     *
+     * Returns which emails you get.
+     */
+    getNotifications(options?: CallOptions): Promise<Notifications>;
+    /**
+     * Change your notification settings: `PATCH /v1/user/notifications`.
+     *
+     * Turns the emails on or off that are sent. Others keep their setting.
+     */
+    updateNotifications(body: UpdateNotificationsBody, options?: WriteOptions): Promise<Notifications>;
 }
 export declare class AccountsCalls {
     #private;
@@ -1069,6 +1085,7 @@ export declare class AllCalls {
     readonly factors: FactorsCalls;
     readonly identities: IdentitiesCalls;
     readonly users: UsersCalls;
+    readonly user: UserCalls;
     readonly accounts: AccountsCalls;
     readonly account: AccountCalls;
     readonly events: EventsCalls;

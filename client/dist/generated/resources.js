@@ -327,6 +327,38 @@ export class UsersCalls {
         }, options);
     }
 }
+export class UserCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * Retrieve your notification settings: `GET /v1/user/notifications`.
+     *
+     * Returns which emails you get.
+     */
+    getNotifications(options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: '/v1/user/notifications',
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Change your notification settings: `PATCH /v1/user/notifications`.
+     *
+     * Turns the emails on or off that are sent. Others keep their setting.
+     */
+    updateNotifications(body, options = {}) {
+        return this.#transport.json({
+            method: 'PATCH',
+            path: '/v1/user/notifications',
+            body,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+}
 export class AccountsCalls {
     #transport;
     constructor(transport) {
@@ -2058,6 +2090,7 @@ export class AllCalls {
     factors;
     identities;
     users;
+    user;
     accounts;
     account;
     events;
@@ -2082,6 +2115,7 @@ export class AllCalls {
         this.factors = new FactorsCalls(transport);
         this.identities = new IdentitiesCalls(transport);
         this.users = new UsersCalls(transport);
+        this.user = new UserCalls(transport);
         this.accounts = new AccountsCalls(transport);
         this.account = new AccountCalls(transport);
         this.events = new EventsCalls(transport);

@@ -313,7 +313,7 @@ export interface PaymentLink {
 /** The state of an email to a customer. */
 export interface PaymentEmail {
     /** The kind of email. */
-    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
+    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'payment_received' | 'payment_failed' | 'new_login' | 'weekly_summary' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
     /**
      * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
      * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
@@ -472,7 +472,7 @@ export interface ListedEmail {
     /** The account that the email was sent for, or null for an email about a user's login. */
     account_id: string | null;
     /** The kind of email. */
-    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
+    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'payment_received' | 'payment_failed' | 'new_login' | 'weekly_summary' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
     /**
      * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
      * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
@@ -500,7 +500,7 @@ export interface Email {
     /** The account that the email was sent for, or null for an email about a user's login. */
     account_id: string | null;
     /** The kind of email. */
-    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
+    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'payment_received' | 'payment_failed' | 'new_login' | 'weekly_summary' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
     /**
      * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
      * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
@@ -1217,35 +1217,6 @@ export interface Health {
         };
     };
 }
-/** What payers see of an account next to its name. */
-export interface Branding {
-    /** The id of the account. */
-    account_id: string;
-    /** The public URL of the logo, or null. A changed logo has another URL. */
-    logo_url: string | null;
-    /** The color of buttons on the payment page and in emails, as #rrggbb. */
-    accent_color: string | null;
-    /** The address for questions of customers. Without one, the email of the account. */
-    support_email: string | null;
-    /** The phone number for questions of customers. */
-    support_phone: string | null;
-    /** The website of the business. */
-    website: string | null;
-    /** The terms of the business. */
-    terms_url: string | null;
-    /**
-     * What the customer's bank statement shows. The payment page announces it; set the same name at
-     * your payment provider.
-     */
-    statement_name: string | null;
-    /**
-     * How to pay by transfer, as text with line breaks. It replaces FLORIN_PAYMENT_INSTRUCTIONS for
-     * this account.
-     */
-    payment_instructions: string | null;
-    /** When it was last changed, or null. */
-    updated_at: string | null;
-}
 export interface Subscription {
     /** The id of the subscription. */
     id: string;
@@ -1434,4 +1405,49 @@ export interface Identity {
     email: string;
     /** When the login was linked. */
     created_at: string;
+}
+/** What payers see of an account next to its name. */
+export interface Branding {
+    /** The id of the account. */
+    account_id: string;
+    /** The public URL of the logo, or null. A changed logo has another URL. */
+    logo_url: string | null;
+    /** The color of buttons on the payment page and in emails, as #rrggbb. */
+    accent_color: string | null;
+    /** The address for questions of customers. Without one, the email of the account. */
+    support_email: string | null;
+    /** The phone number for questions of customers. */
+    support_phone: string | null;
+    /** The website of the business. */
+    website: string | null;
+    /** The terms of the business. */
+    terms_url: string | null;
+    /**
+     * What the customer's bank statement shows. The payment page announces it; set the same name at
+     * your payment provider.
+     */
+    statement_name: string | null;
+    /**
+     * How to pay by transfer, as text with line breaks. It replaces FLORIN_PAYMENT_INSTRUCTIONS for
+     * this account.
+     */
+    payment_instructions: string | null;
+    /** When it was last changed, or null. */
+    updated_at: string | null;
+}
+/**
+ * Which emails a user gets. Those about an account go to its owner; those about a login to the
+ * user. Everything is on until it is turned off.
+ */
+export interface Notifications {
+    /** A payment request of your account was paid. At most two emails per hour. */
+    payment_received: boolean;
+    /** A payment of your account failed. At most two emails per hour. */
+    payment_failed: boolean;
+    /** A dispute of your account was opened or decided. */
+    dispute: boolean;
+    /** A login from an address and client that you have not used before. */
+    new_login: boolean;
+    /** The past week of your account, on Mondays at 8:00 in the account's time zone. */
+    weekly_summary: boolean;
 }

@@ -214,6 +214,11 @@ export interface UpdateUserBody {
    * normalization. Never returned. It must be well-formed text without control characters.
    */
   password?: string | undefined
+  /**
+   * The caller's current password. Optional: checked if it is sent. A wrong one counts as a failed
+   * login. It must be well-formed text without control characters.
+   */
+  current_password?: string | undefined
 }
 
 export interface DeleteUserResponse {
@@ -221,6 +226,19 @@ export interface DeleteUserResponse {
   message: string
   /** The id of the deleted user. */
   id: string
+}
+
+export interface UpdateNotificationsBody {
+  /** A payment request of your account was paid. At most two emails per hour. */
+  payment_received?: boolean | undefined
+  /** A payment of your account failed. At most two emails per hour. */
+  payment_failed?: boolean | undefined
+  /** A dispute of your account was opened or decided. */
+  dispute?: boolean | undefined
+  /** A login from an address and client that you have not used before. */
+  new_login?: boolean | undefined
+  /** The past week of your account, on Mondays at 8:00 in the account's time zone. */
+  weekly_summary?: boolean | undefined
 }
 
 export interface CreateAccountBody {
@@ -366,7 +384,7 @@ export interface UpdateBrandingBody {
   terms_url?: string | null | undefined
   /**
    * What the customer's bank statement shows. The payment page announces it; set the same name at
-   * your payment provider. 5 to 22 characters: a to z, digits, spaces or .,&+/*- It must be
+   * your payment provider. 5 to 22 characters: a to z, digits, spaces, .,&+/*- It must be
    * well-formed text without control characters.
    */
   statement_name?: string | null | undefined

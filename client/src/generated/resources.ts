@@ -95,6 +95,7 @@ import type {
   UpdateAccountBody,
   UpdateAccountStatusBody,
   UpdateBrandingBody,
+  UpdateNotificationsBody,
   UpdatePaymentBody,
   UpdatePaymentLinkBody,
   UpdateSubscriptionBody,
@@ -126,6 +127,7 @@ import type {
   ListedEmail,
   ListedTransaction,
   ListedWebhookDelivery,
+  Notifications,
   Overview,
   Payment,
   PaymentAttempt,
@@ -621,6 +623,53 @@ export class UsersCalls {
       {
         method: 'DELETE',
         path: `/v1/users/${segment('user_id', user_id)}`,
+        takes_token: true,
+        takes_idempotency_key: true,
+      },
+      options,
+    )
+  }
+}
+
+export class UserCalls {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Retrieve your notification settings: `GET /v1/user/notifications`.
+   *
+   * Returns which emails you get.
+   */
+  getNotifications(
+    options: CallOptions = {},
+  ): Promise<Notifications> {
+    return this.#transport.json(
+      {
+        method: 'GET',
+        path: '/v1/user/notifications',
+        takes_token: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Change your notification settings: `PATCH /v1/user/notifications`.
+   *
+   * Turns the emails on or off that are sent. Others keep their setting.
+   */
+  updateNotifications(
+    body: UpdateNotificationsBody,
+    options: WriteOptions = {},
+  ): Promise<Notifications> {
+    return this.#transport.json(
+      {
+        method: 'PATCH',
+        path: '/v1/user/notifications',
+        body,
         takes_token: true,
         takes_idempotency_key: true,
       },
@@ -3094,6 +3143,7 @@ export class AllCalls {
   readonly factors: FactorsCalls
   readonly identities: IdentitiesCalls
   readonly users: UsersCalls
+  readonly user: UserCalls
   readonly accounts: AccountsCalls
   readonly account: AccountCalls
   readonly events: EventsCalls
@@ -3119,6 +3169,7 @@ export class AllCalls {
     this.factors = new FactorsCalls(transport)
     this.identities = new IdentitiesCalls(transport)
     this.users = new UsersCalls(transport)
+    this.user = new UserCalls(transport)
     this.accounts = new AccountsCalls(transport)
     this.account = new AccountCalls(transport)
     this.events = new EventsCalls(transport)

@@ -335,6 +335,10 @@ export interface PaymentEmail {
     | 'password_reset'
     | 'password_changed'
     | 'invitation'
+    | 'payment_received'
+    | 'payment_failed'
+    | 'new_login'
+    | 'weekly_summary'
     | 'dispute_opened'
     | 'dispute_closed'
     | 'webhook_disabled'
@@ -536,6 +540,10 @@ export interface ListedEmail {
     | 'password_reset'
     | 'password_changed'
     | 'invitation'
+    | 'payment_received'
+    | 'payment_failed'
+    | 'new_login'
+    | 'weekly_summary'
     | 'dispute_opened'
     | 'dispute_closed'
     | 'webhook_disabled'
@@ -579,6 +587,10 @@ export interface Email {
     | 'password_reset'
     | 'password_changed'
     | 'invitation'
+    | 'payment_received'
+    | 'payment_failed'
+    | 'new_login'
+    | 'weekly_summary'
     | 'dispute_opened'
     | 'dispute_closed'
     | 'webhook_disabled'
@@ -1409,36 +1421,6 @@ export interface Health {
   }
 }
 
-/** What payers see of an account next to its name. */
-export interface Branding {
-  /** The id of the account. */
-  account_id: string
-  /** The public URL of the logo, or null. A changed logo has another URL. */
-  logo_url: string | null
-  /** The color of buttons on the payment page and in emails, as #rrggbb. */
-  accent_color: string | null
-  /** The address for questions of customers. Without one, the email of the account. */
-  support_email: string | null
-  /** The phone number for questions of customers. */
-  support_phone: string | null
-  /** The website of the business. */
-  website: string | null
-  /** The terms of the business. */
-  terms_url: string | null
-  /**
-   * What the customer's bank statement shows. The payment page announces it; set the same name at
-   * your payment provider.
-   */
-  statement_name: string | null
-  /**
-   * How to pay by transfer, as text with line breaks. It replaces FLORIN_PAYMENT_INSTRUCTIONS for
-   * this account.
-   */
-  payment_instructions: string | null
-  /** When it was last changed, or null. */
-  updated_at: string | null
-}
-
 export interface Subscription {
   /** The id of the subscription. */
   id: string
@@ -1633,4 +1615,51 @@ export interface Identity {
   email: string
   /** When the login was linked. */
   created_at: string
+}
+
+/** What payers see of an account next to its name. */
+export interface Branding {
+  /** The id of the account. */
+  account_id: string
+  /** The public URL of the logo, or null. A changed logo has another URL. */
+  logo_url: string | null
+  /** The color of buttons on the payment page and in emails, as #rrggbb. */
+  accent_color: string | null
+  /** The address for questions of customers. Without one, the email of the account. */
+  support_email: string | null
+  /** The phone number for questions of customers. */
+  support_phone: string | null
+  /** The website of the business. */
+  website: string | null
+  /** The terms of the business. */
+  terms_url: string | null
+  /**
+   * What the customer's bank statement shows. The payment page announces it; set the same name at
+   * your payment provider.
+   */
+  statement_name: string | null
+  /**
+   * How to pay by transfer, as text with line breaks. It replaces FLORIN_PAYMENT_INSTRUCTIONS for
+   * this account.
+   */
+  payment_instructions: string | null
+  /** When it was last changed, or null. */
+  updated_at: string | null
+}
+
+/**
+ * Which emails a user gets. Those about an account go to its owner; those about a login to the
+ * user. Everything is on until it is turned off.
+ */
+export interface Notifications {
+  /** A payment request of your account was paid. At most two emails per hour. */
+  payment_received: boolean
+  /** A payment of your account failed. At most two emails per hour. */
+  payment_failed: boolean
+  /** A dispute of your account was opened or decided. */
+  dispute: boolean
+  /** A login from an address and client that you have not used before. */
+  new_login: boolean
+  /** The past week of your account, on Mondays at 8:00 in the account's time zone. */
+  weekly_summary: boolean
 }
