@@ -3,6 +3,7 @@
 
 import { Refusal } from '../primitives/refusal.ts'
 import type { Caller, Role } from './caller.ts'
+import { permission_phrases } from './permission-phrases.ts'
 
 /**
  * any: every object. header: the account in the Florin-Account header. any_or_header: the same, or
@@ -303,7 +304,7 @@ export function requirePermission(caller: Caller, requested: Permission): void {
   const operation = requested === 'create_user' && is_member ? 'create_member' : requested
   const reach = reachOf(caller, operation)
   if (reach === 401) throw lacksPermission(caller, operation)
-  if (reach === 403) throw forbidden(`${roleName(caller)} may not ${phrases[operation]}.`)
+  if (reach === 403) throw forbidden(`${roleName(caller)} may not ${phraseOf(operation)}.`)
   if (caller.scopes !== undefined) requireScope(caller.scopes, operation)
   if (reach === 'header' && caller.header_account_id === undefined) throw namesNoAccount(caller)
 }
@@ -331,7 +332,7 @@ function requireScope(granted: readonly string[], operation: Permission): void {
     scope === 'never'
       ? 'this is not available to API keys'
       : `it lacks the scope "${scope}". Use a key with this scope`
-  const message = `This API key may not ${phrases[operation]}: ${reason}.`
+  const message = `This API key may not ${phraseOf(operation)}: ${reason}.`
   if (forbidden_where_denied.has(operation)) throw forbidden(message)
   throw new Refusal('unauthorized', message, { insufficient_scope: true })
 }
@@ -362,7 +363,7 @@ export function forbidden(message: string): Refusal {
 
 export function lacksPermission(caller: Caller, operation: Permission): Refusal {
   const who = roleName(caller).replace(/^A/, 'a')
-  const message = `This token may not ${phrases[operation]}: ${who} does not have this permission.`
+  const message = `This token may not ${phraseOf(operation)}: ${who} does not have this permission.`
   return new Refusal('unauthorized', message, { insufficient_scope: true })
 }
 
@@ -380,72 +381,6 @@ function roleName(caller: Caller): string {
   return names[caller.role]
 }
 
-const phrases: Record<Permission, string> = {
-  list_users: 'list all users',
-  create_user: 'create users',
-  create_member: 'create members of an account',
-  retrieve_user: 'retrieve this user',
-  update_user: 'update this user',
-  update_user_status: "change this user's status",
-  delete_user: 'delete this user',
-  list_accounts: 'list accounts',
-  create_account: 'open another account',
-  retrieve_account: 'retrieve an account',
-  update_account: 'update the account',
-  close_account: 'close the account',
-  list_account_users: "list an account's users",
-  change_role: "change a member's role",
-  retrieve_account_by_id: 'retrieve accounts by id',
-  update_account_by_id: "change an account's status",
-  create_transaction: 'create transactions',
-  list_transactions: 'list transactions',
-  count_transactions: 'count transactions',
-  retrieve_transaction: 'retrieve this transaction',
-  update_transaction: 'update this transaction',
-  cancel_transaction: 'cancel this transaction',
-  settle_transaction: 'settle transactions',
-  create_payment: 'create payment requests',
-  list_payments: 'list payment requests',
-  count_payments: 'count payment requests',
-  list_payment_links: 'list payment links',
-  manage_payment_links: 'create and update payment links',
-  retrieve_payment: 'retrieve this payment request',
-  update_payment: 'update this payment request',
-  cancel_payment: 'cancel this payment request',
-  send_payment: 'send this payment request',
-  settle_payment: 'settle payment requests',
-  list_disputes: 'list disputes',
-  retrieve_dispute: 'retrieve this dispute',
-  resolve_dispute: 'resolve this dispute',
-  create_subscription: 'create subscriptions',
-  list_subscriptions: 'list subscriptions',
-  retrieve_subscription: 'retrieve this subscription',
-  update_subscription: 'update this subscription',
-  cancel_subscription: 'cancel this subscription',
-  list_customers: 'list customers',
-  retrieve_customer: 'retrieve this customer',
-  list_customer_payments: "list this customer's payment requests",
-  export_customer: "export a customer's data",
-  erase_customer: "erase a customer's data",
-  read_balance: "read an account's balance",
-  read_events: "read an account's events",
-  read_request_logs: "read an account's request log",
-  manage_api_keys: 'manage API keys',
-  manage_invitations: 'manage invitations',
-  create_platform_key: 'manage the API keys of platforms',
-  manage_webhooks: 'manage webhooks',
-  manage_return_origins: 'manage return origins',
-  update_branding: 'change the branding of the account',
-  advance_clock: 'advance the sandbox clock',
-  read_emails: 'read emails',
-  read_audit_log: 'read the audit log',
-  read_overview: 'read the overview of all accounts',
-  read_processor: 'read the state of the payment processors',
-  read_health: "read the server's health",
-  search: 'search',
-  manage_own_sessions: 'use sessions',
-  manage_own_notifications: 'use notification settings',
-  manage_own_factors: 'use two-factor authentication',
-  manage_own_identities: 'use linked logins',
-  read_metrics: 'read metrics',
+function phraseOf(operation: Permission): string {
+  return permission_phrases[operation]
 }

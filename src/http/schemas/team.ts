@@ -1,6 +1,7 @@
 // Users of an account with their roles, and how they log in.
 
 import { Type } from 'typebox'
+import { id, time } from './parts.ts'
 import { components, idOf, oneOf, timeOf } from './resources.ts'
 
 export const accountUserSchema = Type.Object(
@@ -36,3 +37,18 @@ export const memberRole = oneOf(['member', 'viewer'], {
   description: 'member creates payments, payment requests and subscriptions; viewer only reads.',
   examples: ['viewer'],
 })
+
+export const invitationSchema = Type.Object(
+  {
+    id: id('inv', 'The id of the invitation.'),
+    email: Type.String({
+      description: 'The address that the invitation was sent to, which the new user logs in with.',
+      examples: ['ann@example.com'],
+    }),
+    role: memberRole,
+    invited_by: id('usr', 'The user who invited. Without their permission the link is invalid.'),
+    created_at: time('When the invitation was created.'),
+    expires_at: time('Until when the link can be used.'),
+  },
+  { $id: 'Invitation' },
+)

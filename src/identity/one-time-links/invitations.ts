@@ -42,7 +42,7 @@ interface Invitation {
   expires_at: string
 }
 
-export interface InvitationParts {
+interface InvitationParts {
   db: Db
   public_url: string
   /** The name, language and time zone of the account, for the email. */

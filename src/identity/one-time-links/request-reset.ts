@@ -30,7 +30,7 @@ export async function requestPasswordReset(
   })
 }
 
-export interface ResetParts {
+interface ResetParts {
   db: Db
   public_url: string
   /** The language and time zone of an account; undefined if it is closed. */

@@ -10,15 +10,14 @@ import { anonymous, operator } from '../sessions/actor.ts'
 import { addUser } from './add-user.ts'
 import { type HashingClient, hashPassword } from './password.ts'
 import { type PasswordPolicy, requireAcceptablePassword } from './password-policy.ts'
+import { countAdmins, selectAdmins } from './queries.ts'
 import {
-  countAdmins,
   deleteExpiredSetupLinks,
   deleteSetupLinks,
   hasSetupLink,
   insertSetupLink,
-  selectAdmins,
   selectSetupLink,
-} from './queries.ts'
+} from './setup-queries.ts'
 import { presentUser, type User } from './user.ts'
 
 export interface AdminInput {

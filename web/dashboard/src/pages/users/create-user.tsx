@@ -38,7 +38,7 @@ export function CreateUser() {
 }
 
 /** Used for new users and new members. */
-export function NewUserFields() {
+function NewUserFields() {
   return (
     <>
       <Field label="Email" name="email" type="email" required autoComplete="off" maxLength={254} />
@@ -55,7 +55,7 @@ export function NewUserFields() {
   )
 }
 
-export function readNewUser(form: FormData) {
+function readNewUser(form: FormData) {
   const name = String(form.get('name')).trim()
   return {
     email: String(form.get('email')).trim(),
