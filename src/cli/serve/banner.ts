@@ -67,7 +67,7 @@ function banner(server: ReadyServer, worker: boolean): string {
     `  ${accent(strong('Florin'))} ${version}  ${modes[config.mode]}\n`,
     columns(facts),
     firstAdmin(server),
-    `  Try it\n\n  ${tryLine(server)}\n`,
+    `  Try it${inBrowser(server)}\n\n  ${tryLine(server)}\n`,
     `  ${faint('Stop with Ctrl-C.')}\n`,
   ]
   return `\n${parts.filter((part) => part !== '').join('\n')}\n`
@@ -89,6 +89,11 @@ function firstAdmin({ has_admin, setup_path, config }: ReadyServer): string {
     ways.unshift(['open', `${link}${' '.repeat(10)}${faint('works once, expires in one hour')}`])
   }
   return `  There is no admin yet. To create the first one:\n\n${columns(ways)}`
+}
+
+function inBrowser({ config }: ReadyServer): string {
+  if (config.signup === 'closed') return ''
+  return `: open ${config.public_url} and create an account, or run`
 }
 
 /** A command to copy and run. The email is random because an email can be used only once. */
