@@ -131,7 +131,7 @@ ${florin()}
 <li><p><b>Check the address</b></p>
 <p>If it has a typo, <a href="/signup">sign up</a> with the right one.</p></li>
 <li><p><b>If you already have an account</b></p>
-<p><a href="/dashboard">Log in</a> to the dashboard.</p></li>
+<p><a href="/dashboard">Log in</a>, or <a href="/reset">reset your password</a>.</p></li>
 </ul>
 </section>`,
   })

@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { open_live_env } from '../identity/one-time-links/links.ts'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
-import { live_env, startFlorin } from '../support/florin.ts'
+import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword, recordSecret } from '../support/secrets.ts'
 
@@ -112,10 +113,7 @@ test('the login page leads to sign-up and reset, and can show the password', opt
 
 test('live: the form ends with "Check your email"', options, async () => {
   const live = await florin.startSecondServer({
-    ...live_env,
-    FLORIN_SIGNUP: 'open',
-    FLORIN_SMTP_URL: 'smtp://127.0.0.1:1',
-    FLORIN_EMAIL_FROM: 'pay@example.com',
+    ...open_live_env,
     FLORIN_ALLOWED_HOSTS: '127.0.0.1',
   })
   const page = await openPage({ ...views[0], javaScriptEnabled: false })

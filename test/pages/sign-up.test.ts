@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { live_env, startFlorin } from '../support/florin.ts'
+import { emailsTo, form, linkTo, open_live_env } from '../identity/one-time-links/links.ts'
+import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword, recordSecret } from '../support/secrets.ts'
 
 const florin = await startFlorin()
-const smtp = { FLORIN_SMTP_URL: 'smtp://127.0.0.1:1', FLORIN_EMAIL_FROM: 'pay@example.com' }
-const live = await florin.startSecondServer({ ...live_env, ...smtp, FLORIN_SIGNUP: 'open' })
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const live = await florin.startSecondServer(open_live_env)
 
 interface Fields {
   name: string
@@ -124,17 +123,18 @@ test('live: the page is the same for a new and a known email', async () => {
     assert.deepEqual(names(page.headers), names(fresh.headers))
     assert.equal(page.headers.has('set-cookie'), false)
   }
-  assert.deepEqual(await emailsTo(fields.email), ['sign_up_verification', 'sign_up_verification'])
-  assert.deepEqual(await emailsTo(member.email), ['sign_up_attempt'])
+  assert.deepEqual(await kindsTo(fields.email), ['sign_up_verification', 'sign_up_verification'])
+  assert.deepEqual(await kindsTo(member.email), ['sign_up_attempt'])
   const { email, password } = fields
   const login = await live.call('POST', '/v1/auth/login', { body: { email, password } })
   assert.equal(login.status, 401, 'pending until the link is used')
+  const link = await linkTo(florin.db, email, 'sign_up_verification')
+  const body = new URLSearchParams({ password }).toString()
+  const verified = await live.call('POST', link, { body, headers: form })
+  assert.deepEqual([verified.status, verified.headers.has('set-cookie')], [303, true])
 })
 
-async function emailsTo(email: string): Promise<string[]> {
-  const found = await florin.db.pool.query('select kind from emails where recipient = $1', [email])
-  return found.rows.map(({ kind }) => kind)
-}
+const kindsTo = async (email: string) => (await emailsTo(florin.db, email)).map(({ kind }) => kind)
 
 test('closed sign-up shows what to do, and creates nothing', async () => {
   const closed = await florin.startSecondServer({ FLORIN_SIGNUP: 'closed' })
