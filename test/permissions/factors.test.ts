@@ -144,11 +144,40 @@ testGrid(florin, fixtures, {
     })),
   check: () => assert.fail('no cell of this grid expects success'),
   grid: `
-     others unknown badid
+     own others unknown badid
 dead dead
 key:* scope
 key2:* scope
 platform_key:* scope`,
+})
+
+// Login needs no token, and ignores one. An API key is rejected.
+const login_grid = (outcome: string) => `
+         any
+no_token ${outcome}
+bad_token ${outcome}
+owner    ${outcome}
+key:*    dead
+key2:*   dead
+platform_key:* dead`
+
+testGrid(florin, fixtures, {
+  endpoint: 'POST /v1/auth/passkeys/options',
+  requests: async () => [{ method: 'POST', path: '/v1/auth/passkeys/options', body: {} }],
+  check: (response) => assert.equal(response.body.public_key.rpId, 'localhost'),
+  grid: login_grid('ok'),
+})
+
+testGrid(florin, fixtures, {
+  endpoint: 'POST /v1/auth/passkeys/verify',
+  requests: async () => {
+    const path = '/v1/auth/passkeys'
+    const { body } = await florin.call('POST', `${path}/options`, { body: {} })
+    const credential = new Authenticator(public_url).get(body.public_key)
+    return [{ method: 'POST', path: `${path}/verify`, body: { credential } }]
+  },
+  check: () => assert.fail('no cell of this grid expects success'),
+  grid: login_grid('nocred'),
 })
 
 async function factorIds(inside: Fixtures, caller: string, object: string): Promise<string[]> {
