@@ -10,9 +10,15 @@ import { findFreePort } from '../support/free-port.ts'
 import { type GuideStep, readSteps, runGuide } from './run-guide.ts'
 
 const folder = fileURLToPath(new URL('../../docs/guides', import.meta.url))
-// The go-live guide needs a live Florin, and two others need keys of a payment provider: see
-// go-live.process.test.ts and provider-guides.test.ts.
-const others = ['go-live.md', 'take-cards-with-stripe.md', 'take-payments-with-mollie.md']
+// The go-live guide needs a live Florin, two others need keys of a payment provider, and one an
+// OpenID Connect provider: see go-live.process.test.ts, provider-guides.test.ts and
+// test/identity/oidc/settings.test.ts.
+const others = [
+  'go-live.md',
+  'oidc-login.md',
+  'take-cards-with-stripe.md',
+  'take-payments-with-mollie.md',
+]
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md') && !others.includes(name))
 const pages = ['README.md', ...guides.map((name) => `docs/guides/${name}`)]
 // The data directory of the guide that moves the clock.

@@ -1,6 +1,7 @@
 // The settings of the OpenID Connect provider.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from '../../../src/config.ts'
 
@@ -69,4 +70,15 @@ test('a password in the issuer is rejected and not echoed', () => {
 test('a name for the button has at most 40 characters', () => {
   const faults = faultsOf({ ...complete, FLORIN_OIDC_NAME: 'x'.repeat(41) })
   assert.deepEqual(faults, ['FLORIN_OIDC_NAME must have at most 40 characters; got 41.'])
+})
+
+test('the settings in the guide are accepted, and it names every setting and the callback', () => {
+  const url = new URL('../../../docs/guides/oidc-login.md', import.meta.url)
+  const guide = readFileSync(url, 'utf8')
+  const lines = [...guide.matchAll(/^(FLORIN_OIDC_\w+)='(.*)'$/gm)]
+  const env = Object.fromEntries(lines.map(([, name, value]) => [name!, value!]))
+  assert.deepEqual(Object.keys(env), [...Object.keys(complete), 'FLORIN_OIDC_NAME'])
+  assert.equal(readConfig(env).oidc?.name, env.FLORIN_OIDC_NAME)
+  assert.ok(guide.includes(`*Continue with ${env.FLORIN_OIDC_NAME}*`))
+  assert.ok(guide.includes('/dashboard/oidc/callback'))
 })

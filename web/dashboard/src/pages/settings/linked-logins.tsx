@@ -7,7 +7,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { When } from '../../parts/when.tsx'
 
-/** The user's logins at an OpenID Connect provider. Hidden without a provider and without logins. */
+/** The user's logins at an OpenID Connect provider. Hidden if there is neither. */
 export function LinkedLogins() {
   const provider = useQuery(sessionQuery).data?.oidc_name ?? null
   const query = useApiQuery(['identities'], (florin, signal) => florin.identities.list({ signal }))

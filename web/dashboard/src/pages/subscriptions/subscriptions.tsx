@@ -107,7 +107,9 @@ function noneYet(currency: string, may_create: boolean) {
   }
   return {
     title: 'No subscriptions yet',
-    text: `Subscriptions email a payment link each period.${may_create ? ' Create one above.' : ''}`,
+    text: ['Subscriptions email a payment link each period.', may_create && 'Create one above.']
+      .filter(Boolean)
+      .join(' '),
     action: may_create && <CurlLine path="/v1/subscriptions" body={body} />,
   }
 }
