@@ -94,20 +94,23 @@ export function oidcFaultPage(
   fault: OidcFault,
 ): { status: number; page: Markup } {
   const { status, heading, lead, next } = faults[fault]
-  const content = html`${florin()}
+  const content = html`<section>
+${florin()}
 <h1>${heading}</h1>
-<p class="lead">${lead(provider)}</p>
-<p>${next}</p>
-<p><a href="/dashboard/login">Go to the login page</a></p>`
+<p class="lead">${lead(provider)} ${next}</p>
+<p><a href="/dashboard/login">Go to the login page</a></p>
+</section>`
   return { status, page: layout({ title: heading, sandbox, columns: 1, content }) }
 }
 
 /** Shown for a moment, while the browser opens the dashboard. */
 export function loggedInPage(sandbox: boolean, url: string): Markup {
-  const content = html`${florin()}
+  const content = html`<section>
+${florin()}
 <h1>You are logged in</h1>
 <p class="lead">The dashboard opens in a moment.</p>
-<p><a href="${url}">Open the dashboard</a></p>`
+<p><a href="${url}">Open the dashboard</a></p>
+</section>`
   return layout({ title: 'You are logged in', sandbox, columns: 1, content })
 }
 

@@ -32,7 +32,7 @@ export const listIdentitiesRoute = route({
 export const unlinkIdentityRoute = route({
   method: 'DELETE',
   url: '/v1/user/identities/:identity_id',
-  access,
+  access: { ...access, step_up: true },
   schema: {
     tags,
     operationId: 'unlinkIdentity',
