@@ -4,9 +4,9 @@ import { useFlorin, useList, useRefresh, useUser } from '../../api/use-florin.ts
 import { Card } from '../../parts/card.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
-import { roleName } from '../../parts/status.tsx'
+import { humanize, roleName } from '../../parts/status.tsx'
 import { showToast } from '../../parts/toast.tsx'
-import { foldedUser, userColumns } from '../users/users.tsx'
+import { userColumns } from '../users/users.tsx'
 import { ChangeRole } from './change-role.tsx'
 import { InviteMember } from './invitations.tsx'
 
@@ -32,7 +32,7 @@ export function Members({ of: account }: { of: Account }) {
         label="Members"
         query={query}
         columns={columnsFor({ removes, changes_roles: may.includes('change_role') })}
-        folded={foldedUser}
+        folded={foldedMember}
         {...(manages ? { link: linkToUser } : {})}
         empty={{ title: 'No members', text: 'Users who can log in to this account appear here.' }}
       />
@@ -40,12 +40,19 @@ export function Members({ of: account }: { of: Account }) {
   )
 }
 
+function foldedMember({ name, status }: AccountUser) {
+  return [name, humanize(status)].filter((part) => part !== null).join(' · ')
+}
+
 function linkToUser({ id }: AccountUser): LinkProps {
   return { to: '/users/$id', params: { id } }
 }
 
 function columnsFor(may: { removes: boolean; changes_roles: boolean }): Column<AccountUser>[] {
-  const [, ...rest] = userColumns
+  // The actions need the space of the other columns.
+  const rest = userColumns
+    .filter(({ name }) => name === 'Name' || name === 'Status')
+    .map((column) => ({ ...column, from: 'md' as const }))
   const email: Column<AccountUser> = { name: 'Email', cell: (row) => <MemberName of={row} /> }
   const actions: Column<AccountUser> = {
     name: 'Actions',
