@@ -8,6 +8,7 @@ import {
   cookiesWithoutSecure,
   createMember,
   foreignHosts,
+  guessEmailsByTime,
   guessesPerSecond,
   hiddenEvents,
   readLocalServices,
@@ -71,6 +72,12 @@ const by_default: Finding[] = [
     unit: 'count',
     max: 0,
     measure: useMemberOfRevokedKey,
+  },
+  {
+    name: 'password resets: right guesses of existing emails by time, distance from one half',
+    unit: 'ratio',
+    max: 0.1,
+    measure: guessEmailsByTime,
   },
   { name: '9: requests with a foreign Host served', unit: 'count', max: 0, measure: foreignHosts },
   {
