@@ -308,9 +308,13 @@ export const erased_emails: ReplacedTable = {
   key_type: sql`text`,
   first: '',
   set: (replacement) => {
-    const is_queued = sql`state = 'queued' and ${mentions(sql`recipient`, replacement)}`
+    const is_theirs = mentions(sql`recipient`, replacement)
+    const is_queued = sql`state = 'queued' and ${is_theirs}`
+    // The message of a request is written to the person.
+    const without_message = sql`jsonb_set(content::jsonb, '{facts,message}', 'null', false)::text`
+    const content = sql`case when ${is_theirs} then ${without_message} else content end`
     return sql`recipient = ${replaced(sql`recipient`, replacement)},
-      content = ${replaced(sql`content`, replacement)},
+      content = ${replaced(content, replacement)},
       state = case when ${is_queued} then 'suppressed' else state end,
       next_at = case when ${is_queued} then null else next_at end,
       lease_id = case when ${is_queued} then null else lease_id end,

@@ -11,6 +11,7 @@ import type { CursorRange } from '../primitives/cursor.ts'
 import { max_uuid, nil_uuid } from '../primitives/ids.ts'
 import type { AttemptRow } from './attempt.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
+import { payment_columns } from './queries.ts'
 
 export interface RequestTotal {
   email: string
@@ -58,8 +59,7 @@ export async function selectRequestsTo(
 ): Promise<PaymentRow[]> {
   const down = after === null ? sql`desc` : nothing
   return db.rows(sql`
-    select account_id, id, status, amount, currency, customer_email, token, declines, attempts,
-      sends, transaction_id, expires_at, due_at, updated_at, reference, metadata
+    select ${payment_columns}
     from payment_requests
     where ${key} < (${account_id}, ${email}, ${before ?? max_uuid})
       and ${key} > (${account_id}, ${email}, ${after ?? nil_uuid})
@@ -91,8 +91,7 @@ export async function selectAddressesAfter(
 
 const searched = {
   table: sql`payment_requests`,
-  columns: sql`account_id, id, status, amount, currency, customer_email, token, declines, attempts,
-      sends, transaction_id, expires_at, due_at, updated_at, reference, metadata`,
+  columns: payment_columns,
   texts: [sql`customer_email`, sql`reference`],
   has_amount: true,
 }
@@ -106,7 +105,7 @@ export function searchRequestRows(
   return searchNewest(db, searched, account_id, query)
 }
 
-/** Replaces the address in the requests of one customer; returns their keys. */
+/** Also removes the message to the customer. Returns the keys of the requests. */
 export async function eraseRequests(
   tx: Tx,
   email: string,
@@ -115,7 +114,7 @@ export async function eraseRequests(
   return tx.rows(sql`
     update payment_requests
     set customer_email = ${replacement.to}, reference = ${replaced(sql`reference`, replacement)},
-      metadata = ${replaced(sql`metadata`, replacement)}
+      metadata = ${replaced(sql`metadata`, replacement)}, message = null
     where account_id = ${replacement.account_id} and lower(customer_email collate "C") = ${email}
     returning id, transaction_id`)
 }

@@ -17,7 +17,7 @@ import type { RowFilter } from '../transactions/transaction.ts'
 import type { AttemptRow } from './attempt.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 
-const columns = sql`account_id, id, status, amount, currency, customer_email, token, declines,
+export const payment_columns = sql`account_id, id, status, amount, currency, customer_email, token, declines,
       attempts, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata,
       message, reminder_days, link_id, form_key`
 
@@ -49,7 +49,7 @@ export async function selectPaymentsPaidBy(
 /** For admins and platforms, who identify a request without its account. */
 export async function selectPaymentsById(db: Queryable, ids: string[]): Promise<PaymentRow[]> {
   return db.rows(sql`
-    select ${columns}
+    select ${payment_columns}
     from payment_requests
     where id = any(${ids}::uuid[])`)
 }
@@ -168,7 +168,7 @@ export async function selectPaymentPage(
   const by_key = filter.ids === undefined && filter.link_id === undefined
   const edge = by_key ? keyPageClause : indexPageClause
   return db.rows(sql`
-    select ${columns}
+    select ${payment_columns}
     from payment_requests
     where true
       ${conditions(filter)}
@@ -217,7 +217,7 @@ export async function selectPendingPaymentsOf(
   { after, limit }: { after: string; limit: number },
 ): Promise<PaymentRow[]> {
   return db.rows(sql`
-    select ${columns}
+    select ${payment_columns}
     from payment_requests
     where account_id = any(array[${account_id}::uuid]) and status = 'pending' and id > ${after}
     order by account_id, id

@@ -48,8 +48,16 @@ async function dumpLines(text: string): Promise<string[]> {
 async function customerWithTraces(shop: Shop, email: string): Promise<string> {
   const { token, account_id } = shop
   const metadata = { contact: email, note: `for ${email.toUpperCase()}` }
-  const body = { account_id, amount: 500, currency: 'USD', customer_email: email, metadata }
-  const created = await call('POST', '/v1/payments', {
+  const message = 'Dear Mr. Eraseme'
+  const body = {
+    account_id,
+    amount: 500,
+    message,
+    currency: 'USD',
+    customer_email: email,
+    metadata,
+  }
+  const created = await call('POST', '/v1/payment_requests', {
     token,
     body: { ...body, reference: `Order of ${email}` },
     headers: { 'idempotency-key': `create ${email}` },
@@ -129,6 +137,7 @@ test('after erasing, a full dump does not contain the address', async () => {
   assert.deepEqual([response.body.id, response.body.total_paid], [id, 500])
   const left = (await dumpLines('erase.me+x@')).filter((line) => !isOther(line))
   assert.deepEqual(left, [])
+  assert.deepEqual(await dumpLines('Mr. Eraseme'), [])
   assert.equal((await dumpLines(others[0]!)).length > 0, true)
   const after = await pool.query('select * from postings where account_id = $1', [shop.uuid])
   assert.deepEqual(after.rows, before.rows)

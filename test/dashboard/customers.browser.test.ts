@@ -55,6 +55,24 @@ test(
   },
 )
 
+test('exports and erases the personal data of a customer', options, async () => {
+  const gone = await create('/v1/payments', { ...request, customer_email: 'gone@example.com' })
+  await call('POST', `/v1/payments/${gone}/cancel`, { token })
+  const page = await openPage()
+  await logInToDashboard(page, url, owner)
+  await page.goto(`${url}/dashboard/customers/gone@example.com`)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export data' }).click()
+  assert.match((await download).suggestedFilename(), /^cus_\w+\.json$/)
+  await page.getByRole('button', { name: 'Erase data' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Email of the customer').fill('gone@example.com')
+  await dialog.getByRole('button', { name: 'Erase data' }).click()
+  await page.getByRole('heading', { name: /^erased-/ }).waitFor()
+  await page.getByText('Personal data erased').first().waitFor()
+  await page.context().close()
+})
+
 test('a transaction links to its customer and its payment request', options, async () => {
   const page = await openPage()
   await logInToDashboard(page, url, owner)

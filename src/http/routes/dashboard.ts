@@ -46,9 +46,9 @@ export const dashboardFileRoute = page({
     const { '*': name } = request.params as { '*': string }
     const found = builtFiles().get(name)
     if (found !== undefined) return sendFile(request, reply, found)
-    // Pages of the dashboard have no dot in their last segment. A missing file must not get the
-    // page.
-    if (/^(assets|api)(\/|$)|\.[a-z0-9]+$/.test(name)) {
+    // Pages of the dashboard have no dot in their last segment, except for the email of a customer.
+    // A missing file must not get the page.
+    if (/^(assets|api)(\/|$)|^[^@]*\.[a-z0-9]+$/.test(name)) {
       throw new HttpFault(404, 'The dashboard has no such file. Reload the page.')
     }
     return sendIndex(request, reply)

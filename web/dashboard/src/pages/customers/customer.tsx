@@ -16,6 +16,7 @@ import { Timeline } from '../../parts/timeline.tsx'
 import { When } from '../../parts/when.tsx'
 import { columnsOfCustomer, foldedOfCustomer } from '../payments/payment-columns.tsx'
 import { columnsOfSubscriber, foldedSubscription } from '../subscriptions/subscription-columns.tsx'
+import { CustomerActions } from './customer-actions.tsx'
 import { historyOf } from './customer-history.tsx'
 
 const route = getRouteApi('/shell/customers/$id')
@@ -65,7 +66,10 @@ function CustomerView({ customer }: { customer: Customer }) {
   return (
     <>
       <BackLink to="/customers">Customers</BackLink>
-      <PageHeader title={`Customer ${customer.email}`}>
+      <PageHeader
+        title={`Customer ${customer.email}`}
+        actions={<CustomerActions customer={customer} />}
+      >
         <span className="wrap-anywhere">{customer.email}</span>
       </PageHeader>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
