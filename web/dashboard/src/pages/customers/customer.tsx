@@ -97,7 +97,7 @@ function CustomerView({ customer }: { customer: Customer }) {
         <Card title="Details">
           <Facts facts={factsOf(customer)} />
         </Card>
-        <Card title="Subscriptions" className="lg:col-span-2">
+        <Card title="Subscriptions" className="self-start lg:col-span-2">
           <DataList
             label="Subscriptions of this customer"
             query={subscriptions}
@@ -124,7 +124,7 @@ function factsOf(customer: Customer): [string, ReactNode][] {
     ['ID', <ShortId key="id" id={customer.id} copy />],
     ['Payment requests', String(customer.requests)],
     ['Active subscriptions', String(customer.active_subscriptions)],
-    ['Customer since', <When key="created" at={customer.created_at} absolute />],
+    ['Since', <When key="created" at={customer.created_at} absolute />],
     ['Last activity', <When key="activity" at={customer.last_activity_at} absolute />],
   ]
   if (customer.totals_from !== null) {
