@@ -55,7 +55,6 @@ const link = await create('/v1/payment_links', { title: payment.reference, amoun
 
 const paths = [
   '/payments',
-  '/payments?create=yes',
   '/payment-links',
   `/payment-links/${link}`,
   `/payments/${pending}`,
