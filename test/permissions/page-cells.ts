@@ -8,6 +8,8 @@ export const pages: Record<string, string[]> = {
   'GET /pay/{}': links,
   'POST /pay/{}': links,
   'GET /pay/{}/return': links,
+  'GET /l/{}': links,
+  'POST /l/{}': links,
   'GET /setup/{}': links,
   'POST /setup/{}': links,
   'GET /confirm-email/{}': links,

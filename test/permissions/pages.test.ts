@@ -48,6 +48,13 @@ async function paymentLinks(): Promise<Record<string, string>> {
   return { live: pathOf(pending.payment_url), ended: pathOf(ended.payment_url) }
 }
 
+async function reusableLinks(): Promise<Record<string, string>> {
+  const { token } = await fixtures.owner('owner')
+  const create = (active: boolean) =>
+    expectOk('POST', '/v1/payment_links', token, { title: 'Class', amount: 100, active })
+  return { live: pathOf((await create(true)).url), ended: pathOf((await create(false)).url) }
+}
+
 async function setupLinks(): Promise<Record<string, string>> {
   const [ended, unused] = [await createSetupLink(florin.db), await createSetupLink(florin.db)]
   return { live: `/setup/${recordSecret(unused!)}`, ended: `/setup/${recordSecret(ended!)}` }
@@ -113,6 +120,7 @@ const setup = await setupLinks()
 const found: Record<string, Record<string, string>> = {
   setup,
   pay: await paymentLinks(),
+  l: await reusableLinks(),
   'confirm-email': await emailLinks(),
   join: await joinLinks(),
   reset: await userLinks('reset', 'password_reset'),
@@ -136,6 +144,8 @@ const expected: Record<string, StatusByLink> = {
   'POST /pay/{}': { live: 403, ended: 200, unknown: 404, badid: 404 },
   // Without a return URL it redirects to the payment page.
   'GET /pay/{}/return': { live: 303, ended: 303, unknown: 404, badid: 404 },
+  'GET /l/{}': { live: 200, ended: 200, unknown: 404, badid: 404 },
+  'POST /l/{}': { live: 403, ended: 200, unknown: 404, badid: 404 },
   'GET /setup/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
   'POST /setup/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
   'GET /confirm-email/{}': { live: 200, ended: 404, unknown: 404, badid: 404 },
@@ -160,7 +170,7 @@ const bare = (response: ApiResponse, link: string) =>
   // Removes what differs in each response: the request id and the form token.
   withoutRequestId(response)
     .replaceAll(/req_[0-9a-z]{26}/g, 'req_')
-    .replaceAll(/name=\\?"form_token\\?" value=\\?"[^"]*"/g, link)
+    .replaceAll(/name=\\?"form_(?:token|id)\\?" value=\\?"[^"]*"/g, link)
 
 for (const [endpoint, statuses] of Object.entries(expected)) {
   test(`${endpoint} ignores bearer tokens and changes nothing`, async () => {
