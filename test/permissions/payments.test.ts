@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
-import { createdKeys, optionKeys, wholeKeys } from '../payments/payment-fixtures.ts'
+import { createdKeys, wholeKeys } from '../payments/payment-fixtures.ts'
 import type { CallOptions } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { Fixtures } from './fixtures.ts'
@@ -24,8 +24,6 @@ async function expectOk(path: string, body: unknown): Promise<string> {
   assert.ok(response.status < 300, response.text)
   return response.body.id
 }
-
-const requestKeys = [...wholeKeys, ...optionKeys].sort()
 
 const pendingOf = (account_id: string) => expectOk('/v1/payments', { account_id, ...valid_body })
 
@@ -228,70 +226,6 @@ admin    ok    ok    confl none      none    none
 key:*    scope
 key2:*   scope
 platform_key:* ok ok confl none      none    none`,
-})
-
-testGrid(florin, fixtures, {
-  endpoint: 'GET /v1/payments/{payment_id}/emails',
-  requests: about('GET', '/emails'),
-  check: (response) => assert.deepEqual(keysOf(response), ['data', 'has_more', 'object']),
-  grid: `
-         own   other ended elsewhere unknown badid
-dead     dead
-member   ok    none  ok    nohead    none    none
-owner    ok    none  ok    nohead    none    none
-owner2   none  ok    none  none      none    none
-lone     none  none  none  nohead    none    none
-platform ok    ok    ok    none      none    none
-admin    ok    ok    ok    none      none    none
-key:*    ok    none  ok    nohead    none    none
-key2:*   none  ok    none  none      none    none
-platform_key:* ok ok ok    none      none    none`,
-})
-
-testGrid(florin, fixtures, {
-  endpoint: 'GET /v1/payment_requests/{payment_id}',
-  requests: async (inside, object) =>
-    (await about('GET')(inside, object)).map(({ path, ...request }) => ({
-      ...request,
-      path: path.replace('/v1/payments/', '/v1/payment_requests/'),
-    })),
-  check: (response) => assert.deepEqual(keysOf(response), requestKeys),
-  grid: `
-         own   other ended elsewhere unknown badid
-dead     dead
-member   ok    none  ok    nohead    none    none
-owner    ok    none  ok    nohead    none    none
-owner2   none  ok    none  none      none    none
-lone     none  none  none  nohead    none    none
-platform ok    ok    ok    none      none    none
-admin    ok    ok    ok    none      none    none
-key:*    ok    none  ok    nohead    none    none
-key2:*   none  ok    none  none      none    none
-platform_key:* ok ok ok    none      none    none`,
-})
-
-testGrid(florin, fixtures, {
-  endpoint: 'POST /v1/payment_requests',
-  requests: async (inside, object) => {
-    const ids = await inside.accountIds(object)
-    const path = '/v1/payment_requests'
-    const body = { ...valid_body, email: false }
-    return ids.map((account_id) => ({ method: 'POST', path, body: { account_id, ...body } }))
-  },
-  success_status: 201,
-  check: (response) => assert.deepEqual(keysOf(response), requestKeys),
-  grid: `
-         own    other  closed suspended unknown badid
-dead     dead
-member   ok     noacct noacct noacct    noacct  noacct
-owner    ok     noacct noacct noacct    noacct  noacct
-owner2   noacct ok     noacct noacct    noacct  noacct
-lone     noacct noacct noacct noacct    noacct  noacct
-platform ok     ok     noacct bad       noacct  noacct
-admin    ok     ok     noacct bad       noacct  noacct
-key:*    ok     noacct noacct noacct    noacct  noacct
-key2:*   noacct ok     noacct noacct    noacct  noacct
-platform_key:* ok ok   noacct bad       noacct  noacct`,
 })
 
 testGrid(florin, fixtures, {
