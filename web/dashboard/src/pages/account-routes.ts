@@ -29,6 +29,19 @@ const sectionRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: 'branding',
+    component: lazyRouteComponent(() => import('./settings/branding.tsx'), 'BrandingSection'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: 'notifications',
+    component: lazyRouteComponent(
+      () => import('./settings/notifications.tsx'),
+      'NotificationsSection',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
     path: 'team',
     component: lazyRouteComponent(() => import('./settings/team.tsx'), 'TeamSection'),
   }),

@@ -11,6 +11,7 @@ interface SettingsSection {
 
 export const settings_sections: SettingsSection[] = [
   { name: 'Business', to: '/settings', of: 'account' },
+  { name: 'Branding', to: '/settings/branding', of: 'account', needs: 'update_branding' },
   {
     name: 'Payment page',
     to: '/settings/payment-page',
@@ -19,5 +20,6 @@ export const settings_sections: SettingsSection[] = [
   },
   { name: 'Team', to: '/settings/team', of: 'account', needs: 'list_account_users' },
   { name: 'Profile', to: '/settings/profile', of: 'user' },
+  { name: 'Notifications', to: '/settings/notifications', of: 'user' },
   { name: 'Security', to: '/settings/security', of: 'user' },
 ]
