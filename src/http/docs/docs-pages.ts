@@ -12,6 +12,7 @@ const guide_order = [
   'get-paid',
   'move-money',
   'test-clock',
+  'brand-your-payment-page',
   'return-to-your-site',
   'keys-and-scopes',
   'secure-your-account',
