@@ -19,6 +19,7 @@ import { forbidden } from '../permissions.ts'
 import { actorOf, worker } from '../sessions/actor.ts'
 import { revokeSessionsOfUser } from '../sessions/revoke-sessions.ts'
 import { recordUserChange, unknownUser } from './add-user.ts'
+import { deleteKnownDevices } from './device-queries.ts'
 import { findUser } from './get-user.ts'
 import { lockForChange, lockWithSessions } from './lock-for-change.ts'
 import { deleteEmailClaim, deleteUserRow, hasOtherActiveAdmin } from './queries.ts'
@@ -101,6 +102,7 @@ async function removeUser(
   await deleteFactorsOfUsers(tx, [row.id])
   await deleteIdentitiesOf(tx, [row.id])
   await deleteNotificationSettings(tx, [row.id])
+  await deleteKnownDevices(tx, [row.id])
   await deleteUserRow(tx, row.id)
   await deleteEmailClaim(tx, canonicalEmail(row.email))
   await recordUserChange(tx, actor, lock, 'user.deleted', row)

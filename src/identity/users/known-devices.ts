@@ -8,7 +8,7 @@ import { newRealTimeUuid } from '../../primitives/ids.ts'
 import { sha256 } from '../../primitives/secrets.ts'
 import { toIso } from '../../primitives/time.ts'
 import type { Origin } from '../sessions/open-session.ts'
-import { insertKnownDevice, old_devices } from './queries.ts'
+import { insertKnownDevice, old_devices } from './device-queries.ts'
 import type { UserRow } from './user.ts'
 
 const retention_ms = 180 * 86_400_000

@@ -15,6 +15,7 @@ import { invalidToken } from '../sessions/require-live-token.ts'
 import { moveSessionsToAccount, revokeSessionsOfUsers } from '../sessions/revoke-sessions.ts'
 import { claimEmail, freesEmail, recordUserChange, unknownUser } from './add-user.ts'
 import { changeTime } from './change-time.ts'
+import { deleteKnownDevices } from './device-queries.ts'
 import {
   deleteEmailClaim,
   deleteUserRows,
@@ -95,6 +96,7 @@ export async function removeUsersOfAccount(
   await deleteFactorsOfUsers(tx, ids)
   await deleteIdentitiesOf(tx, ids)
   await deleteNotificationSettings(tx, ids)
+  await deleteKnownDevices(tx, ids)
   await deleteUserRows(tx, ids, freed)
   recordRemovedUsers(tx, actor, lock, rows)
   const counts = rows.map(({ id, status }): CountChange => {

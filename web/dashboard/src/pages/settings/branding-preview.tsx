@@ -1,9 +1,11 @@
 import type { Account } from '../../api/api-types.ts'
-import type { TypedBranding } from './branding.tsx'
 
 interface PreviewProps {
   account: Account
-  typed: TypedBranding
+  typed: Record<
+    'accent_color' | 'support_email' | 'support_phone' | 'website' | 'statement_name',
+    string
+  >
   logo_url: string | null
 }
 

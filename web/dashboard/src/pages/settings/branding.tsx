@@ -22,7 +22,7 @@ const field_names = [
 ] as const
 
 type FieldName = (typeof field_names)[number]
-export type TypedBranding = Record<FieldName, string>
+type TypedBranding = Record<FieldName, string>
 type StoredBranding = Record<FieldName, string | null> & { logo_url: string | null }
 
 /** What customers see on the payment page, in emails and on receipts. */
