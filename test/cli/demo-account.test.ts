@@ -65,6 +65,14 @@ test('disputes, subscriptions, keys and members are in several states', async ()
   assert.equal((await list('/v1/auth/sessions?limit=100')).length, 1)
 })
 
+test('the business has a brand, payment links, customers and an invitation', async () => {
+  const branding = await florin.call('GET', '/v1/account/branding', { token })
+  assert.match(branding.body.accent_color, /^#/)
+  assert.equal((await list('/v1/payment_links?limit=100')).length, 2)
+  assert.ok((await list('/v1/customers?limit=100')).length >= 10)
+  assert.equal((await list('/v1/account/invitations?limit=100')).length, 1)
+})
+
 test('one webhook endpoint works, and one fails', async () => {
   const endpoints = await list('/v1/webhook_endpoints?limit=100')
   const failing = endpoints.filter(({ failing_since }) => failing_since !== null)

@@ -16,6 +16,7 @@ const guide_order = [
   'return-to-your-site',
   'keys-and-scopes',
   'secure-your-account',
+  'oidc-login',
   'receive-webhooks',
   'use-the-sdk',
   'command-line',

@@ -71,6 +71,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Transactions', description: 'Payments, credits and refunds of an account.' },
         { name: 'Disputes', description: 'Payments that cardholders dispute through their bank.' },
         { name: 'Payments', description: 'Payment requests that a customer pays through a link.' },
+        { name: 'Payment links', description: 'Links that many customers can pay through.' },
         { name: 'Subscriptions', description: 'Recurring payment requests.' },
         { name: 'Customers', description: 'Who pays an account, by email address.' },
         { name: 'Events', description: 'Every change to an account, in order and without gaps.' },

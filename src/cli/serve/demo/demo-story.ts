@@ -200,6 +200,27 @@ const addTeamAndKeys: DemoPart = async ({ server, random }, days_ago) => {
   }
 }
 
+/** The brand on pages and emails, a payment link for the website, and an open invitation. */
+const presentBusiness: DemoPart = async ({ server }, days_ago) => {
+  if (days_ago === 71) {
+    await server.call('PATCH', '/v1/account/branding', {
+      accent_color: '#8a4b2a',
+      support_email: 'hello@juniper-ceramics.example',
+      website: 'https://juniper-ceramics.example',
+    })
+  }
+  if (days_ago === 60) {
+    const link = { title: 'Pottery class, Saturday morning', amount: 8_500, max_uses: 12 }
+    await server.call('POST', '/v1/payment_links', link)
+    const gift = { title: 'Support the studio', amount_min: 500, amount_max: 50_000 }
+    await server.call('POST', '/v1/payment_links', gift)
+  }
+  if (days_ago === 1) {
+    const person = { email: 'noor@juniper-ceramics.example', role: 'viewer' }
+    await server.call('POST', '/v1/account/invitations', person)
+  }
+}
+
 const receivers = {
   working: 'https://shop.juniper-ceramics.example/webhooks/florin',
   failing: 'https://accounting.juniper-ceramics.example/hooks',
@@ -252,6 +273,7 @@ export async function deliverDemoWebhooks(db: Db, account_id: string): Promise<v
 export const demoParts: DemoPart[] = [
   addWebhookEndpoints,
   addTeamAndKeys,
+  presentBusiness,
   recordTransactions,
   sellToCustomers,
   runSubscriptions,
