@@ -71,6 +71,7 @@ testGrid(florin, fixtures, {
     const body = { email: reset_emails[object]! }
     return [{ method: 'POST', path: '/v1/auth/password_reset', body }]
   },
+  success_status: 202,
   check: (response) => assert.deepEqual(keysOf(response), ['message']),
   grid: `
 known stranger suspended malformed
